@@ -1,0 +1,29 @@
+// What Swift can't import of FFmpeg by itself: macros with casts, and unions behind macros.
+#pragma once
+#include <libavcodec/avcodec.h>
+#include <libavcodec/bsf.h>
+#include <libavformat/avformat.h>
+#include <libavutil/channel_layout.h>
+#include <libavutil/hwcontext.h>
+#include <libavutil/imgutils.h>
+#include <libavutil/log.h>
+#include <libavutil/opt.h>
+#include <libavutil/pixdesc.h>
+#include <libswresample/swresample.h>
+#include <libswscale/swscale.h>
+
+static const int cff_AVERROR_EOF = AVERROR_EOF;
+static const int cff_AVERROR_EAGAIN = AVERROR(EAGAIN);
+static const int cff_AVERROR_ENOMEM = AVERROR(ENOMEM);
+static const int cff_AVERROR_EIO = AVERROR(EIO);
+static const int cff_AVERROR_EINVAL = AVERROR(EINVAL);
+static const int cff_AVERROR_ENOENT = AVERROR(ENOENT);
+static const int cff_AVERROR_EXIT = AVERROR_EXIT;
+static const int cff_AVERROR_ENCODER_NOT_FOUND = AVERROR_ENCODER_NOT_FOUND;
+static const int cff_AVERROR_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
+static const int cff_AVERROR_STREAM_NOT_FOUND = AVERROR_STREAM_NOT_FOUND;
+static const int64_t cff_AV_NOPTS_VALUE = AV_NOPTS_VALUE;
+static const int64_t cff_AV_TIME_BASE = AV_TIME_BASE;
+static const int cff_AV_PKT_FLAG_KEY = AV_PKT_FLAG_KEY;
+static const int cff_AV_CODEC_FLAG_GLOBAL_HEADER = AV_CODEC_FLAG_GLOBAL_HEADER;
+static const int cff_AV_INPUT_BUFFER_PADDING_SIZE = AV_INPUT_BUFFER_PADDING_SIZE;

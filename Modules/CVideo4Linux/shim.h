@@ -1,0 +1,29 @@
+// What Swift can't import of V4L2 by itself: ioctl numbers, a variadic ioctl, MAP_FAILED.
+#pragma once
+#include <fcntl.h>
+#include <libv4l2.h>
+#include <linux/videodev2.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+static const unsigned long cv4l_VIDIOC_QUERYCAP = VIDIOC_QUERYCAP;
+static const unsigned long cv4l_VIDIOC_ENUM_FMT = VIDIOC_ENUM_FMT;
+static const unsigned long cv4l_VIDIOC_ENUM_FRAMESIZES = VIDIOC_ENUM_FRAMESIZES;
+static const unsigned long cv4l_VIDIOC_ENUM_FRAMEINTERVALS = VIDIOC_ENUM_FRAMEINTERVALS;
+static const unsigned long cv4l_VIDIOC_S_FMT = VIDIOC_S_FMT;
+static const unsigned long cv4l_VIDIOC_S_PARM = VIDIOC_S_PARM;
+static const unsigned long cv4l_VIDIOC_REQBUFS = VIDIOC_REQBUFS;
+static const unsigned long cv4l_VIDIOC_QUERYBUF = VIDIOC_QUERYBUF;
+static const unsigned long cv4l_VIDIOC_QBUF = VIDIOC_QBUF;
+static const unsigned long cv4l_VIDIOC_DQBUF = VIDIOC_DQBUF;
+static const unsigned long cv4l_VIDIOC_STREAMON = VIDIOC_STREAMON;
+static const unsigned long cv4l_VIDIOC_STREAMOFF = VIDIOC_STREAMOFF;
+
+static inline int cv4l_open(const char *path) { return v4l2_open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC); }
+static inline int cv4l_ioctl(int fd, unsigned long request, void *argument) {
+  return v4l2_ioctl(fd, request, argument);
+}
+static inline void *cv4l_mmap(size_t length, int fd, int64_t offset) {
+  void *p = v4l2_mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_SHARED, fd, offset);
+  return p == MAP_FAILED ? NULL : p;
+}

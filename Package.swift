@@ -1,0 +1,43 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+let everywhere: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// A target that touches neither a C library nor the operating system.
+func pure(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: everywhere + [.strictMemorySafety()])
+}
+
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: everywhere)
+}
+
+func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: everywhere)
+}
+
+let package = Package(
+  name: "holdfast",
+  targets: [
+    .systemLibrary(name: "CFFmpeg", path: "Modules/CFFmpeg", pkgConfig: "libavformat"),
+    .systemLibrary(name: "CALSA", path: "Modules/CALSA", pkgConfig: "alsa"),
+    .systemLibrary(name: "CVideo4Linux", path: "Modules/CVideo4Linux", pkgConfig: "libv4l2"),
+    .systemLibrary(name: "CUdev", path: "Modules/CUdev", pkgConfig: "libudev"),
+    .systemLibrary(name: "CPlatform", path: "Modules/CPlatform"),
+
+    pure("MediaModel"),
+    pure("Marks", ["MediaModel"]),
+    module("Platform", ["CPlatform", "MediaModel"]),
+    module("FFmpeg", ["CFFmpeg", "MediaModel"]),
+    module("Capture", ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Marks", "MediaModel", "Platform"]),
+
+    tests("MediaModelTests", of: ["MediaModel"]),
+    tests("PlatformTests", of: ["MediaModel", "Platform"]),
+  ]
+)

@@ -1,0 +1,33 @@
+internal import CFFmpeg
+
+/// A call into FFmpeg that failed: which, and what FFmpeg says of it.
+public struct FFmpegError: Error, Hashable, Sendable {
+  public let operation: String
+  public let code: Int32
+
+  public init(operation: String, code: Int32) {
+    self.operation = operation
+    self.code = code
+  }
+
+  public var reason: String {
+    var text = [CChar](repeating: 0, count: 128)
+    av_strerror(code, &text, text.count)
+    return text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+  }
+
+  static func outOfMemory(_ operation: String) -> FFmpegError {
+    FFmpegError(operation: operation, code: cff_AVERROR_ENOMEM)
+  }
+}
+
+extension FFmpegError: CustomStringConvertible {
+  public var description: String { "\(operation): \(reason)" }
+}
+
+/// Every status of FFmpeg's comes through here: negative is an error.
+@discardableResult
+func check(_ status: Int32, _ operation: @autoclosure () -> String) throws(FFmpegError) -> Int32 {
+  guard status >= 0 else { throw FFmpegError(operation: operation(), code: status) }
+  return status
+}

@@ -1,0 +1,49 @@
+public enum TrackKind: String, Hashable, Sendable, CaseIterable {
+  case video, audio
+}
+
+public enum Codec: String, Hashable, Sendable, CaseIterable {
+  case h264, hevc, av1, aac, opus
+
+  public var kind: TrackKind {
+    switch self {
+    case .h264, .hevc, .av1: .video
+    case .aac, .opus: .audio
+    }
+  }
+
+  public var name: String {
+    switch self {
+    case .h264: "H.264"
+    case .hevc: "HEVC"
+    case .av1: "AV1"
+    case .aac: "AAC"
+    case .opus: "Opus"
+    }
+  }
+}
+
+/// What a receiver has to know of a track before its first packet.
+public struct Track: Hashable, Sendable {
+  public enum Format: Hashable, Sendable {
+    case video(VideoFormat)
+    case audio(AudioFormat)
+  }
+
+  public let codec: Codec
+  public let format: Format
+  /// The codec's out-of-band headers as MP4 stores them: `avcC`, `hvcC` or `av1C` without its box,
+  /// the AudioSpecificConfig, or the OpusHead.
+  public let headers: [UInt8]
+  /// The wanted rate in bits per second; 0 where nobody knows it.
+  public let bitrate: Int
+
+  public init(codec: Codec, format: Format, headers: [UInt8], bitrate: Int) {
+    self.codec = codec
+    self.format = format
+    self.headers = headers
+    self.bitrate = bitrate
+  }
+
+  public var kind: TrackKind { codec.kind }
+}

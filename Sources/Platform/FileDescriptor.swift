@@ -1,0 +1,48 @@
+internal import CPlatform
+internal import Glibc
+
+/// An open file that is closed when its owner goes.
+public struct FileDescriptor: ~Copyable, Sendable {
+  public let raw: Int32
+
+  /// Takes over `raw`.
+  public init(owning raw: Int32) {
+    self.raw = raw
+  }
+
+  deinit {
+    close(raw)
+  }
+
+  public enum Creation: Sendable {
+    /// Fails if the file exists.
+    case new
+    /// Empties a file that exists.
+    case truncating
+    /// Adds to what is there.
+    case appending
+  }
+
+  public static func create(_ path: String, _ creation: Creation) throws(SystemError) -> FileDescriptor {
+    let flags =
+      switch creation {
+      case .new: O_WRONLY | O_CREAT | O_EXCL
+      case .truncating: O_WRONLY | O_CREAT | O_TRUNC
+      case .appending: O_WRONLY | O_CREAT | O_APPEND
+      }
+    return FileDescriptor(owning: try check("open \(path)") { cp_open_for_writing(path, flags) })
+  }
+
+  public func write(_ bytes: [UInt8]) throws(SystemError) {
+    var offset = 0
+    while offset < bytes.count {
+      offset += try check("write") {
+        bytes.withUnsafeBytes { Glibc.write(raw, $0.baseAddress.map { $0 + offset }, $0.count - offset) }
+      }
+    }
+  }
+
+  public func synchronize() throws(SystemError) {
+    try check("fdatasync") { fdatasync(raw) }
+  }
+}

@@ -1,0 +1,33 @@
+internal import CPlatform
+internal import Glibc
+internal import MediaModel
+
+/// Signals as things that can be waited for. They are blocked for the whole process, so they reach nobody else.
+public struct Signals: ~Copyable, Sendable {
+  private let descriptor: FileDescriptor
+
+  public static let interrupt = SIGINT
+  public static let terminate = SIGTERM
+
+  /// Call it before the first thread starts: threads inherit the mask.
+  public init(_ numbers: [Int32]) throws(SystemError) {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in numbers { sigaddset(&set, number) }
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    descriptor = FileDescriptor(
+      owning: try check("signalfd") { signalfd(-1, &set, cp_SFD_NONBLOCK | cp_SFD_CLOEXEC) })
+  }
+
+  /// The next signal; nil once `stop` is signalled.
+  public func next(until stop: StopSignal) throws(SystemError) -> Int32? {
+    while true {
+      let wakeup = try stop.poll([descriptor.raw], until: .now + .seconds(3600))
+      if wakeup == .stopped { return nil }
+      var information = signalfd_siginfo()
+      if read(descriptor.raw, &information, MemoryLayout<signalfd_siginfo>.size) > 0 {
+        return Int32(information.ssi_signo)
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import CPlatform
+internal import Glibc
+
+/// Standard error: lines for people, and one line that stays in place on a terminal.
+public final class Terminal: Sendable {
+  private let status = Locked("")
+  public let isInteractive: Bool
+
+  public init() {
+    isInteractive = isatty(STDERR_FILENO) == 1
+  }
+
+  /// Writes a line; the status line moves below it.
+  public func print(_ line: String) {
+    status.withLock { status in
+      write((status.isEmpty ? "" : "\r\u{1B}[K") + line + "\n" + status)
+    }
+  }
+
+  /// Shows `line` in place of the last status line, cut to the width of the window.
+  public func show(status line: String) {
+    let line = String(line.prefix(max(0, Int(cp_window_columns(STDERR_FILENO)) - 1)))
+    status.withLock { status in
+      status = line
+      write("\r\u{1B}[K" + line)
+    }
+  }
+
+  /// Leaves the last status line where it is and goes on below it.
+  public func finishStatus() {
+    status.withLock { status in
+      if !status.isEmpty { write("\n") }
+      status = ""
+    }
+  }
+
+  private func write(_ text: String) {
+    writeAll(text, to: STDERR_FILENO)
+  }
+}
+
+/// Standard output, for what was asked for: listings and JSON.
+public func printOutput(_ text: String) {
+  writeAll(text + "\n", to: STDOUT_FILENO)
+}
+
+/// Writes what it can; a reader that has gone is not our failure.
+private func writeAll(_ text: String, to descriptor: Int32) {
+  var bytes = Array(text.utf8)[...]
+  while !bytes.isEmpty {
+    let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    if count < 0, cp_errno() != EINTR { return }
+    bytes = bytes.dropFirst(max(0, count))
+  }
+}

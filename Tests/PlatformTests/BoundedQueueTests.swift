@@ -1,0 +1,80 @@
+import MediaModel
+import Platform
+import Testing
+
+@Suite struct BoundedQueueTests {
+  private struct Token: ~Copyable, Sendable {
+    let number: Int
+    let alive: Locked<Int>
+    init(_ number: Int, _ alive: Locked<Int>) {
+      self.number = number
+      self.alive = alive
+      alive.withLock { $0 += 1 }
+    }
+    deinit { alive.withLock { $0 -= 1 } }
+  }
+
+  @Test func `gives back in order and refuses when full`() {
+    let queue = BoundedQueue<Int>(capacity: 2)
+    #expect(queue.offer(1) && queue.offer(2) && !queue.offer(3))
+    #expect(queue.take() == 1)
+    #expect(queue.offer(4))
+    #expect([queue.take(), queue.take()] == [2, 4])
+  }
+
+  @Test func `every element has exactly one end, wherever it is`() {
+    let alive = Locked(0)
+    do {
+      let queue = BoundedQueue<Token>(capacity: 2)
+      for number in 0..<3 { _ = queue.offer(Token(number, alive)) }
+      #expect(alive.withLock { $0 } == 2)
+      do { _ = queue.take() }
+      #expect(alive.withLock { $0 } == 1)
+    }
+    #expect(alive.withLock { $0 } == 0)
+  }
+
+  @Test func `a closed queue gives what is inside, then nothing`() {
+    let queue = BoundedQueue<Int>(capacity: 2)
+    _ = queue.offer(1)
+    queue.close()
+    #expect(!queue.offer(2))
+    #expect(!queue.isFinished)
+    #expect(queue.take() == 1)
+    #expect(queue.take() == nil)
+    #expect(queue.isFinished)
+  }
+
+  @Test func `waits no longer than it is told`() {
+    let queue = BoundedQueue<Int>(capacity: 1)
+    #expect(queue.take(until: .now + .milliseconds(20)) == nil)
+  }
+
+  @Test func `wakes the thread that waits`() throws {
+    let queue = BoundedQueue<Int>(capacity: 4)
+    let sum = Locked(0)
+    let thread = try WorkerThread(name: "consumer") {
+      while let number = queue.take() { sum.withLock { $0 += number } }
+    }
+    var offered = 0
+    while offered < 1000 {
+      if queue.offer(1) { offered += 1 }
+    }
+    queue.close()
+    thread.join()
+    #expect(sum.withLock { $0 } == 1000)
+  }
+}
+
+@Suite struct StopSignalTests {
+  @Test func `wakes whoever waits, and stays`() throws {
+    let stop = try StopSignal()
+    #expect(!stop.isSignalled)
+    #expect(!stop.wait(until: .now + .milliseconds(5)))
+    let thread = try WorkerThread(name: "waiter") { _ = stop.wait(until: .now + .seconds(60)) }
+    stop.signal()
+    thread.join()
+    #expect(stop.isSignalled)
+    #expect(stop.wait(until: .now))
+  }
+}

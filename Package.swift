@@ -36,6 +36,8 @@ let package = Package(
     module("Platform", ["CPlatform", "MediaModel"]),
     module("FFmpeg", ["CFFmpeg", "MediaModel"]),
     module("Capture", ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Marks", "MediaModel", "Platform"]),
+    module("Recording", ["FFmpeg", "MediaModel", "Platform"]),
+    module("Broadcasting", ["Capture", "FFmpeg", "MediaModel", "Platform", "Recording"]),
 
     tests("MediaModelTests", of: ["MediaModel"]),
     tests("PlatformTests", of: ["MediaModel", "Platform"]),

@@ -14,6 +14,8 @@ public struct CapturedFrame: ~Copyable, Sendable {
     self.captureTime = captureTime
     self.lostBefore = lostBefore
   }
+
+  public consuming func takeFrame() -> Frame { frame }
 }
 
 /// Something that gives raw pictures in real time.
@@ -32,6 +34,8 @@ public protocol VideoSource: Sendable {
 /// Something that gives sound in real time, in blocks of at most some 20 ms.
 public protocol AudioSource: Sendable {
   var format: AudioFormat { get }
+  /// Its samples are counted by a clock of its own, which runs a little faster or slower than the machine's.
+  var hasOwnClock: Bool { get }
   var summary: String { get }
   func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError)
 }

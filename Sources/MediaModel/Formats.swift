@@ -30,6 +30,13 @@ public struct PictureSize: Hashable, Sendable {
   }
 
   public var area: Int { width * height }
+
+  /// The same shape, made smaller where it has to be to lie within `limit`; even, as encoders want it.
+  public func fitted(into limit: PictureSize) -> PictureSize {
+    let factor = min(1, Double(limit.width) / Double(width), Double(limit.height) / Double(height))
+    func even(_ length: Int) -> Int { max(2, Int((Double(length) * factor / 2).rounded(.down)) * 2) }
+    return PictureSize(width: even(width), height: even(height))
+  }
 }
 
 extension PictureSize: CustomStringConvertible {

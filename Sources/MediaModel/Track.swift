@@ -32,8 +32,8 @@ public struct Track: Hashable, Sendable {
 
   public let codec: Codec
   public let format: Format
-  /// The codec's out-of-band headers as MP4 stores them: `avcC`, `hvcC` or `av1C` without its box,
-  /// the AudioSpecificConfig, or the OpusHead.
+  /// The codec's out-of-band headers as MP4 stores them: `avcC` or `hvcC` without its box, the
+  /// AudioSpecificConfig, the OpusHead; for AV1 the sequence header's unit.
   public let headers: [UInt8]
   /// The wanted rate in bits per second; 0 where nobody knows it.
   public let bitrate: Int

@@ -3,11 +3,11 @@ internal import Glibc
 /// A value behind a lock. Nothing foreign runs inside: take what you need, let go, then act.
 ///
 /// A pthread mutex, because the thread sanitizer reports false races with the standard library's.
-public final class Locked<Value>: @unchecked Sendable {  // guarded by `mutex`
+public final class Locked<Value: ~Copyable>: @unchecked Sendable {  // guarded by `mutex`
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value
 
-  public init(_ value: sending Value) {
+  public init(_ value: consuming sending Value) {
     self.value = value
     mutex = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
@@ -18,7 +18,7 @@ public final class Locked<Value>: @unchecked Sendable {  // guarded by `mutex`
     mutex.deallocate()
   }
 
-  public func withLock<Result, Failure: Error>(
+  public func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)

@@ -1,0 +1,78 @@
+internal import Capture
+internal import FFmpeg
+internal import MediaModel
+
+/// Turns captured blocks into a track without a hole: aligned, resampled, encoded.
+struct AlignedTrack: ~Copyable {
+  private let source: AudioFormat
+  private let hasOwnClock: Bool
+  private let target: AudioFormat
+  private let surroundings: LaneSurroundings
+  /// Where the track ends, in frames.
+  private let end: Int64?
+  private var aligner: AudioAligner
+  private var resampler: Resampler
+  private var encoder: AudioEncoder
+  private var sender: TrackSender
+  /// Frames that have come out of the resampler.
+  private var position: Int64 = 0
+
+  init(
+    source: any AudioSource, settings: AudioLane.Settings, surroundings: LaneSurroundings,
+    origin: MonotonicTime
+  ) throws {
+    let resampler = try Resampler(from: source.format, to: settings.format, isAdjustable: source.hasOwnClock)
+    let encoder = try AudioEncoder(settings.codec, format: settings.format, bitrate: settings.bitrate)
+    self.source = source.format
+    hasOwnClock = source.hasOwnClock
+    target = settings.format
+    self.surroundings = surroundings
+    end = surroundings.end?.ticks(timescale: settings.format.sampleRate)
+    aligner = AudioAligner(source: source.format, target: settings.format, origin: origin)
+    self.resampler = resampler
+    self.encoder = encoder
+    sender = TrackSender(surroundings)
+  }
+
+  var isComplete: Bool { end.map { position >= $0 } ?? false }
+
+  mutating func add(_ block: AudioBlock, isAfterDrop: Bool) throws {
+    let isAfterLoss = isAfterDrop || block.lostBefore > .zero
+    let placement = aligner.place(
+      stamp: block.captureTime, frames: block.frameCount, position: position + Int64(resampler.delay),
+      isAfterLoss: isAfterLoss)
+    if placement.silence > 0 {
+      if position > 0 { tellLoss(placement.silence, isAfterDrop ? .encoder : isAfterLoss ? .xrun : .device) }
+      let frames = MediaTime(ticks: Int64(placement.silence), timescale: target.sampleRate)
+        .ticks(timescale: source.sampleRate)
+      try emit(resampler.convert([Float](repeating: 0, count: Int(frames) * source.channels)))
+    }
+    if let stretch = placement.stretch, hasOwnClock {
+      try resampler.stretch(by: stretch, over: target.sampleRate)
+    }
+    let samples =
+      placement.skipped == 0
+      ? block.samples : Array(block.samples.dropFirst(placement.skipped * source.channels))
+    if !samples.isEmpty { try emit(resampler.convert(samples)) }
+  }
+
+  mutating func finish() throws {
+    try emit(resampler.finish())
+    sender.send(try encoder.finish(), of: encoder.track)
+  }
+
+  private mutating func emit(_ samples: [Float]) throws {
+    let room = end.map { Int(max(0, $0 - position)) * target.channels } ?? samples.count
+    let taken = samples.count <= room ? samples : Array(samples.prefix(room))
+    guard !taken.isEmpty else { return }
+    position += Int64(taken.count / target.channels)
+    surroundings.meters.heard(taken, drift: hasOwnClock ? aligner.drift : nil)
+    sender.send(try encoder.encode(taken), of: encoder.track)
+  }
+
+  private func tellLoss(_ frames: Int, _ cause: Gap.Cause) {
+    let lost = target.duration(ofFrames: frames)
+    let at = target.duration(ofFrames: Int(position))
+    surroundings.tell(Gap(track: .audio, cause: cause, mediaAt: at, lost: lost), frameDuration: lost)
+  }
+}

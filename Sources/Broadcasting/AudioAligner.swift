@@ -1,0 +1,85 @@
+import MediaModel
+
+/// Keeps a track's sound where it belongs on the media time line.
+///
+/// What is missing is made up with silence, what is too much at the start is left out, and a clock that is off is
+/// followed by stretching the sound by a few samples a second.
+struct AudioAligner: Sendable {
+  /// What to do with a block, in this order.
+  struct Placement: Hashable, Sendable {
+    /// Frames of silence, at the track's rate.
+    var silence = 0
+    /// Frames to leave out at the block's beginning, at the block's rate.
+    var skipped = 0
+    /// The next second's sound is to have so many frames more; nil: as before.
+    var stretch: Int?
+  }
+
+  private let source: AudioFormat
+  private let target: AudioFormat
+  private let origin: MonotonicTime
+  private var estimator: ClockEstimator
+  private var framesUntilCorrection: Int
+  private var surprises = 0
+
+  /// Longer than any jitter of a working device.
+  private static let jump = MediaTime.milliseconds(60)
+  /// So many blocks in a row have to be elsewhere before it is believed.
+  private static let patience = 5
+  /// Frames in a thousand; the ear takes no notice of a pitch that is off by 1 in 1000.
+  private static let largestStretch = 0.001
+  /// The share of an error that is taken back within a second.
+  private static let gain = 0.25
+
+  init(source: AudioFormat, target: AudioFormat, origin: MonotonicTime) {
+    self.source = source
+    self.target = target
+    self.origin = origin
+    estimator = ClockEstimator(sampleRate: source.sampleRate)
+    framesUntilCorrection = source.sampleRate
+  }
+
+  /// How much faster than it says the device's clock runs, in millionths.
+  var drift: Double { estimator.drift }
+
+  /// Places a block of `frames` whose first was taken at `stamp`; `position` is how many frames the track has already,
+  /// `isAfterLoss` that something is missing right before it.
+  mutating func place(
+    stamp: MonotonicTime, frames: Int, position: Int64, isAfterLoss: Bool
+  ) -> Placement {
+    let surprise = estimator.surprise(stamp)
+    surprises = surprise.map { abs($0.nanoseconds) > Self.jump.nanoseconds } == true ? surprises + 1 : 0
+    if surprise == nil || isAfterLoss || surprises >= Self.patience {
+      surprises = 0
+      return begin(at: stamp, frames: frames, position: position)
+    }
+    let time = surprises > 0 ? stamp - (surprise ?? .zero) : stamp
+    let error = offset(of: estimator.follow(time, frames: frames), from: position)
+    return Placement(stretch: correction(of: error, frames: frames))
+  }
+
+  /// The first block, or the first behind a hole.
+  private mutating func begin(at stamp: MonotonicTime, frames: Int, position: Int64) -> Placement {
+    estimator.restart(at: stamp)
+    _ = estimator.follow(stamp, frames: frames)
+    let offset = offset(of: stamp, from: position)
+    if offset >= 0 { return Placement(silence: Int(offset.rounded())) }
+    let skipped = -offset * Double(source.sampleRate) / Double(target.sampleRate)
+    return Placement(skipped: min(frames, Int(skipped.rounded())))
+  }
+
+  /// How many frames of the track lie between `position` and where `time` belongs.
+  private func offset(of time: MonotonicTime, from position: Int64) -> Double {
+    (time - origin).seconds * Double(target.sampleRate) - Double(position)
+  }
+
+  private mutating func correction(of error: Double, frames: Int) -> Int? {
+    framesUntilCorrection -= frames
+    guard framesUntilCorrection <= 0 else { return nil }
+    framesUntilCorrection += source.sampleRate
+    let rate = Double(target.sampleRate)
+    let wanted = error * Self.gain - drift * 1e-6 * rate
+    let limit = rate * Self.largestStretch
+    return Int(min(max(wanted, -limit), limit).rounded())
+  }
+}

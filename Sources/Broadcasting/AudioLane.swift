@@ -1,0 +1,93 @@
+internal import Capture
+internal import FFmpeg
+internal import MediaModel
+internal import Platform
+
+/// Sound: a thread that captures, a queue of some 200 ms, a thread that aligns and encodes.
+final class AudioLane: Lane {
+  struct Settings: Sendable {
+    var codec: Codec
+    var format: AudioFormat
+    var bitrate: Int
+  }
+
+  private struct QueuedBlock: Sendable {
+    let block: AudioBlock
+    /// The queue had no room right before this block.
+    let isAfterDrop: Bool
+  }
+
+  let kind = TrackKind.audio
+  private let source: any AudioSource
+  private let settings: Settings
+  private let surroundings: LaneSurroundings
+  private let queue = BoundedQueue<QueuedBlock>(capacity: 20)
+  private let stopSignal: StopSignal
+  private let sourceThread = ThreadSlot()
+  private let encoderThread = ThreadSlot()
+
+  /// Sound that is kept until the first picture has come; more than any camera needs to start.
+  private static let earlyBlocks = 1000
+
+  init(source: any AudioSource, settings: Settings, surroundings: LaneSurroundings) throws {
+    self.source = source
+    self.settings = settings
+    self.surroundings = surroundings
+    stopSignal = try StopSignal()
+  }
+
+  func start() throws {
+    try encoderThread.start(name: "audio-encoder") { [self] in encode() }
+    try sourceThread.start(name: "audio-source") { [self] in capture() }
+  }
+
+  func stop() {
+    stopSignal.signal()
+  }
+
+  func join() {
+    sourceThread.join()
+    queue.close()
+    encoderThread.join()
+  }
+
+  private func capture() {
+    var isAfterDrop = false
+    do {
+      surroundings.report(.opened(.audio, summary: source.summary))
+      try source.run(until: stopSignal) { block in
+        isAfterDrop = !queue.offer(QueuedBlock(block: block, isAfterDrop: isAfterDrop))
+      }
+    } catch {
+      surroundings.report(.sourceFailed(error))
+    }
+    surroundings.origin.withdraw(.audio)
+    queue.close()
+  }
+
+  private func encode() {
+    do {
+      var early: [QueuedBlock] = []
+      var track: AlignedTrack?
+      while track?.isComplete != true, let queued = queue.take() {
+        early.append(queued)
+        guard let origin = surroundings.origin.soundTaken(from: early[0].block.captureTime) else {
+          if early.count > Self.earlyBlocks { early.removeFirst() }
+          continue
+        }
+        if track == nil {
+          track = try AlignedTrack(
+            source: source, settings: settings, surroundings: surroundings, origin: origin)
+        }
+        for queued in early { try track?.add(queued.block, isAfterDrop: queued.isAfterDrop) }
+        early = []
+      }
+      try track?.finish()
+    } catch {
+      surroundings.report(.encodingFailed(.audio, "\(error)"))
+    }
+    stopSignal.signal()
+    queue.close()
+    surroundings.report(.finished(.audio))
+  }
+}

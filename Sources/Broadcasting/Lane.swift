@@ -1,0 +1,38 @@
+internal import MediaModel
+internal import Platform
+
+/// A track's way from its source to the outputs, on threads of its own.
+protocol Lane: Sendable {
+  var kind: TrackKind { get }
+  func start() throws
+  /// The source stops; what it has given goes on to the outputs.
+  func stop()
+  /// Waits for the threads; call it after `stop`.
+  func join()
+}
+
+/// What every lane is given.
+struct LaneSurroundings: Sendable {
+  let origin: TimeOrigin
+  /// The track ends here.
+  let end: MediaTime?
+  let receivers: [any PacketReceiver]
+  let meters: Meters
+  let report: @Sendable (LaneEvent) -> Void
+
+  func send(_ packets: [MediaPacket]) {
+    for packet in packets {
+      meters.sent(packet)
+      for receiver in receivers { receiver.offer(packet) }
+    }
+  }
+
+  func announce(_ track: Track) {
+    for receiver in receivers { receiver.offer(track) }
+  }
+
+  func tell(_ gap: Gap, frameDuration: MediaTime) {
+    meters.lost(gap, frameDuration: frameDuration)
+    report(.gap(gap))
+  }
+}

@@ -1,0 +1,173 @@
+internal import FFmpeg
+public import MediaModel
+public import Platform
+
+/// The instant at which the files of a broadcast begin, so that picture and sound of one file stay together.
+public final class FileClock: Sendable {
+  private let start = Locked<MonotonicTime?>(nil)
+
+  public init() {}
+
+  /// The first to ask starts the clock.
+  func begin() -> MonotonicTime {
+    start.withLock { start in
+      if start == nil { start = .now }
+      return start ?? .now
+    }
+  }
+}
+
+/// What the three kinds of file source share: waiting until a frame is due, beginning again, telling what failed.
+private struct FilePlayback {
+  let path: String
+  let track: TrackKind
+  let isLooped: Bool
+  let clock: FileClock
+
+  /// Calls `step` until it has no more (then `rewind`, where the file is looped) or `stop` is signalled. `step` is given
+  /// a function that answers the instant at which a place in the file is due, and waits for it; nil when stopped.
+  func run(
+    until stop: StopSignal, duration: MediaTime?,
+    step: ((MediaTime) -> MonotonicTime?) throws(FFmpegError) -> Bool,
+    rewind: () throws(FFmpegError) -> Void
+  ) throws(CaptureError) {
+    let start = clock.begin()
+    var round = MediaTime.zero
+    var end = MediaTime.zero
+    do {
+      while true {
+        let more = try step { time in
+          end = max(end, time)
+          let due = start + round + time
+          return stop.wait(until: due) ? nil : due
+        }
+        if stop.isSignalled { return }
+        if more { continue }
+        guard isLooped else { return }
+        round = round + (duration ?? end)
+        try rewind()
+      }
+    } catch {
+      throw Self.failed(path, track, error)
+    }
+  }
+
+  static func failed(_ path: String, _ track: TrackKind, _ error: FFmpegError) -> CaptureError {
+    CaptureError(
+      .lost, track, device: path, what: "\(error)", hint: "check that ffprobe reads the file to its end")
+  }
+
+  static func open<Reader: ~Copyable>(
+    _ path: String, _ track: TrackKind, _ open: (String) throws(FFmpegError) -> Reader
+  ) throws(CaptureError) -> Reader {
+    do {
+      return try open(path)
+    } catch {
+      let isMissing = !EncoderImplementation.exists(path)
+      throw CaptureError(
+        isMissing ? .notFound : .unsuitable, track, device: path,
+        what: isMissing ? "there is no such file" : "\(error)",
+        hint: isMissing ? "check the path" : "give a file that has \(track.rawValue) and that ffprobe reads")
+    }
+  }
+}
+
+/// The pictures of a file, in real time.
+public final class FilePictures: VideoSource {
+  public let format: VideoFormat
+  public let pixelFormat = PixelFormat.yuv420p
+  public let summary: String
+  private let playback: FilePlayback
+
+  public init(path: String, isLooped: Bool, clock: FileClock) throws(CaptureError) {
+    let reader = try FilePlayback.open(path, .video) { (path) throws(FFmpegError) in
+      try PictureReader(path: path)
+    }
+    format = reader.format
+    summary = "\(path): \(reader.codecName), \(reader.format)"
+    playback = FilePlayback(path: path, track: .video, isLooped: isLooped, clock: clock)
+  }
+
+  public func run(
+    until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void
+  ) throws(CaptureError) {
+    let path = playback.path
+    var reader = try FilePlayback.open(path, .video) { (path) throws(FFmpegError) in
+      try PictureReader(path: path)
+    }
+    try playback.run(until: stop, duration: reader.duration) { (wait) throws(FFmpegError) in
+      guard let picture = try reader.next() else { return false }
+      if let due = wait(picture.time) { deliver(CapturedFrame(picture.takeFrame(), captureTime: due)) }
+      return true
+    } rewind: { () throws(FFmpegError) in
+      try reader.rewind()
+    }
+  }
+}
+
+/// The sound of a file, in real time, in the blocks in which it was encoded.
+public final class FileSound: AudioSource {
+  public let format: AudioFormat
+  public let hasOwnClock = false
+  public let summary: String
+  private let playback: FilePlayback
+
+  public init(path: String, isLooped: Bool, clock: FileClock) throws(CaptureError) {
+    let reader = try FilePlayback.open(path, .audio) { (path) throws(FFmpegError) in
+      try SoundReader(path: path)
+    }
+    format = reader.format
+    summary = "\(path): \(reader.codecName), \(reader.format)"
+    playback = FilePlayback(path: path, track: .audio, isLooped: isLooped, clock: clock)
+  }
+
+  public func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError) {
+    let path = playback.path
+    let format = format
+    var reader = try FilePlayback.open(path, .audio) { (path) throws(FFmpegError) in
+      try SoundReader(path: path)
+    }
+    try playback.run(until: stop, duration: reader.duration) { (wait) throws(FFmpegError) in
+      guard let block = try reader.next() else { return false }
+      if let due = wait(block.time) {
+        deliver(AudioBlock(format: format, captureTime: due, samples: block.samples))
+      }
+      return true
+    } rewind: { () throws(FFmpegError) in
+      try reader.rewind()
+    }
+  }
+}
+
+/// The packets of a file's video track, in real time and untouched.
+public final class FilePackets: PacketSource {
+  public let track: Track
+  public let summary: String
+  private let playback: FilePlayback
+
+  public init(path: String, isLooped: Bool, clock: FileClock) throws(CaptureError) {
+    let reader = try FilePlayback.open(path, .video) { (path) throws(FFmpegError) in
+      try PacketReader(path: path, kind: .video)
+    }
+    track = reader.track
+    summary = "\(path): \(reader.track.codec.name), as it is"
+    playback = FilePlayback(path: path, track: .video, isLooped: isLooped, clock: clock)
+  }
+
+  public func run(until stop: StopSignal, deliver: (MediaPacket) -> Void) throws(CaptureError) {
+    var reader = try FilePlayback.open(playback.path, .video) { (path) throws(FFmpegError) in
+      try PacketReader(path: path, kind: .video)
+    }
+    try playback.run(until: stop, duration: reader.duration) { (wait) throws(FFmpegError) in
+      guard var packet = try reader.next() else { return false }
+      guard let due = wait(packet.decodeTime) else { return true }
+      let shift = MediaTime(nanoseconds: due.nanoseconds) - packet.decodeTime
+      packet.presentationTime = packet.presentationTime + shift
+      packet.decodeTime = packet.decodeTime + shift
+      deliver(packet)
+      return true
+    } rewind: { () throws(FFmpegError) in
+      try reader.rewind()
+    }
+  }
+}

@@ -1,0 +1,132 @@
+internal import CFFmpeg
+public import MediaModel
+
+/// Puts packets into a container, in memory: `takeBytes` gives what has to be written or sent.
+public struct Muxer: ~Copyable {
+  private let context: UnsafeMutablePointer<AVFormatContext>
+  private let output: MemoryOutput
+  private let packet: UnsafeMutablePointer<AVPacket>
+  private let streams: [TrackKind: Int32]
+
+  /// `container` and `options` are FFmpeg's names.
+  public init(
+    container: String, tracks: [Track], options: [(name: String, value: String)] = []
+  ) throws(FFmpegError) {
+    let output = try MemoryOutput()
+    var context: UnsafeMutablePointer<AVFormatContext>?
+    try check(avformat_alloc_output_context2(&context, nil, container, nil), "container \(container)")
+    guard let context else { throw .outOfMemory("avformat_alloc_output_context2") }
+    guard let packet = av_packet_alloc() else {
+      avformat_free_context(context)
+      throw .outOfMemory("av_packet_alloc")
+    }
+    do {
+      self.streams = try Self.start(context, output, tracks, options)
+    } catch {
+      avformat_free_context(context)
+      var packet: UnsafeMutablePointer<AVPacket>? = packet
+      av_packet_free(&packet)
+      throw error
+    }
+    self.output = output
+    self.context = context
+    self.packet = packet
+  }
+
+  deinit {
+    avformat_free_context(context)
+    var packet: UnsafeMutablePointer<AVPacket>? = packet
+    av_packet_free(&packet)
+  }
+
+  private static func start(
+    _ context: UnsafeMutablePointer<AVFormatContext>, _ output: borrowing MemoryOutput, _ tracks: [Track],
+    _ options: [(name: String, value: String)]
+  ) throws(FFmpegError) -> [TrackKind: Int32] {
+    context.pointee.pb = output.raw
+    context.pointee.flags |= AVFMT_FLAG_CUSTOM_IO
+    context.pointee.avoid_negative_ts = 0
+    var streams: [TrackKind: Int32] = [:]
+    for track in tracks {
+      guard let stream = avformat_new_stream(context, nil) else { throw .outOfMemory("avformat_new_stream") }
+      try stream.describe(track)
+      streams[track.kind] = stream.pointee.index
+    }
+    var dictionary: OpaquePointer?
+    defer { av_dict_free(&dictionary) }
+    for option in options { av_dict_set(&dictionary, option.name, option.value, 0) }
+    try check(avformat_write_header(context, &dictionary), "avformat_write_header")
+    return streams
+  }
+
+  public mutating func write(_ media: MediaPacket) throws(FFmpegError) {
+    guard let index = streams[media.track], let stream = context.pointee.streams[Int(index)] else { return }
+    let timescale = Int(stream.pointee.time_base.den)
+    packet.pointee.stream_index = index
+    packet.pointee.dts = media.decodeTime.ticks(timescale: timescale)
+    packet.pointee.pts = media.presentationTime.ticks(timescale: timescale)
+    packet.pointee.duration = media.duration.ticks(timescale: timescale)
+    packet.pointee.flags = media.isKeyframe ? cff_AV_PKT_FLAG_KEY : 0
+    let status = media.bytes.withUnsafeBufferPointer { bytes in
+      packet.pointee.data = UnsafeMutablePointer(mutating: bytes.baseAddress)
+      packet.pointee.size = Int32(bytes.count)
+      return av_write_frame(context, packet)
+    }
+    packet.pointee.data = nil
+    packet.pointee.size = 0
+    try check(status, "av_write_frame")
+  }
+
+  /// Closes the fragment that is being collected.
+  public mutating func finishFragment() throws(FFmpegError) {
+    try check(av_write_frame(context, nil), "av_write_frame")
+    avio_flush(context.pointee.pb)
+  }
+
+  public mutating func finish() throws(FFmpegError) {
+    try check(av_write_trailer(context), "av_write_trailer")
+  }
+
+  /// What has come out since the last call.
+  public mutating func takeBytes() -> [UInt8] {
+    avio_flush(context.pointee.pb)
+    return output.take()
+  }
+}
+
+extension UnsafeMutablePointer<AVStream> {
+  fileprivate func describe(_ track: Track) throws(FFmpegError) {
+    guard let parameters = pointee.codecpar else { throw .outOfMemory("codec parameters") }
+    parameters.pointee.codec_id = track.codec.avCodecID
+    parameters.pointee.bit_rate = Int64(track.bitrate)
+    switch track.format {
+    case .video(let format):
+      parameters.pointee.codec_type = AVMEDIA_TYPE_VIDEO
+      parameters.pointee.width = Int32(format.size.width)
+      parameters.pointee.height = Int32(format.size.height)
+      parameters.pointee.format = AV_PIX_FMT_YUV420P.rawValue
+      if track.codec == .hevc { parameters.pointee.codec_tag = 0x3163_7668 }  // hvc1: parameter sets in the headers
+      pointee.time_base = AVRational(num: 1, den: 90_000)
+      pointee.avg_frame_rate = format.frameRate.avRational
+    case .audio(let format):
+      parameters.pointee.codec_type = AVMEDIA_TYPE_AUDIO
+      parameters.pointee.sample_rate = Int32(format.sampleRate)
+      parameters.pointee.frame_size = track.codec == .aac ? 1024 : 960
+      av_channel_layout_default(&parameters.pointee.ch_layout, Int32(format.channels))
+      pointee.time_base = AVRational(num: 1, den: Int32(format.sampleRate))
+    }
+    try parameters.setHeaders(track.headers)
+  }
+}
+
+extension UnsafeMutablePointer<AVCodecParameters> {
+  /// Copies `headers` into memory of FFmpeg's, with the padding that its parsers read over the end.
+  func setHeaders(_ headers: [UInt8]) throws(FFmpegError) {
+    guard let memory = av_mallocz(headers.count + Int(cff_AV_INPUT_BUFFER_PADDING_SIZE)) else {
+      throw .outOfMemory("codec headers")
+    }
+    memory.copyMemory(from: headers, byteCount: headers.count)
+    pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+    pointee.extradata_size = Int32(headers.count)
+  }
+}

@@ -1,0 +1,50 @@
+internal import CFFmpeg
+public import MediaModel
+
+/// The packets of one track of a file, as they are: nothing is decoded.
+public struct PacketReader: ~Copyable {
+  private let demuxer: Demuxer
+  public let track: Track
+  /// The file separates the units by start codes.
+  private let isAnnexB: Bool
+
+  public init(path: String, kind: TrackKind) throws(FFmpegError) {
+    let demuxer = try Demuxer(path: path, kind: kind)
+    let parameters = demuxer.stream.pointee.codecpar.pointee
+    guard let codec = Codec(parameters.codec_id) else {
+      throw FFmpegError(operation: "copying \(demuxer.codecName)", code: cff_AVERROR_ENCODER_NOT_FOUND)
+    }
+    let extra = Array(UnsafeBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size)))
+    let isAnnexB = codec.hasNALUnits && extra.first != 1
+    let headers = isAnnexB ? codec.headers(annexB: extra.span) : extra
+    guard let headers else {
+      throw FFmpegError(operation: "\(demuxer.codecName) headers of \(path)", code: cff_AVERROR_EINVAL)
+    }
+    let format: Track.Format = kind == .video ? .video(demuxer.videoFormat) : .audio(demuxer.audioFormat)
+    track = Track(codec: codec, format: format, headers: headers, bitrate: Int(parameters.bit_rate))
+    self.isAnnexB = isAnnexB
+    self.demuxer = demuxer
+  }
+
+  public var duration: MediaTime? { demuxer.duration }
+
+  /// Nil at the end of the file.
+  public mutating func next() throws(FFmpegError) -> MediaPacket? {
+    guard try demuxer.readPacket() else { return nil }
+    let packet = UnsafePointer(demuxer.packet)
+    let presentation = demuxer.time(
+      packet.pointee.pts == cff_AV_NOPTS_VALUE ? packet.pointee.dts : packet.pointee.pts)
+    let decode = packet.pointee.dts == cff_AV_NOPTS_VALUE ? presentation : demuxer.time(packet.pointee.dts)
+    let base = demuxer.stream.pointee.time_base
+    return MediaPacket(
+      track: track.kind, decodeTime: decode, presentationTime: presentation,
+      duration: MediaTime(ticks: packet.pointee.duration * Int64(base.num), timescale: Int(base.den)),
+      isKeyframe: packet.isKeyframe, bytes: payload(packet.bytes.span))
+  }
+
+  public mutating func rewind() throws(FFmpegError) { try demuxer.rewind() }
+
+  private func payload(_ bytes: borrowing Span<UInt8>) -> [UInt8] {
+    isAnnexB ? track.codec.packetBytes(annexB: bytes) : bytes.withUnsafeBufferPointer { Array($0) }
+  }
+}

@@ -1,0 +1,102 @@
+internal import CFFmpeg
+public import MediaModel
+
+/// Decodes one track of a file, frame by frame.
+struct TrackReader: ~Copyable {
+  let demuxer: Demuxer
+  private let decoder: Decoder
+
+  init(path: String, kind: TrackKind) throws(FFmpegError) {
+    let demuxer = try Demuxer(path: path, kind: kind)
+    decoder = try Decoder(for: demuxer.stream.pointee.codecpar)
+    self.demuxer = demuxer
+  }
+
+  /// Nil at the end of the file.
+  func next() throws(FFmpegError) -> Frame? {
+    let frame = try Frame()
+    while true {
+      switch try decoder.receive(into: frame) {
+      case .frame: return frame
+      case .ended: return nil
+      case .needsPacket: try decoder.send(try demuxer.readPacket() ? demuxer.packet : nil)
+      }
+    }
+  }
+
+  func time(of frame: borrowing Frame) -> MediaTime {
+    demuxer.time(frame.raw.pointee.best_effort_timestamp)
+  }
+
+  func rewind() throws(FFmpegError) {
+    try demuxer.rewind()
+    decoder.flush()
+  }
+}
+
+/// A decoded picture and its place in the file.
+public struct DecodedPicture: ~Copyable, Sendable {
+  public let frame: Frame
+  public let time: MediaTime
+
+  public consuming func takeFrame() -> Frame { frame }
+}
+
+/// The pictures of a file.
+public struct PictureReader: ~Copyable {
+  private let reader: TrackReader
+
+  public init(path: String) throws(FFmpegError) {
+    reader = try TrackReader(path: path, kind: .video)
+  }
+
+  public var format: VideoFormat { reader.demuxer.videoFormat }
+  public var codecName: String { reader.demuxer.codecName }
+  public var duration: MediaTime? { reader.demuxer.duration }
+
+  public mutating func next() throws(FFmpegError) -> DecodedPicture? {
+    guard let frame = try reader.next() else { return nil }
+    let time = reader.time(of: frame)
+    return DecodedPicture(frame: frame, time: time)
+  }
+
+  public mutating func rewind() throws(FFmpegError) { try reader.rewind() }
+}
+
+/// The sound of a file, as interleaved floats at the rate the file has.
+public struct SoundReader: ~Copyable {
+  private let reader: TrackReader
+  public let format: AudioFormat
+
+  public init(path: String) throws(FFmpegError) {
+    let reader = try TrackReader(path: path, kind: .audio)
+    format = reader.demuxer.audioFormat
+    self.reader = reader
+  }
+
+  public var codecName: String { reader.demuxer.codecName }
+  public var duration: MediaTime? { reader.demuxer.duration }
+
+  public mutating func next() throws(FFmpegError) -> (samples: [Float], time: MediaTime)? {
+    guard let frame = try reader.next() else { return nil }
+    return (try Self.interleaved(frame, channels: format.channels), reader.time(of: frame))
+  }
+
+  public mutating func rewind() throws(FFmpegError) { try reader.rewind() }
+
+  private static func interleaved(_ frame: borrowing Frame, channels: Int) throws(FFmpegError) -> [Float] {
+    var context: OpaquePointer?
+    defer { swr_free(&context) }
+    let result = try Frame()
+    result.raw.pointee.format = AV_SAMPLE_FMT_FLT.rawValue
+    result.raw.pointee.sample_rate = frame.raw.pointee.sample_rate
+    av_channel_layout_default(&result.raw.pointee.ch_layout, Int32(channels))
+    context = swr_alloc()
+    try check(swr_convert_frame(context, result.raw, frame.raw), "swr_convert_frame")
+    let count = Int(result.raw.pointee.nb_samples) * channels
+    guard let data = result.raw.pointee.data.0 else { return [] }
+    return UnsafeMutableRawPointer(data).withMemoryRebound(to: Float.self, capacity: count) {
+      Array(UnsafeBufferPointer(start: $0, count: count))
+    }
+  }
+}

@@ -1,0 +1,102 @@
+internal import FFmpeg
+public import MediaModel
+internal import Platform
+
+/// Writes a broadcast's packets to its recording, on a thread of its own.
+///
+/// Whoever offers packets is never held up: what does not fit in the queue is lost, counted, and told.
+public final class Recorder: PacketReceiver {
+  public enum Event: Sendable {
+    /// The file is there and its first fragment can be played.
+    case opened(path: String)
+    /// The queue was full, because the disk is too slow.
+    case lost(TrackKind, at: MediaTime, MediaTime)
+    case failed(RecordingError)
+    case finished(path: String, bytes: Int)
+  }
+
+  /// What goes into the queue.
+  private enum Item: Sendable {
+    case track(Track)
+    case packet(MediaPacket)
+  }
+
+  /// What was lost of a track since the last packet that found room.
+  private typealias Losses = [TrackKind: (from: MediaTime, duration: MediaTime)]
+
+  /// Some 20 s of a usual broadcast.
+  private static let queueCapacity = 1600
+
+  private let path: String
+  private let queue = BoundedQueue<Item>(capacity: queueCapacity)
+  private let losses = Locked<Losses>([:])
+  private let thread = ThreadSlot()
+  private let bytes = Locked(0)
+  private let report: @Sendable (Event) -> Void
+
+  /// The file begins when all of `tracks` have said what they are.
+  public init(path: String, tracks: Set<TrackKind>, report: @escaping @Sendable (Event) -> Void) throws {
+    self.path = path
+    self.report = report
+    try thread.start(name: "recorder") { [self] in run(tracks) }
+  }
+
+  public var bytesWritten: Int { bytes.withLock { $0 } }
+
+  public func offer(_ track: Track) {
+    _ = queue.offer(.track(track))
+  }
+
+  public func offer(_ packet: MediaPacket) {
+    // After a loss the picture goes on with a keyframe: nothing before it could be decoded.
+    let isWanted = losses.withLock { $0[packet.track] == nil || packet.isKeyframe }
+    let isTaken = isWanted && queue.offer(.packet(packet))
+    let loss: (from: MediaTime, duration: MediaTime)? = losses.withLock { losses in
+      guard !isTaken else { return losses.removeValue(forKey: packet.track) }
+      let before = losses[packet.track] ?? (packet.presentationTime, .zero)
+      losses[packet.track] = (before.from, before.duration + packet.duration)
+      return nil
+    }
+    if let loss { report(.lost(packet.track, at: loss.from, loss.duration)) }
+  }
+
+  /// Writes what is in the queue and closes the file.
+  public func finish() {
+    queue.close()
+    thread.join()
+  }
+
+  private func run(_ expected: Set<TrackKind>) {
+    do {
+      let (tracks, early) = waitForTracks(expected)
+      guard !tracks.isEmpty else { return }
+      var writer = try FragmentWriter(path: path, tracks: tracks)
+      for packet in early { try writer.write(packet) }
+      report(.opened(path: path))
+      while let item = queue.take() {
+        guard case .packet(let packet) = item else { continue }
+        try writer.write(packet)
+        bytes.withLock { $0 = writer.bytesWritten }
+      }
+      try writer.finish()
+      report(.finished(path: path, bytes: writer.bytesWritten))
+    } catch {
+      queue.close()
+      report(.failed(RecordingError(path: path, what: "\(error)")))
+    }
+  }
+
+  /// The tracks, and the packets that came before the last of them and the first one behind it.
+  private func waitForTracks(_ expected: Set<TrackKind>) -> ([Track], [MediaPacket]) {
+    var tracks: [Track] = []
+    var early: [MediaPacket] = []
+    while let item = queue.take() {
+      switch item {
+      case .track(let track): tracks.append(track)
+      case .packet(let packet): early.append(packet)
+      }
+      if !early.isEmpty, expected.isSubset(of: tracks.map(\.kind)) { break }
+    }
+    return (tracks, early)
+  }
+}

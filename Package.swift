@@ -24,6 +24,9 @@ func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
   name: "holdfast",
+  products: [
+    .executable(name: "holdfast", targets: ["holdfast"])
+  ],
   targets: [
     .systemLibrary(name: "CFFmpeg", path: "Modules/CFFmpeg", pkgConfig: "libavformat"),
     .systemLibrary(name: "CALSA", path: "Modules/CALSA", pkgConfig: "alsa"),
@@ -38,8 +41,22 @@ let package = Package(
     module("Capture", ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Marks", "MediaModel", "Platform"]),
     module("Recording", ["FFmpeg", "MediaModel", "Platform"]),
     module("Broadcasting", ["Capture", "FFmpeg", "MediaModel", "Platform", "Recording"]),
+    module("Commands", ["Broadcasting", "Capture", "MediaModel", "Platform", "Recording"]),
+    .executableTarget(name: "holdfast", dependencies: ["Commands"], swiftSettings: everywhere),
+
+    .target(
+      name: "TestSupport", dependencies: ["FFmpeg", "Marks", "MediaModel"], path: "Tests/Support",
+      swiftSettings: everywhere),
+    .executableTarget(
+      name: "read-marks", dependencies: ["TestSupport"], path: "Tests/ReadMarks", swiftSettings: everywhere),
+    .executableTarget(name: "bench", path: "Tests/Benchmarks", swiftSettings: everywhere),
 
     tests("MediaModelTests", of: ["MediaModel"]),
+    tests("MarksTests", of: ["Marks", "MediaModel"]),
     tests("PlatformTests", of: ["MediaModel", "Platform"]),
+    tests("CaptureTests", of: ["Capture", "FFmpeg", "Marks", "MediaModel", "Platform"]),
+    tests("BroadcastingTests", of: ["Broadcasting", "FFmpeg", "MediaModel"]),
+    tests("CommandsTests", of: ["Broadcasting", "Commands", "MediaModel", "Platform"]),
+    tests("ProgramTests", of: ["holdfast", "Marks", "TestSupport"]),
   ]
 )

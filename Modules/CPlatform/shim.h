@@ -1,8 +1,5 @@
 // What Swift can't import of the C library by itself.
 #pragma once
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -11,13 +8,13 @@
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 int pthread_setname_np(pthread_t thread, const char *name);
+int ppoll(struct pollfd *entries, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
 
 static const int cp_EFD_NONBLOCK = EFD_NONBLOCK;
 static const int cp_EFD_CLOEXEC = EFD_CLOEXEC;

@@ -42,7 +42,9 @@ struct AlignedTrack: ~Copyable {
       stamp: block.captureTime, frames: block.frameCount, position: position + Int64(resampler.delay),
       isAfterLoss: isAfterLoss)
     if placement.silence > 0 {
-      if position > 0 { tellLoss(placement.silence, isAfterDrop ? .encoder : isAfterLoss ? .xrun : .device) }
+      if position > 0 {
+        tellLoss(placement.silence, isAfterDrop ? .encoderTooSlow : isAfterLoss ? .xrun : .driver)
+      }
       let frames = MediaTime(ticks: Int64(placement.silence), timescale: target.sampleRate)
         .ticks(timescale: source.sampleRate)
       try emit(resampler.convert([Float](repeating: 0, count: Int(frames) * source.channels)))
@@ -73,6 +75,6 @@ struct AlignedTrack: ~Copyable {
   private func tellLoss(_ frames: Int, _ cause: Gap.Cause) {
     let lost = target.duration(ofFrames: frames)
     let at = target.duration(ofFrames: Int(position))
-    surroundings.tell(Gap(track: .audio, cause: cause, mediaAt: at, lost: lost), frameDuration: lost)
+    surroundings.tell(TrackLoss(track: .audio, cause: cause, mediaAt: at, duration: lost))
   }
 }

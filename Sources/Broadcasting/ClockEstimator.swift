@@ -19,7 +19,7 @@ struct ClockEstimator: Sendable {
 
   /// Nothing we know of is worse: the rest is a mistake in the stamps.
   private static let largestDrift = 0.002
-  private static let finalBandwidth = 0.01
+  private static let finalBandwidth = 0.003
 
   init(sampleRate: Int) {
     self.sampleRate = Double(sampleRate)

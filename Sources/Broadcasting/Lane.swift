@@ -31,8 +31,8 @@ struct LaneSurroundings: Sendable {
     for receiver in receivers { receiver.offer(track) }
   }
 
-  func tell(_ gap: Gap, frameDuration: MediaTime) {
-    meters.lost(gap, frameDuration: frameDuration)
-    report(.gap(gap))
+  func tell(_ loss: TrackLoss) {
+    meters.lost(loss)
+    report(.lost(loss))
   }
 }

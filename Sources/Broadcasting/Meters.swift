@@ -27,14 +27,10 @@ final class Meters: Sendable {
     }
   }
 
-  func lost(_ gap: Gap, frameDuration: MediaTime) {
+  func lost(_ loss: TrackLoss) {
     values.withLock { values in
-      switch gap.track {
-      case .video:
-        values.droppedPictures += Int((gap.lost.seconds / frameDuration.seconds).rounded())
-      case .audio:
-        if gap.cause == .xrun { values.xruns += 1 }
-      }
+      values.droppedPictures += loss.pictures
+      if loss.cause == .xrun { values.xruns += 1 }
     }
   }
 

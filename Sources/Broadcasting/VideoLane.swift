@@ -106,8 +106,8 @@ final class VideoLane: Lane {
         let time = captureTime - origin
         if let end = surroundings.end, time >= end { break }
         guard limit.allows(captureTime) else { continue }
-        tellLoss(lost, .device, before: time)
-        tellLoss(dropped, .encoder, before: time)
+        tellLoss(lost, .driver, before: time)
+        tellLoss(dropped, .encoderTooSlow, before: time)
         let wishes = takeWishes()
         if let bitrate = wishes.bitrate, !encoder.setBitrate(bitrate) {
           surroundings.report(
@@ -131,7 +131,7 @@ final class VideoLane: Lane {
     let duration = source.format.frameRate.frameDuration
     let lost = min(MediaTime(nanoseconds: duration.nanoseconds * Int64(pictures)), time)
     surroundings.tell(
-      Gap(track: .video, cause: cause, mediaAt: time - lost, lost: lost), frameDuration: duration)
+      TrackLoss(track: .video, cause: cause, mediaAt: time - lost, duration: lost, pictures: pictures))
   }
 
   private func takeWishes() -> Wishes {

@@ -2,7 +2,9 @@ internal import CFFmpeg
 public import MediaModel
 
 /// One owner's hold on a raw picture. The picture itself lives as long as somebody holds it.
-public struct Frame: ~Copyable, @unchecked Sendable {  // one owner at a time; FFmpeg counts the holds atomically
+///
+/// Unchecked, because it has one owner at a time and FFmpeg counts the holds atomically.
+public struct Frame: ~Copyable, @unchecked Sendable {
   let raw: UnsafeMutablePointer<AVFrame>
 
   /// A hold on nothing yet.

@@ -105,7 +105,8 @@ extension UnsafeMutablePointer<AVStream> {
       parameters.pointee.width = Int32(format.size.width)
       parameters.pointee.height = Int32(format.size.height)
       parameters.pointee.format = AV_PIX_FMT_YUV420P.rawValue
-      if track.codec == .hevc { parameters.pointee.codec_tag = 0x3163_7668 }  // hvc1: parameter sets in the headers
+      // `hvc1`: the parameter sets stand in the headers alone.
+      if track.codec == .hevc { parameters.pointee.codec_tag = 0x3163_7668 }
       pointee.time_base = AVRational(num: 1, den: 90_000)
       pointee.avg_frame_rate = format.frameRate.avRational
     case .audio(let format):

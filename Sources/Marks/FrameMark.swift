@@ -3,10 +3,46 @@ public import MediaModel
 /// What a frame of the test picture says of itself.
 public struct FrameMark: Hashable, Sendable {
   public let number: UInt32
+  /// In whole microseconds: the picture has no room for more.
   public let captureTime: MonotonicTime
 
   public init(number: UInt32, captureTime: MonotonicTime) {
     self.number = number
-    self.captureTime = captureTime
+    self.captureTime = MonotonicTime(
+      nanoseconds: max(0, captureTime.nanoseconds) / 1000 % Self.timeLimit * 1000)
+  }
+
+  /// Microseconds fit into 48 bits for almost nine years of uptime.
+  private static let timeLimit: Int64 = 1 << 48
+}
+
+extension FrameMark {
+  static let bitCount = 96
+
+  /// Number, time and a checksum over both, in the lower 96 bits.
+  var word: UInt128 {
+    let payload = UInt128(number) << 48 | UInt128(captureTime.nanoseconds / 1000)
+    return payload << 16 | UInt128(Self.checksum(of: payload))
+  }
+
+  /// Nil when the checksum doesn't hold.
+  init?(word: UInt128) {
+    let payload = word >> 16
+    guard word >> Self.bitCount == 0, Self.checksum(of: payload) == UInt16(truncatingIfNeeded: word) else {
+      return nil
+    }
+    let microseconds = Int64(payload & UInt128(Self.timeLimit - 1))
+    number = UInt32(truncatingIfNeeded: payload >> 48)
+    captureTime = MonotonicTime(nanoseconds: microseconds * 1000)
+  }
+
+  /// CRC-16 as CCITT has it, started with ones so that an all black picture is no mark.
+  private static func checksum(of payload: UInt128) -> UInt16 {
+    var register: UInt16 = 0xffff
+    for shift in stride(from: 72, through: 0, by: -8) {
+      register ^= UInt16(truncatingIfNeeded: payload >> shift) << 8
+      for _ in 0..<8 { register = register & 0x8000 == 0 ? register << 1 : register << 1 ^ 0x1021 }
+    }
+    return register
   }
 }

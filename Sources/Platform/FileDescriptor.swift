@@ -33,6 +33,11 @@ public struct FileDescriptor: ~Copyable, Sendable {
     return FileDescriptor(owning: try check("open \(path)") { cp_open_for_writing(path, flags) })
   }
 
+  /// A second hold on standard output.
+  public static func standardOutput() throws(SystemError) -> FileDescriptor {
+    FileDescriptor(owning: try check("dup") { dup(STDOUT_FILENO) })
+  }
+
   public func write(_ bytes: [UInt8]) throws(SystemError) {
     var offset = 0
     while offset < bytes.count {

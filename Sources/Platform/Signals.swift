@@ -3,7 +3,7 @@ internal import Glibc
 internal import MediaModel
 
 /// Signals as things that can be waited for. They are blocked for the whole process, so they reach nobody else.
-public struct Signals: ~Copyable, Sendable {
+public final class Signals: Sendable {
   private let descriptor: FileDescriptor
 
   public static let interrupt = SIGINT

@@ -10,6 +10,8 @@ public final class Terminal: Sendable {
     isInteractive = isatty(STDERR_FILENO) == 1
   }
 
+  public var columns: Int { Int(cp_window_columns(STDERR_FILENO)) }
+
   /// Writes a line; the status line moves below it.
   public func print(_ line: String) {
     status.withLock { status in
@@ -17,9 +19,8 @@ public final class Terminal: Sendable {
     }
   }
 
-  /// Shows `line` in place of the last status line, cut to the width of the window.
+  /// Shows `line` in place of the last status line; it must fit into `columns`.
   public func show(status line: String) {
-    let line = String(line.prefix(max(0, Int(cp_window_columns(STDERR_FILENO)) - 1)))
     status.withLock { status in
       status = line
       write("\r\u{1B}[K" + line)

@@ -1,0 +1,48 @@
+# Holdfast: the commands of a developer. `make help` lists them.
+
+SWIFT ?= swift
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib
+
+.PHONY: help demo build test lint format bench test-devices test-sanitize clean
+
+help: ## list these commands
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
+
+demo: ## install what is missing, build, and make a recording of 10 seconds
+	@.ci/install build
+	@$(RELEASE) --product holdfast
+	@.build/release/holdfast demo
+
+build: ## build the program for use: .build/release/holdfast
+	@.ci/install build
+	@$(RELEASE) --product holdfast
+
+test: ## install what the tests need, and run all of them
+	@.ci/install test
+	@$(SWIFT) test
+
+lint: ## check the format of the sources
+	@$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+
+format: ## put the sources into their format
+	@$(SWIFT) format --in-place --recursive Sources Tests Package.swift
+
+bench: ## measure the program beside the ffmpeg command
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@$(RELEASE) --product bench
+	@.build/release/bench
+
+test-devices: ## run the tests with a real camera and a real sound card, in a virtual machine
+	@.ci/install devices
+	@$(RELEASE) --product holdfast
+	@$(RELEASE) --product read-marks
+	@Tests/Devices/test-devices
+
+test-sanitize: ## run the tests under the thread and the address sanitizer
+	@.ci/install test
+	@$(SWIFT) test --sanitize=thread --disable-xctest --scratch-path .build/thread
+	@$(SWIFT) test --sanitize=address --disable-xctest --scratch-path .build/address
+
+clean: ## remove what was built
+	@$(SWIFT) package clean

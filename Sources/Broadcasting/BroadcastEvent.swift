@@ -1,0 +1,34 @@
+public import MediaModel
+
+/// Something that happened to a broadcast. The raw values of its parts stand in event lines, a stable interface.
+public enum BroadcastEvent: Hashable, Sendable {
+  case starting
+  case live(publishType: PublishType)
+  case ended(reason: EndReason, duration: MediaTime, gaps: Int)
+  case device(track: TrackKind, state: DeviceState, cause: String?)
+  case gap(Gap)
+  case recording(path: String, state: RecordingState)
+
+  public enum PublishType: String, Hashable, Sendable, CaseIterable {
+    case record
+  }
+
+  public enum EndReason: String, Hashable, Sendable, CaseIterable {
+    /// Somebody asked for it.
+    case stopped
+    /// The asked-for duration is over.
+    case duration
+    /// The files have come to their end.
+    case sourceEnded
+    /// Nothing could go on: no source or no room.
+    case failed
+  }
+
+  public enum DeviceState: String, Hashable, Sendable, CaseIterable {
+    case open, lost, busy, back
+  }
+
+  public enum RecordingState: String, Hashable, Sendable, CaseIterable {
+    case open, finished, failed
+  }
+}

@@ -1,0 +1,99 @@
+internal import MediaModel
+
+/// A setting that can't be, or settings that can't be together.
+public struct ConfigurationError: Error, Hashable, Sendable {
+  public let settings: [Configuration.Setting]
+  public let why: String
+  /// What to do about it.
+  public let remedy: String
+}
+
+extension ConfigurationError: CustomStringConvertible {
+  public var description: String {
+    settings.map(\.rawValue).joined(separator: " and ") + ": \(why); \(remedy)"
+  }
+}
+
+extension Configuration {
+  /// Throws what is wrong first: each setting by itself, then what contradicts what.
+  public func validate() throws(ConfigurationError) {
+    try validateName()
+    try validateNumbers()
+    try validateEncoder()
+    try validateSources()
+  }
+
+  private func validateName() throws(ConfigurationError) {
+    let bytes = Array(name.utf8)
+    let isPlain = bytes.allSatisfy { Self.isLetterOrDigit($0) || [0x2D, 0x2E, 0x5F].contains($0) }
+    try require(
+      (1...64).contains(bytes.count) && isPlain && Self.isLetterOrDigit(bytes[0]), .name,
+      why: "not a name that can stand in file names",
+      remedy: "write 1 to 64 of a-z, A-Z, 0-9 and . _ -, a letter or digit first")
+  }
+
+  private func validateNumbers() throws(ConfigurationError) {
+    let sides = [size.width, size.height]
+    try require(
+      sides.allSatisfy { (64...7680).contains($0) }, .size,
+      why: "the picture is too small or too large", remedy: "each side may be 64 to 7680")
+    try require(
+      sides.allSatisfy { $0 % 2 == 0 }, .size,
+      why: "encoders take even sides only", remedy: "try \(size.width / 2 * 2)x\(size.height / 2 * 2)")
+    try require(
+      (1...240).contains(frameRate.framesPerSecond), .fps,
+      why: "out of range", remedy: "it may be 1 to 240 frames a second")
+    try require(
+      (50_000...200_000_000).contains(bitrate), .bitrate,
+      why: "out of range", remedy: "it may be 50k to 200M")
+    try require(
+      (16_000...510_000).contains(audioBitrate), .audioBitrate,
+      why: "out of range", remedy: "it may be 16k to 510k")
+    try require(
+      gop > .zero && gop <= .seconds(60), .gop,
+      why: "out of range", remedy: "it may be more than 0 and at most 60s")
+    try require(
+      duration.map { $0 > .zero } ?? true, .duration,
+      why: "the broadcast would end before it begins", remedy: "write more than 0")
+  }
+
+  private func validateEncoder() throws(ConfigurationError) {
+    try require(
+      videoCodec.kind == .video, .videoCodec,
+      why: "\(videoCodec.name) is for sound", remedy: "choose h264, hevc or av1")
+    try require(
+      audioCodec.kind == .audio, .audioCodec,
+      why: "\(audioCodec.name) is for pictures", remedy: "choose aac or opus")
+    try require(
+      encoder.canMake(videoCodec), .encoder, .videoCodec,
+      why: "\(encoder.rawValue) makes H.264 only",
+      remedy: "choose the encoder auto, vaapi, qsv, nvenc or copy")
+    try require(
+      encoder != .copy || video != .test, .encoder, .video,
+      why: "the test picture comes unencoded, so there is nothing to copy",
+      remedy: "choose another encoder, a camera or a file")
+  }
+
+  private func validateSources() throws(ConfigurationError) {
+    try require(
+      video != .off || audio != .off, .video, .audio,
+      why: "there is neither picture nor sound", remedy: "leave one of them on")
+    try require(
+      recordingDirectory != nil, .record,
+      why: "nothing would be left to do", remedy: "name a folder for the recording")
+    try require(
+      !loop || video.isFile || audio.isFile, .loop,
+      why: "only files begin again", remedy: "leave it out or choose a source file:PATH")
+  }
+
+  private func require(
+    _ condition: Bool, _ settings: Setting..., why: String, remedy: String
+  ) throws(ConfigurationError) {
+    guard !condition else { return }
+    throw ConfigurationError(settings: settings, why: why, remedy: remedy)
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+}

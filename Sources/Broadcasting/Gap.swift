@@ -1,0 +1,61 @@
+public import MediaModel
+
+/// A stretch that is missing from the recording or from one output.
+public struct Gap: Hashable, Sendable {
+  /// Why something is missing. The raw values stand in event lines.
+  public enum Cause: String, Hashable, Sendable, CaseIterable {
+    /// The device had gone or gave nothing any more.
+    case device
+    /// Somebody else held the device.
+    case deviceBusy
+    /// The driver lost pictures on the way to us.
+    case driver
+    /// The sound device's buffer ran over before it was read.
+    case xrun
+    case encoderTooSlow
+    /// The disk took the data too slowly.
+    case diskTooSlow
+    /// There was no room on the disk.
+    case disk
+  }
+
+  public let cause: Cause
+  /// The output that lacks it; nil where all of them do.
+  public let output: String?
+  public let wallFrom: WallTime
+  public let wallTo: WallTime
+  /// Where on the media time line.
+  public let mediaAt: MediaTime
+  public let lostVideo: MediaTime
+  public let lostPictures: Int
+  public let lostAudio: MediaTime
+
+  public init(
+    _ cause: Cause, output: String? = nil, wallFrom: WallTime, wallTo: WallTime, mediaAt: MediaTime,
+    lostVideo: MediaTime = .zero, lostPictures: Int = 0, lostAudio: MediaTime = .zero
+  ) {
+    self.cause = cause
+    self.output = output
+    self.wallFrom = wallFrom
+    self.wallTo = wallTo
+    self.mediaAt = mediaAt
+    self.lostVideo = lostVideo
+    self.lostPictures = lostPictures
+    self.lostAudio = lostAudio
+  }
+}
+
+extension Gap.Cause: CustomStringConvertible {
+  /// As a person says it.
+  public var description: String {
+    switch self {
+    case .device: "device lost"
+    case .deviceBusy: "device busy"
+    case .driver: "lost by the driver"
+    case .xrun: "xrun"
+    case .encoderTooSlow: "encoder too slow"
+    case .diskTooSlow: "disk too slow"
+    case .disk: "disk full"
+    }
+  }
+}

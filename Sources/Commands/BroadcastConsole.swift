@@ -1,0 +1,73 @@
+internal import Broadcasting
+internal import MediaModel
+internal import Platform
+
+/// Shows a broadcast on standard error and writes its event lines.
+///
+/// On a terminal the last line shows how it is doing; elsewhere it is a line a minute.
+final class BroadcastConsole: Sendable {
+  private let terminal = Terminal()
+  private let events: FileDescriptor?
+  private let nextPlainLine = Locked(MonotonicTime.now + plainInterval)
+
+  private static let plainInterval = MediaTime.seconds(60)
+
+  init(_ configuration: Configuration) throws(Refusal) {
+    guard let path = configuration.events else {
+      events = nil
+      return
+    }
+    do {
+      events = path == "-" ? try FileDescriptor.standardOutput() : try FileDescriptor.create(path, .appending)
+    } catch {
+      throw Refusal(
+        .disk, path, "\(error)", "name a file that can be written with --events, or - for standard output")
+    }
+  }
+
+  @Sendable func show(_ observation: Broadcast.Observation) {
+    switch observation {
+    case .event(let line):
+      // A reader of the events that has gone does not end the broadcast.
+      try? events?.write(Array((line.description + "\n").utf8))
+      if let text = line.event.textForPeople { terminal.print(text) }
+    case .note(let text): terminal.print(text)
+    case .snapshot(let snapshot): show(snapshot)
+    }
+  }
+
+  func finish(_ report: Report) {
+    terminal.finishStatus()
+    terminal.print(report.description)
+  }
+
+  private func show(_ snapshot: Snapshot) {
+    if terminal.isInteractive {
+      terminal.show(status: StatusLine.text(for: snapshot, columns: terminal.columns - 1))
+      return
+    }
+    let isDue = nextPlainLine.withLock { next in
+      guard next <= .now else { return false }
+      next = .now + Self.plainInterval
+      return true
+    }
+    if isDue, snapshot.state == .live { terminal.print(StatusLine.plainText(for: snapshot)) }
+  }
+}
+
+extension BroadcastEvent {
+  /// One line for a person; nil where a note has said it already.
+  fileprivate var textForPeople: String? {
+    switch self {
+    case .starting: nil
+    case .live: "live"
+    case .ended(let reason, _, _): "ended: \(reason.rawValue)"
+    case .device(_, .open, _): nil
+    case .device(let track, let state, let cause):
+      "\(track.rawValue): \(state.rawValue)" + (cause.map { " (\($0))" } ?? "")
+    case .gap(let gap):
+      "missing at \(gap.mediaAt): \(gap.lostVideo + gap.lostAudio) (\(gap.cause))"
+    case .recording(let path, let state): "recording \(state.rawValue): \(path)"
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// One of the things that the program does: `holdfast NAME …`.
+protocol Command: Sendable {
+  static var name: String { get }
+  /// One line for the list of commands.
+  static var summary: String { get }
+  /// What `holdfast help NAME` says.
+  static var help: String { get }
+
+  /// Reads what stands behind the name.
+  init(_ arguments: [String], environment: [String: String]) throws(Refusal)
+  /// Does it; the result is the exit status.
+  func run() throws(Refusal) -> Int32
+}
+
+enum Commands {
+  static let all: [any Command.Type] = [
+    PublishCommand.self, DevicesCommand.self, DemoCommand.self, HelpCommand.self,
+  ]
+
+  static func named(_ name: String) throws(Refusal) -> any Command.Type {
+    if let command = all.first(where: { $0.name == name }) { return command }
+    throw Refusal(
+      .usage, unknown: shown(name), name: name, kind: "command", among: all.map { $0.name },
+      see: "holdfast --help")
+  }
+}

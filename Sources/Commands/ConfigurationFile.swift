@@ -1,0 +1,109 @@
+internal import Broadcasting
+internal import FoundationEssentials
+
+/// The settings in a configuration file: JSON5, one object, the options' keys.
+enum ConfigurationFile {
+  static let sizeLimit = 1 << 20
+
+  static func read(_ bytes: [UInt8], path: String) throws(Refusal) -> [GivenOption] {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw Refusal(.configuration, shown(path), "not UTF-8 text", "save it as UTF-8")
+    }
+    let value: JSONValue
+    do {
+      let decoder = JSONDecoder()
+      decoder.allowsJSON5 = true
+      value = try decoder.decode(ReadValue.self, from: Data(bytes)).value
+    } catch {
+      throw unreadable(error, path: path)
+    }
+    guard case .object(let fields) = value else {
+      throw Refusal(.configuration, shown(path), "not an object", "write { name: \"value\" }")
+    }
+    var given: [GivenOption] = []
+    for field in fields { given.append(try read(field, path: path)) }
+    return given
+  }
+
+  private static func read(_ field: JSONValue.Field, path: String) throws(Refusal) -> GivenOption {
+    guard let option = Options.option(key: field.key) else {
+      throw Refusal(
+        .configuration, unknown: "\(shown(field.key)) in \(shown(path))", name: field.key, kind: "setting",
+        among: Options.settings.map(\.key), see: "holdfast help publish")
+    }
+    guard let text = text(of: field.value, as: option.form) else {
+      throw Refusal(
+        .configuration, "\(option.key) \(shown(field.value.description)) in \(shown(path))",
+        "not \(option.form.wanted)", "write \(option.key): \(option.form.example)")
+    }
+    return GivenOption(option: option, text: text, origin: .file(path))
+  }
+
+  private static func text(of value: JSONValue, as form: OptionForm) -> String? {
+    switch (value, form) {
+    case (.text(let text), .text), (.text(let text), .number): text
+    case (.integer(let number), .number): String(number)
+    case (.number(let number), .number):
+      Int64(exactly: number).map { String($0) } ?? String(number)
+    case (.bool(let flag), .toggle): String(flag)
+    case (_, _): nil
+    }
+  }
+
+  /// The decoder doesn't say where the text breaks off.
+  private static func unreadable(_ error: any Error, path: String) -> Refusal {
+    switch error {
+    case DecodingError.typeMismatch(_, let context):
+      let key = context.codingPath.map(\.stringValue).joined(separator: ".")
+      return Refusal(
+        .configuration, "\(shown(key)) in \(shown(path))", "its value can't be read", "correct it")
+    default:
+      return Refusal(
+        .configuration, shown(path), "not valid JSON5",
+        "look for a bracket, comma, colon or quote that is missing or too many")
+    }
+  }
+}
+
+extension OptionForm {
+  fileprivate var wanted: String {
+    switch self {
+    case .text: "text"
+    case .number: "text or a number"
+    case .toggle: "true or false"
+    }
+  }
+
+  fileprivate var example: String {
+    switch self {
+    case .text: "\"…\""
+    case .number: "a number, or \"…\" with a unit"
+    case .toggle: "true"
+    }
+  }
+}
+
+/// A JSON value of any kind, on its way from the decoder.
+private struct ReadValue: Decodable {
+  let value: JSONValue
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      value = .null
+    } else if let flag = try? container.decode(Bool.self) {
+      value = .bool(flag)
+    } else if let number = try? container.decode(Int64.self) {
+      value = .integer(number)
+    } else if let number = try? container.decode(Double.self) {
+      value = .number(number)
+    } else if let text = try? container.decode(String.self) {
+      value = .text(text)
+    } else if let list = try? container.decode([ReadValue].self) {
+      value = .list(list.map(\.value))
+    } else {
+      let fields = try container.decode([String: ReadValue].self)
+      value = .object(fields.sorted { $0.key < $1.key }.map { JSONValue.Field($0.key, $0.value.value) })
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import Broadcasting
+internal import Platform
+
+/// Puts a configuration together: defaults, then the file, the environment and the flags.
+struct ConfigurationReader {
+  let environment: [String: String]
+  let readFile: (String) throws(SystemError) -> [UInt8]
+
+  init(
+    environment: [String: String],
+    readFile: @escaping (String) throws(SystemError) -> [UInt8] = { (path) throws(SystemError) in
+      try FileDescriptor.contents(of: path, limit: ConfigurationFile.sizeLimit)
+    }
+  ) {
+    self.environment = environment
+    self.readFile = readFile
+  }
+
+  func read(_ arguments: [String]) throws(Refusal) -> Configuration {
+    let flags = try Flags.read(arguments)
+    let variables = try readEnvironment()
+    let named = (variables + flags).last { $0.option.key == Option.configurationFile.key }
+    var file: [GivenOption] = []
+    if let named { file = try readFile(named: named) }
+
+    var configuration = Configuration()
+    let given = file + variables + flags
+    for one in given { try apply(one, to: &configuration) }
+    do {
+      try configuration.validate()
+    } catch {
+      throw refusal(error, given: given)
+    }
+    return configuration
+  }
+
+  private func readEnvironment() throws(Refusal) -> [GivenOption] {
+    let ours = environment.filter { $0.key.hasPrefix(Option.variablePrefix) }.sorted { $0.key < $1.key }
+    var given: [GivenOption] = []
+    for (name, text) in ours {
+      guard let option = Options.option(variable: name) else {
+        throw Refusal(
+          .configuration, unknown: shown(name), name: name, kind: "variable",
+          among: Options.all.map(\.variable), see: "holdfast help publish")
+      }
+      given.append(GivenOption(option: option, text: text, origin: .environment))
+    }
+    return given
+  }
+
+  private func readFile(named given: GivenOption) throws(Refusal) -> [GivenOption] {
+    guard !given.text.isEmpty else {
+      throw given.refusal(WrongValue(why: "no file name", remedy: "name a file or leave it out"))
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try readFile(given.text)
+    } catch {
+      throw Refusal(
+        error.isNotFound ? .notFound : .configuration, given.what, error.reason, "name a readable JSON5 file")
+    }
+    return try ConfigurationFile.read(bytes, path: given.text)
+  }
+
+  private func apply(_ given: GivenOption, to configuration: inout Configuration) throws(Refusal) {
+    switch given.option.use {
+    case .configurationFile:
+      return
+    case .setting(let apply):
+      do {
+        try apply(given.text, &configuration)
+      } catch {
+        throw given.refusal(error)
+      }
+    }
+  }
+
+  /// Names what was given, not what stands in the defaults: those fit together.
+  private func refusal(_ error: ConfigurationError, given: [GivenOption]) -> Refusal {
+    let guilty = error.settings.compactMap { setting in given.last { $0.option.key == setting.rawValue } }
+    let what = guilty.isEmpty ? error.settings.map(\.rawValue) : guilty.map(\.what)
+    let isUsage = guilty.contains { $0.status == .usage }
+    return Refusal(
+      isUsage ? .usage : .configuration, what.joined(separator: " and "), error.why, error.remedy)
+  }
+}

@@ -1,0 +1,45 @@
+internal import Platform
+
+/// `holdfast help [COMMAND]`
+struct HelpCommand: Command {
+  static let name = "help"
+  static let summary = "say how a command is used"
+  static let help = """
+    Usage: holdfast help [COMMAND]
+
+    Says what the program does, or how COMMAND is used.
+    """
+
+  let text: String
+
+  init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
+    if let extra = arguments.dropFirst().first {
+      throw Refusal(.usage, shown(extra), "one command at a time", "leave it out")
+    }
+    text = if let name = arguments.first { try Commands.named(name).help } else { Self.overview }
+  }
+
+  func run() -> Int32 {
+    printOutput(text)
+    return ExitStatus.endedAsAsked.rawValue
+  }
+
+  static var overview: String {
+    """
+    Usage: holdfast COMMAND [OPTION]...
+
+    Broadcasts from Linux boxes that nobody sits at: captures a camera and a
+    microphone, encodes once and records. This version has no network outputs yet.
+
+    Commands:
+    \(HelpText.table(Commands.all.map { ($0.name, $0.summary) }))
+
+    Options:
+    \(HelpText.table([("--help", "show this help"), ("--version", "show the version")]))
+
+    \(HelpText.exitStatuses)
+
+    See holdfast help COMMAND for what a command takes.
+    """
+  }
+}

@@ -1,0 +1,63 @@
+internal import Broadcasting
+
+/// A camera as the listing shows it.
+struct ListedCamera: Hashable, Sendable {
+  /// The device file.
+  let path: String
+  let name: String
+  /// What stays the same when it is plugged in elsewhere or again.
+  let id: String
+  /// What it can give, one line each.
+  let modes: [String]
+}
+
+/// A microphone as the listing shows it.
+struct ListedMicrophone: Hashable, Sendable {
+  /// ALSA's name.
+  let pcm: String
+  let name: String
+  let id: String
+}
+
+/// What is plugged in.
+struct ListedDevices: Hashable, Sendable {
+  let cameras: [ListedCamera]
+  let microphones: [ListedMicrophone]
+}
+
+extension ListedDevices {
+  /// For people: a line for each device, a camera's modes below it.
+  var table: String {
+    let width = (cameras.map(\.path) + microphones.map(\.pcm)).map(\.count).max() ?? 0
+    func line(_ place: String, _ name: String, _ id: String) -> String {
+      let gap = String(repeating: " ", count: width - place.count + 2)
+      return "  " + place + gap + name + (id.isEmpty ? "" : "  [\(id)]")
+    }
+    var lines = ["Cameras:"]
+    for camera in cameras {
+      lines.append(line(camera.path, camera.name, camera.id))
+      lines += camera.modes.map { String(repeating: " ", count: width + 4) + $0 }
+    }
+    if cameras.isEmpty { lines.append("  none") }
+    lines += ["", "Microphones:"]
+    lines += microphones.map { line($0.pcm, $0.name, $0.id) }
+    if microphones.isEmpty { lines.append("  none") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// For programs: one object on one line.
+  var json: String {
+    let value: JSONValue = [
+      "cameras": .list(
+        cameras.map {
+          [
+            "path": .text($0.path), "name": .text($0.name), "id": .text($0.id),
+            "modes": .list($0.modes.map(JSONValue.text)),
+          ]
+        }),
+      "microphones": .list(
+        microphones.map { ["pcm": .text($0.pcm), "name": .text($0.name), "id": .text($0.id)] }),
+    ]
+    return value.description
+  }
+}

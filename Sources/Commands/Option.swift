@@ -1,0 +1,57 @@
+internal import Broadcasting
+
+/// One row of the options' table: all of flag, variable, key in the file and help come from it.
+struct Option: Sendable {
+  enum Group: String, Sendable, CaseIterable {
+    case sources = "Sources"
+    case recording = "Recording and course"
+    case encoding = "Encoding"
+    case configuration = "Configuration"
+  }
+
+  enum Use: Sendable {
+    /// Names the configuration file; it can't stand in one.
+    case configurationFile
+    /// Changes the configuration, after reading its text.
+    case setting(apply: @Sendable (String, inout Configuration) throws(WrongValue) -> Void)
+  }
+
+  /// The name in the configuration file.
+  let key: String
+  let group: Group
+  let use: Use
+  let placeholder: String
+  let form: OptionForm
+  let help: String
+  let defaultText: String?
+
+  /// `--audio-bitrate` for `audioBitrate`.
+  var flag: String { "--" + words(separator: "-") }
+  /// `HOLDFAST_AUDIO_BITRATE` for `audioBitrate`.
+  var variable: String { Self.variablePrefix + words(separator: "_").uppercased() }
+
+  static let variablePrefix = "HOLDFAST_"
+
+  private func words(separator: String) -> String {
+    key.map { $0.isUppercase ? separator + $0.lowercased() : String($0) }.joined()
+  }
+}
+
+extension Option {
+  init<Value>(
+    _ setting: Configuration.Setting, _ group: Group,
+    _ property: any WritableKeyPath<Configuration, Value> & Sendable, _ kind: ValueKind<Value>, _ help: String
+  ) {
+    self.init(
+      key: setting.rawValue, group: group,
+      use: .setting { (text, configuration) throws(WrongValue) in
+        configuration[keyPath: property] = try kind.read(text)
+      },
+      placeholder: kind.placeholder, form: kind.form, help: help,
+      defaultText: kind.write(Configuration()[keyPath: property]))
+  }
+
+  static let configurationFile = Option(
+    key: "config", group: .configuration, use: .configurationFile, placeholder: "FILE", form: .text,
+    help: "take settings from this JSON5 file", defaultText: nil)
+}

@@ -1,0 +1,49 @@
+internal import Broadcasting
+internal import MediaModel
+
+/// The options of `publish`.
+enum Options {
+  static let all: [Option] = [
+    Option(.video, .sources, \.video, .videoSource, "where the picture comes from"),
+    Option(.audio, .sources, \.audio, .audioSource, "where the sound comes from"),
+    Option(.loop, .sources, \.loop, .toggle, "begin files again when they have come to their end"),
+
+    Option(.name, .recording, \.name, .name, "name of the broadcast; its recordings' names begin with it"),
+    Option(.record, .recording, \.recordingDirectory, .directoryOrOff, "folder of the recordings"),
+    Option(.duration, .recording, \.duration, .optional(.duration), "end by itself after this time"),
+    Option(
+      .events, .recording, \.events, .optional(.eventsPath),
+      "add a line of JSON for each event to this file, - is standard output"),
+
+    Option(.size, .encoding, \.size, .size, "size of the picture"),
+    Option(.fps, .encoding, \.frameRate, .frameRate, "frames per second"),
+    Option(.bitrate, .encoding, \.bitrate, .bitrate, "bits per second of the picture"),
+    Option(.gop, .encoding, \.gop, .duration, "time from one keyframe to the next"),
+    Option(
+      .videoCodec, .encoding, \.videoCodec, .choice("CODEC", of: Codec.allCases.filter { $0.kind == .video }),
+      "h264, hevc or av1"),
+    Option(
+      .encoder, .encoding, \.encoder, .choice("ENCODER", of: EncoderChoice.allCases),
+      "auto, x264, vaapi, qsv, nvenc, v4l2m2m, or copy for a source that is encoded already"),
+    Option(
+      .audioCodec, .encoding, \.audioCodec, .choice("CODEC", of: Codec.allCases.filter { $0.kind == .audio }),
+      "aac or opus"),
+    Option(.audioBitrate, .encoding, \.audioBitrate, .bitrate, "bits per second of the sound"),
+
+    .configurationFile,
+  ]
+
+  static func option(flag: String) -> Option? { all.first { $0.flag == flag } }
+  static func option(variable: String) -> Option? { all.first { $0.variable == variable } }
+  static func option(key: String) -> Option? { settings.first { $0.key == key } }
+
+  /// Those that may stand in a configuration file.
+  static var settings: [Option] {
+    all.filter {
+      switch $0.use {
+      case .setting: true
+      case .configurationFile: false
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+internal import Platform
+
+/// The program `holdfast`: from its arguments to its exit status.
+public enum Program {
+  public static let version = "0.1.0"
+
+  /// `arguments` begin with the program's own name.
+  public static func run(arguments: [String], environment: [String: String]) -> Int32 {
+    do {
+      return try run(Array(arguments.dropFirst()), environment: environment)
+    } catch {
+      Terminal().print("holdfast: \(error)")
+      return error.status.rawValue
+    }
+  }
+
+  private static func run(_ arguments: [String], environment: [String: String]) throws(Refusal) -> Int32 {
+    guard let first = arguments.first else {
+      throw Refusal(.usage, "command", "none given", "write holdfast publish, or see holdfast --help")
+    }
+    let rest = Array(arguments.dropFirst())
+    switch first {
+    case "--help":
+      return try HelpCommand(rest, environment: environment).run()
+    case "--version":
+      if let extra = rest.first {
+        throw Refusal(.usage, shown(extra), "--version stands alone", "leave it out")
+      }
+      printOutput("holdfast \(version)")
+      return ExitStatus.endedAsAsked.rawValue
+    case let option where option.hasPrefix("-"):
+      throw Refusal(
+        .usage, unknown: shown(option), name: option, kind: "option", among: ["--help", "--version"],
+        see: "holdfast --help")
+    default:
+      return try run(Commands.named(first), rest, environment: environment)
+    }
+  }
+
+  private static func run(
+    _ command: any Command.Type, _ arguments: [String], environment: [String: String]
+  ) throws(Refusal) -> Int32 {
+    if arguments.contains("--help") {
+      printOutput(command.help)
+      return ExitStatus.endedAsAsked.rawValue
+    }
+    return try command.init(arguments, environment: environment).run()
+  }
+}

@@ -1,0 +1,81 @@
+extension PublishCommand {
+  static var help: String {
+    """
+    Usage: holdfast publish [OPTION]...
+
+    Captures a picture and a sound, encodes them once and records them, until it is
+    stopped (SIGINT, SIGTERM) or the time is over. Without --video and --audio it
+    takes the camera and the microphone if there are any, else the test picture and
+    the test tone, and says so.
+
+    \(options)
+
+      Defaults stand in brackets.
+      Times are written 90, 1.5s, 250ms, 10m or 2h; rates 2500k, 2.5M or 128000.
+      --OPTION VALUE and --OPTION=VALUE mean the same.
+
+    Video sources:
+    \(HelpText.table([
+      ("auto", "the camera if there is one, else the test picture"),
+      ("camera", "the first camera"),
+      ("camera:/dev/video0", "the camera at this device file"),
+      ("camera:SERIAL", "the camera of this identity (see holdfast devices)"),
+      ("test", "the test picture"),
+      ("file:PATH", "a file, in real time"),
+      ("off", "no picture"),
+    ]))
+
+    Audio sources:
+    \(HelpText.table([
+      ("auto", "the microphone if there is one, else the test tone"),
+      ("mic", "the first microphone"),
+      ("mic:hw:1,0", "the microphone of this ALSA name"),
+      ("tone", "the test tone"),
+      ("file:PATH", "a file, in real time"),
+      ("off", "no sound"),
+    ]))
+
+    \(precedence)
+
+    Examples:
+      holdfast publish
+          record the camera and the microphone until Ctrl-C
+      holdfast publish --video test --audio tone --duration 10s
+          try it without devices
+      holdfast publish --name hall --video camera:/dev/video2 --size 1920x1080 \\
+          --bitrate 6M --record /srv/recordings --events -
+      HOLDFAST_AUDIO=off holdfast publish --config hall.json5
+          with { name: "hall", video: "camera", fps: 25, bitrate: "4M" } in the file
+
+    \(HelpText.exitStatuses)
+    """
+  }
+
+  private static var options: String {
+    Option.Group.allCases.map { group in
+      let rows = Options.all.filter { $0.group == group }.map { (term(of: $0), meaning(of: $0)) }
+      let help = group == .configuration ? [("--help", "show this help")] : []
+      return "\(group.rawValue):\n\(HelpText.table(rows + help))"
+    }.joined(separator: "\n\n")
+  }
+
+  private static func term(of option: Option) -> String {
+    option.placeholder.isEmpty ? option.flag : "\(option.flag) \(option.placeholder)"
+  }
+
+  private static func meaning(of option: Option) -> String {
+    option.help + (option.defaultText.map { " [\($0)]" } ?? "")
+  }
+
+  private static var precedence: String {
+    let example = Options.all.first { $0.key.contains(where: \.isUppercase) }
+    let names = example.map { "\($0.flag) is \($0.key) in the file and \($0.variable) in the environment." }
+    return HelpText.wrapped(
+      """
+      Settings come from the defaults, the configuration file (JSON5), the environment and the flags; the later \
+      wins. The file is named by \(Option.configurationFile.flag) or \(Option.configurationFile.variable). \
+      \(names ?? "") Recordings are written to DIR/NAME-20261121T042210Z.mp4, after the time in UTC.
+      """, columns: HelpText.columns
+    ).joined(separator: "\n")
+  }
+}

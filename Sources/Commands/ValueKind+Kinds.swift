@@ -1,0 +1,140 @@
+internal import Broadcasting
+internal import MediaModel
+
+extension ValueKind where Value == String {
+  static let name = ValueKind("NAME", read: { $0 }, write: { $0 })
+
+  static let path = ValueKind(
+    "FILE",
+    read: { (text) throws(WrongValue) in
+      guard !text.isEmpty else { throw WrongValue(why: "no file name", remedy: "name a file") }
+      return text
+    }, write: { $0 })
+
+  static let eventsPath = ValueKind(
+    "FILE|-",
+    read: { (text) throws(WrongValue) in
+      guard !text.isEmpty else { throw WrongValue(why: "no file name", remedy: "name a file or write -") }
+      return text
+    }, write: { $0 })
+}
+
+extension ValueKind where Value == String? {
+  static let directoryOrOff = ValueKind(
+    "DIR|off",
+    read: { (text) throws(WrongValue) in
+      guard !text.isEmpty else { throw WrongValue(why: "no folder", remedy: "name a folder or write off") }
+      return text == "off" ? nil : text
+    }, write: { $0 ?? "off" })
+}
+
+extension ValueKind where Value == Bool {
+  static let toggle = ValueKind(
+    "", form: .toggle,
+    read: { (text) throws(WrongValue) in
+      switch text {
+      case "true", "yes", "on", "1": return true
+      case "false", "no", "off", "0": return false
+      default: throw WrongValue(why: "neither yes nor no", remedy: "write true or false")
+      }
+    }, write: { _ in nil })
+}
+
+extension ValueKind where Value == MediaTime {
+  static let duration = ValueKind(
+    "TIME", form: .number,
+    read: { (text) throws(WrongValue) in
+      guard let time = MediaTime(written: text) else {
+        throw WrongValue(why: "not a duration", remedy: "write 90, 1.5s, 250ms, 10m or 2h, at most 8784h")
+      }
+      return time
+    }, write: \.written)
+}
+
+extension ValueKind where Value == Int {
+  static let bitrate = ValueKind(
+    "RATE", form: .number,
+    read: { (text) throws(WrongValue) in
+      guard let rate = Bitrate.read(text) else {
+        throw WrongValue(why: "not a bitrate", remedy: "write 2500k, 2.5M or 128000")
+      }
+      return rate
+    }, write: Bitrate.written)
+}
+
+extension ValueKind where Value == PictureSize {
+  static let size = ValueKind(
+    "WxH",
+    read: { (text) throws(WrongValue) in
+      guard let size = PictureSize(text) else {
+        throw WrongValue(why: "not a size", remedy: "write WIDTHxHEIGHT, as 1280x720")
+      }
+      return size
+    }, write: \.description)
+}
+
+extension ValueKind where Value == FrameRate {
+  static let frameRate = ValueKind(
+    "RATE", form: .number,
+    read: { (text) throws(WrongValue) in
+      guard let rate = FrameRate(text) else {
+        throw WrongValue(why: "not a frame rate", remedy: "write 30, 29.97 or 30000/1001")
+      }
+      return rate
+    }, write: \.description)
+}
+
+extension ValueKind where Value == VideoSelection {
+  static let videoSource = ValueKind(
+    "SRC",
+    read: { (text) throws(WrongValue) in
+      guard let source = VideoSelection(text) else {
+        throw .unknownSource(text, among: ["camera", "camera:DEVICE", "test", "file:PATH", "off", "auto"])
+      }
+      return source
+    }, write: \.description)
+}
+
+extension ValueKind where Value == AudioSelection {
+  static let audioSource = ValueKind(
+    "SRC",
+    read: { (text) throws(WrongValue) in
+      guard let source = AudioSelection(text) else {
+        throw .unknownSource(text, among: ["mic", "mic:DEVICE", "tone", "file:PATH", "off", "auto"])
+      }
+      return source
+    }, write: \.description)
+}
+
+extension ValueKind where Value: RawRepresentable & Equatable, Value.RawValue == String {
+  /// One of `values`, by name.
+  static func choice(_ placeholder: String, of values: [Value]) -> ValueKind {
+    ValueKind(
+      placeholder,
+      read: { (text) throws(WrongValue) in
+        guard let value = Value(rawValue: text), values.contains(value) else {
+          throw .unknownName(text, among: values.map(\.rawValue))
+        }
+        return value
+      }, write: \.rawValue)
+  }
+}
+
+extension WrongValue {
+  static func unknownName(_ text: String, among names: [String]) -> WrongValue {
+    WrongValue(noneOf: names, nearest: NearestMatch.find(text, among: names))
+  }
+
+  /// A source is recognised by what stands before its colon.
+  static func unknownSource(_ text: String, among forms: [String]) -> WrongValue {
+    let kind = String(text.prefix { $0 != ":" })
+    let kinds = forms.map { String($0.prefix { $0 != ":" }) }
+    return WrongValue(
+      noneOf: forms, nearest: kinds.contains(kind) ? nil : NearestMatch.find(kind, among: kinds))
+  }
+
+  private init(noneOf names: [String], nearest: String?) {
+    why = "none of " + names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
+    remedy = nearest.map { "did you mean \($0)?" } ?? "choose one of them"
+  }
+}

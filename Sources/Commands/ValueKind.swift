@@ -1,0 +1,43 @@
+/// A value that can't be read: why, and what could be written instead.
+struct WrongValue: Error, Hashable, Sendable {
+  let why: String
+  let remedy: String
+}
+
+/// How the values of an option are written.
+struct ValueKind<Value: Sendable>: Sendable {
+  /// What stands for the value in the help.
+  let placeholder: String
+  let form: OptionForm
+  let read: @Sendable (String) throws(WrongValue) -> Value
+  /// As it would be written; nil for a value that can't be.
+  let write: @Sendable (Value) -> String?
+
+  init(
+    _ placeholder: String, form: OptionForm = .text,
+    read: @escaping @Sendable (String) throws(WrongValue) -> Value,
+    write: @escaping @Sendable (Value) -> String?
+  ) {
+    self.placeholder = placeholder
+    self.form = form
+    self.read = read
+    self.write = write
+  }
+
+  /// As `kind`, for a setting that may have no value.
+  static func optional<Wrapped>(_ kind: ValueKind<Wrapped>) -> ValueKind where Value == Wrapped? {
+    ValueKind(
+      kind.placeholder, form: kind.form,
+      read: { (text) throws(WrongValue) in try kind.read(text) },
+      write: { $0.flatMap(kind.write) })
+  }
+}
+
+/// Which of a configuration file's values an option takes, and whether its flag stands alone.
+enum OptionForm: Hashable, Sendable {
+  case text
+  /// Text or a number.
+  case number
+  /// True or false; the flag alone means true.
+  case toggle
+}

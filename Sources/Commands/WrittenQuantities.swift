@@ -1,0 +1,64 @@
+internal import MediaModel
+
+/// A number and its unit, as people write them.
+private struct Quantity {
+  let number: Double
+  let unit: Substring
+
+  /// Reads digits, perhaps with a point among them, and what follows.
+  init?(_ text: String) {
+    let digits = text.prefix { ("0"..."9").contains($0) || $0 == "." }
+    guard let first = digits.first, first != ".", digits.last != ".", digits.count <= 18,
+      let number = Double(digits)
+    else { return nil }
+    self.number = number
+    unit = text[digits.endIndex...]
+  }
+}
+
+extension MediaTime {
+  static let longestWritten = MediaTime.seconds(366 * 86400)
+
+  /// Reads `90`, `1.5s`, `250ms`, `10m` or `2h`; at most a year.
+  init?(written text: String) {
+    guard let quantity = Quantity(text) else { return nil }
+    let unit: Double
+    switch quantity.unit {
+    case "", "s": unit = 1
+    case "ms": unit = 0.001
+    case "m": unit = 60
+    case "h": unit = 3600
+    default: return nil
+    }
+    let seconds = quantity.number * unit
+    guard seconds <= Self.longestWritten.seconds else { return nil }
+    self.init(seconds: seconds)
+  }
+
+  /// `2s`, `250ms`, as a person would write it.
+  var written: String {
+    let milliseconds = ticks(timescale: 1000)
+    return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
+  }
+}
+
+/// Bits per second.
+enum Bitrate {
+  /// Reads `2500k`, `2.5M` or `128000`.
+  static func read(_ text: String) -> Int? {
+    guard let quantity = Quantity(text) else { return nil }
+    let unit: Double
+    switch quantity.unit {
+    case "": unit = 1
+    case "k", "K": unit = 1e3
+    case "M": unit = 1e6
+    default: return nil
+    }
+    let rate = (quantity.number * unit).rounded()
+    return rate < 1e15 ? Int(rate) : nil
+  }
+
+  static func written(_ rate: Int) -> String {
+    rate % 1000 == 0 ? "\(rate / 1000)k" : String(rate)
+  }
+}

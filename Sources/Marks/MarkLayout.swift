@@ -1,0 +1,98 @@
+public import MediaModel
+
+/// Where in a picture of a given size the cells of a `FrameMark` lie: rows of black and white squares at the
+/// top.
+public struct MarkLayout: Hashable, Sendable {
+  public let size: PictureSize
+  /// How many pixels a cell is wide and high.
+  public let cellSide: Int
+  public let columns: Int
+  public let rows: Int
+
+  /// Black and white as video has them.
+  public static let dark: UInt8 = 16
+  public static let light: UInt8 = 235
+
+  /// Nil for pictures smaller than 64x64.
+  public init?(size: PictureSize) {
+    guard size.width >= 64, size.height >= 64 else { return nil }
+    let side = Self.sides(forWidth: size.width).first { side in
+      Self.rows(ofSide: side, width: size.width) * side * 4 <= size.height
+    }
+    self.size = size
+    cellSide = side ?? Self.smallestSide
+    rows = Self.rows(ofSide: cellSide, width: size.width)
+    columns = (FrameMark.bitCount + rows - 1) / rows
+  }
+
+  /// How much of the picture's top is the marks'.
+  public var height: Int { rows * cellSide }
+  public var width: Int { columns * cellSide }
+
+  private static let smallestSide = 4
+
+  /// The sides to try, largest first. From 16 on a cell covers whole macroblocks, so that an encoder spends
+  /// next to nothing on it; more than 80 cells' worth of width only takes room from the picture.
+  private static func sides(forWidth width: Int) -> [Int] {
+    let largest = max(16, width / 80 / 16 * 16)
+    return Array(stride(from: largest, to: 16, by: -16)) + [16, 12, 10, 8, 6, smallestSide]
+  }
+
+  private static func rows(ofSide side: Int, width: Int) -> Int {
+    let inOneRow = width / side
+    return (FrameMark.bitCount + inOneRow - 1) / inOneRow
+  }
+
+  /// The upper left corner of a cell; cell 0 carries the highest bit.
+  func corner(ofCell index: Int) -> (x: Int, y: Int) {
+    (index % columns * cellSide, index / columns * cellSide)
+  }
+
+  private func fits(_ count: Int, _ bytesPerLine: Int) -> Bool {
+    bytesPerLine >= width && count >= (height - 1) * bytesPerLine + width
+  }
+}
+
+extension MarkLayout {
+  /// Draws the cells of `mark`; where `previous` is there already, only those that differ.
+  public func draw(
+    _ mark: FrameMark, over previous: FrameMark? = nil, into luma: inout MutableSpan<UInt8>, bytesPerLine: Int
+  ) {
+    guard fits(luma.count, bytesPerLine) else { return }
+    let word = mark.word
+    let changes = previous.map { $0.word ^ word } ?? ~0
+    for index in 0..<FrameMark.bitCount {
+      let bit = UInt128(1) << (FrameMark.bitCount - 1 - index)
+      guard changes & bit != 0 else { continue }
+      let (x, y) = corner(ofCell: index)
+      let value = word & bit == 0 ? Self.dark : Self.light
+      for line in y..<y + cellSide {
+        for offset in line * bytesPerLine + x..<line * bytesPerLine + x + cellSide { luma[offset] = value }
+      }
+    }
+  }
+
+  /// The mark that the picture carries; nil where there is none or it is damaged.
+  public func read(_ luma: Span<UInt8>, bytesPerLine: Int) -> FrameMark? {
+    guard fits(luma.count, bytesPerLine) else { return nil }
+    var word: UInt128 = 0
+    for index in 0..<FrameMark.bitCount {
+      word = word << 1 | (isLight(cell: index, luma, bytesPerLine) ? 1 : 0)
+    }
+    return FrameMark(word: word)
+  }
+
+  /// Whether the middle of a cell is rather white: its rim is what a codec blurs.
+  private func isLight(cell index: Int, _ luma: Span<UInt8>, _ bytesPerLine: Int) -> Bool {
+    let (x, y) = corner(ofCell: index)
+    let rim = cellSide / 4
+    let inner = cellSide - 2 * rim
+    var sum = 0
+    for line in y + rim..<y + rim + inner {
+      for offset in line * bytesPerLine + x + rim..<line * bytesPerLine + x + rim + inner {
+        sum += Int(luma[offset])
+      }
+    }
+    return sum * 2 > (Int(Self.dark) + Int(Self.light)) * inner * inner
+  }
+}

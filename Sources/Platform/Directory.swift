@@ -1,0 +1,13 @@
+internal import CPlatform
+internal import Glibc
+
+/// Makes `path` and every folder above it that isn't there.
+public func createDirectory(_ path: String) throws(SystemError) {
+  var made = path.hasPrefix("/") ? "/" : ""
+  for part in path.split(separator: "/") {
+    made += (made.isEmpty || made == "/" ? "" : "/") + part
+    if mkdir(made, 0o755) != 0, cp_errno() != EEXIST { throw .last("mkdir \(made)") }
+  }
+}
+
+public func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }

@@ -1,0 +1,22 @@
+internal import CPlatform
+internal import Glibc
+
+extension FileDescriptor {
+  /// All bytes of the file at `path`, which may hold at most `limit` of them.
+  public static func contents(of path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    let file = FileDescriptor(owning: try check("open \(path)") { open(path, O_RDONLY | O_CLOEXEC) })
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 64 * 1024)
+    while true {
+      let count = try check("read \(path)") { read(file.raw, &piece, piece.count) }
+      if count == 0 { return bytes }
+      bytes += piece[..<count]
+      if bytes.count > limit { throw SystemError(operation: "read \(path)", code: EFBIG) }
+    }
+  }
+}
+
+extension SystemError {
+  /// There is nothing of that name.
+  public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+}

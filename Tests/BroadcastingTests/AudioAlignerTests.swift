@@ -1,0 +1,146 @@
+import FFmpeg
+import MediaModel
+import Testing
+
+@testable import Broadcasting
+
+/// A microphone whose clock runs `drift` millionths too fast and whose stamps are off by up to `jitter` seconds.
+private struct DriftingMicrophone {
+  let rate: Int
+  let drift: Double
+  let jitter: Double
+  var random = SplitMix(state: 7)
+  var frames: Int64 = 0
+
+  init(rate: Int, drift: Double, jitter: Double) {
+    self.rate = rate
+    self.drift = drift
+    self.jitter = jitter
+  }
+
+  /// When the next sample is really taken.
+  var trueTime: Double { Double(frames) / (Double(rate) * (1 + drift * 1e-6)) }
+
+  mutating func stamp() -> MonotonicTime {
+    MonotonicTime(
+      nanoseconds: Int64((trueTime + .random(in: -jitter...jitter, using: &random)) * 1e9) + 5_000_000_000)
+  }
+}
+
+/// The same numbers in every run.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+}
+
+private let start = MonotonicTime(nanoseconds: 5_000_000_000)
+
+@Suite struct AudioAlignerTests {
+  private let format = AudioFormat(sampleRate: 48_000, channels: 1)
+
+  @Test(arguments: [300.0, -300, 0, 120, -45], [0, 0.002, 0.008])
+  func `sound stays within 20 ms of its time for six hours`(drift: Double, jitter: Double) {
+    var microphone = DriftingMicrophone(rate: 48_000, drift: drift, jitter: jitter)
+    var aligner = AudioAligner(source: format, target: format, origin: start)
+    var position = 0.0
+    var stretch = 0.0
+    var worst = 0.0
+    let block = 4800
+    for _ in 0..<(6 * 3600 * 10) {
+      worst = max(worst, abs(position / 48_000 - microphone.trueTime))
+      let placement = aligner.place(
+        stamp: microphone.stamp(), frames: block, position: Int64(position), isAfterLoss: false)
+      stretch = placement.stretch.map { Double($0) / 48_000 } ?? stretch
+      position += Double(placement.silence + (block - placement.skipped)) * (1 + stretch)
+      microphone.frames += Int64(block)
+    }
+    #expect(worst <= 0.020)
+    #expect(abs(aligner.drift - drift) < 10)
+  }
+
+  @Test(arguments: [300.0, -300])
+  func `so it does with the resampler that stretches it, and none of it gets lost`(drift: Double) throws {
+    let format = AudioFormat(sampleRate: 8000, channels: 1)
+    var microphone = DriftingMicrophone(rate: 8000, drift: drift, jitter: 0.001)
+    var aligner = AudioAligner(source: format, target: format, origin: start)
+    var resampler = try Resampler(from: format, to: format, isAdjustable: true)
+    let block = [Float](repeating: 0.25, count: 800)
+    var emitted = 0
+    var worst = 0.0
+    for _ in 0..<(6 * 3600 * 10) {
+      let position = emitted + resampler.delay
+      worst = max(worst, abs(Double(position) / 8000 - microphone.trueTime))
+      let placement = aligner.place(
+        stamp: microphone.stamp(), frames: block.count, position: Int64(position), isAfterLoss: false)
+      if let stretch = placement.stretch { try resampler.stretch(by: stretch, over: 8000) }
+      emitted += try resampler.convert(Array(block.dropFirst(placement.skipped))).count + placement.silence
+      microphone.frames += Int64(block.count)
+    }
+    #expect(worst <= 0.020)
+  }
+
+  @Test func `stretches by no more than one frame in a thousand`() {
+    var microphone = DriftingMicrophone(rate: 48_000, drift: 1900, jitter: 0)
+    var aligner = AudioAligner(source: format, target: format, origin: start)
+    for _ in 0..<3000 {
+      let placement = aligner.place(stamp: microphone.stamp(), frames: 480, position: 0, isAfterLoss: false)
+      #expect(abs(placement.stretch ?? 0) <= 48)
+      microphone.frames += 480
+    }
+  }
+
+  @Test func `sound that begins before the origin is cut to the sample`() {
+    var aligner = AudioAligner(source: format, target: format, origin: start)
+    let placement = aligner.place(
+      stamp: start - .milliseconds(4), frames: 480, position: 0, isAfterLoss: false)
+    #expect(placement == AudioAligner.Placement(skipped: 192))
+  }
+
+  @Test func `sound that begins later is preceded by silence`() {
+    var aligner = AudioAligner(source: format, target: format, origin: start)
+    let placement = aligner.place(
+      stamp: start + .milliseconds(4), frames: 480, position: 0, isAfterLoss: false)
+    #expect(placement == AudioAligner.Placement(silence: 192))
+  }
+
+  @Test func `what the device lost is made up with as much silence`() {
+    var aligner = AudioAligner(source: format, target: format, origin: start)
+    _ = aligner.place(stamp: start, frames: 480, position: 0, isAfterLoss: false)
+    let placement = aligner.place(
+      stamp: start + .milliseconds(35), frames: 480, position: 480, isAfterLoss: true)
+    #expect(placement == AudioAligner.Placement(silence: 1200))
+  }
+
+  @Test func `a jump is believed when it stays`() {
+    var aligner = AudioAligner(source: format, target: format, origin: start)
+    var silence: [Int] = []
+    for block in 0..<20 {
+      let jump = MediaTime.milliseconds(block < 8 ? 0 : 300)
+      let placement = aligner.place(
+        stamp: start + .milliseconds(Int64(block) * 10) + jump, frames: 480, position: Int64(block) * 480,
+        isAfterLoss: false)
+      silence.append(placement.silence)
+    }
+    #expect(silence.reduce(0, +) == 14_400)
+    #expect(silence[8] == 0)
+  }
+
+  @Test func `a single stamp that is far off moves nothing`() {
+    var aligner = AudioAligner(source: format, target: format, origin: start)
+    for block in 0..<300 {
+      let slip = MediaTime.milliseconds(block == 150 ? 400 : 0)
+      let placement = aligner.place(
+        stamp: start + .milliseconds(Int64(block) * 10) + slip, frames: 480, position: Int64(block) * 480,
+        isAfterLoss: false)
+      #expect(placement.silence == 0 && placement.skipped == 0)
+      #expect(abs(placement.stretch ?? 0) <= 1)
+    }
+  }
+}

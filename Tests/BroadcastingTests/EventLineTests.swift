@@ -1,0 +1,72 @@
+import Broadcasting
+import MediaModel
+import Testing
+
+private let instant = WallTime(nanoseconds: 1_795_234_930_123_456_789)
+private let head = #"{"at":"2026-11-21T04:22:10.123Z","event":"#
+private let loss = Gap(
+  .encoderTooSlow, output: "recording", wallFrom: WallTime(nanoseconds: instant.nanoseconds - 100_000_000),
+  wallTo: instant, mediaAt: .milliseconds(12_500), lostVideo: .milliseconds(100), lostPictures: 3)
+private let silence = Gap(
+  .xrun, wallFrom: instant, wallTo: instant, mediaAt: .zero, lostAudio: MediaTime(nanoseconds: 20_600_000))
+
+@Suite struct EventLineTests {
+  @Test(
+    arguments: [
+      (.starting, #""starting","broadcast":"b1"}"#),
+      (.live(publishType: .record), #""live","broadcast":"b1","publishType":"record"}"#),
+      (
+        .ended(reason: .stopped, duration: MediaTime(nanoseconds: 83_450_600_000), gaps: 2),
+        #""ended","broadcast":"b1","reason":"stopped","durationMs":83451,"gaps":2}"#
+      ),
+      (
+        .device(track: .video, state: .lost, cause: "no frame for 1 s"),
+        #""device","broadcast":"b1","track":"video","state":"lost","cause":"no frame for 1 s"}"#
+      ),
+      (
+        .device(track: .audio, state: .open, cause: nil),
+        #""device","broadcast":"b1","track":"audio","state":"open","cause":null}"#
+      ),
+      (
+        .gap(loss),
+        #""gap","broadcast":"b1","cause":"encoderTooSlow","output":"recording","wallFrom":"2026-11-21T04:22:10.023Z","#
+          + #""wallTo":"2026-11-21T04:22:10.123Z","mediaAt":12500,"lostMs":{"video":100}}"#
+      ),
+      (
+        .gap(silence),
+        #""gap","broadcast":"b1","cause":"xrun","output":null,"wallFrom":"2026-11-21T04:22:10.123Z","#
+          + #""wallTo":"2026-11-21T04:22:10.123Z","mediaAt":0,"lostMs":{"audio":21}}"#
+      ),
+      (
+        .recording(path: "recordings/a \"b\".mp4", state: .open),
+        #""recording","broadcast":"b1","path":"recordings/a \"b\".mp4","state":"open"}"#
+      ),
+    ] as [(BroadcastEvent, String)])
+  func `every event has its own line`(event: BroadcastEvent, rest: String) {
+    #expect(EventLine(at: instant, broadcast: "b1", event: event).description == head + rest)
+  }
+
+  @Test func `the words of the interface stay as they are`() {
+    #expect(
+      BroadcastEvent.EndReason.allCases.map(\.rawValue) == ["stopped", "duration", "sourceEnded", "failed"])
+    #expect(BroadcastEvent.DeviceState.allCases.map(\.rawValue) == ["open", "lost", "busy", "back"])
+    #expect(BroadcastEvent.RecordingState.allCases.map(\.rawValue) == ["open", "finished", "failed"])
+    #expect(
+      Gap.Cause.allCases.map(\.rawValue)
+        == ["device", "deviceBusy", "driver", "xrun", "encoderTooSlow", "diskTooSlow", "disk"])
+  }
+}
+
+@Suite struct JSONValueTests {
+  @Test(
+    arguments: [
+      (.null, "null"), (.bool(true), "true"), (.integer(-9_007_199_254_740_993), "-9007199254740993"),
+      (.number(2.5), "2.5"), (.number(.nan), "null"), (.number(.infinity), "null"),
+      (.text("/a/ü€😀"), #""/a/ü€😀""#), (.text("\"\\\n\r\t\0\u{1F} "), #""\"\\\n\r\t\u0000\u001f ""#),
+      (.text("\r\n"), #""\r\n""#), (.list([]), "[]"), (.object([]), "{}"),
+      (["b": .list([.integer(1), "x"]), "a": [:]], #"{"b":[1,"x"],"a":{}}"#),
+    ] as [(JSONValue, String)])
+  func `is written on one line, fields in their order`(value: JSONValue, text: String) {
+    #expect(value.description == text)
+  }
+}

@@ -1,0 +1,47 @@
+import Broadcasting
+import MediaModel
+import Testing
+
+private func gap(
+  _ cause: Gap.Cause, video: Int64 = 0, pictures: Int = 0, audio: Int64 = 0
+) -> Gap {
+  let instant = WallTime(nanoseconds: 0)
+  return Gap(
+    cause, wallFrom: instant, wallTo: instant, mediaAt: .zero, lostVideo: .milliseconds(video),
+    lostPictures: pictures, lostAudio: .milliseconds(audio))
+}
+
+@Suite struct ReportTests {
+  private static let whole = "recorded 0:10:00.0 to recordings/x.mp4 (187 MB)"
+
+  @Test(
+    arguments: [
+      ([], ": nothing lost"),
+      ([gap(.xrun)], ": nothing lost"),
+      (
+        [
+          gap(.xrun, audio: 15), gap(.encoderTooSlow, video: 67, pictures: 2), gap(.xrun, audio: 5),
+          gap(.encoderTooSlow, video: 33, pictures: 1),
+        ],
+        ": lost: video 3 frames (0.100 s) encoder too slow; audio 0.020 s xrun"
+      ),
+      (
+        [gap(.device, video: 33, pictures: 1, audio: 1500), gap(.driver, video: 33, pictures: 1)],
+        ": lost: video 1 frame (0.033 s) device lost; video 1 frame (0.033 s) lost by the driver; "
+          + "audio 1.500 s device lost"
+      ),
+    ] as [([Gap], String)])
+  func `says what was lost, why, and how much of it`(gaps: [Gap], losses: String) {
+    let report = Report(
+      duration: .seconds(600), recordingPath: "recordings/x.mp4", recordedBytes: 187_000_000, gaps: gaps)
+    #expect(report.description == Self.whole + losses)
+  }
+
+  @Test(arguments: [(1, "1 interruption"), (2, "2 interruptions")])
+  func `counts interruptions`(count: Int, text: String) {
+    let report = Report(
+      duration: .seconds(600), recordingPath: "recordings/x.mp4", recordedBytes: 187_000_000,
+      interruptions: count)
+    #expect(report.description == "\(Self.whole), \(text): nothing lost")
+  }
+}

@@ -1,0 +1,117 @@
+import MediaModel
+import Testing
+
+@testable import Broadcasting
+
+private func snapshot(drift: Double? = nil, bytes: Int64 = 0) -> Snapshot {
+  var snapshot = Snapshot()
+  snapshot.state = .live
+  snapshot.mediaTime = .milliseconds(83_999)
+  snapshot.framesPerSecond = 29.97
+  snapshot.bitsPerSecond = 2_480_000
+  snapshot.audioLevel = -18.2
+  snapshot.audioPeak = -6
+  snapshot.driftPPM = drift
+  snapshot.recordedBytes = bytes
+  return snapshot
+}
+
+@Suite struct StatusLineTests {
+  @Test(arguments: [
+    (
+      200,
+      "● live 0:01:23  30.0 fps  2.48 Mb/s  dropped 0  xruns 0  26 MB  drift +12 ppm  ▕███████████▏  │ ▏ -18 dB"
+    ),
+    (82, "● live 0:01:23  30.0 fps  2.48 Mb/s  dropped 0  xruns 0  26 MB  ▕██████▎ │▏ -18 dB"),
+    (72, "● live 0:01:23  30.0 fps  2.48 Mb/s  dropped 0  xruns 0  ▕████▏│▏ -18 dB"),
+    (63, "● live 0:01:23  30.0 fps  2.48 Mb/s  dropped 0  ▕████▏│▏ -18 dB"),
+    (40, "● live 0:01:23  30.0 fps  2.48 Mb/s"),
+    (24, "● live 0:01:23  30.0 fps"),
+    (14, "● live 0:01:23"), (6, "● live"), (0, ""), (-5, ""),
+  ])
+  func `leaves out what matters least`(columns: Int, line: String) {
+    let text = StatusLine.text(for: snapshot(drift: 12.3, bytes: 26_000_000), columns: columns)
+    #expect(text == line)
+  }
+
+  @Test func `is never wider than the window`() {
+    for columns in -1...160 {
+      for drift in [nil, -300.0] {
+        let text = StatusLine.text(for: snapshot(drift: drift, bytes: 1_234_000_000), columns: columns)
+        guard text.count <= max(0, columns) else {
+          Issue.record("\(text.count) characters in \(columns): \(text)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test func `losses stay when there is little room`() {
+    var snapshot = snapshot()
+    snapshot.droppedFrames = 7
+    snapshot.xruns = 2
+    #expect(StatusLine.text(for: snapshot, columns: 36) == "● live 0:01:23  dropped 7  xruns 2")
+  }
+
+  @Test func `without sound there is no meter`() {
+    var snapshot = Snapshot()
+    snapshot.audioLevel = nil
+    #expect(
+      StatusLine.text(for: snapshot, columns: 80) == "○ starting 0:00:00  0.0 fps  0 kb/s  dropped 0  xruns 0"
+    )
+  }
+
+  @Test func `a log gets words`() {
+    #expect(
+      StatusLine.plainText(for: snapshot(drift: -0.2, bytes: 26_000_000))
+        == "live 0:01:23: 30.0 fps, 2.48 Mb/s, dropped 0, xruns 0, 26 MB, drift 0 ppm, audio -18 dB (peak -6 dB)"
+    )
+  }
+}
+
+@Suite struct LevelMeterTests {
+  @Test(
+    arguments: [
+      (0, nil, "▕████████▏"), (6, nil, "▕████████▏"), (-60, nil, "▕        ▏"), (-200, -200, "▕        ▏"),
+      (-30, nil, "▕████    ▏"), (-30, -30, "▕████│   ▏"), (-30, 0, "▕████   │▏"), (-30, 12, "▕████   │▏"),
+      (-29, nil, "▕████▏   ▏"), (-Double.infinity, nil, "▕        ▏"), (.nan, .nan, "▕        ▏"),
+      (-59.1, nil, "▕▏       ▏"), (-3, -2, "▕███████▋▏"),
+    ] as [(Double, Double?, String)])
+  func `fills in eighths and marks the peak`(level: Double, peak: Double?, bar: String) {
+    #expect(LevelMeter.bar(level: level, peak: peak, cells: 8) == bar)
+  }
+
+  @Test(arguments: [
+    (-18.4, "-18 dB"), (-5.6, " -6 dB"), (0, "  0 dB"), (-0.3, "  0 dB"), (-.infinity, " -∞ dB"),
+    (.nan, " -∞ dB"),
+    (1e300, " 99 dB"),
+  ])
+  func `the number keeps its width`(value: Double, text: String) {
+    #expect(LevelMeter.decibels(value) == text)
+  }
+}
+
+@Suite struct FiguresTests {
+  @Test(arguments: [
+    (2.48, 2, "2.48"), (0.005, 2, "0.01"), (0, 3, "0.000"), (-0.001, 2, "0.00"), (-1.5, 1, "-1.5"),
+    (9.96, 1, "10.0"),
+    (1e300, 1, "–"), (.nan, 0, "–"), (12.5, 0, "13"),
+  ])
+  func `decimals are rounded`(value: Double, places: Int, text: String) {
+    #expect(Figures.decimal(value, places: places) == text)
+  }
+
+  @Test(arguments: [
+    (0, "0 B"), (999, "999 B"), (1000, "1 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"),
+    (9_900_000, "9.9 MB"),
+    (9_950_000, "10 MB"), (187_400_000, "187 MB"), (999_600_000, "1.00 GB"), (1_234_000_000, "1.23 GB"),
+  ])
+  func `bytes have the unit that fits`(count: Int64, text: String) {
+    #expect(Figures.bytes(count) == text)
+  }
+
+  @Test(arguments: [(0, "0 kb/s"), (128_000, "128 kb/s"), (999_600, "1.00 Mb/s"), (2_480_000, "2.48 Mb/s")])
+  func `so have rates`(rate: Double, text: String) {
+    #expect(Figures.rate(rate) == text)
+  }
+}

@@ -1,0 +1,50 @@
+import Broadcasting
+import Testing
+
+@Suite struct WallTimeTests {
+  @Test(arguments: [
+    (0, "1970-01-01T00:00:00.000Z"),
+    (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+    (951_868_799_999, "2000-02-29T23:59:59.999Z"),
+    (951_868_800_000, "2000-03-01T00:00:00.000Z"),
+    (1_709_164_800_000, "2024-02-29T00:00:00.000Z"),
+    (1_677_628_799_000, "2023-02-28T23:59:59.000Z"),
+    (1_677_628_800_000, "2023-03-01T00:00:00.000Z"),
+    (1_795_234_930_123, "2026-11-21T04:22:10.123Z"),
+    (4_102_444_799_999, "2099-12-31T23:59:59.999Z"),
+    (4_107_542_399_000, "2100-02-28T23:59:59.000Z"),
+    (4_107_542_400_000, "2100-03-01T00:00:00.000Z"),
+    (-1, "1969-12-31T23:59:59.999Z"),
+    (-86_400_000, "1969-12-31T00:00:00.000Z"),
+  ])
+  func `is written as RFC 3339 wants it`(milliseconds: Int64, text: String) {
+    #expect(WallTime(nanoseconds: milliseconds * 1_000_000).rfc3339 == text)
+  }
+
+  @Test func `is cut to milliseconds, not rounded into the next second`() {
+    #expect(WallTime(nanoseconds: 999_999_999).rfc3339 == "1970-01-01T00:00:00.999Z")
+    #expect(WallTime(nanoseconds: -1).rfc3339 == "1969-12-31T23:59:59.999Z")
+  }
+
+  @Test func `counts every day from 1970 to 2262`() {
+    var (year, month, day) = (1970, 1, 1)
+    for number in 0..<106_751 {
+      let text = WallTime(nanoseconds: Int64(number) * 86_400_000_000_000).compact
+      let date = (year * 10_000 + month * 100 + day)
+      guard text == "\(date)T000000Z" else {
+        Issue.record("day \(number) is \(text), not \(date)")
+        return
+      }
+      let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+      let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+      day += 1
+      if day > days[month - 1] { (month, day) = (month + 1, 1) }
+      if month > 12 { (year, month) = (year + 1, 1) }
+    }
+  }
+
+  @Test func `recordings are named after the time`() {
+    let instant = WallTime(nanoseconds: 1_795_234_930_999_000_000)
+    #expect(recordingName(name: "hall", at: instant) == "hall-20261121T042210Z.mp4")
+  }
+}

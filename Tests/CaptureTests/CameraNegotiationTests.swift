@@ -1,0 +1,203 @@
+import MediaModel
+import Testing
+
+@testable import Capture
+
+@Suite struct CameraNegotiationTests {
+  @Test(arguments: [
+    ("NV12", "YUYV"), ("YU12", "YUYV"), ("NV12", "UYVY"), ("YU12", "422P"), ("YUYV", "MJPG"),
+    ("UYVY", "MJPG"),
+    ("422P", "MJPG"), ("MJPG", "RGB3"), ("MJPG", "BGR3"), ("JPEG", "RGB3"), ("RGB3", "GREY"),
+    ("MJPG", "GREY"),
+    ("RGB3", "YU12*"), ("MJPG", "YU12*"), ("YUYV", "YU12*"), ("YU12*", "GREY"),
+  ])
+  func `of modes that reach the same the cheaper one is taken`(cheap: String, dear: String) throws {
+    for names in [[cheap, dear], [dear, cheap]] {
+      let modes = CameraModes(formats: names.map { format($0, [("640x480", [30])]) })
+      let choice = try CameraNegotiation.choose(from: modes, wanted: video("640x480", 30))
+      #expect(choice.code == code(cheap))
+    }
+  }
+
+  @Test(arguments: [
+    ([("YUYV", "1280x720", 10), ("MJPG", "1280x720", 30)], "MJPG 1280x720 at 30"),
+    ([("YUYV", "640x480", 30), ("MJPG", "1280x720", 30)], "MJPG 1280x720 at 30"),
+    ([("YUYV", "640x480", 30), ("MJPG", "1920x1080", 30)], "MJPG 1920x1080 at 30"),
+    ([("YUYV", "1280x720", 10), ("MJPG", "1920x1080", 30)], "YUYV 1280x720 at 10"),
+    ([("YUYV", "1280x720", 30), ("RGB3", "1280x720", 60)], "YUYV 1280x720 at 30"),
+    ([("YUYV", "1280x720", 60), ("MJPG", "1280x720", 30)], "MJPG 1280x720 at 30"),
+    ([("GREY", "1280x720", 30), ("YUYV", "320x240", 15)], "YUYV 320x240 at 15"),
+    ([("YU12*", "1280x720", 30), ("YUYV", "1280x720", 10)], "YU12 1280x720 at 30"),
+    ([("GREY", "1280x720", 30)], "GREY 1280x720 at 30"),
+  ])
+  func `size comes before rate and rate before cost, but colour before all`(
+    offers: [(String, String, Int)], expected: String
+  ) throws {
+    let modes = CameraModes(formats: offers.map { format($0.0, [($0.1, [$0.2])]) })
+    let choice = try CameraNegotiation.choose(from: modes, wanted: video("1280x720", 30))
+    #expect("\(choice.code) \(choice.format)" == expected)
+  }
+
+  @Test(arguments: [
+    (["640x480", "1280x720", "1920x1080"], "1280x720", "1280x720"),
+    (["640x480", "1920x1080", "1600x900"], "1280x720", "1600x900"),
+    (["640x480", "320x240", "800x600"], "1280x720", "800x600"),
+    (["1280x700", "1200x720"], "1280x720", "1280x700"),
+    (["641x481", "642x482"], "640x480", "642x482"),
+    (["639x479", "320x240"], "640x480", "320x240"),
+    (["641x480"], "640x480", "641x480"),
+    (["641x481", "1280x720"], "641x481", "1280x720"),
+  ])
+  func `the smallest size that covers the wanted one, else the largest, rather even`(
+    sizes: [String], wanted: String, expected: String
+  ) throws {
+    for sizes in [sizes, sizes.reversed()] {
+      let modes = CameraModes(formats: [format("YUYV", sizes.map { ($0, [30]) })])
+      let choice = try CameraNegotiation.choose(from: modes, wanted: video(wanted, 30))
+      #expect(choice.format.size.description == expected)
+    }
+  }
+
+  @Test(arguments: [
+    (["30", "15"], "30", "30"), (["15", "60", "50"], "30", "50"), (["10", "15", "25"], "30", "25"),
+    (["29.97", "30"], "30", "30"), (["29.97", "60", "15"], "30", "29.97"), (["30"], "29.97", "30"),
+    (["25"], "24", "25"), ([], "30", "30"),
+  ])
+  func `the wanted rate, else the next higher one, else the highest`(
+    rates: [String], wanted: String, expected: String
+  ) throws {
+    let rates = rates.compactMap { FrameRate($0) }
+    let wanted = VideoFormat(size: size("640x480"), frameRate: try #require(FrameRate(wanted)))
+    for rates in [rates, rates.reversed()] {
+      let sizes = CameraSizes(.one(wanted.size), rates: .list(rates))
+      let choice = try CameraNegotiation.choose(from: modes("YUYV", sizes), wanted: wanted)
+      #expect(choice.format.frameRate.description == expected)
+    }
+  }
+
+  @Test(arguments: [("1", "5"), ("5", "5"), ("12.5", "12.50"), ("60", "60"), ("120", "60")])
+  func `a range of rates gives the wanted one or its nearer end`(wanted: String, expected: String) throws {
+    let (slowest, fastest) = (try #require(FrameRate("5")), try #require(FrameRate("60")))
+    let wanted = VideoFormat(size: size("640x480"), frameRate: try #require(FrameRate(wanted)))
+    let sizes = CameraSizes(.one(wanted.size), rates: .range(slowest: slowest, fastest: fastest))
+    let choice = try CameraNegotiation.choose(from: modes("YUYV", sizes), wanted: wanted)
+    #expect(choice.format.frameRate.description == expected)
+  }
+
+  @Test func `a driver that doesn't tell its rates is asked for the wanted one, where no other tells`() throws
+  {
+    let silent = format("YUYV", CameraSizes(.one(size("640x480")), rates: .unknown))
+    let telling = format("MJPG", [("640x480", [15])])
+    let wanted = video("640x480", 30)
+    let alone = try CameraNegotiation.choose(from: CameraModes(formats: [silent]), wanted: wanted)
+    #expect(alone.format == wanted)
+    let both = try CameraNegotiation.choose(from: CameraModes(formats: [silent, telling]), wanted: wanted)
+    #expect(both.content == .mjpeg)
+  }
+
+  @Test func `for copying only H264 will do, and for anything else it won't`() throws {
+    let modes = CameraModes(formats: [
+      format("YUYV", [("1280x720", [30])]), format("H264", [("640x480", [15])]),
+    ])
+    let wanted = video("1280x720", 30)
+    #expect(try CameraNegotiation.choose(from: modes, wanted: wanted, forCopy: true).content == .h264)
+    #expect(try CameraNegotiation.choose(from: modes, wanted: wanted).content == .raw(.yuyv422))
+  }
+
+  @Test func `a camera without a fitting format is refused, and what it has is told`() {
+    let wanted = video("640x480", 30)
+    let raw = CameraModes(formats: [format("YUYV", [("640x480", [30])])])
+    #expect(throws: CameraRefusal.nothingToCopy(offered: [V4L2FourCC("YUYV")])) {
+      try CameraNegotiation.choose(from: raw, wanted: wanted, forCopy: true)
+    }
+    let odd = CameraModes(formats: [format("BA81", [("640x480", [30])]), format("H264", [("640x480", [30])])])
+    #expect(throws: CameraRefusal.nothingReadable(offered: [V4L2FourCC("BA81"), .h264])) {
+      try CameraNegotiation.choose(from: odd, wanted: wanted)
+    }
+    #expect(throws: CameraRefusal.nothingReadable(offered: [])) {
+      try CameraNegotiation.choose(from: CameraModes(formats: []), wanted: wanted)
+    }
+    let withoutSizes = CameraModes(formats: [format("YUYV", [])])
+    #expect(throws: CameraRefusal.nothingReadable(offered: [V4L2FourCC("YUYV")])) {
+      try CameraNegotiation.choose(from: withoutSizes, wanted: wanted)
+    }
+  }
+
+  @Test(arguments: [
+    ([("YUYV", "640x480", 30)], "YUYV 640x480 at 30: raw, exact size and rate"),
+    (
+      [("YUYV", "640x480", 10), ("MJPG", "640x480", 30)],
+      "MJPEG 640x480 at 30: decoded here, exact size and rate (YUYV gives only 640x480 at 10)"
+    ),
+    (
+      [("NV12", "800x600", 60)],
+      "NV12 800x600 at 60: raw, the smallest size that is large enough, the next higher rate; "
+        + "wanted 640x480 at 30"
+    ),
+    (
+      [("YU12*", "320x240", 15)],
+      "YU12 320x240 at 15: converted by libv4l2, the largest size it has, the highest rate it reaches; "
+        + "wanted 640x480 at 30"
+    ),
+    ([("GREY", "640x480", 30)], "GREY 640x480 at 30: raw, without colours, exact size and rate"),
+  ])
+  func `the reason says what was chosen and why`(offers: [(String, String, Int)], expected: String) throws {
+    let modes = CameraModes(formats: offers.map { format($0.0, [($0.1, [$0.2])]) })
+    #expect(try CameraNegotiation.choose(from: modes, wanted: video("640x480", 30)).reason == expected)
+  }
+
+  @Test func `whatever three modes there are, none of the others would have been better`() throws {
+    let offers = ["YUYV", "MJPG", "RGB3"].flatMap { name in
+      ["320x240", "640x480", "1280x720"].flatMap { size in [10, 30, 60].map { (name, size, $0) } }
+    }
+    let wanted = video("640x480", 30)
+    for first in offers {
+      for second in offers {
+        for third in offers {
+          let modes = CameraModes(formats: [first, second, third].map { format($0.0, [($0.1, [$0.2])]) })
+          let choice = try CameraNegotiation.choose(from: modes, wanted: wanted)
+          let chosen = worth(choice.code.description, choice.format.size.description, choice.format.frameRate)
+          let best = [first, second, third].map { worth($0.0, $0.1, rate($0.2)) }.max() ?? 0
+          guard chosen == best else {
+            Issue.record("of \(first), \(second), \(third): \(choice)")
+            return
+          }
+        }
+      }
+    }
+  }
+
+  /// What a mode is worth when 640x480 at 30 is wanted, as a table.
+  private func worth(_ name: String, _ size: String, _ rate: FrameRate) -> Int {
+    let sizes = ["320x240": 0, "1280x720": 1, "640x480": 2]
+    let rates = ["10": 0, "60": 1, "30": 2]
+    let names = ["RGB3": 0, "MJPG": 1, "YUYV": 2]
+    return (sizes[size] ?? -100) * 9 + (rates[rate.description] ?? -100) * 3 + (names[name] ?? -100)
+  }
+
+  /// A format by its letters; a star behind them says that libv4l2 emulates it.
+  private func format(_ name: String, _ sizes: [(String, [Int])]) -> CameraFormat {
+    let sizes = sizes.map { CameraSizes(.one(size($0.0)), rates: .list($0.1.map(rate))) }
+    return CameraFormat(
+      code: code(name), description: name, isCompressed: false, isEmulated: name.hasSuffix("*"), sizes: sizes)
+  }
+
+  private func format(_ name: String, _ sizes: CameraSizes) -> CameraFormat {
+    CameraFormat(code: code(name), description: name, isCompressed: false, isEmulated: false, sizes: [sizes])
+  }
+
+  private func modes(_ name: String, _ sizes: CameraSizes) -> CameraModes {
+    CameraModes(formats: [format(name, sizes)])
+  }
+
+  private func code(_ name: String) -> V4L2FourCC {
+    V4L2FourCC(code: name.utf8.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) })
+  }
+
+  private func video(_ size: String, _ rate: Int) -> VideoFormat {
+    VideoFormat(size: self.size(size), frameRate: self.rate(rate))
+  }
+
+  private func size(_ text: String) -> PictureSize { PictureSize(text) ?? PictureSize(width: 0, height: 0) }
+  private func rate(_ number: Int) -> FrameRate { FrameRate(numerator: number, denominator: 1) ?? .thirty }
+}

@@ -1,0 +1,133 @@
+import Capture
+import FFmpeg
+import Marks
+import MediaModel
+import Platform
+import Testing
+
+@Suite struct TestPictureTests {
+  private struct Seen {
+    let mark: FrameMark?
+    let captureTime: MonotonicTime
+    let lostBefore: Int
+    let flash: UInt8
+  }
+
+  /// Runs a test picture until it has given `count` frames.
+  private func frames(
+    _ count: Int, _ format: VideoFormat,
+    consume: @escaping (Int, borrowing CapturedFrame) -> Void = { _, _ in }
+  ) throws -> [Seen] {
+    let layout = try #require(MarkLayout(size: format.size))
+    let stop = try StopSignal()
+    var seen: [Seen] = []
+    try TestPicture(format: format).run(until: stop) { captured in
+      consume(seen.count, captured)
+      seen.append(look(at: captured, layout))
+      if seen.count == count { stop.signal() }
+    }
+    return seen
+  }
+
+  private func look(at captured: borrowing CapturedFrame, _ layout: MarkLayout) -> Seen {
+    let size = layout.size
+    let (mark, flash) = captured.frame.withPlane(0) { bytes, bytesPerLine in
+      let luma = bytes.bindMemory(to: UInt8.self)
+      // The flash is in the lower middle.
+      let middle = (size.height - layout.height) * 86 / 100 + layout.height
+      return (
+        layout.read(luma.span, bytesPerLine: bytesPerLine), luma[middle * bytesPerLine + size.width / 2]
+      )
+    }
+    return Seen(
+      mark: mark, captureTime: captured.captureTime, lostBefore: captured.lostBefore, flash: flash)
+  }
+
+  @Test(arguments: [(1280, 720, "30"), (320, 180, "25"), (65, 71, "60"), (640, 360, "29.97")])
+  func `every frame says its number and time, and time goes by the rate`(
+    width: Int, height: Int, rate: String
+  ) throws {
+    let frameRate = try #require(FrameRate(rate))
+    let seen = try frames(
+      12, VideoFormat(size: PictureSize(width: width, height: height), frameRate: frameRate))
+    let first = try #require(seen.first)
+    // A machine that is too slow skips numbers, says so, and goes on with the clock.
+    var number = -1
+    for frame in seen {
+      number += 1 + frame.lostBefore
+      let mark = try #require(frame.mark)
+      #expect(mark.number == number)
+      #expect(mark == FrameMark(number: UInt32(number), captureTime: frame.captureTime))
+      let due = first.captureTime + frameRate.time(ofFrame: Int64(number))
+      #expect(abs((frame.captureTime - due).nanoseconds) <= 1)
+    }
+  }
+
+  @Test(arguments: [10, 25, 30, 60])
+  func `frames fall on whole seconds, where it flashes`(rate: Int) throws {
+    let frameRate = try #require(FrameRate(numerator: rate, denominator: 1))
+    let seen = try frames(
+      rate * 11 / 10, VideoFormat(size: PictureSize(width: 128, height: 96), frameRate: frameRate))
+    for frame in seen {
+      let isInBeginning = frame.captureTime.nanoseconds % 1_000_000_000 < 100_000_000
+      #expect(frame.flash == (isInBeginning ? 235 : 16))
+    }
+    // Where the machine was too slow, the second's first frames may be among those that were left out.
+    guard seen.allSatisfy({ $0.lostBefore == 0 }) else { return }
+    #expect(seen.count { $0.captureTime.nanoseconds % 1_000_000_000 == 0 } >= 1)
+    #expect(Set(seen.map(\.flash)) == [16, 235])
+  }
+
+  @Test func `frames that a consumer keeps are not drawn into again`() throws {
+    let kept = Kept()
+    let format = VideoFormat(size: PictureSize(width: 128, height: 96), frameRate: .thirty)
+    let seen = try frames(10, format) { _, captured in kept.keep(captured.frame) }
+    let layout = try #require(MarkLayout(size: format.size))
+    #expect(kept.marks(layout) == seen.map(\.mark))
+  }
+
+  @Test func `numbers go on with the clock where the consumer was slow`() throws {
+    let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
+    let pause = try StopSignal()
+    let seen = try frames(4, format) { index, _ in
+      if index == 1 { _ = pause.wait(until: .now + .milliseconds(200)) }
+    }
+    #expect(seen[2].lostBefore >= 4)
+    #expect(seen[2].mark?.number == UInt32(2 + seen[0...2].reduce(0) { $0 + $1.lostBefore }))
+    #expect(
+      abs(
+        (seen[2].captureTime - seen[0].captureTime).milliseconds * 30 / 1000
+          - Double(2 + seen[1].lostBefore + seen[2].lostBefore)) < 0.001)
+  }
+
+  @Test func `a picture that is too small is refused`() throws {
+    let stop = try StopSignal()
+    let picture = TestPicture(
+      format: VideoFormat(size: PictureSize(width: 32, height: 32), frameRate: .thirty))
+    #expect { try picture.run(until: stop) { _ in } } throws: {
+      ($0 as? CaptureError)?.kind == .unsuitable
+    }
+  }
+}
+
+/// Holds on frames, as an encoder that looks ahead has them.
+private final class Kept {
+  private final class Hold {
+    let frame: Frame
+    init(_ frame: consuming Frame) {
+      self.frame = frame
+    }
+  }
+
+  private var holds: [Hold] = []
+
+  func keep(_ frame: borrowing Frame) {
+    if let hold = try? frame.reference() { holds.append(Hold(hold)) }
+  }
+
+  func marks(_ layout: MarkLayout) -> [FrameMark?] {
+    holds.map { hold in
+      hold.frame.withPlane(0) { layout.read($0.bindMemory(to: UInt8.self).span, bytesPerLine: $1) }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Testing
+
+@testable import Commands
+
+@Suite struct HelpTests {
+  @Test(arguments: Options.all)
+  func `every option stands in the help, with its default`(option: Option) throws {
+    let term = option.placeholder.isEmpty ? option.flag : "\(option.flag) \(option.placeholder)"
+    let lines = PublishCommand.help.split(separator: "\n", omittingEmptySubsequences: false)
+    let start = try #require(lines.firstIndex { $0.hasPrefix("  \(term)  ") })
+    let end = lines[(start + 1)...].firstIndex { !$0.hasPrefix("      ") } ?? lines.endIndex
+    let words = lines[start..<end].joined(separator: " ").split(separator: " ").joined(separator: " ")
+    #expect(words.contains(option.help))
+    if let text = option.defaultText { #expect(words.hasSuffix("[\(text)]")) }
+  }
+
+  @Test(arguments: [HelpCommand.overview] + Commands.all.map { $0.help })
+  func `no line is wider than 80 columns or has a blank end`(help: String) {
+    for line in help.split(separator: "\n") {
+      #expect(line.count <= 80 && line.last != " ", "\(line)")
+    }
+  }
+
+  @Test(arguments: [
+    "camera", "camera:/dev/video0", "camera:SERIAL", "test", "file:PATH", "off", "mic", "mic:hw:1,0", "tone",
+  ])
+  func `every source stands in the help`(source: String) {
+    #expect(PublishCommand.help.contains("\n  \(source)  "))
+  }
+
+  @Test func `every exit status stands in the help`() {
+    for status in ExitStatus.allCases {
+      #expect(PublishCommand.help.contains("\n  \(status.rawValue)  "))
+      #expect(HelpCommand.overview.contains("\n  \(status.rawValue)  "))
+    }
+  }
+
+  @Test func `every command stands in the overview and has help`() throws {
+    for command in Commands.all {
+      #expect(HelpCommand.overview.contains("\n  \(command.name)  "))
+      #expect(try HelpCommand([command.name], environment: [:]).text == command.help)
+    }
+    #expect(try HelpCommand([], environment: [:]).text == HelpCommand.overview)
+  }
+
+  @Test(
+    arguments: [
+      (["publsh"], "publsh: no such command; did you mean publish?"),
+      (["ctl"], "ctl: no such command; see holdfast --help"),
+      (["publish", "x"], "x: one command at a time; leave it out"),
+    ] as [([String], String)])
+  func `there is no help for what there is not`(arguments: [String], text: String) {
+    #expect { try HelpCommand(arguments, environment: [:]) } throws: { "\($0)" == text }
+  }
+
+  @Test func `a long term has its line to itself`() {
+    let term = String(repeating: "x", count: 30)
+    #expect(
+      HelpText.table([(term, "a"), ("b", "c")]) == "  \(term)\n" + String(repeating: " ", count: 28) + "a\n"
+        + "  b" + String(repeating: " ", count: 25) + "c")
+  }
+}
+
+@Suite struct DevicesCommandTests {
+  private static let devices = ListedDevices(
+    cameras: [
+      ListedCamera(
+        path: "/dev/video0", name: "HD \"Pro\"", id: "ABC123",
+        modes: ["MJPEG 1280x720 30", "YUYV 640x480 30"]),
+      ListedCamera(path: "/dev/video12", name: "Capture", id: "", modes: []),
+    ], microphones: [ListedMicrophone(pcm: "hw:1,0", name: "USB Audio", id: "usb-1")])
+
+  @Test func `are listed in columns`() {
+    #expect(
+      Self.devices.table == """
+        Cameras:
+          /dev/video0   HD "Pro"  [ABC123]
+                        MJPEG 1280x720 30
+                        YUYV 640x480 30
+          /dev/video12  Capture
+
+        Microphones:
+          hw:1,0        USB Audio  [usb-1]
+        """)
+  }
+
+  @Test func `are listed as JSON`() {
+    #expect(
+      Self.devices.json == #"{"cameras":[{"path":"/dev/video0","name":"HD \"Pro\"","id":"ABC123","#
+        + #""modes":["MJPEG 1280x720 30","YUYV 640x480 30"]},"#
+        + #"{"path":"/dev/video12","name":"Capture","id":"","modes":[]}],"#
+        + #""microphones":[{"pcm":"hw:1,0","name":"USB Audio","id":"usb-1"}]}"#)
+  }
+
+  @Test func `none is said, not left out`() {
+    let none = ListedDevices(cameras: [], microphones: [])
+    #expect(none.table == "Cameras:\n  none\n\nMicrophones:\n  none")
+    #expect(none.json == #"{"cameras":[],"microphones":[]}"#)
+  }
+
+  @Test(
+    arguments: [
+      (["--jsn"], "--jsn: no such option; did you mean --json?"),
+      (["x"], "x: no such option; see holdfast help devices"),
+      (["--json", "--json"], "--json: given twice; keep one of them"),
+    ] as [([String], String)])
+  func `takes no other option`(arguments: [String], text: String) {
+    #expect { try DevicesCommand(arguments, environment: [:]) } throws: { "\($0)" == text }
+  }
+
+  @Test func `JSON is asked for by its flag`() throws {
+    #expect(try DevicesCommand(["--json"], environment: [:]).asJSON)
+    #expect(try !DevicesCommand([], environment: ["HOLDFAST_X": "1"]).asJSON)
+  }
+}
+
+@Suite struct ProgramTests {
+  @Test(
+    arguments: [
+      (["--version"], 0), (["--help"], 0), (["help"], 0), (["help", "devices"], 0),
+      (["publish", "--help"], 0),
+      (["devices", "--help"], 0), (["publish", "--bitrat", "--help"], 0), ([], 64), (["pubish"], 64),
+      (["--versoin"], 64),
+      (["--version", "x"], 64), (["ctl"], 64), (["publish", "--bitrat"], 64),
+      (["publish", "--config", "/nowhere"], 66),
+      (["publish", "--config", "/"], 78), ([""], 64),
+    ] as [([String], Int32)])
+  func `tells the shell how it went`(arguments: [String], status: Int32) {
+    #expect(Program.run(arguments: ["holdfast"] + arguments, environment: [:]) == status)
+  }
+
+  @Test func `a wrong variable matters to publish only`() {
+    let environment = ["HOLDFAST_BITRAT": "1"]
+    #expect(Program.run(arguments: ["holdfast", "publish"], environment: environment) == 78)
+    #expect(Program.run(arguments: ["holdfast", "--version"], environment: environment) == 0)
+  }
+}

@@ -1,0 +1,124 @@
+import Broadcasting
+import MediaModel
+import Testing
+
+@testable import Commands
+
+/// One setting, a value for it that is no default, and what that changes.
+struct Example: Sendable, CustomTestStringConvertible {
+  let setting: Configuration.Setting
+  let text: String
+  /// The value as JSON5, where it is not just text.
+  var json: String?
+  let change: @Sendable (inout Configuration) -> Void
+
+  var testDescription: String { "\(setting) \(text)" }
+  var inFile: String { "{ \(setting.rawValue): \(json ?? "'\(text)'") }" }
+
+  var expected: Configuration {
+    var configuration = Configuration()
+    change(&configuration)
+    return configuration
+  }
+
+  static let all: [Example] = [
+    Example(setting: .name, text: "hall") { $0.name = "hall" },
+    Example(setting: .video, text: "camera:/dev/video2") { $0.video = .camera("/dev/video2") },
+    Example(setting: .audio, text: "mic:hw:1,0") { $0.audio = .microphone("hw:1,0") },
+    Example(setting: .record, text: "/srv/a b") { $0.recordingDirectory = "/srv/a b" },
+    Example(setting: .duration, text: "1.5", json: "1.5") { $0.duration = .milliseconds(1500) },
+    Example(setting: .duration, text: "10m") { $0.duration = .seconds(600) },
+    Example(setting: .events, text: "-") { $0.events = "-" },
+    Example(setting: .size, text: "640x360") { $0.size = PictureSize(width: 640, height: 360) },
+    Example(setting: .fps, text: "29.97", json: "29.97") {
+      $0.frameRate = FrameRate(numerator: 30_000, denominator: 1001) ?? .thirty
+    },
+    Example(setting: .bitrate, text: "4M") { $0.bitrate = 4_000_000 },
+    Example(setting: .bitrate, text: "4000000", json: "4e6") { $0.bitrate = 4_000_000 },
+    Example(setting: .gop, text: "1", json: "1") { $0.gop = .seconds(1) },
+    Example(setting: .videoCodec, text: "hevc") { $0.videoCodec = .hevc },
+    Example(setting: .encoder, text: "x264") { $0.encoder = .x264 },
+    Example(setting: .audioCodec, text: "opus") { $0.audioCodec = .opus },
+    Example(setting: .audioBitrate, text: "96k") { $0.audioBitrate = 96_000 },
+  ]
+}
+
+@Suite struct OptionsTests {
+  @Test func `every setting has one option, and one example here, but for loop`() {
+    let keys = Configuration.Setting.allCases.map(\.rawValue)
+    #expect(Options.settings.map(\.key).sorted() == keys.sorted())
+    #expect(Set(Example.all.map(\.setting)) == Set(Configuration.Setting.allCases).subtracting([.loop]))
+  }
+
+  @Test(arguments: [
+    ("videoCodec", "--video-codec", "HOLDFAST_VIDEO_CODEC"), ("name", "--name", "HOLDFAST_NAME"),
+    ("config", "--config", "HOLDFAST_CONFIG"), ("audioBitrate", "--audio-bitrate", "HOLDFAST_AUDIO_BITRATE"),
+  ])
+  func `flag and variable come from the key`(key: String, flag: String, variable: String) throws {
+    let option = try #require(Options.all.first { $0.key == key })
+    #expect(option.flag == flag)
+    #expect(option.variable == variable)
+  }
+
+  @Test(arguments: Options.settings)
+  func `a default as the help shows it is the default`(option: Option) throws {
+    guard let text = option.defaultText, case .setting(let apply) = option.use else { return }
+    var configuration = Configuration()
+    try apply(text, &configuration)
+    #expect(configuration == Configuration())
+  }
+
+  @Test(arguments: Example.all)
+  func `each option is read from a flag, a variable and the file`(example: Example) throws {
+    let option = try #require(Options.option(key: example.setting.rawValue))
+    #expect(example.expected != Configuration())
+    #expect(try read([option.flag, example.text]) == example.expected)
+    #expect(try read(["\(option.flag)=\(example.text)"]) == example.expected)
+    #expect(try read(variables: [option.variable: example.text]) == example.expected)
+    #expect(try read(file: example.inFile) == example.expected)
+  }
+
+  @Test(arguments: Example.all)
+  func `a flag goes before a variable, a variable before the file`(example: Example) throws {
+    let option = try #require(Options.option(key: example.setting.rawValue))
+    let other = option.defaultText ?? (example.setting == .duration ? "7s" : "other.jsonl")
+    let flagged = try read([option.flag, example.text], variables: [option.variable: other])
+    #expect(flagged == example.expected)
+    #expect(
+      try read(variables: [option.variable: example.text], file: "{ \(option.key): '\(other)' }") == flagged)
+    let reversed = try read([option.flag, other], variables: [option.variable: example.text])
+    #expect(reversed != flagged)
+    #expect(try read(variables: [option.variable: other], file: example.inFile) == reversed)
+  }
+
+  @Test func `files are repeated when loop says so, wherever`() throws {
+    let source = ["--video", "file:a.mp4"]
+    #expect(try read(source + ["--loop"]).loop)
+    #expect(try read(source + ["--loop=true"]).loop)
+    #expect(try read(source, variables: ["HOLDFAST_LOOP": "yes"]).loop)
+    #expect(try read(source, file: "{ loop: true }").loop)
+    #expect(try !read(source + ["--loop=false"], variables: ["HOLDFAST_LOOP": "1"]).loop)
+    #expect(try !read(source, variables: ["HOLDFAST_LOOP": "off"], file: "{ loop: true }").loop)
+    #expect(refusal(of: source + ["--loop", "false"])?.description.hasPrefix("false: ") == true)
+  }
+
+  @Test func `recording off is read, and leaves nothing to do`() {
+    #expect(
+      refusal(of: ["--record", "off"])?.description
+        == "--record off: nothing would be left to do; name a folder for the recording")
+  }
+
+  @Test func `the configuration file is named by the variable unless a flag names one`() throws {
+    let variables = ["HOLDFAST_CONFIG": "hall.json5"]
+    let reading = { (flags: [String]) in
+      try ConfigurationReader(environment: variables) { path in Array("{ name: '\(path.prefix(4))' }".utf8) }
+        .read(flags).name
+    }
+    #expect(try reading([]) == "hall")
+    #expect(try reading(["--config", "yard.json5"]) == "yard")
+  }
+
+  @Test func `variables of others do not matter`() throws {
+    #expect(try read(variables: ["HOME": "/", "HOLDFASTX": "1", "holdfast_name": "x"]) == Configuration())
+  }
+}

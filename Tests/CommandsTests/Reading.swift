@@ -1,0 +1,28 @@
+import Broadcasting
+import Platform
+
+@testable import Commands
+
+/// Reads a configuration from texts: flags, variables, and the file `hall.json5`.
+func read(_ flags: [String] = [], variables: [String: String] = [:], file: String? = nil) throws(Refusal)
+  -> Configuration
+{
+  let reader = ConfigurationReader(environment: variables) { (path) throws(SystemError) in
+    guard path == "hall.json5", let file else {
+      throw SystemError(operation: "open \(path)", code: 2)
+    }
+    return Array(file.utf8)
+  }
+  return try reader.read(
+    flags + (file == nil || flags.contains("--config") ? [] : ["--config", "hall.json5"]))
+}
+
+/// What is said when it can't be read; nil when it can.
+func refusal(of flags: [String] = [], variables: [String: String] = [:], file: String? = nil) -> Refusal? {
+  do {
+    _ = try read(flags, variables: variables, file: file)
+    return nil
+  } catch {
+    return error
+  }
+}

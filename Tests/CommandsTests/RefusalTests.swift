@@ -1,0 +1,62 @@
+import Broadcasting
+import Testing
+
+@testable import Commands
+
+@Suite struct RefusalTests {
+  @Test(arguments: WrongInput.flags)
+  func `wrong flags say what, why and what to do`(flags: [String], expected: Refusal) {
+    #expect(refusal(of: flags) == expected)
+  }
+
+  @Test(arguments: WrongInput.variables)
+  func `wrong variables are wrong configuration`(name: String, value: String, expected: Refusal) {
+    #expect(refusal(variables: [name: value]) == expected)
+  }
+
+  @Test(arguments: WrongInput.settings)
+  func `wrong settings in the file say where`(file: String, expected: Refusal) {
+    #expect(refusal(file: file) == expected)
+  }
+
+  @Test func `a file that is not there has a status of its own`() {
+    let refused = refusal(of: ["--config", "nowhere.json5"])
+    #expect(
+      refused?.description
+        == "--config nowhere.json5: No such file or directory; name a readable JSON5 file")
+    #expect(refused?.status == .notFound)
+  }
+
+  @Test func `a folder is no configuration file`() {
+    #expect(throws: Refusal(.configuration, "--config /", "Is a directory", "name a readable JSON5 file")) {
+      try ConfigurationReader(environment: [:]).read(["--config", "/"])
+    }
+  }
+
+  @Test func `text that is no UTF-8 is refused`() {
+    #expect(throws: Refusal(.configuration, "a", "not UTF-8 text", "save it as UTF-8")) {
+      try ConfigurationFile.read([0x7B, 0xFF, 0x7D], path: "a")
+    }
+  }
+
+  @Test func `a contradiction names both places, and a flag makes it wrong use`() {
+    let mixed = refusal(of: ["--encoder", "copy"], variables: ["HOLDFAST_VIDEO": "test"])
+    #expect(mixed?.what == "--encoder copy and HOLDFAST_VIDEO=test")
+    #expect(mixed?.status == .usage)
+    let unflagged = refusal(variables: ["HOLDFAST_VIDEO": "test"], file: "{ encoder: 'copy' }")
+    #expect(unflagged?.what == "encoder copy in hall.json5 and HOLDFAST_VIDEO=test")
+    #expect(unflagged?.status == .configuration)
+  }
+
+  @Test func `the place that counts is the one that won`() {
+    let refused = refusal(
+      of: ["--bitrate", "1"], variables: ["HOLDFAST_BITRATE": "2"], file: "{ bitrate: 3 }")
+    #expect(refused?.what == "--bitrate 1")
+  }
+
+  @Test func `a refusal stays on one line and has an end`() {
+    let refused = refusal(of: ["--name", String(repeating: "é\n", count: 500)])
+    #expect(refused?.description.contains("\n") == false)
+    #expect((refused?.what.count ?? 0) < 100)
+  }
+}

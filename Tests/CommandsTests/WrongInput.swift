@@ -1,0 +1,249 @@
+@testable import Commands
+
+/// What people get wrong, and what they are told.
+enum WrongInput {
+  static let flags: [([String], Refusal)] = [
+    (["--bitrat", "1M"], Refusal(.usage, "--bitrat", "no such option", "did you mean --bitrate?")),
+    (["--bitrat=1M"], Refusal(.usage, "--bitrat", "no such option", "did you mean --bitrate?")),
+    (["--hepl"], Refusal(.usage, "--hepl", "no such option", "did you mean --help?")),
+    (["--to", "rtmp://x"], Refusal(.usage, "--to", "no such option", "see holdfast help publish")),
+    (["--Name", "x"], Refusal(.usage, "--Name", "no such option", "did you mean --name?")),
+    (["-x"], Refusal(.usage, "-x", "no such option", "see holdfast help publish")),
+    (["--"], Refusal(.usage, "--", "no such option", "see holdfast help publish")),
+    (["x"], Refusal(.usage, "x", "it belongs to no option", "see holdfast help publish")),
+    ([""], Refusal(.usage, #""""#, "it belongs to no option", "see holdfast help publish")),
+    (["--name"], Refusal(.usage, "--name", "its value is missing", "write --name NAME")),
+    (["--name", "--loop"], Refusal(.usage, "--name", "its value is missing", "write --name NAME")),
+    (
+      ["--name", "a", "--fps", "25", "--name=b"],
+      Refusal(.usage, "--name", "given twice", "keep one of them")
+    ),
+    (["--loop", "--loop"], Refusal(.usage, "--loop", "given twice", "keep one of them")),
+    (
+      ["--name", "a\nb"],
+      Refusal(
+        .usage, #"--name "a\nb""#, "not a name that can stand in file names",
+        "write 1 to 64 of a-z, A-Z, 0-9 and . _ -, a letter or digit first")
+    ),
+    (
+      ["--duration", "soon"],
+      Refusal(
+        .usage, "--duration soon", "not a duration",
+        "write 90, 1.5s, 250ms, 10m or 2h, at most 8784h")
+    ),
+    (
+      ["--duration", "-5"],
+      Refusal(
+        .usage, "--duration -5", "not a duration",
+        "write 90, 1.5s, 250ms, 10m or 2h, at most 8784h")
+    ),
+    (
+      ["--duration", "0"],
+      Refusal(.usage, "--duration 0", "the broadcast would end before it begins", "write more than 0")
+    ),
+    (
+      ["--gop="],
+      Refusal(.usage, #"--gop """#, "not a duration", "write 90, 1.5s, 250ms, 10m or 2h, at most 8784h")
+    ),
+    (
+      ["--gop", "61"],
+      Refusal(.usage, "--gop 61", "out of range", "it may be more than 0 and at most 60s")
+    ),
+    (
+      ["--bitrate", "fast"],
+      Refusal(.usage, "--bitrate fast", "not a bitrate", "write 2500k, 2.5M or 128000")
+    ),
+    (["--bitrate", "1"], Refusal(.usage, "--bitrate 1", "out of range", "it may be 50k to 200M")),
+    (
+      ["--audio-bitrate", "1M"],
+      Refusal(.usage, "--audio-bitrate 1M", "out of range", "it may be 16k to 510k")
+    ),
+    (["--size", "big"], Refusal(.usage, "--size big", "not a size", "write WIDTHxHEIGHT, as 1280x720")),
+    (
+      ["--size", "641x361"],
+      Refusal(.usage, "--size 641x361", "encoders take even sides only", "try 640x360")
+    ),
+    (
+      ["--size", "9x9"],
+      Refusal(
+        .usage, "--size 9x9", "the picture is too small or too large",
+        "each side may be 64 to 7680")
+    ),
+    (
+      ["--fps", "many"],
+      Refusal(.usage, "--fps many", "not a frame rate", "write 30, 29.97 or 30000/1001")
+    ),
+    (
+      ["--fps", "500"],
+      Refusal(.usage, "--fps 500", "out of range", "it may be 1 to 240 frames a second")
+    ),
+    (
+      ["--encoder", "x265"],
+      Refusal(
+        .usage, "--encoder x265", "none of auto, x264, vaapi, qsv, nvenc, v4l2m2m and copy",
+        "did you mean x264?")
+    ),
+    (
+      ["--video-codec", "vp9"],
+      Refusal(.usage, "--video-codec vp9", "none of h264, hevc and av1", "choose one of them")
+    ),
+    (
+      ["--video-codec", "aac"],
+      Refusal(.usage, "--video-codec aac", "none of h264, hevc and av1", "choose one of them")
+    ),
+    (
+      ["--audio-codec", "ops"],
+      Refusal(.usage, "--audio-codec ops", "none of aac and opus", "did you mean opus?")
+    ),
+    (
+      ["--video", "cam"],
+      Refusal(
+        .usage, "--video cam", "none of camera, camera:DEVICE, test, file:PATH, off and auto",
+        "did you mean camera?")
+    ),
+    (
+      ["--video", "camera:"],
+      Refusal(
+        .usage, "--video camera:", "none of camera, camera:DEVICE, test, file:PATH, off and auto",
+        "choose one of them")
+    ),
+    (
+      ["--audio", "mik:hw:1"],
+      Refusal(
+        .usage, "--audio mik:hw:1", "none of mic, mic:DEVICE, tone, file:PATH, off and auto",
+        "did you mean mic?")
+    ),
+    (["--record", ""], Refusal(.usage, #"--record """#, "no folder", "name a folder or write off")),
+    (["--events="], Refusal(.usage, #"--events """#, "no file name", "name a file or write -")),
+    (["--config="], Refusal(.usage, #"--config """#, "no file name", "name a file or leave it out")),
+    (["--loop=maybe"], Refusal(.usage, "--loop=maybe", "neither yes nor no", "write true or false")),
+    (
+      ["--loop"],
+      Refusal(.usage, "--loop", "only files begin again", "leave it out or choose a source file:PATH")
+    ),
+    (
+      ["--video", "off", "--audio=off"],
+      Refusal(
+        .usage, "--video off and --audio off", "there is neither picture nor sound",
+        "leave one of them on")
+    ),
+    (
+      ["--video-codec", "av1", "--encoder", "v4l2m2m"],
+      Refusal(
+        .usage, "--encoder v4l2m2m and --video-codec av1", "v4l2m2m makes H.264 only",
+        "choose the encoder auto, vaapi, qsv, nvenc or copy")
+    ),
+  ]
+
+  static let variables: [(String, String, Refusal)] = [
+    (
+      "HOLDFAST_BITRAT", "1M",
+      Refusal(.configuration, "HOLDFAST_BITRAT", "no such variable", "did you mean HOLDFAST_BITRATE?")
+    ),
+    (
+      "HOLDFAST_TO", "x",
+      Refusal(.configuration, "HOLDFAST_TO", "no such variable", "see holdfast help publish")
+    ),
+    (
+      "HOLDFAST_", "x",
+      Refusal(.configuration, "HOLDFAST_", "no such variable", "see holdfast help publish")
+    ),
+    (
+      "HOLDFAST_FPS", "many",
+      Refusal(.configuration, "HOLDFAST_FPS=many", "not a frame rate", "write 30, 29.97 or 30000/1001")
+    ),
+    (
+      "HOLDFAST_FPS", "",
+      Refusal(.configuration, #"HOLDFAST_FPS="""#, "not a frame rate", "write 30, 29.97 or 30000/1001")
+    ),
+    (
+      "HOLDFAST_BITRATE", "1",
+      Refusal(.configuration, "HOLDFAST_BITRATE=1", "out of range", "it may be 50k to 200M")
+    ),
+    (
+      "HOLDFAST_LOOP", "maybe",
+      Refusal(.configuration, "HOLDFAST_LOOP=maybe", "neither yes nor no", "write true or false")
+    ),
+    (
+      "HOLDFAST_CONFIG", "",
+      Refusal(.configuration, #"HOLDFAST_CONFIG="""#, "no file name", "name a file or leave it out")
+    ),
+  ]
+
+  static let settings: [(String, Refusal)] = [
+    (
+      "{ bitrat: 1 }",
+      Refusal(.configuration, "bitrat in hall.json5", "no such setting", "did you mean bitrate?")
+    ),
+    (
+      "{ 'video-codec': 'av1' }",
+      Refusal(.configuration, "video-codec in hall.json5", "no such setting", "did you mean videoCodec?")
+    ),
+    (
+      "{ config: 'x' }",
+      Refusal(.configuration, "config in hall.json5", "no such setting", "see holdfast help publish")
+    ),
+    (
+      "{ bitrate: 'fast' }",
+      Refusal(
+        .configuration, "bitrate fast in hall.json5", "not a bitrate",
+        "write 2500k, 2.5M or 128000")
+    ),
+    (
+      "{ bitrate: 1 }",
+      Refusal(.configuration, "bitrate 1 in hall.json5", "out of range", "it may be 50k to 200M")
+    ),
+    (
+      "{ bitrate: NaN }",
+      Refusal(.configuration, "bitrate nan in hall.json5", "not a bitrate", "write 2500k, 2.5M or 128000")
+    ),
+    (
+      "{ bitrate: 1e999 }",
+      Refusal(.configuration, "bitrate in hall.json5", "its value can't be read", "correct it")
+    ),
+    ("{ name: 5 }", Refusal(.configuration, "name 5 in hall.json5", "not text", #"write name: "…""#)),
+    (
+      "{ name: null }",
+      Refusal(.configuration, "name null in hall.json5", "not text", #"write name: "…""#)
+    ),
+    (
+      "{ fps: true }",
+      Refusal(
+        .configuration, "fps true in hall.json5", "not text or a number",
+        #"write fps: a number, or "…" with a unit"#)
+    ),
+    (
+      "{ fps: [{a: 1}] }",
+      Refusal(
+        .configuration, #"fps [{"a":1}] in hall.json5"#, "not text or a number",
+        #"write fps: a number, or "…" with a unit"#)
+    ),
+    (
+      "{ loop: 1 }",
+      Refusal(.configuration, "loop 1 in hall.json5", "not true or false", "write loop: true")
+    ),
+    (
+      "{ loop: 'true' }",
+      Refusal(.configuration, #"loop "true" in hall.json5"#, "not true or false", "write loop: true")
+    ),
+    ("[]", Refusal(.configuration, "hall.json5", "not an object", #"write { name: "value" }"#)),
+    (
+      "",
+      Refusal(
+        .configuration, "hall.json5", "not valid JSON5",
+        "look for a bracket, comma, colon or quote that is missing or too many")
+    ),
+    (
+      "{ name: 'a'",
+      Refusal(
+        .configuration, "hall.json5", "not valid JSON5",
+        "look for a bracket, comma, colon or quote that is missing or too many")
+    ),
+    (
+      "{ name: tru }",
+      Refusal(
+        .configuration, "hall.json5", "not valid JSON5",
+        "look for a bracket, comma, colon or quote that is missing or too many")
+    ),
+  ]
+}

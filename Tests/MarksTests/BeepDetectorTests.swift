@@ -1,0 +1,111 @@
+import MediaModel
+import Testing
+
+@testable import Marks
+
+@Suite struct SineTests {
+  @Test(
+    arguments: [
+      (0, 0), (30, 0.5), (45, 0.7071067811865476), (90, 1), (180, 0), (270, -1), (-90, -1), (36090, 1),
+      (60, 0.8660254037844386), (210, -0.5),
+    ] as [(Double, Double)])
+  func `is right where it is known`(degrees: Double, value: Double) {
+    #expect(abs(sine(turns: degrees / 360) - value) < 1e-9)
+  }
+}
+
+@Suite struct BeepDetectorTests {
+  /// What `seconds` of the test tone sound like when the sound begins at `start` of the monotonic clock.
+  private func tone(_ rate: Int, from start: Double, seconds: Double) -> [Float] {
+    (0..<Int(seconds * Double(rate))).map { index in
+      let instant = start + Double(index) / Double(rate)
+      let second = instant.rounded(.down)
+      let isBeep = instant - second < 0.1
+      let hertz = isBeep ? Double(1000 + 100 * (Int(second) % 8)) : 440
+      return Float((isBeep ? 0.398 : 0.0316) * sine(turns: hertz * (instant - second)))
+    }
+  }
+
+  private func onsetErrors(_ beeps: [Beep], seconds: [Int], start: Double) -> [Double] {
+    zip(beeps, seconds).map { abs($0.onset.milliseconds - (Double($1) - start) * 1000) }
+  }
+
+  @Test(arguments: [8000, 16000, 22050, 32000, 44100, 48000, 96000], [0.5, 0.123_456_7, 0.95, 0.700_011])
+  func `finds every beep where it begins`(rate: Int, start: Double) {
+    var detector = BeepDetector(sampleRate: rate)
+    let beeps = detector.process(tone(rate, from: 5 + start, seconds: 4.2 - start))
+    #expect(beeps.map(\.pitch) == [6, 7, 0, 1])
+    #expect(onsetErrors(beeps, seconds: [6, 7, 8, 9], start: 5 + start).allSatisfy { $0 < 0.25 })
+  }
+
+  @Test func `knows all pitches`() {
+    var detector = BeepDetector(sampleRate: 16000)
+    let beeps = detector.process(tone(16000, from: 0.5, seconds: 8.3))
+    #expect(beeps.map(\.pitch) == [1, 2, 3, 4, 5, 6, 7, 0])
+  }
+
+  @Test func `the signal it looks for is the one that the tone makes`() throws {
+    let signal = ToneSignal(sampleRate: 48000)
+    let made = (0..<48000).map { signal.sample(48000 * 3 - 24000 + $0) }
+    let difference = zip(made, tone(48000, from: 2.5, seconds: 1)).map { abs($0 - $1) }.max()
+    #expect(try #require(difference) < 1e-5)
+  }
+
+  @Test(arguments: [1, 100, 441, 1024, 5000])
+  func `the same sound gives the same beeps, however it arrives`(blockSize: Int) {
+    let sound = tone(16000, from: 3.4, seconds: 2.8)
+    var whole = BeepDetector(sampleRate: 16000)
+    var pieces = BeepDetector(sampleRate: 16000)
+    let beeps = stride(from: 0, to: sound.count, by: blockSize).flatMap {
+      pieces.process(Array(sound[$0..<min($0 + blockSize, sound.count)]))
+    }
+    #expect(beeps.count == 3)
+    #expect(beeps == whole.process(sound))
+  }
+
+  @Test func `counts from the start it is given`() throws {
+    var detector = BeepDetector(sampleRate: 48000, start: .seconds(3600))
+    let beep = try #require(detector.process(tone(48000, from: 1.75, seconds: 0.5)).first)
+    #expect(abs(beep.onset.milliseconds - 3_600_250) < 0.1)
+  }
+
+  @Test(arguments: [0.01, 0.03, 0.08] as [Float])
+  func `noise moves the onset by less than a millisecond`(amplitude: Float) {
+    var randomness = Randomness(seed: 11)
+    let sound = tone(48000, from: 0.4, seconds: 5.9).map {
+      $0 + Float.random(in: -amplitude...amplitude, using: &randomness)
+    }
+    var detector = BeepDetector(sampleRate: 48000)
+    let beeps = detector.process(sound)
+    #expect(beeps.map(\.pitch) == [1, 2, 3, 4, 5, 6])
+    #expect(onsetErrors(beeps, seconds: [1, 2, 3, 4, 5, 6], start: 0.4).allSatisfy { $0 < 1 })
+  }
+
+  @Test(arguments: [0.02, 0.05, 0.08])
+  func `a beep that is cut is none`(missing: Double) {
+    let rate = 48000
+    let cutBefore = tone(rate, from: 0.5, seconds: 0.2) + tone(rate, from: 1 + missing, seconds: 0.6)
+    let cutAfter = tone(rate, from: 0.5, seconds: 0.6 - missing) + tone(rate, from: 1.3, seconds: 0.5)
+    var before = BeepDetector(sampleRate: rate)
+    var after = BeepDetector(sampleRate: rate)
+    #expect(before.process(cutBefore).isEmpty)
+    #expect(after.process(cutAfter).isEmpty)
+  }
+
+  @Test func `other sounds are no beeps`() {
+    var randomness = Randomness(seed: 5)
+    let silence = [Float](repeating: 0, count: 24000)
+    let noise = (0..<4800).map { _ in Float.random(in: -0.5...0.5, using: &randomness) }
+    let click = [Float](repeating: 0.9, count: 480)
+    let offPitch = (0..<4800).map { Float(0.4 * sine(turns: 700 * Double($0) / 48000)) }
+    var detector = BeepDetector(sampleRate: 48000)
+    let beeps = detector.process(
+      silence + noise + silence + click + silence + offPitch + silence)
+    #expect(beeps.isEmpty)
+  }
+
+  @Test func `a rate that can not carry the beeps gives none`() {
+    var detector = BeepDetector(sampleRate: 100)
+    #expect(detector.process([Float](repeating: 0.5, count: 1000)).isEmpty)
+  }
+}

@@ -1,0 +1,100 @@
+public import Foundation
+internal import Glibc
+
+/// The program under test, as its user runs it: in a process of its own.
+public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
+  public struct Result: Sendable {
+    public let status: Int32
+    public let output: String
+    public let errors: String
+  }
+
+  private enum Stream {
+    case output, errors
+  }
+
+  private let process = Process()
+  private let lock = NSCondition()
+  private var said: [Stream: String] = [:]
+  private var openPipes = 2
+
+  /// How long a test waits for anything; far more than it should ever take, also on a machine that is busy.
+  public static let patience: TimeInterval = 60
+
+  /// Starts `holdfast` with `arguments`; `launcher` goes in front of it (a script that gives it a device).
+  public init(
+    _ arguments: [String], launcher: [String] = [], environment: [String: String] = [:], directory: URL? = nil
+  ) throws {
+    let command = launcher + [Self.program.path] + arguments
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
+    let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HOLDFAST_") }
+    process.environment = inherited.merging(environment) { $1 }
+    process.currentDirectoryURL = directory
+    let (outputPipe, errorPipe) = (Pipe(), Pipe())
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = outputPipe
+    process.standardError = errorPipe
+    read(outputPipe, as: .output)
+    read(errorPipe, as: .errors)
+    try process.run()
+  }
+
+  /// Beside the tests' own executable, where the package manager builds it.
+  public static var program: URL {
+    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+      .appendingPathComponent("holdfast")
+  }
+
+  private func read(_ pipe: Pipe, as stream: Stream) {
+    pipe.fileHandleForReading.readabilityHandler = { [self] handle in
+      let data = handle.availableData
+      lock.withLock {
+        if data.isEmpty {
+          openPipes -= 1
+          handle.readabilityHandler = nil
+        }
+        said[stream, default: ""] += String(decoding: data, as: UTF8.self)
+        lock.broadcast()
+      }
+    }
+  }
+
+  public func signal(_ number: Int32) {
+    kill(process.processIdentifier, number)
+  }
+
+  /// Waits until standard output or standard error contains `text`; false when the program ended without saying it.
+  @discardableResult
+  public func waitUntilSaid(_ text: String) -> Bool {
+    wait { said.values.contains { $0.contains(text) } }
+  }
+
+  /// Waits for the end, and kills the program when it doesn't come.
+  public func result() -> Result {
+    _ = wait { false }
+    if process.isRunning, lock.withLock({ openPipes > 0 }) { process.terminate() }
+    process.waitUntilExit()
+    return lock.withLock {
+      Result(
+        status: process.terminationStatus, output: said[.output] ?? "", errors: said[.errors] ?? "")
+    }
+  }
+
+  private func wait(for condition: () -> Bool) -> Bool {
+    let limit = Date(timeIntervalSinceNow: Self.patience)
+    lock.lock()
+    defer { lock.unlock() }
+    while !condition(), openPipes > 0 {
+      guard lock.wait(until: limit) else { break }
+    }
+    return condition()
+  }
+
+  /// Runs the program to its end.
+  public static func run(
+    _ arguments: [String], launcher: [String] = [], environment: [String: String] = [:]
+  ) throws -> Result {
+    try HoldfastProcess(arguments, launcher: launcher, environment: environment).result()
+  }
+}

@@ -1,0 +1,45 @@
+internal import FFmpeg
+public import Marks
+internal import MediaModel
+
+/// What the test picture's and the test tone's marks say of a file that FFmpeg reads.
+public struct RecordingMarks {
+  public let report: MarkReport
+  /// Seconds of sound, and whether its first sample lies at 0.
+  public let audioSeconds: Double
+  public let audioStart: Double
+  public let pictureTimes: [Double]
+
+  public init(path: String) throws {
+    var pictures: [MarkedPicture] = []
+    if var reader = try? PictureReader(path: path) {
+      let layout = MarkLayout(size: reader.format.size)
+      while let picture = try reader.next() {
+        let mark = picture.frame.withPlane(0) { bytes, bytesPerLine in
+          layout?.read(bytes.bindMemory(to: UInt8.self).span, bytesPerLine: bytesPerLine)
+        }
+        pictures.append(MarkedPicture(time: picture.time, mark: mark))
+      }
+    }
+    var beeps: [Beep] = []
+    var frames = 0
+    var start: MediaTime?
+    var rate = 1
+    if var reader = try? SoundReader(path: path) {
+      rate = reader.format.sampleRate
+      let channels = reader.format.channels
+      var detector: BeepDetector?
+      while let block = try reader.next() {
+        if start == nil { start = block.time }
+        let mono = stride(from: 0, to: block.samples.count, by: channels).map { block.samples[$0] }
+        frames += mono.count
+        if detector == nil { detector = BeepDetector(sampleRate: rate, start: block.time) }
+        beeps += detector?.process(mono) ?? []
+      }
+    }
+    report = MarkReport(pictures: pictures, beeps: beeps)
+    audioSeconds = Double(frames) / Double(rate)
+    audioStart = start?.seconds ?? 0
+    pictureTimes = pictures.map(\.time.seconds)
+  }
+}

@@ -1,0 +1,42 @@
+internal import Foundation
+
+/// A command that the tests need beside the program: its output, and its end by itself.
+public enum Tool {
+  public struct Failure: Error, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// Runs `arguments` to its end; throws when it fails.
+  @discardableResult
+  public static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let pipe = Pipe()
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = pipe
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    let output = String(decoding: data, as: UTF8.self)
+    guard process.terminationStatus == 0 else {
+      throw Failure(
+        description: "\(arguments.joined(separator: " ")): status \(process.terminationStatus)\n\(output)")
+    }
+    return output
+  }
+
+  /// What ffprobe says of a file's streams, `key=value` for each.
+  public static func probe(_ path: String, count: Bool = false) throws -> [[String: String]] {
+    let text = try run(
+      ["ffprobe", "-v", "error", "-show_streams"] + (count ? ["-count_packets"] : []) + [path])
+    return text.components(separatedBy: "[STREAM]").dropFirst().map { block in
+      let pairs = block.split(separator: "\n").compactMap { line -> (String, String)? in
+        let parts = line.split(separator: "=", maxSplits: 1)
+        return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+      }
+      return Dictionary(pairs) { $1 }
+    }
+  }
+}

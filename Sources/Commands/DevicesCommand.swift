@@ -1,3 +1,4 @@
+internal import Capture
 internal import Platform
 
 /// `holdfast devices [--json]`
@@ -26,14 +27,24 @@ struct DevicesCommand: Command {
     }
   }
 
-  func run() throws(Refusal) -> Int32 {
-    let devices = try listDevices()
+  func run() -> Int32 {
+    let devices = ListedDevices.thoseThere()
     printOutput(asJSON ? devices.json : devices.table)
     return ExitStatus.endedAsAsked.rawValue
   }
 }
 
-/// Looks at what is plugged in. The real listing is joined here.
-func listDevices() throws(Refusal) -> ListedDevices {
-  ListedDevices(cameras: [], microphones: [])
+extension ListedDevices {
+  /// What is plugged in. libv4l2's emulated formats are left out: they are not what the camera gives.
+  fileprivate static func thoseThere() -> ListedDevices {
+    ListedDevices(
+      cameras: CameraDescription.all().map { camera in
+        ListedCamera(
+          path: camera.path, name: camera.name, id: DeviceIdentity.ofVideo(path: camera.path).id,
+          modes: camera.modes.formats.filter { !$0.isEmulated }.map(\.summary))
+      },
+      microphones: MicrophoneDescription.all().map { microphone in
+        ListedMicrophone(pcm: microphone.pcm, name: microphone.name, id: microphone.identity.id)
+      })
+  }
 }

@@ -49,7 +49,7 @@ struct AudioAligner: Sendable {
   ) -> Placement {
     let surprise = estimator.surprise(stamp)
     surprises = surprise.map { abs($0.nanoseconds) > Self.jump.nanoseconds } == true ? surprises + 1 : 0
-    if surprise == nil || isAfterLoss || surprises >= Self.patience {
+    if surprise == nil || position == 0 || isAfterLoss || surprises >= Self.patience {
       surprises = 0
       return begin(at: stamp, frames: frames, position: position)
     }
@@ -58,7 +58,7 @@ struct AudioAligner: Sendable {
     return Placement(stretch: correction(of: error, frames: frames))
   }
 
-  /// The first block, or the first behind a hole.
+  /// A block that reaches back before the origin, the first one behind it, or the first behind a hole.
   private mutating func begin(at stamp: MonotonicTime, frames: Int, position: Int64) -> Placement {
     estimator.restart(at: stamp)
     _ = estimator.follow(stamp, frames: frames)

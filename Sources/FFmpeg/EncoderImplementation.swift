@@ -40,7 +40,7 @@ public enum EncoderImplementation: String, Hashable, Sendable, CaseIterable {
       switch codec {
       case .h264: "libx264"
       case .hevc: "libx265"
-      case .av1: "libsvtav1"
+      case .av1: "libaom-av1"
       case .aac: "aac"
       case .opus: "libopus"
       }
@@ -53,7 +53,7 @@ public enum EncoderImplementation: String, Hashable, Sendable, CaseIterable {
     switch (self, codec) {
     case (.software, .h264): "x264"
     case (.software, .hevc): "x265"
-    case (.software, .av1): "SVT-AV1"
+    case (.software, .av1): "libaom"
     case (.software, .aac), (.software, .opus): codec.name
     case (.vaapi, _), (.qsv, _), (.nvenc, _), (.v4l2m2m, _): rawValue
     }
@@ -69,7 +69,8 @@ public enum EncoderImplementation: String, Hashable, Sendable, CaseIterable {
           ("preset", "ultrafast"), ("tune", "zerolatency"), ("forced-idr", "1"),
           ("x265-params", "log-level=none:repeat-headers=0:scenecut=0"),
         ]
-      case .av1: [("preset", "10"), ("svtav1-params", "pred-struct=1:scd=0")]
+      case .av1:
+        [("usage", "realtime"), ("cpu-used", "8"), ("lag-in-frames", "0"), ("row-mt", "1"), ("tiles", "2x1")]
       case .aac, .opus: []
       }
     case .nvenc:

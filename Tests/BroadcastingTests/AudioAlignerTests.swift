@@ -103,6 +103,15 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
     #expect(placement == AudioAligner.Placement(skipped: 192))
   }
 
+  @Test func `so it is when whole blocks lie before the origin`() {
+    var aligner = AudioAligner(source: format, target: format, origin: start)
+    let skipped = [-24, -14, -4].map { (milliseconds: Int64) in
+      aligner.place(
+        stamp: start + .milliseconds(milliseconds), frames: 480, position: 0, isAfterLoss: false)
+    }
+    #expect(skipped.map(\.skipped) == [480, 480, 192])
+  }
+
   @Test func `sound that begins later is preceded by silence`() {
     var aligner = AudioAligner(source: format, target: format, origin: start)
     let placement = aligner.place(

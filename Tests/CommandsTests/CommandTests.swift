@@ -114,7 +114,7 @@ import Testing
   }
 }
 
-@Suite struct ProgramTests {
+@Suite struct ExitStatusTests {
   @Test(
     arguments: [
       (["--version"], 0), (["--help"], 0), (["help"], 0), (["help", "devices"], 0),

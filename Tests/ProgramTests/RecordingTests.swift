@@ -3,23 +3,113 @@ import Marks
 import TestSupport
 import Testing
 
-@Suite struct RecordingTests {
-  @Test func `ten seconds are three hundred pictures and ten seconds of sound, together`() throws {
-    let folder = try ScratchFolder()
-    let result = try HoldfastProcess.run([
-      "publish", "--video", "test", "--audio", "tone", "--record", folder.path, "--duration", "10s",
+extension ProgramTests {
+  @Suite struct Recording {
+    /// Pictures whose numbers are missing in a file, or repeated: what the events have to account for.
+    private func missing(_ report: MarkReport) -> Int {
+      report.missing.reduce(0) { $0 + $1.count }
+    }
+
+    @Test func `ten seconds are three hundred pictures and ten seconds of sound, together`() throws {
+      let folder = try ScratchFolder()
+      let result = try HoldfastProcess.run([
+        "publish", "--video", "test", "--audio", "tone", "--record", folder.path, "--duration", "10s",
+        "--events", "-",
+      ])
+      #expect(result.status == 0, "\(result.errors)")
+      let marks = try RecordingMarks(path: try #require(folder.recordings.first))
+      let told = try EventLines(result.output).lostMilliseconds("video") * 30 / 1000
+      #expect(abs(Double(marks.report.pictures) + told - 300) <= 1)
+      #expect(abs(Double(missing(marks.report)) - told) < 0.1)
+      #expect(marks.report.unreadable == 0)
+      #expect(marks.report.repeated == 0)
+      let offset = try #require(marks.report.offset)
+      #expect(max(abs(offset.minimum), abs(offset.maximum)) <= 5)
+      #expect(abs(marks.audioSeconds - 10) <= 1024.0 / 48_000)
+      #expect(marks.audioStart == 0)
+      #expect(marks.pictureTimes.first == 0)
+    }
+
+    @Test(arguments: [
+      ("h264", "aac", "h264", "aac"), ("hevc", "opus", "hevc", "opus"), ("av1", "aac", "av1", "aac"),
     ])
-    #expect(result.status == 0, "\(result.errors)")
-    let path = try #require(folder.recordings.first)
-    let marks = try RecordingMarks(path: path)
-    #expect(abs(marks.report.pictures - 300) <= 1)
-    #expect(marks.report.unreadable == 0)
-    #expect(marks.report.missing.isEmpty)
-    #expect(marks.report.repeated == 0)
-    let offset = try #require(marks.report.offset)
-    #expect(max(abs(offset.minimum), abs(offset.maximum)) <= 5)
-    #expect(abs(marks.audioSeconds - 10) <= 1024.0 / 48_000)
-    #expect(marks.audioStart == 0)
-    #expect(marks.pictureTimes.first == 0)
+    func `every codec gives a file that ffprobe reads`(
+      video: String, audio: String, videoName: String, audioName: String
+    ) throws {
+      let folder = try ScratchFolder()
+      let result = try HoldfastProcess.run([
+        "publish", "--video", "test", "--audio", "tone", "--record", folder.path, "--duration", "3s",
+        "--size",
+        "320x180", "--fps", "15", "--bitrate", "300k", "--video-codec", video, "--audio-codec", audio,
+      ])
+      #expect(result.status == 0, "\(result.errors)")
+      let path = try #require(folder.recordings.first)
+      let streams = try Tool.probe(path)
+      #expect(streams.map { $0["codec_name"] } == [videoName, audioName])
+      let marks = try RecordingMarks(path: path)
+      #expect(marks.report.unreadable == 0)
+      let offset = try #require(marks.report.offset)
+      #expect(max(abs(offset.minimum), abs(offset.maximum)) <= 5)
+    }
+
+    @Test func `29.97 pictures a second stay where they belong`() throws {
+      let folder = try ScratchFolder()
+      let result = try HoldfastProcess.run([
+        "publish", "--video", "test", "--audio", "off", "--record", folder.path, "--duration", "3s", "--size",
+        "320x180", "--fps", "29.97",
+      ])
+      #expect(result.status == 0, "\(result.errors)")
+      let times = try RecordingMarks(path: try #require(folder.recordings.first)).pictureTimes
+      for (number, time) in times.enumerated() {
+        let frame = (time * 30_000 / 1001).rounded()
+        #expect(abs(time - frame * 1001 / 30_000) < 0.000_02 && Int(frame) >= number)
+      }
+    }
+
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a signal ends it cleanly, with everything up to then`(signal: Int32) throws {
+      let folder = try ScratchFolder()
+      let process = try HoldfastProcess([
+        "publish", "--video", "test", "--audio", "tone", "--size", "320x180", "--record", folder.path,
+        "--events", "-",
+      ])
+      #expect(process.waitUntilSaid("\"event\":\"live\""))
+      process.signal(signal)
+      let result = process.result()
+      #expect(result.status == 0, "\(result.errors)")
+      let events = try EventLines(result.output)
+      #expect(events.named("ended").first?["reason"] as? String == "stopped")
+      #expect(result.errors.contains("nothing lost"))
+      #expect(try Tool.probe(try #require(folder.recordings.first)).count == 2)
+    }
+
+    @Test func `what was written before a kill can be played`() throws {
+      let folder = try ScratchFolder()
+      let process = try HoldfastProcess([
+        "publish", "--video", "test", "--audio", "tone", "--size", "320x180", "--record", folder.path,
+        "--events", "-",
+      ])
+      #expect(process.waitUntilSaid("\"event\":\"live\""))
+      process.signal(SIGKILL)
+      _ = process.result()
+      let marks = try RecordingMarks(path: try #require(folder.recordings.first))
+      #expect(marks.report.pictures >= 1)
+      #expect(marks.report.unreadable == 0)
+    }
+
+    @Test func `its events come in their order`() throws {
+      let folder = try ScratchFolder()
+      let result = try HoldfastProcess.run([
+        "publish", "--video", "test", "--audio", "off", "--size", "320x180", "--record", folder.path,
+        "--events", "-",
+        "--duration", "500ms", "--name", "porch",
+      ])
+      let events = try EventLines(result.output)
+      #expect(
+        events.names == ["starting", "device open", "recording open", "live", "recording finished", "ended"])
+      #expect(Set(events.lines.map { $0["broadcast"] as? String }).count == 1)
+      let name = try #require(folder.recordings.first.map { URL(fileURLWithPath: $0).lastPathComponent })
+      #expect(name.wholeMatch(of: /porch-\d{8}T\d{6}Z\.mp4/) != nil)
+    }
   }
 }

@@ -11,6 +11,7 @@ public struct RecordingMarks {
   public let pictureTimes: [Double]
 
   public init(path: String) throws {
+    silenceFFmpeg()
     var pictures: [MarkedPicture] = []
     if var reader = try? PictureReader(path: path) {
       let layout = MarkLayout(size: reader.format.size)
@@ -33,6 +34,8 @@ public struct RecordingMarks {
         if start == nil { start = block.time }
         let mono = stride(from: 0, to: block.samples.count, by: channels).map { block.samples[$0] }
         frames += mono.count
+        // A decoder fades the first 21 ms in: a beep there would seem late.
+        guard block.time >= .milliseconds(20) else { continue }
         if detector == nil { detector = BeepDetector(sampleRate: rate, start: block.time) }
         beeps += detector?.process(mono) ?? []
       }

@@ -55,6 +55,8 @@ let package = Package(
     tests("MarksTests", of: ["Marks", "MediaModel"]),
     tests("PlatformTests", of: ["MediaModel", "Platform"]),
     tests("CaptureTests", of: ["Capture", "FFmpeg", "Marks", "MediaModel", "Platform"]),
+    tests("FFmpegTests", of: ["FFmpeg", "MediaModel", "TestSupport"]),
+    tests("RecordingTests", of: ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"]),
     tests("BroadcastingTests", of: ["Broadcasting", "FFmpeg", "MediaModel"]),
     tests("CommandsTests", of: ["Broadcasting", "Commands", "MediaModel", "Platform"]),
     tests("ProgramTests", of: ["holdfast", "Marks", "TestSupport"]),

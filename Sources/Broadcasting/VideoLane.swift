@@ -3,7 +3,9 @@ internal import FFmpeg
 internal import MediaModel
 internal import Platform
 
-/// Pictures: a thread that captures, a queue of two, a thread that encodes.
+/// Pictures: a thread that captures, a queue of some 270 ms, a thread that encodes.
+///
+/// The queue is empty unless the machine is busy: then a picture that is encoded late is better than one that is lost.
 final class VideoLane: Lane {
   struct Settings: Sendable {
     var codec: Codec
@@ -33,7 +35,7 @@ final class VideoLane: Lane {
   private let source: any VideoSource
   private let settings: Settings
   private let surroundings: LaneSurroundings
-  private let queue = BoundedQueue<QueuedFrame>(capacity: 2)
+  private let queue = BoundedQueue<QueuedFrame>(capacity: 8)
   private let stopSignal: StopSignal
   private let wishes = Locked(Wishes())
   private let sourceThread = ThreadSlot()

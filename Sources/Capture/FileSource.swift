@@ -6,13 +6,18 @@ public import Platform
 public final class FileClock: Sendable {
   private let start = Locked<MonotonicTime?>(nil)
 
+  /// Long enough for both tracks to be ready when the first frame is due.
+  private static let lead = MediaTime.milliseconds(200)
+
   public init() {}
 
-  /// The first to ask starts the clock.
+  /// When the files begin. The first to ask decides.
   func begin() -> MonotonicTime {
-    start.withLock { start in
-      if start == nil { start = .now }
-      return start ?? .now
+    let soon = MonotonicTime.now + Self.lead
+    return start.withLock { start in
+      let begin = start ?? soon
+      start = begin
+      return begin
     }
   }
 }
@@ -23,6 +28,8 @@ private struct FilePlayback {
   let track: TrackKind
   let isLooped: Bool
   let clock: FileClock
+  /// So long before it is due a frame is handed on.
+  var advance = MediaTime.zero
 
   /// Calls `step` until it has no more (then `rewind`, where the file is looped) or `stop` is signalled. `step` is given
   /// a function that answers the instant at which a place in the file is due, and waits for it; nil when stopped.
@@ -39,7 +46,7 @@ private struct FilePlayback {
         let more = try step { time in
           end = max(end, time)
           let due = start + round + time
-          return stop.wait(until: due) ? nil : due
+          return stop.wait(until: due - advance) ? nil : due
         }
         if stop.isSignalled { return }
         if more { continue }
@@ -106,6 +113,9 @@ public final class FilePictures: VideoSource {
 }
 
 /// The sound of a file, in real time, in the blocks in which it was encoded.
+///
+/// It comes a little ahead of its time, so that it is there when the picture that belongs to it comes: nothing of a file
+/// is left out at its beginning.
 public final class FileSound: AudioSource {
   public let format: AudioFormat
   public let hasOwnClock = false
@@ -118,7 +128,8 @@ public final class FileSound: AudioSource {
     }
     format = reader.format
     summary = "\(path): \(reader.codecName), \(reader.format)"
-    playback = FilePlayback(path: path, track: .audio, isLooped: isLooped, clock: clock)
+    playback = FilePlayback(
+      path: path, track: .audio, isLooped: isLooped, clock: clock, advance: .milliseconds(50))
   }
 
   public func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError) {

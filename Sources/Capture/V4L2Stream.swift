@@ -22,7 +22,7 @@ final class V4L2Stream: Sendable {
   }
 
   /// One being filled, one waiting, the others for whoever holds pictures.
-  private static let wantedBuffers: UInt32 = 6
+  private static let wantedBuffers: UInt32 = 12
   /// Cameras take their time to start.
   private static let firstPictureLimit = MediaTime.seconds(3)
 

@@ -53,13 +53,19 @@ struct Demuxer: ~Copyable {
       "av_seek_frame")
   }
 
-  /// The file's own time of `ticks` of this stream, counted from where the file begins.
-  func time(_ ticks: Int64) -> MediaTime {
-    let base = stream.pointee.time_base
+  /// The file's own time of `ticks` of this stream, counted from where the file begins; nil where there is none.
+  func time(_ ticks: Int64) -> MediaTime? {
+    guard ticks != cff_AV_NOPTS_VALUE else { return nil }
     let start = context.pointee.start_time
     let offset =
       start == cff_AV_NOPTS_VALUE ? .zero : MediaTime(ticks: start, timescale: Int(cff_AV_TIME_BASE))
-    return MediaTime(ticks: ticks * Int64(base.num), timescale: Int(base.den)) - offset
+    return length(ticks) - offset
+  }
+
+  func length(_ ticks: Int64) -> MediaTime {
+    let base = stream.pointee.time_base
+    return MediaTime(
+      ticks: ticks.multipliedReportingOverflow(by: Int64(base.num)).partialValue, timescale: Int(base.den))
   }
 
   /// How long the whole file is; both tracks of a file repeat after this time. Nil where the file doesn't say.

@@ -63,7 +63,8 @@ public enum EncoderImplementation: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .software:
       switch codec {
-      case .h264: [("preset", "veryfast"), ("tune", "zerolatency"), ("forced-idr", "1")]
+      case .h264:
+        [("preset", "veryfast"), ("tune", "zerolatency"), ("forced-idr", "1"), ("sc_threshold", "0")]
       case .hevc:
         [
           ("preset", "ultrafast"), ("tune", "zerolatency"), ("forced-idr", "1"),

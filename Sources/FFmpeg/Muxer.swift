@@ -77,9 +77,11 @@ public struct Muxer: ~Copyable {
     try check(status, "av_write_frame")
   }
 
-  /// Closes the fragment that is being collected.
+  /// Closes the fragment that is being collected. The next one begins at its first packets' own times: without being
+  /// told so, FFmpeg adds up durations, and a hole or an unsteady camera would shift all that follows.
   public mutating func finishFragment() throws(FFmpegError) {
     try check(av_write_frame(context, nil), "av_write_frame")
+    try check(av_opt_set(context.pointee.priv_data, "movflags", "+frag_discont", 0), "movflags")
     avio_flush(context.pointee.pb)
   }
 

@@ -7,6 +7,8 @@ public struct PacketReader: ~Copyable {
   public let track: Track
   /// The file separates the units by start codes.
   private let isAnnexB: Bool
+  /// Where a packet without a time belongs, as all of a raw stream are.
+  private var nextTime = MediaTime.zero
 
   public init(path: String, kind: TrackKind) throws(FFmpegError) {
     let demuxer = try Demuxer(path: path, kind: kind)
@@ -32,17 +34,25 @@ public struct PacketReader: ~Copyable {
   public mutating func next() throws(FFmpegError) -> MediaPacket? {
     guard try demuxer.readPacket() else { return nil }
     let packet = UnsafePointer(demuxer.packet)
-    let presentation = demuxer.time(
-      packet.pointee.pts == cff_AV_NOPTS_VALUE ? packet.pointee.dts : packet.pointee.pts)
-    let decode = packet.pointee.dts == cff_AV_NOPTS_VALUE ? presentation : demuxer.time(packet.pointee.dts)
-    let base = demuxer.stream.pointee.time_base
+    let decode = demuxer.time(packet.pointee.dts) ?? demuxer.time(packet.pointee.pts) ?? nextTime
+    let duration = packet.pointee.duration > 0 ? demuxer.length(packet.pointee.duration) : usualDuration
+    nextTime = decode + duration
     return MediaPacket(
-      track: track.kind, decodeTime: decode, presentationTime: presentation,
-      duration: MediaTime(ticks: packet.pointee.duration * Int64(base.num), timescale: Int(base.den)),
-      isKeyframe: packet.isKeyframe, bytes: payload(packet.bytes.span))
+      track: track.kind, decodeTime: decode, presentationTime: demuxer.time(packet.pointee.pts) ?? decode,
+      duration: duration, isKeyframe: packet.isKeyframe, bytes: payload(packet.bytes.span))
   }
 
-  public mutating func rewind() throws(FFmpegError) { try demuxer.rewind() }
+  private var usualDuration: MediaTime {
+    switch track.format {
+    case .video(let format): format.frameRate.frameDuration
+    case .audio: .zero
+    }
+  }
+
+  public mutating func rewind() throws(FFmpegError) {
+    try demuxer.rewind()
+    nextTime = .zero
+  }
 
   private func payload(_ bytes: borrowing Span<UInt8>) -> [UInt8] {
     isAnnexB ? track.codec.packetBytes(annexB: bytes) : bytes.withUnsafeBufferPointer { Array($0) }

@@ -24,7 +24,8 @@ struct TrackReader: ~Copyable {
     }
   }
 
-  func time(of frame: borrowing Frame) -> MediaTime {
+  /// Nil where the file gives its frames no times, as a raw stream does.
+  func time(of frame: borrowing Frame) -> MediaTime? {
     demuxer.time(frame.raw.pointee.best_effort_timestamp)
   }
 
@@ -45,6 +46,7 @@ public struct DecodedPicture: ~Copyable, Sendable {
 /// The pictures of a file.
 public struct PictureReader: ~Copyable {
   private let reader: TrackReader
+  private var nextTime = MediaTime.zero
 
   public init(path: String) throws(FFmpegError) {
     reader = try TrackReader(path: path, kind: .video)
@@ -56,16 +58,21 @@ public struct PictureReader: ~Copyable {
 
   public mutating func next() throws(FFmpegError) -> DecodedPicture? {
     guard let frame = try reader.next() else { return nil }
-    let time = reader.time(of: frame)
+    let time = reader.time(of: frame) ?? nextTime
+    nextTime = time + format.frameRate.frameDuration
     return DecodedPicture(frame: frame, time: time)
   }
 
-  public mutating func rewind() throws(FFmpegError) { try reader.rewind() }
+  public mutating func rewind() throws(FFmpegError) {
+    try reader.rewind()
+    nextTime = .zero
+  }
 }
 
 /// The sound of a file, as interleaved floats at the rate the file has.
 public struct SoundReader: ~Copyable {
   private let reader: TrackReader
+  private var nextTime = MediaTime.zero
   public let format: AudioFormat
 
   public init(path: String) throws(FFmpegError) {
@@ -79,10 +86,16 @@ public struct SoundReader: ~Copyable {
 
   public mutating func next() throws(FFmpegError) -> (samples: [Float], time: MediaTime)? {
     guard let frame = try reader.next() else { return nil }
-    return (try Self.interleaved(frame, channels: format.channels), reader.time(of: frame))
+    let samples = try Self.interleaved(frame, channels: format.channels)
+    let time = reader.time(of: frame) ?? nextTime
+    nextTime = time + format.duration(ofFrames: samples.count / format.channels)
+    return (samples, time)
   }
 
-  public mutating func rewind() throws(FFmpegError) { try reader.rewind() }
+  public mutating func rewind() throws(FFmpegError) {
+    try reader.rewind()
+    nextTime = .zero
+  }
 
   private static func interleaved(_ frame: borrowing Frame, channels: Int) throws(FFmpegError) -> [Float] {
     var context: OpaquePointer?

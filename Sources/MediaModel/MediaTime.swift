@@ -36,12 +36,15 @@ public struct MediaTime: Hashable, Sendable {
   public var seconds: Double { Double(nanoseconds) / 1e9 }
   public var milliseconds: Double { Double(nanoseconds) / 1e6 }
 
-  /// `value * factor / divisor`, rounded half away from zero, without overflow on the way.
+  /// `value * factor / divisor`, rounded half away from zero, without overflow on the way. What doesn't fit is as much
+  /// as does: a file may claim any time.
   private static func scale(_ value: Int64, by factor: Int64, over divisor: Int64) -> Int64 {
     let product = value.magnitude.multipliedFullWidth(by: factor.magnitude)
     let (low, carry) = product.low.addingReportingOverflow(divisor.magnitude / 2)
-    let result = divisor.magnitude.dividingFullWidth((product.high + (carry ? 1 : 0), low)).quotient
-    return value < 0 ? -Int64(result) : Int64(result)
+    let high = product.high + (carry ? 1 : 0)
+    guard high < divisor.magnitude else { return value < 0 ? -.max : .max }
+    let result = Int64(clamping: divisor.magnitude.dividingFullWidth((high, low)).quotient)
+    return value < 0 ? -result : result
   }
 }
 

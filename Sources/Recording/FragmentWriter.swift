@@ -14,6 +14,8 @@ struct FragmentWriter: ~Copyable {
   private var muxer: Muxer
   private let leader: TrackKind
   private var fragmentStart: MediaTime?
+  /// The leader's last packet: how long it lasts is known when the next one has come.
+  private var held: MediaPacket?
   private var hasFirstFragment = false
   private(set) var bytesWritten: Int
 
@@ -34,24 +36,29 @@ struct FragmentWriter: ~Copyable {
   }
 
   mutating func write(_ packet: MediaPacket) throws {
-    if packet.track == leader {
-      let start = fragmentStart ?? packet.decodeTime
-      let isDue = packet.decodeTime + packet.duration - start > Self.fragmentDuration
-      if fragmentStart != nil, isDue || !hasFirstFragment {
-        try finishFragment()
-        fragmentStart = packet.decodeTime
-      } else {
-        fragmentStart = start
-      }
+    guard packet.track == leader else { return try muxer.write(packet) }
+    try writeHeld(until: packet.decodeTime)
+    if let start = fragmentStart, !hasFirstFragment || packet.decodeTime - start >= Self.fragmentDuration {
+      try finishFragment()
+      fragmentStart = nil
     }
-    try muxer.write(packet)
+    fragmentStart = fragmentStart ?? packet.decodeTime
+    held = packet
   }
 
   /// Writes what is left and the index of the fragments.
   mutating func finish() throws {
+    try writeHeld(until: nil)
     try muxer.finish()
     try writeOut()
     try file.synchronize()
+  }
+
+  /// A picture lasts until the next one: an unsteady camera's pictures have no duration of their own.
+  private mutating func writeHeld(until next: MediaTime?) throws {
+    guard var packet = held.take() else { return }
+    if let next, next > packet.decodeTime { packet.duration = next - packet.decodeTime }
+    try muxer.write(packet)
   }
 
   private mutating func finishFragment() throws {

@@ -24,19 +24,21 @@ public final class Recorder: PacketReceiver {
   /// What was lost of a track since the last packet that found room.
   private typealias Losses = [TrackKind: (from: MediaTime, duration: MediaTime)]
 
-  /// Some 20 s of a usual broadcast.
-  private static let queueCapacity = 1600
-
   private let path: String
-  private let queue = BoundedQueue<Item>(capacity: queueCapacity)
+  private let queue: BoundedQueue<Item>
   private let losses = Locked<Losses>([:])
   private let thread = ThreadSlot()
   private let bytes = Locked(0)
   private let report: @Sendable (Event) -> Void
 
-  /// The file begins when all of `tracks` have said what they are.
-  public init(path: String, tracks: Set<TrackKind>, report: @escaping @Sendable (Event) -> Void) throws {
+  /// The file begins when all of `tracks` have said what they are. The queue holds `queueCapacity` packets: some 20 s
+  /// of a usual broadcast.
+  public init(
+    path: String, tracks: Set<TrackKind>, queueCapacity: Int = 1600,
+    report: @escaping @Sendable (Event) -> Void
+  ) throws {
     self.path = path
+    queue = BoundedQueue(capacity: queueCapacity)
     self.report = report
     try thread.start(name: "recorder") { [self] in run(tracks) }
   }

@@ -14,6 +14,12 @@ import Testing
     #expect(century.ticks(timescale: 90_000) == 100 * 366 * 86400 * 90_000)
   }
 
+  @Test(arguments: [Int64.min, .min + 1, .max])
+  func `what no time can be is the longest there is`(ticks: Int64) {
+    let expected = ticks < 0 ? -Int64.max : Int64.max
+    #expect(MediaTime(ticks: ticks, timescale: 1000).nanoseconds == expected)
+  }
+
   @Test(arguments: [
     (0, "0:00:00.000"), (83_450, "0:01:23.450"), (36_000_000, "10:00:00.000"), (-1500, "-0:00:01.500"),
   ])

@@ -1,0 +1,131 @@
+import FFmpeg
+import MediaModel
+import Testing
+
+@Suite struct EncoderTests {
+  private let size = PictureSize(width: 320, height: 180)
+
+  private func encoder(
+    _ codec: Codec = .h264, bitrate: Int = 500_000, gop: MediaTime = .seconds(2)
+  ) throws -> VideoEncoder {
+    try VideoEncoder(
+      .software,
+      VideoEncoder.Settings(
+        codec: codec, format: VideoFormat(size: size, frameRate: .thirty), bitrate: bitrate,
+        keyframeInterval: gop),
+      source: .yuv420p)
+  }
+
+  /// A picture of noise: it takes all the bits that it may have.
+  private func noise(_ seed: UInt64) throws -> Frame {
+    let frame = try Frame(size: size, format: .yuv420p)
+    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+    for plane in 0..<3 {
+      frame.withPlane(plane) { bytes, _ in
+        for index in bytes.indices {
+          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          bytes[index] = UInt8(truncatingIfNeeded: state >> 56)
+        }
+      }
+    }
+    return frame
+  }
+
+  private func encode(
+    _ encoder: inout VideoEncoder, frames: Range<Int>, keyframes: Set<Int> = []
+  ) throws -> [MediaPacket] {
+    try frames.flatMap { number in
+      try encoder.encode(
+        noise(UInt64(number)), at: FrameRate.thirty.time(ofFrame: Int64(number)),
+        isKeyframeForced: keyframes.contains(number))
+    }
+  }
+
+  @Test(arguments: [Codec.h264, .hevc, .av1])
+  func `each picture comes out at once, with its own time`(codec: Codec) throws {
+    var encoder = try encoder(codec)
+    for number in 0..<10 {
+      let packets = try encode(&encoder, frames: number..<(number + 1))
+      #expect(packets.count == 1)
+      #expect(packets.first?.presentationTime.ticks(timescale: 90_000) == Int64(number) * 3000)
+      #expect(packets.first?.decodeTime == packets.first?.presentationTime)
+      #expect(packets.first?.isKeyframe == (number == 0))
+    }
+    let track = encoder.track
+    #expect(track?.codec == codec)
+    let rest = try encoder.finish()
+    #expect(rest.isEmpty)
+  }
+
+  @Test(arguments: [Codec.h264, .hevc, .av1])
+  func `a keyframe comes when it is asked for, and the stream goes on`(codec: Codec) throws {
+    var encoder = try encoder(codec)
+    let packets = try encode(&encoder, frames: 0..<20, keyframes: [7, 13])
+    #expect(packets.indices.filter { packets[$0].isKeyframe } == [0, 7, 13])
+  }
+
+  @Test func `keyframes come as often as is wanted`() throws {
+    var encoder = try encoder(gop: .milliseconds(500))
+    let packets = try encode(&encoder, frames: 0..<60)
+    #expect(packets.indices.filter { packets[$0].isKeyframe } == [0, 15, 30, 45])
+  }
+
+  @Test func `the bitrate changes while it runs, without a new beginning`() throws {
+    var encoder = try encoder(bitrate: 1_000_000, gop: .seconds(60))
+    func rate(_ packets: [MediaPacket]) -> Int {
+      packets.reduce(0) { $0 + $1.bytes.count * 8 } * 30 / packets.count
+    }
+    let high = try encode(&encoder, frames: 0..<120)
+    let changes = encoder.setBitrate(250_000)
+    #expect(changes)
+    _ = try encode(&encoder, frames: 120..<210)
+    let low = try encode(&encoder, frames: 210..<300)
+    #expect(rate(Array(high.suffix(60))) > 700_000)
+    #expect(rate(low) < 400_000)
+    #expect(low.allSatisfy { !$0.isKeyframe })
+  }
+
+  @Test func `what can't change its bitrate says so`() throws {
+    var encoder = try encoder(.hevc)
+    let changes = encoder.setBitrate(100_000)
+    #expect(!changes)
+  }
+
+  @Test(arguments: [Codec.aac, .opus])
+  func `sound lies where it was, from 0 on and without a hole`(codec: Codec) throws {
+    let format = AudioFormat(sampleRate: 48_000, channels: 2)
+    var encoder = try AudioEncoder(codec, format: format, bitrate: 96_000)
+    var packets: [MediaPacket] = []
+    for _ in 0..<100 { packets += try encoder.encode([Float](repeating: 0.1, count: 960)) }
+    packets += try encoder.finish()
+    let first = try #require(packets.first)
+    #expect(first.presentationTime >= .zero && first.presentationTime < .milliseconds(21))
+    for (packet, next) in zip(packets, packets.dropFirst()) {
+      #expect(packet.decodeTime + packet.duration - next.decodeTime <= MediaTime(nanoseconds: 1))
+      #expect(next.decodeTime - packet.decodeTime - packet.duration <= MediaTime(nanoseconds: 1))
+    }
+    let end = try #require(packets.last.map { $0.presentationTime + $0.duration })
+    #expect(end >= .milliseconds(979) && end <= .milliseconds(1021))
+  }
+
+  @Test func `hardware is tried where its device is, and software last of all`() {
+    #expect(EncoderImplementation.candidates(for: .h264) { _ in false } == [.software])
+    #expect(
+      EncoderImplementation.candidates(for: .h264) { _ in true } == [
+        .vaapi, .qsv, .nvenc, .v4l2m2m, .software,
+      ])
+    #expect(
+      EncoderImplementation.candidates(for: .hevc) { $0.hasPrefix("/dev/nvidia") } == [.nvenc, .software])
+    #expect(EncoderImplementation.candidates(for: .av1) { _ in true } == [.software])
+  }
+
+  @Test func `an encoder whose device is missing fails with its name`() {
+    let settings = VideoEncoder.Settings(
+      codec: .h264, format: VideoFormat(size: size, frameRate: .thirty), bitrate: 500_000,
+      keyframeInterval: .seconds(2))
+    let error = #expect(throws: FFmpegError.self) {
+      _ = try VideoEncoder(.v4l2m2m, settings, source: .yuv420p)
+    }
+    #expect(error?.operation.contains("v4l2m2m") == true)
+  }
+}

@@ -1,0 +1,95 @@
+import FFmpeg
+import MediaModel
+import Synchronization
+import Testing
+
+@Suite struct FrameTests {
+  /// Memory that says when it is given back.
+  private final class Buffer: Sendable {
+    let released = Atomic(0)
+    let address: UInt
+
+    init(_ count: Int) {
+      address = UInt(
+        bitPattern: UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 64).baseAddress)
+    }
+
+    func memory(_ count: Int) -> UnsafeMutableRawBufferPointer {
+      UnsafeMutableRawBufferPointer(start: UnsafeMutableRawPointer(bitPattern: address), count: count)
+    }
+
+    deinit { UnsafeMutableRawPointer(bitPattern: address)?.deallocate() }
+  }
+
+  private func borrow(_ buffer: Buffer, _ count: Int, _ format: PixelFormat, stride: Int) throws -> Frame {
+    try Frame(
+      borrowing: buffer.memory(count), size: PictureSize(width: 64, height: 32), format: format,
+      bytesPerLine: stride
+    ) { buffer.released.add(1, ordering: .relaxed) }
+  }
+
+  @Test func `borrowed memory is given back when the last holder has gone, and once`() throws {
+    let buffer = Buffer(64 * 32 * 2)
+    do {
+      let frame = try borrow(buffer, 64 * 32 * 2, .yuyv422, stride: 128)
+      do {
+        let other = try frame.reference()
+        let holds = (frame.isOnlyHold, other.isOnlyHold)
+        #expect(holds == (false, false))
+      }
+      let isOnly = frame.isOnlyHold
+      #expect(isOnly)
+      #expect(buffer.released.load(ordering: .relaxed) == 0)
+    }
+    #expect(buffer.released.load(ordering: .relaxed) == 1)
+  }
+
+  @Test func `memory that is too small for the picture is refused and given back`() throws {
+    let buffer = Buffer(1000)
+    #expect(throws: FFmpegError.self) { _ = try borrow(buffer, 1000, .yuv420p, stride: 64) }
+    #expect(buffer.released.load(ordering: .relaxed) == 1)
+  }
+
+  @Test func `planes lie one behind the other`() throws {
+    let count = 64 * 32 * 3 / 2
+    let buffer = Buffer(count)
+    buffer.memory(count)[64 * 32] = 77
+    buffer.memory(count)[64 * 32 + 32 * 16] = 88
+    let frame = try borrow(buffer, count, .yuv420p, stride: 64)
+    let second = frame.withPlane(1) { bytes, stride in
+      bytes[0] == 77 && stride == 32 && bytes.count == 32 * 16
+    }
+    #expect(second)
+    let third = frame.withPlane(2) { bytes, _ in bytes[0] == 88 }
+    #expect(third)
+    let packed = try borrow(Buffer(count), count, .nv12, stride: 64)
+    let chroma = packed.withPlane(1) { bytes, stride in stride == 64 && bytes.count == 64 * 16 }
+    #expect(chroma)
+  }
+
+  @Test func `a picture of the right kind passes a converter untouched`() throws {
+    let size = PictureSize(width: 64, height: 32)
+    var converter = FrameConverter(size: size, format: .yuv420p)
+    let frame = try Frame(size: size, format: .yuv420p)
+    let address = frame.withPlane(0) { bytes, _ in UInt(bitPattern: bytes.baseAddress) }
+    let result = try converter.convert(frame)
+    let same = result.withPlane(0) { bytes, _ in UInt(bitPattern: bytes.baseAddress) }
+    #expect(same == address)
+  }
+
+  @Test(arguments: [PixelFormat.nv12, .yuyv422, .uyvy422, .yuv422p, .rgb24, .bgr24])
+  func `grey stays grey on the way to another format and size`(format: PixelFormat) throws {
+    var converter = FrameConverter(size: PictureSize(width: 32, height: 16), format: .yuv420p)
+    let frame = try Frame(size: PictureSize(width: 64, height: 32), format: format)
+    for plane in 0..<3 {
+      frame.withPlane(plane) { bytes, _ in for index in bytes.indices { bytes[index] = 128 } }
+    }
+    let result = try converter.convert(frame)
+    let size = result.size
+    #expect(size == PictureSize(width: 32, height: 16))
+    for plane in 0..<3 {
+      let value = result.withPlane(plane) { bytes, _ in bytes[5] }
+      #expect((122...132).contains(value))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import MediaModel
+import Testing
+
+@Suite struct NALUnitsTests {
+  @Test(
+    arguments: [
+      ([], []), ([0, 0, 0, 1], []), ([7, 7], []), ([0, 0, 1, 0x65], [0x65]),
+      ([0, 0, 0, 1, 0x65, 1, 2], [0x65, 1, 2]), ([0, 0, 1, 0x65, 1, 0, 0], [0x65, 1]),
+      ([9, 0, 0, 1, 0x65, 0, 0, 3, 1], [0x65, 0, 0, 3, 1]),
+    ] as [([UInt8], [UInt8])])
+  func `finds a unit between start codes`(stream: [UInt8], unit: [UInt8]) {
+    #expect(NALUnits.units(annexB: stream.span) == (unit.isEmpty ? [] : [unit]))
+  }
+
+  @Test func `puts a length in front of each and leaves out what is not wanted`() {
+    let stream: [UInt8] = [0, 0, 0, 1, 0x67, 1, 0, 0, 1, 0x65, 5, 6, 0, 0, 0, 1, 0x68, 2]
+    #expect(
+      NALUnits.lengthPrefixed(annexB: stream.span)
+        == [0, 0, 0, 2, 0x67, 1, 0, 0, 0, 3, 0x65, 5, 6, 0, 0, 0, 2, 0x68, 2])
+    #expect(Codec.h264.packetBytes(annexB: stream.span) == [0, 0, 0, 3, 0x65, 5, 6])
+  }
+
+  @Test func `every stream of three bytes' alphabet survives`() {
+    // Units without a start code inside and without a zero at the end, put together and taken apart again.
+    var state: UInt64 = 1
+    for _ in 0..<2000 {
+      var units: [[UInt8]] = []
+      var stream: [UInt8] = []
+      for _ in 0..<3 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1
+        let unit = (0..<5).map { UInt8(truncatingIfNeeded: state >> (20 + UInt64($0) * 8)) | 2 }
+        units.append(unit)
+        stream += (state >> 60 & 1 == 0 ? [0, 0, 1] : [0, 0, 0, 1]) + unit
+      }
+      #expect(NALUnits.units(annexB: stream.span) == units)
+    }
+  }
+
+  @Test func `an avcC holds the sets, and needs both`() {
+    let stream: [UInt8] = [0, 0, 0, 1, 0x67, 66, 0, 30, 9, 0, 0, 0, 1, 0x68, 0xCE, 1]
+    #expect(
+      Codec.h264.headers(annexB: stream.span)
+        == [1, 66, 0, 30, 0xFF, 0xE1, 0, 5, 0x67, 66, 0, 30, 9, 1, 0, 3, 0x68, 0xCE, 1])
+    #expect(Codec.h264.headers(annexB: Array(stream.prefix(9)).span) == nil)
+    #expect(Codec.hevc.headers(annexB: stream.span) == nil)
+  }
+
+  @Test func `garbage of any length is refused, not believed`() {
+    var state: UInt64 = 99
+    for length in 0..<400 {
+      let bytes = (0..<length).map { _ -> UInt8 in
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state >> 62 == 0
+          ? UInt8(truncatingIfNeeded: state >> 40) : UInt8(truncatingIfNeeded: state >> 63)
+      }
+      _ = Codec.h264.headers(annexB: bytes.span)
+      _ = Codec.hevc.headers(annexB: bytes.span)
+      _ = AVCConfiguration.isKeyframe(annexB: bytes.span)
+      #expect(Codec.h264.packetBytes(annexB: bytes.span).count <= bytes.count * 3 + 8)
+    }
+  }
+}
+
+@Suite struct PictureSizeTests {
+  @Test(arguments: [
+    ("1920x1080", "1280x720", "1280x720"), ("640x480", "1280x720", "640x480"),
+    ("1600x1200", "1280x720", "960x720"),
+    ("641x481", "1280x720", "640x480"), ("720x1280", "1280x720", "404x720"),
+  ])
+  func `is made smaller where it has to be, in its own shape`(size: String, limit: String, result: String)
+    throws
+  {
+    let fitted = try #require(PictureSize(size)).fitted(into: try #require(PictureSize(limit)))
+    #expect(fitted.description == result)
+  }
+
+  @Test(arguments: ["", "x", "1280", "1280x", "ax720", "1x2x3", "1280 x720"])
+  func `is not made of what is none`(text: String) {
+    #expect(PictureSize(text) == nil)
+  }
+}

@@ -1,0 +1,93 @@
+import FFmpeg
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Recording
+
+@Suite struct RecorderTests {
+  /// What a recorder said, in order.
+  private final class Said: Sendable {
+    let events = Locked<[String]>([])
+
+    func add(_ event: Recorder.Event) {
+      let text =
+        switch event {
+        case .opened: "opened"
+        case .lost(let track, _, let duration): "lost \(track.rawValue) \(duration.milliseconds)"
+        case .failed(let error): "failed \(error.what)"
+        case .finished: "finished"
+        }
+      events.withLock { $0.append(text) }
+    }
+
+    var all: [String] { events.withLock { $0 } }
+  }
+
+  private let video = Track(
+    codec: .h264,
+    format: .video(VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)),
+    headers: [1, 66, 0, 30, 0xFF, 0xE1, 0, 5, 0x67, 66, 0, 30, 9, 1, 0, 3, 0x68, 0xCE, 1], bitrate: 0)
+
+  private func packet(_ number: Int64, isKeyframe: Bool = false) -> MediaPacket {
+    let time = FrameRate.thirty.time(ofFrame: number)
+    return MediaPacket(
+      track: .video, decodeTime: time, presentationTime: time, duration: FrameRate.thirty.frameDuration,
+      isKeyframe: isKeyframe, bytes: [0, 0, 0, 2, 0x65, UInt8(truncatingIfNeeded: number)])
+  }
+
+  @Test func `every packet is in the file, at its own time, from 0 on`() throws {
+    let folder = try ScratchFolder()
+    let said = Said()
+    let recorder = try Recorder(path: folder.file("a.mp4"), tracks: [.video]) { said.add($0) }
+    recorder.offer(video)
+    for number in 0..<100 { recorder.offer(packet(Int64(number), isKeyframe: number % 30 == 0)) }
+    recorder.finish()
+    #expect(said.all == ["opened", "finished"])
+    var reader = try PacketReader(path: folder.file("a.mp4"), kind: .video)
+    var times: [Int64] = []
+    while let packet = try reader.next() { times.append(packet.decodeTime.ticks(timescale: 90_000)) }
+    #expect(times == (0..<100).map { $0 * 3000 })
+  }
+
+  @Test func `nothing is made where nothing came`() throws {
+    let folder = try ScratchFolder()
+    let said = Said()
+    let recorder = try Recorder(path: folder.file("a.mp4"), tracks: [.video]) { said.add($0) }
+    recorder.finish()
+    #expect(said.all.isEmpty)
+    #expect(folder.recordings.isEmpty)
+  }
+
+  @Test func `a file that exists is never written over`() throws {
+    let folder = try ScratchFolder()
+    let path = try folder.write("precious", to: "a.mp4")
+    let said = Said()
+    let recorder = try Recorder(path: path, tracks: [.video]) { said.add($0) }
+    recorder.offer(video)
+    recorder.offer(packet(0, isKeyframe: true))
+    recorder.finish()
+    #expect(said.all.count == 1 && said.all[0].contains("File exists"))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+  }
+
+  @Test func `behind what found no room the picture goes on with a keyframe`() throws {
+    let folder = try ScratchFolder()
+    let said = Said()
+    let recorder = try Recorder(path: folder.file("a.mp4"), tracks: [.video], queueCapacity: 4) {
+      said.add($0)
+    }
+    recorder.offer(video)
+    for number in 0..<200 { recorder.offer(packet(Int64(number), isKeyframe: number % 50 == 0)) }
+    recorder.finish()
+    #expect(said.all.last == "finished")
+    var reader = try PacketReader(path: folder.file("a.mp4"), kind: .video)
+    var numbers: [Int64] = []
+    while let packet = try reader.next() { numbers.append(packet.decodeTime.ticks(timescale: 90_000) / 3000) }
+    for (number, next) in zip(numbers, numbers.dropFirst()) where next != number + 1 {
+      #expect(next % 50 == 0)
+    }
+  }
+}

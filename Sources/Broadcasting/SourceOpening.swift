@@ -84,6 +84,6 @@ struct SourceOpening {
 
   /// What a sound server offers comes before the bare device, which the server holds.
   private var firstMicrophone: String? {
-    Microphone.defaultExists() ? "default" : MicrophoneDescription.all().first?.pcm
+    Microphone.defaultExists ? "default" : MicrophoneDescription.all().first?.pcm
   }
 }

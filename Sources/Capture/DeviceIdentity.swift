@@ -1,50 +1,60 @@
-internal import Platform
-
-/// What stays the same of a device when it is unplugged and comes back under another number.
+/// What a camera or a sound card is known by, so that it is found again under another number.
 public struct DeviceIdentity: Hashable, Sendable {
-  /// The serial number, else the port that it is plugged into, else its place in sysfs.
-  public let id: String
+  public let name: String
+  public let serial: String?
+  /// The port that it is plugged into.
+  public let port: String?
+  /// The place of its hardware in sysfs.
+  let path: String
+  /// Which part of the hardware it is: a camera may have several video nodes, a sound card several PCMs.
+  var part = 0
+  /// Cheap devices are often sold with one serial number for all.
+  var sharesSerial = false
 
-  /// The device behind `/dev/videoN`; for any other path the path itself.
-  public static func ofVideo(path: String) -> DeviceIdentity {
-    let name = String(path.split(separator: "/").last ?? "")
-    guard path == "/dev/" + name, let device = UdevDevice(subsystem: "video4linux", name: name) else {
-      return DeviceIdentity(id: path)
+  /// Its serial number; its port where it has none or shares it with another device; else its place in sysfs.
+  /// The parts after the first have a `#` and a number behind it.
+  public var id: String {
+    let whole = (sharesSerial ? nil : serial) ?? port ?? path
+    return part == 0 ? whole : "\(whole)#\(part)"
+  }
+
+  /// Whether `text` is its id, serial number, port or place in sysfs.
+  public func matches(_ text: String) -> Bool {
+    text == id || text == serial || text == port || text == path
+  }
+
+  /// Marks those whose serial number another one in another port has too.
+  static func markSharedSerials(_ identities: inout [DeviceIdentity]) {
+    let places = Dictionary(grouping: identities, by: \.serial).mapValues {
+      Set($0.map { $0.port ?? $0.path })
     }
-    return DeviceIdentity(of: device)
+    for index in identities.indices {
+      guard let serial = identities[index].serial else { continue }
+      identities[index].sharesSerial = (places[serial]?.count ?? 0) > 1
+    }
+  }
+}
+
+extension DeviceIdentity {
+  /// The identity of the camera behind a file such as `/dev/video0`, or behind a link to one.
+  public static func ofVideo(path: String) -> DeviceIdentity {
+    UdevListing.cameras().identity(of: .video(path: UdevListing.resolved(path)))
   }
 
   public static func ofSoundCard(_ number: Int) -> DeviceIdentity {
-    guard let device = UdevDevice(subsystem: "sound", name: "card\(number)") else {
-      return DeviceIdentity(id: "card\(number)")
+    UdevListing.soundCards().identity(of: .soundCard(number: number))
+  }
+
+  /// The file that the camera has now whose id, serial number or port this is.
+  public static func videoPath(matching text: String) -> String? {
+    for entry in UdevListing.cameras().entries {
+      if case .video(let path) = entry.device, entry.identity.matches(text) { return path }
     }
-    return DeviceIdentity(of: device)
+    return nil
   }
 
-  init(of device: borrowing UdevDevice) {
-    id =
-      device.property("ID_SERIAL_SHORT") ?? device.usbAttribute("serial") ?? device.property("ID_PATH")
-      ?? device.usbPort ?? Self.stablePart(of: device.path)
-  }
-
-  private init(id: String) {
-    self.id = id
-  }
-
-  /// The path in sysfs up to where the kernel's numbers begin.
-  private static func stablePart(of path: String) -> String {
-    let parts = path.split(separator: "/")
-    let end = parts.firstIndex { $0 == "video4linux" || $0 == "sound" } ?? parts.count
-    return parts[..<end].dropFirst().joined(separator: "/")
-  }
-
-  /// The camera with this identity, wherever it is now.
-  public static func videoPath(matching id: String) -> String? {
-    CameraDescription.all().first { ofVideo(path: $0.path).id == id }?.path
-  }
-
-  /// The microphone with this identity, wherever it is now.
-  public static func pcm(matching id: String) -> String? {
-    MicrophoneDescription.all().first { $0.identity.id == id }?.pcm
+  /// The ALSA name that the microphone has now whose id, serial number or port this is.
+  public static func pcm(matching text: String) -> String? {
+    MicrophoneDescription.all().first { $0.identity.matches(text) }?.pcm
   }
 }

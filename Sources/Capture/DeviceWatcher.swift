@@ -1,40 +1,34 @@
 internal import CUdev
+internal import Glibc
 internal import MediaModel
 public import Platform
 
-/// A camera or a sound card that came or went.
-public struct DeviceChange: Hashable, Sendable {
-  public enum Kind: Hashable, Sendable {
-    case came, went
-  }
-
-  public enum Device: Hashable, Sendable {
-    case video(path: String)
-    case soundCard(Int)
-  }
-
-  public let kind: Kind
-  public let device: Device
-  public let identity: DeviceIdentity
-}
-
-/// Tells when cameras and sound cards come and go.
-public final class DeviceWatcher: @unchecked Sendable {  // the monitor is used by `run` alone
+/// Tells when cameras and sound cards are plugged in and taken away.
+///
+/// In a container of its own network namespace the messages do not arrive: who needs a device back tries it
+/// from time to time as well.
+public struct DeviceWatcher: ~Copyable {
+  private let udev: Udev
   private let monitor: OpaquePointer
+  private let source: UdevEvent.Source
 
-  /// udev's own daemon tells when a device is ready to be used; without it (in a container) the kernel does.
+  /// From here on nothing is missed.
   public init() throws(SystemError) {
-    guard let library = udev_new() else { throw SystemError.last("udev_new") }
-    defer { udev_unref(library) }
-    let source = fileExists("/run/udev/control") ? "udev" : "kernel"
-    guard let monitor = udev_monitor_new_from_netlink(library, source) else {
-      throw SystemError.last("udev monitor")
+    guard let udev = Udev() else { throw .last("udev_new") }
+    let source: UdevEvent.Source = access("/run/udev/control", F_OK) == 0 ? .udev : .kernel
+    guard let monitor = udev_monitor_new_from_netlink(udev.raw, source.rawValue) else {
+      throw .last("udev_monitor_new_from_netlink")
     }
+    udev_monitor_filter_add_match_subsystem_devtype(monitor, "video4linux", nil)
+    udev_monitor_filter_add_match_subsystem_devtype(monitor, "sound", nil)
+    let status = udev_monitor_enable_receiving(monitor)
+    guard status >= 0 else {
+      udev_monitor_unref(monitor)
+      throw SystemError(operation: "udev_monitor_enable_receiving", code: -status)
+    }
+    self.udev = udev
     self.monitor = monitor
-    for subsystem in ["video4linux", "sound"] {
-      udev_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil)
-    }
-    guard udev_monitor_enable_receiving(monitor) >= 0 else { throw SystemError.last("udev monitor") }
+    self.source = source
   }
 
   deinit {
@@ -43,28 +37,38 @@ public final class DeviceWatcher: @unchecked Sendable {  // the monitor is used 
 
   /// Blocks until `stop` is signalled.
   public func run(until stop: StopSignal, deliver: (DeviceChange) -> Void) throws(SystemError) {
-    let descriptor = udev_monitor_get_fd(monitor)
-    while try stop.poll([descriptor], until: .now + .seconds(3600)) != .stopped {
-      guard let raw = udev_monitor_receive_device(monitor) else { continue }
-      if let change = Self.change(UdevDevice(owning: raw)) { deliver(change) }
+    var known: [DeviceChange.Device: DeviceIdentity] = [:]
+    for entry in UdevListing.cameras().entries + UdevListing.soundCards().entries {
+      known[entry.device] = entry.identity
+    }
+    while true {
+      switch try stop.poll([udev_monitor_get_fd(monitor)], until: .now + .seconds(60)) {
+      case .stopped: return
+      case .timedOut: continue
+      case .ready: break
+      }
+      guard let event = nextEvent() else { continue }
+      let listing =
+        switch event.device {
+        case .video: UdevListing.cameras()
+        case .soundCard: UdevListing.soundCards()
+        }
+      let present = listing.identity(of: event.device)
+      switch event.kind {
+      case .came:
+        known[event.device] = present
+        deliver(DeviceChange(kind: .came, device: event.device, identity: present))
+      case .went:
+        let identity = known.removeValue(forKey: event.device) ?? present
+        deliver(DeviceChange(kind: .went, device: event.device, identity: identity))
+      }
     }
   }
 
-  private static func change(_ device: consuming UdevDevice) -> DeviceChange? {
-    let kind: DeviceChange.Kind
-    switch device.action {
-    case "add": kind = .came
-    case "remove": kind = .went
-    default: return nil
-    }
-    let identity = DeviceIdentity(of: device)
-    let name = device.name
-    if device.subsystem == "video4linux", name.hasPrefix("video") {
-      return DeviceChange(kind: kind, device: .video(path: device.node ?? "/dev/" + name), identity: identity)
-    }
-    guard device.subsystem == "sound", name.hasPrefix("card"), let number = Int(name.dropFirst(4)) else {
-      return nil
-    }
-    return DeviceChange(kind: kind, device: .soundCard(number), identity: identity)
+  private func nextEvent() -> UdevEvent? {
+    guard let raw = udev_monitor_receive_device(monitor) else { return nil }
+    let device = UdevDevice(owning: raw)
+    return UdevEvent(
+      action: device.action, subsystem: device.subsystem, name: device.name, source: source)
   }
 }

@@ -1,49 +1,58 @@
 internal import CALSA
 
-/// A capture device of a sound card.
+/// A capturing PCM of a sound card.
 public struct MicrophoneDescription: Hashable, Sendable {
-  /// ALSA's name for it, by the card's id: `hw:Loop,1`.
+  /// Its ALSA name, by the card's id: card numbers change, ids seldom do.
   public let pcm: String
   public let name: String
   public let card: Int
+  public let device: Int
   public let identity: DeviceIdentity
 
-  /// Those of all sound cards.
+  /// The microphones of all sound cards, in the order of their numbers.
   public static func all() -> [MicrophoneDescription] {
-    calsa_silence()
-    var result: [MicrophoneDescription] = []
+    PCM.silence
+    var found: [MicrophoneDescription] = []
+    let cards = UdevListing.soundCards()
     var card: Int32 = -1
-    while snd_card_next(&card) == 0, card >= 0 { result += devices(ofCard: card) }
-    return result
+    while snd_card_next(&card) == 0, card >= 0 {
+      found += onCard(card, identity: cards.identity(of: .soundCard(number: Int(card))))
+    }
+    return found
   }
 
-  private static func devices(ofCard card: Int32) -> [MicrophoneDescription] {
+  private static func onCard(_ card: Int32, identity: DeviceIdentity) -> [MicrophoneDescription] {
     var control: OpaquePointer?
-    guard snd_ctl_open(&control, "hw:\(card)", Int32(SND_CTL_NONBLOCK)) == 0, let control else { return [] }
+    guard snd_ctl_open(&control, "hw:\(card)", Int32(SND_CTL_NONBLOCK)) == 0 else { return [] }
     defer { snd_ctl_close(control) }
-    var (cardInfo, pcmInfo): (OpaquePointer?, OpaquePointer?)
-    guard snd_ctl_card_info_malloc(&cardInfo) == 0, snd_pcm_info_malloc(&pcmInfo) == 0,
-      snd_ctl_card_info(control, cardInfo) == 0
-    else { return [] }
-    defer {
-      snd_ctl_card_info_free(cardInfo)
-      snd_pcm_info_free(pcmInfo)
-    }
-    let id = String(cString: snd_ctl_card_info_get_id(cardInfo))
-    let title = String(cString: snd_ctl_card_info_get_name(cardInfo))
-    let identity = DeviceIdentity.ofSoundCard(Int(card))
-    var result: [MicrophoneDescription] = []
+    var cardInfo: OpaquePointer?
+    guard snd_ctl_card_info_malloc(&cardInfo) == 0 else { return [] }
+    defer { snd_ctl_card_info_free(cardInfo) }
+    var pcmInfo: OpaquePointer?
+    guard snd_pcm_info_malloc(&pcmInfo) == 0 else { return [] }
+    defer { snd_pcm_info_free(pcmInfo) }
+    guard snd_ctl_card_info(control, cardInfo) == 0 else { return [] }
+
+    let id = text(snd_ctl_card_info_get_id(cardInfo))
+    let cardName = text(snd_ctl_card_info_get_name(cardInfo))
+    var identity = identity
+    var found: [MicrophoneDescription] = []
     var device: Int32 = -1
     while snd_ctl_pcm_next_device(control, &device) == 0, device >= 0 {
       snd_pcm_info_set_device(pcmInfo, UInt32(device))
       snd_pcm_info_set_subdevice(pcmInfo, 0)
       snd_pcm_info_set_stream(pcmInfo, SND_PCM_STREAM_CAPTURE)
       guard snd_ctl_pcm_info(control, pcmInfo) == 0 else { continue }
-      result.append(
+      found.append(
         MicrophoneDescription(
-          pcm: "hw:\(id),\(device)", name: "\(title): \(String(cString: snd_pcm_info_get_name(pcmInfo)))",
-          card: Int(card), identity: identity))
+          pcm: "hw:\(id),\(device)", name: "\(cardName), \(text(snd_pcm_info_get_name(pcmInfo)))",
+          card: Int(card), device: Int(device), identity: identity))
+      identity.part += 1
     }
-    return result
+    return found
+  }
+
+  private static func text(_ raw: UnsafePointer<CChar>?) -> String {
+    raw.map { String(cString: $0) } ?? ""
   }
 }

@@ -2,87 +2,114 @@ internal import Glibc
 internal import MediaModel
 internal import Platform
 
-/// The thread that makes ALSA's calls. Whoever takes its events can give up on it at any time.
-final class MicrophoneReader: Sendable {
-  enum Event: Sendable {
-    case opened(PCM.Setup)
-    case block(AudioBlock)
-    case failed(PCM.Failure)
+/// Reads a capturing PCM until it is lost: stamps its blocks, starts it again after an overrun, notices a
+/// silent stall.
+struct MicrophoneReader<Stream: PCMStream> {
+  enum Loss: Error, Hashable {
+    case disconnected
+    case silent
+    /// It was started again and again, and gave nothing.
+    case restartedInVain
+    case failed(PCMError)
   }
 
-  /// Closed when the thread has ended and the device is free.
-  let events = BoundedQueue<Event>(capacity: 64)
-  private let isStopped = Locked(false)
+  let stream: Stream
+  let format: AudioFormat
+  private var timeline = PCMTimeline()
+  private var restartsInVain = 0
+  private var silentSince: MonotonicTime?
 
-  private static let longestBlock = MediaTime.milliseconds(20)
-  /// So many overruns in a row without a sample in between are no overruns.
-  private static let overrunLimit = 10
+  static var stallLimit: MediaTime { .seconds(1) }
+  static var longestWait: MediaTime { .milliseconds(50) }
+  static var mostRestartsInVain: Int { 10 }
 
-  func start(_ name: String, _ wanted: AudioFormat) throws(PCM.Failure) {
-    do {
-      let thread = try WorkerThread(name: "microphone") { [self] in
-        read(name, wanted)
-        events.close()
+  init(_ stream: Stream, format: AudioFormat) {
+    self.stream = stream
+    self.format = format
+  }
+
+  mutating func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(Loss) {
+    try attempt { () throws(PCMError) in try stream.restart() }
+    while !stop.isSignalled {
+      let position = try attempt { () throws(PCMError) in try stream.position() }
+      switch position.condition {
+      case .running:
+        guard try readAll(from: position, deliver) else {
+          try restart()
+          continue
+        }
+        // The driver may hold less than the wake-up threshold when it stalls: look for that soon, not at the
+        // limit.
+        let deadline = min((silentSince ?? position.now) + Self.stallLimit, position.now + Self.longestWait)
+        try attempt { () throws(PCMError) in try stream.wait(for: stop, until: deadline) }
+      case .interrupted:
+        try restart()
+      case .disconnected:
+        throw .disconnected
       }
-      thread.abandon()
-    } catch {
-      throw PCM.Failure(operation: error.operation, code: error.code)
     }
   }
 
-  func stop() {
-    isStopped.withLock { $0 = true }
-  }
-
-  private func read(_ name: String, _ wanted: AudioFormat) {
-    do {
-      let pcm = try PCM(name, wanted: wanted)
-      _ = events.offer(.opened(pcm.setup))
-      try capture(pcm)
-    } catch {
-      _ = events.offer(.failed(error))
-    }
-  }
-
-  private func capture(_ pcm: borrowing PCM) throws(PCM.Failure) {
-    let format = pcm.setup.format
-    let frames = Int(Self.longestBlock.ticks(timescale: format.sampleRate))
-    let buffer = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: frames * format.channels * pcm.setup.layout.bytes, alignment: 8)
-    defer { buffer.deallocate() }
-    var overruns = 0
-    var end: MonotonicTime?
-    var isAfterLoss = false
-    while !isStopped.withLock({ $0 }) {
-      do throws(PCM.Failure) {
-        guard let block = try nextBlock(pcm, buffer) else { continue }
-        let lost = isAfterLoss ? end.map { max(.zero, block.time - $0) } : nil
-        overruns = 0
-        let isTaken = events.offer(
-          .block(
-            AudioBlock(
-              format: format, captureTime: block.time, samples: block.samples, lostBefore: lost ?? .zero)))
-        isAfterLoss = !isTaken
-        if isTaken { end = block.time + format.duration(ofFrames: block.samples.count / format.channels) }
+  /// Delivers what was there at `position`; false when the stream turns out to be interrupted.
+  private mutating func readAll(
+    from position: PCMPosition, _ deliver: (AudioBlock) -> Void
+  ) throws(Loss) -> Bool {
+    let start = position.captureTime(sampleRate: format.sampleRate)
+    let mostPerBlock = max(1, format.sampleRate / 50)
+    var done = 0
+    while done < position.available {
+      let samples: [Float]
+      do {
+        samples = try stream.read(min(position.available - done, mostPerBlock))
       } catch {
-        guard [EPIPE, ESTRPIPE].contains(error.code), overruns < Self.overrunLimit else { throw error }
-        overruns += 1
-        isAfterLoss = true
-        try pcm.recover()
+        if error.isInterruption { return false }
+        throw .failed(error)
       }
+      if samples.isEmpty { break }
+      let captureTime = start + format.duration(ofFrames: done)
+      let frames = samples.count / format.channels
+      let lost = timeline.append(at: captureTime, duration: format.duration(ofFrames: frames))
+      deliver(AudioBlock(format: format, captureTime: captureTime, samples: samples, lostBefore: lost))
+      done += frames
     }
+    try notice(sound: done > 0, at: position.now)
+    return true
   }
 
-  /// What the device has next, and when the first of it was heard; nil when it has nothing yet.
-  private func nextBlock(
-    _ pcm: borrowing PCM, _ buffer: UnsafeMutableRawBufferPointer
-  ) throws(PCM.Failure) -> (samples: [Float], time: MonotonicTime)? {
-    guard try pcm.wait(atMost: .milliseconds(50)) else { return nil }
-    let status = try pcm.readStatus()
-    if status.isDisconnected { throw PCM.Failure(operation: "status", code: ENODEV) }
-    let count = try pcm.read(into: buffer)
-    guard count > 0 else { return nil }
-    let bytes = count * pcm.setup.format.channels * pcm.setup.layout.bytes
-    return (pcm.setup.layout.floats(UnsafeRawBufferPointer(rebasing: buffer[..<bytes])), status.nextFrame)
+  private mutating func notice(sound: Bool, at now: MonotonicTime) throws(Loss) {
+    guard !sound, let silentSince else {
+      silentSince = now
+      if sound { restartsInVain = 0 }
+      return
+    }
+    if now - silentSince >= Self.stallLimit { throw .silent }
+  }
+
+  private mutating func restart() throws(Loss) {
+    guard restartsInVain < Self.mostRestartsInVain else { throw .restartedInVain }
+    restartsInVain += 1
+    silentSince = nil
+    timeline.interrupt()
+    try attempt { () throws(PCMError) in try stream.restart() }
+  }
+
+  @discardableResult
+  private func attempt<Value>(_ call: () throws(PCMError) -> Value) throws(Loss) -> Value {
+    do {
+      return try call()
+    } catch {
+      throw .failed(error)
+    }
+  }
+}
+
+extension MicrophoneReader.Loss: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .disconnected: "it was taken away"
+    case .silent: "it gave no sample for \(Int(MicrophoneReader.stallLimit.seconds)) s"
+    case .restartedInVain: "it gave nothing after \(MicrophoneReader.mostRestartsInVain) restarts"
+    case .failed(let error): error.code == ENODEV ? "it was taken away" : error.description
+    }
   }
 }

@@ -1,18 +1,43 @@
 internal import CUdev
 
-/// A device as udev knows it, or as sysfs shows it where udev does not run.
-struct UdevDevice: ~Copyable {
-  private let raw: OpaquePointer
+/// libudev's context. It belongs to one thread.
+struct Udev: ~Copyable {
+  let raw: OpaquePointer
 
-  /// The device of a subsystem by its name: `video4linux`, `video0`.
-  init?(subsystem: String, name: String) {
-    guard let library = udev_new() else { return nil }
-    defer { udev_unref(library) }
-    guard let raw = udev_device_new_from_subsystem_sysname(library, subsystem, name) else { return nil }
+  init?() {
+    guard let raw = udev_new() else { return nil }
     self.raw = raw
   }
 
-  /// Takes over `raw`.
+  deinit {
+    udev_unref(raw)
+  }
+
+  /// The paths in sysfs of a subsystem's devices whose kernel names begin with `prefix`.
+  func paths(in subsystem: String, prefix: String) -> [String] {
+    guard let enumerate = udev_enumerate_new(raw) else { return [] }
+    defer { udev_enumerate_unref(enumerate) }
+    udev_enumerate_add_match_subsystem(enumerate, subsystem)
+    udev_enumerate_add_match_sysname(enumerate, prefix + "*")
+    guard udev_enumerate_scan_devices(enumerate) >= 0 else { return [] }
+    var paths: [String] = []
+    var entry = udev_enumerate_get_list_entry(enumerate)
+    while let current = entry {
+      if let path = udev_list_entry_get_name(current) { paths.append(String(cString: path)) }
+      entry = udev_list_entry_get_next(current)
+    }
+    return paths
+  }
+
+  func device(at path: String) -> UdevDevice? {
+    udev_device_new_from_syspath(raw, path).map { UdevDevice(owning: $0) }
+  }
+}
+
+/// What udev's database and sysfs say of a device.
+struct UdevDevice: ~Copyable {
+  private let raw: OpaquePointer
+
   init(owning raw: OpaquePointer) {
     self.raw = raw
   }
@@ -21,26 +46,38 @@ struct UdevDevice: ~Copyable {
     udev_device_unref(raw)
   }
 
-  func property(_ name: String) -> String? {
-    udev_device_get_property_value(raw, name).map { String(cString: $0) }
-  }
+  /// Its kernel name, such as `video0`.
+  var name: String { text(udev_device_get_sysname(raw)) ?? "" }
+  /// Its path below `/sys`.
+  var path: String { text(udev_device_get_devpath(raw)) ?? "" }
+  var subsystem: String { text(udev_device_get_subsystem(raw)) ?? "" }
+  /// Its file in `/dev`.
+  var node: String? { text(udev_device_get_devnode(raw)) }
+  /// What has just happened to it, where it came from a monitor.
+  var action: String { text(udev_device_get_action(raw)) ?? "" }
+  var parentPath: String? { udev_device_get_parent(raw).flatMap { text(udev_device_get_devpath($0)) } }
 
-  var name: String { String(cString: udev_device_get_sysname(raw)) }
-  var subsystem: String { udev_device_get_subsystem(raw).map { String(cString: $0) } ?? "" }
-  var action: String { udev_device_get_action(raw).map { String(cString: $0) } ?? "" }
-  var path: String { String(cString: udev_device_get_devpath(raw)) }
-  var node: String? { udev_device_get_devnode(raw).map { String(cString: $0) } }
+  func property(_ key: String) -> String? { text(udev_device_get_property_value(raw, key)) }
+  func attribute(_ key: String) -> String? { text(udev_device_get_sysattr_value(raw, key)) }
 
-  /// An attribute of the USB device that it belongs to.
-  func usbAttribute(_ name: String) -> String? {
+  /// An attribute of the USB device that it is a part of.
+  func usbAttribute(_ key: String) -> String? {
     guard let parent = udev_device_get_parent_with_subsystem_devtype(raw, "usb", "usb_device") else {
       return nil
     }
-    return udev_device_get_sysattr_value(parent, name).map { String(cString: $0) }
+    return text(udev_device_get_sysattr_value(parent, key))
   }
 
-  var usbPort: String? {
-    udev_device_get_parent_with_subsystem_devtype(raw, "usb", "usb_device")
-      .flatMap { udev_device_get_sysname($0) }.map { "usb-" + String(cString: $0) }
+  /// The kernel name of its USB interface, which is its port: `1-1.4:1.0` is port 4 of the hub on port 1 of
+  /// bus 1.
+  var usbInterface: String? {
+    guard let parent = udev_device_get_parent_with_subsystem_devtype(raw, "usb", "usb_interface") else {
+      return nil
+    }
+    return text(udev_device_get_sysname(parent))
+  }
+
+  private func text(_ raw: UnsafePointer<CChar>?) -> String? {
+    raw.map { String(cString: $0) }
   }
 }

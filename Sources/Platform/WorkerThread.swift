@@ -40,12 +40,6 @@ public struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is j
     discard self
   }
 
-  /// Lets the thread go on alone: for calls into foreign code that may never come back.
-  public consuming func abandon() {
-    pthread_detach(handle)
-    discard self
-  }
-
   deinit {
     assertionFailure("a thread was forgotten")
     pthread_detach(handle)

@@ -97,7 +97,7 @@ extension ProgramTests {
       #expect(abs(try pitch(of: path) - 440) < 2)
     }
 
-    @Test(arguments: [("lose", "Input/output error"), ("stall", "no sound for 1 s")])
+    @Test(arguments: [("lose", "Input/output error"), ("stall", "no sample for 1 s")])
     func `a microphone that goes ends the recording cleanly and is named`(fault: String, cause: String) throws
     {
       let folder = try ScratchFolder()

@@ -1,0 +1,95 @@
+import MediaModel
+import Testing
+
+@testable import Capture
+
+@Suite struct MicrophoneNegotiationTests {
+  @Test(
+    arguments: [
+      (2, [1, 2, 4], 2), (1, [2, 4], 2), (2, [4, 8], 4), (2, [1], 1), (8, [1, 2], 2), (2, [], nil),
+    ] as [(Int, [Int], Int?)])
+  func `it takes the wanted channels, else more, else what there is`(
+    wanted: Int, possible: [Int], taken: Int?
+  ) {
+    #expect(PCMSettings.channels(wanted: wanted, among: possible) == taken)
+  }
+
+  @Test(arguments: [
+    (AudioFormat(sampleRate: 48000, channels: 2), ""),
+    (AudioFormat(sampleRate: 44100, channels: 1), " (wanted 44100 Hz mono)"),
+  ])
+  func `says what was agreed on, and what was wanted instead`(wanted: AudioFormat, ending: String) {
+    let settings = PCMSettings(
+      sampleFormat: .signed16, format: AudioFormat(sampleRate: 48000, channels: 2), period: 480, buffer: 24000
+    )
+    #expect(
+      settings.summary(pcm: "hw:Loop,1", wanted: wanted)
+        == "hw:Loop,1: 48000 Hz stereo, S16_LE, every 10 ms, buffer 500 ms" + ending)
+  }
+
+  @Test(
+    arguments: [
+      (0, 9_990_000_000), (9_999_000_000, 9_989_000_000), (10_001_000_000, 9_991_000_000),
+      (8_999_999_999, 9_990_000_000), (1_795_000_000_000_000_000, 9_990_000_000),
+    ] as [(Int64, Int64)])
+  func `a stamp from another clock does not count`(stamp: Int64, heard: Int64) {
+    let position = PCMPosition(
+      condition: .running, available: 480, delay: 480, stamp: MonotonicTime(nanoseconds: stamp),
+      now: MonotonicTime(nanoseconds: 10_000_000_000))
+    #expect(position.captureTime(sampleRate: 48000) == MonotonicTime(nanoseconds: heard))
+  }
+
+  @Test func `an overrun is as long as the time that no block covers, and never negative`() {
+    var timeline = PCMTimeline()
+    func append(at milliseconds: Int64) -> MediaTime {
+      timeline.append(at: MonotonicTime(nanoseconds: milliseconds * 1_000_000), duration: .milliseconds(10))
+    }
+    timeline.interrupt()
+    #expect(append(at: 100) == .zero)
+    #expect(append(at: 500) == .zero)
+    timeline.interrupt()
+    #expect(append(at: 750) == .milliseconds(240))
+    timeline.interrupt()
+    #expect(append(at: 755) == .zero)
+    #expect(append(at: 900) == .zero)
+  }
+
+  @Test(
+    arguments: [
+      (2, .notFound), (19, .notFound), (6, .notFound), (111, .notFound), (16, .busy), (11, .busy),
+      (13, .notPermitted),
+      (1, .notPermitted), (5, .lost), (32, .lost), (110, .lost), (22, .unsuitable),
+    ] as [(Int32, CaptureError.Kind)])
+  func `every error of opening has its kind`(code: Int32, kind: CaptureError.Kind) {
+    #expect(CaptureError.kind(ofOpeningCode: code) == kind)
+  }
+
+  @Test(
+    arguments: [
+      ("hw:7,0", 2, [], "there is no microphone at all; --audio tone gives a test tone"),
+      ("hw:7,0", 2, ["hw:Loop,0", "hw:Loop,1"], "there is hw:Loop,0, hw:Loop,1"),
+      ("default", 111, [], "see that its sound server runs"),
+      ("hw:1,0", 22, [], "plughw:1,0 may convert what it gives"),
+      ("default", 22, [], "try another one"),
+      ("hw:1,0", 13, [], "your user has to be in the group audio"),
+    ] as [(String, Int32, [String], String)])
+  func `a microphone that does not open comes with what to do`(
+    name: String, code: Int32, available: [String], hint: String
+  ) {
+    let error = CaptureError(opening: name, PCMError(operation: "opening", code: code), available: available)
+    #expect(error.hint == hint)
+  }
+
+  @Test func `alsa-lib's null device opens with what is wanted`() throws {
+    let wanted = AudioFormat(sampleRate: 44100, channels: 1)
+    let microphone = try Microphone(pcm: "null", wanted: wanted)
+    #expect(microphone.format == wanted)
+    #expect(microphone.card == nil)
+  }
+
+  @Test func `a name that nobody knows is not found`() {
+    #expect {
+      try Microphone(pcm: "no-such-pcm", wanted: AudioFormat(sampleRate: 48000, channels: 2))
+    } throws: { ($0 as? CaptureError)?.kind == .notFound }
+  }
+}

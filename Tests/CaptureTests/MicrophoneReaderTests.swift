@@ -1,0 +1,164 @@
+import MediaModel
+import Platform
+import Testing
+
+@testable import Capture
+
+/// A PCM that plays a script: one step for each look at it.
+private final class ScriptedPCM: PCMStream {
+  enum Step {
+    /// So many frames are there, `delay` frames old.
+    case sound(_ frames: Int, delay: Int)
+    case nothing
+    case condition(PCMPosition.Condition)
+    /// Frames are announced, but reading them fails.
+    case unreadable(PCMError)
+    case failure(PCMError)
+  }
+
+  private var steps: [Step]
+  private let stop: StopSignal
+  private var readable = 0
+  private var readError: PCMError?
+  private var time = MonotonicTime(nanoseconds: 10_000_000_000)
+  private let restartError: PCMError?
+  private(set) var restarts = 0
+  private(set) var reads: [Int] = []
+
+  init(_ steps: [Step], restartError: PCMError? = nil) throws {
+    self.steps = steps
+    self.restartError = restartError
+    stop = try StopSignal()
+  }
+
+  func restart() throws(PCMError) {
+    restarts += 1
+    if restarts > 1, let restartError { throw restartError }
+  }
+
+  func position() throws(PCMError) -> PCMPosition {
+    let step = steps.isEmpty ? .nothing : steps.removeFirst()
+    if steps.isEmpty { stop.signal() }
+    var position = PCMPosition(condition: .running, available: 0, delay: 0, stamp: time, now: time)
+    readError = nil
+    switch step {
+    case .sound(let frames, let delay):
+      position.available = frames
+      position.delay = delay
+    case .nothing:
+      break
+    case .condition(let condition):
+      position.condition = condition
+    case .unreadable(let error):
+      position.available = 1
+      readError = error
+    case .failure(let error):
+      throw error
+    }
+    readable = position.available
+    return position
+  }
+
+  func read(_ frames: Int) throws(PCMError) -> [Float] {
+    if let readError { throw readError }
+    let count = min(frames, readable)
+    readable -= count
+    reads.append(count)
+    return [Float](repeating: 0.5, count: count * 2)
+  }
+
+  func wait(for stop: StopSignal, until deadline: MonotonicTime) throws(PCMError) -> StopSignal.Wakeup {
+    time = time + .milliseconds(50)
+    return .timedOut
+  }
+
+  /// Reads until the script is over, or the PCM is lost.
+  func run() -> (blocks: [AudioBlock], loss: MicrophoneReader<ScriptedPCM>.Loss?) {
+    var reader = MicrophoneReader(self, format: AudioFormat(sampleRate: 48000, channels: 2))
+    var blocks: [AudioBlock] = []
+    do {
+      try reader.run(until: stop) { blocks.append($0) }
+      return (blocks, nil)
+    } catch {
+      return (blocks, error)
+    }
+  }
+}
+
+private let overrun = PCMError(operation: "reading", code: 32)
+private let gone = PCMError(operation: "reading", code: 19)
+private let serverDied = PCMError(operation: "preparing", code: 5)
+
+@Suite struct MicrophoneReaderTests {
+  @Test func `a block was heard as long ago as its delay says`() throws {
+    let (blocks, loss) = try ScriptedPCM([.sound(480, delay: 960)]).run()
+    #expect(loss == nil)
+    #expect(blocks.map(\.captureTime) == [MonotonicTime(nanoseconds: 9_980_000_000)])
+    #expect(blocks.map(\.frameCount) == [480])
+  }
+
+  @Test func `what has piled up comes in blocks of 20 ms that follow on each other`() throws {
+    let (blocks, _) = try ScriptedPCM([.sound(2400, delay: 2400)]).run()
+    #expect(blocks.map(\.frameCount) == [960, 960, 480])
+    #expect(blocks.map(\.captureTime.nanoseconds) == [9_950_000_000, 9_970_000_000, 9_990_000_000])
+  }
+
+  @Test(arguments: [
+    ScriptedPCM.Step.condition(.interrupted), .unreadable(overrun),
+    .unreadable(PCMError(operation: "reading", code: 86)),
+  ])
+  private func `an overrun starts it again and tells what was lost`(step: ScriptedPCM.Step) throws {
+    // The first block ends at 10 s; after two waits of 50 ms the next one has just begun.
+    let pcm = try ScriptedPCM([
+      .sound(480, delay: 480), step, .nothing, .sound(480, delay: 0), .sound(480, delay: 480),
+    ])
+    let (blocks, loss) = pcm.run()
+    #expect(loss == nil)
+    #expect(pcm.restarts == 2)
+    #expect(blocks.map(\.lostBefore) == [.zero, .milliseconds(100), .zero])
+  }
+
+  @Test func `nothing is lost without an overrun, however the stamps jump`() throws {
+    let (blocks, _) = try ScriptedPCM([.sound(480, delay: 480), .sound(480, delay: 480)]).run()
+    #expect(blocks.map(\.lostBefore) == [.zero, .zero])
+  }
+
+  @Test func `silence for a second is a loss`() throws {
+    let silence = [ScriptedPCM.Step](repeating: .nothing, count: 100)
+    let (blocks, loss) = try ScriptedPCM([.sound(480, delay: 480)] + silence).run()
+    #expect(blocks.count == 1)
+    #expect(loss == .silent)
+  }
+
+  @Test func `silence for less than a second is none`() throws {
+    let silence = [ScriptedPCM.Step](repeating: .nothing, count: 19)
+    let (blocks, loss) = try ScriptedPCM(silence + [.sound(1, delay: 1)] + silence + [.sound(1, delay: 1)])
+      .run()
+    #expect(blocks.count == 2)
+    #expect(loss == nil)
+  }
+
+  @Test func `it is started again only so often without a sample in between`() throws {
+    let overruns = [ScriptedPCM.Step](repeating: .condition(.interrupted), count: 10)
+    let hopeful = try ScriptedPCM(overruns + [.sound(1, delay: 1)] + overruns + [.sound(1, delay: 1)])
+    #expect(hopeful.run().loss == nil)
+    #expect(hopeful.restarts == 21)
+    #expect(try ScriptedPCM(overruns + overruns).run().loss == .restartedInVain)
+  }
+
+  @Test(
+    arguments: [
+      (.condition(.disconnected), .disconnected), (.unreadable(gone), .failed(gone)),
+      (.failure(gone), .failed(gone)),
+    ] as [(ScriptedPCM.Step, MicrophoneReader<ScriptedPCM>.Loss)])
+  private func `a device that was taken away is lost`(
+    step: ScriptedPCM.Step, loss: MicrophoneReader<ScriptedPCM>.Loss
+  ) throws {
+    #expect(try ScriptedPCM([step, .nothing]).run().loss == loss)
+  }
+
+  @Test func `a sound server that died looks like an overrun first`() throws {
+    let pcm = try ScriptedPCM([.unreadable(overrun), .nothing], restartError: serverDied)
+    #expect(pcm.run().loss == .failed(serverDied))
+  }
+}

@@ -43,7 +43,7 @@ struct AlignedTrack: ~Copyable {
       isAfterLoss: isAfterLoss)
     if placement.silence > 0 {
       if position > 0 {
-        tellLoss(placement.silence, isAfterDrop ? .encoderTooSlow : isAfterLoss ? .xrun : .driver)
+        tellLoss(placement.silence, isAfterDrop ? .encoderTooSlow : isAfterLoss ? .xrun : .source)
       }
       let frames = MediaTime(ticks: Int64(placement.silence), timescale: target.sampleRate)
         .ticks(timescale: source.sampleRate)

@@ -8,8 +8,8 @@ public struct Gap: Hashable, Sendable {
     case device
     /// Somebody else held the device.
     case deviceBusy
-    /// The driver lost pictures on the way to us.
-    case driver
+    /// The source lost it before it came to us: a driver without a free buffer, a pipeline that was late.
+    case source
     /// The sound device's buffer ran over before it was read.
     case xrun
     case encoderTooSlow
@@ -51,7 +51,7 @@ extension Gap.Cause: CustomStringConvertible {
     switch self {
     case .device: "device lost"
     case .deviceBusy: "device busy"
-    case .driver: "lost by the driver"
+    case .source: "lost by the source"
     case .xrun: "xrun"
     case .encoderTooSlow: "encoder too slow"
     case .diskTooSlow: "disk too slow"

@@ -108,7 +108,7 @@ final class VideoLane: Lane {
         let time = captureTime - origin
         if let end = surroundings.end, time >= end { break }
         guard limit.allows(captureTime) else { continue }
-        tellLoss(lost, .driver, before: time)
+        tellLoss(lost, .source, before: time)
         tellLoss(dropped, .encoderTooSlow, before: time)
         let wishes = takeWishes()
         if let bitrate = wishes.bitrate, !encoder.setBitrate(bitrate) {

@@ -27,10 +27,10 @@ public final class Terminal: Sendable {
     }
   }
 
-  /// Leaves the last status line where it is and goes on below it.
+  /// Takes the status line away.
   public func finishStatus() {
     status.withLock { status in
-      if !status.isEmpty { write("\n") }
+      if !status.isEmpty { write("\r\u{1B}[K") }
       status = ""
     }
   }

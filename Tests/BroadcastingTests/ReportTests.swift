@@ -26,8 +26,8 @@ private func gap(
         ": lost: video 3 frames (0.100 s) encoder too slow; audio 0.020 s xrun"
       ),
       (
-        [gap(.device, video: 33, pictures: 1, audio: 1500), gap(.driver, video: 33, pictures: 1)],
-        ": lost: video 1 frame (0.033 s) device lost; video 1 frame (0.033 s) lost by the driver; "
+        [gap(.device, video: 33, pictures: 1, audio: 1500), gap(.source, video: 33, pictures: 1)],
+        ": lost: video 1 frame (0.033 s) device lost; video 1 frame (0.033 s) lost by the source; "
           + "audio 1.500 s device lost"
       ),
     ] as [([Gap], String)])

@@ -49,7 +49,8 @@ let package = Package(
       swiftSettings: everywhere),
     .executableTarget(
       name: "read-marks", dependencies: ["TestSupport"], path: "Tests/ReadMarks", swiftSettings: everywhere),
-    .executableTarget(name: "bench", path: "Tests/Benchmarks", swiftSettings: everywhere),
+    .executableTarget(
+      name: "bench", dependencies: ["TestSupport"], path: "Tests/Benchmarks", swiftSettings: everywhere),
 
     tests("MediaModelTests", of: ["MediaModel"]),
     tests("MarksTests", of: ["Marks", "MediaModel"]),

@@ -1,36 +1,81 @@
 internal import Capture
 internal import Platform
 
-/// `holdfast devices [--json]`
+/// `holdfast devices [--json] [--watch]`
 struct DevicesCommand: Command {
   static let name = "devices"
   static let summary = "list cameras and microphones"
   static let help = """
-    Usage: holdfast devices [--json]
+    Usage: holdfast devices [--json] [--watch]
 
-    Lists the cameras with what they can give, and the microphones.
+    Lists the cameras with what they can give, and the microphones. In brackets
+    stands what a device is found by again under another number.
 
-    \(HelpText.table([("--json", "as JSON, for programs"), ("--help", "show this help")]))
+    \(HelpText.table([
+      ("--json", "as JSON, for programs"),
+      ("--watch", "then tell what comes and goes, until Ctrl-C"),
+      ("--help", "show this help"),
+    ]))
     """
 
   let asJSON: Bool
+  let isWatching: Bool
+
+  private static let options = ["--json", "--watch"]
 
   init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
-    for argument in arguments where argument != "--json" {
+    for argument in arguments where !Self.options.contains(argument) {
       throw Refusal(
-        .usage, unknown: shown(argument), name: argument, kind: "option", among: ["--json", "--help"],
+        .usage, unknown: shown(argument), name: argument, kind: "option", among: Self.options + ["--help"],
         see: "holdfast help devices")
     }
-    asJSON = !arguments.isEmpty
-    guard arguments.count <= 1 else {
-      throw Refusal(.usage, "--json", "given twice", "keep one of them")
+    for option in Self.options where arguments.filter({ $0 == option }).count > 1 {
+      throw Refusal(.usage, option, "given twice", "keep one of them")
     }
+    asJSON = arguments.contains("--json")
+    isWatching = arguments.contains("--watch")
   }
 
-  func run() -> Int32 {
-    let devices = ListedDevices.thoseThere()
-    printOutput(asJSON ? devices.json : devices.table)
-    return ExitStatus.endedAsAsked.rawValue
+  func run() throws(Refusal) -> Int32 {
+    do {
+      let watch = isWatching ? try DeviceWatch(asJSON: asJSON) : nil
+      let devices = ListedDevices.thoseThere()
+      printOutput(asJSON ? devices.json : devices.table)
+      try watch?.runUntilSignal()
+      return ExitStatus.endedAsAsked.rawValue
+    } catch {
+      throw Refusal(.system, "devices", "\(error)", "leave out --watch")
+    }
+  }
+}
+
+/// Prints what comes and goes.
+private final class DeviceWatch: Sendable {
+  private let asJSON: Bool
+  private let signals: Signals
+  private let isOver: StopSignal
+
+  init(asJSON: Bool) throws(SystemError) {
+    self.asJSON = asJSON
+    signals = try Signals([Signals.interrupt, Signals.terminate])
+    isOver = try StopSignal()
+  }
+
+  func runUntilSignal() throws(SystemError) {
+    let watcher = try DeviceWatcher()
+    let stop = isOver
+    let thread = ThreadSlot()
+    try thread.start(name: "signals") { [signals] in
+      _ = try? signals.next(until: stop)
+      stop.signal()
+    }
+    defer {
+      stop.signal()
+      thread.join()
+    }
+    try watcher.run(until: stop) { change in
+      printOutput(asJSON ? change.json : change.line)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// `bench [RUNS]`: Holdfast and the ffmpeg command side by side, turn by turn, on the same jobs.
 @main enum Bench {
@@ -24,11 +25,13 @@ import Glibc
     for job in Job.all(samePicture: picture) {
       var ours: [MeasuredRun] = []
       var theirs: [MeasuredRun] = []
+      var marks: String?
       for _ in 0..<runs {
         try folder.empty()
         ours.append(
           try MeasuredRun(
             [holdfast] + job.holdfast + ["--record", folder.path], output: folder.newestRecording))
+        if let path = folder.newestRecording() { marks = try? RecordingMarks(path: path).summary }
         try folder.empty()
         let target = folder.file("ffmpeg.mp4")
         theirs.append(try MeasuredRun(["ffmpeg"] + job.ffmpeg + [target], output: { target }))
@@ -37,6 +40,7 @@ import Glibc
       report("CPU s", ours.map(\.cpuSeconds), theirs.map(\.cpuSeconds))
       report("peak MB", ours.map(\.peakMegabytes), theirs.map(\.peakMegabytes))
       report("first packet s", ours.compactMap(\.firstPacketSeconds), theirs.compactMap(\.firstPacketSeconds))
+      if job.hasMarks, let marks { print("  what Holdfast recorded: \(marks)") }
       print("")
     }
   }

@@ -3,6 +3,8 @@ struct Job {
   let name: String
   let holdfast: [String]
   let ffmpeg: [String]
+  /// The picture is ours and says what is missing.
+  var hasMarks = true
 
   private static let encoding = [
     "-c:v", "libx264", "-preset", "veryfast", "-tune", "zerolatency", "-pix_fmt", "yuv420p", "-b:v", "2500k",
@@ -26,7 +28,8 @@ struct Job {
         holdfast: [
           "publish", "--video", "file:\(samePicture)", "--audio", "file:\(samePicture)", "--duration", "10s",
         ],
-        ffmpeg: quiet + ["-re", "-i", samePicture, "-t", "10"] + encoding + fragments),
+        ffmpeg: quiet + ["-re", "-i", samePicture, "-t", "10"] + encoding + fragments,
+        hasMarks: false),
       Job(
         name: "Start to first packet in the file (ffmpeg with a fragment for each frame)",
         holdfast: ["publish", "--video", "test", "--audio", "tone", "--duration", "1s"],

@@ -45,4 +45,11 @@ public struct RecordingMarks {
     audioStart = start?.seconds ?? 0
     pictureTimes = pictures.map(\.time.seconds)
   }
+
+  /// In one line.
+  public var summary: String {
+    let missing = report.missing.reduce(0) { $0 + $1.count }
+    let offset = report.offset.map { ", sound after picture \($0)" } ?? ""
+    return "\(report.pictures) pictures, \(missing) missing, \(report.unreadable) unreadable\(offset)"
+  }
 }

@@ -42,7 +42,8 @@ test-devices: ## run the tests with a real camera and a real sound card, in a vi
 test-sanitize: ## run the tests under the thread and the address sanitizer
 	@.ci/install test
 	@$(SWIFT) test --sanitize=thread --disable-xctest --scratch-path .build/thread
-	@$(SWIFT) test --sanitize=address --disable-xctest --scratch-path .build/address
+	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-not-ours.txt:print_suppressions=0 \
+	  $(SWIFT) test --sanitize=address --disable-xctest --scratch-path .build/address
 
 clean: ## remove what was built
 	@$(SWIFT) package clean

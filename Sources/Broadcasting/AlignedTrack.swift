@@ -37,6 +37,7 @@ struct AlignedTrack: ~Copyable {
   var isComplete: Bool { end.map { position >= $0 } ?? false }
 
   mutating func add(_ block: AudioBlock, isAfterDrop: Bool) throws {
+    guard block.frameCount > 0 else { return }
     let isAfterLoss = isAfterDrop || block.lostBefore > .zero
     let placement = aligner.place(
       stamp: block.captureTime, frames: block.frameCount, position: position + Int64(resampler.delay),

@@ -19,7 +19,7 @@ public struct PacketReader: ~Copyable {
     let extra = Array(UnsafeBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size)))
     let isAnnexB = codec.hasNALUnits && extra.first != 1
     let headers = isAnnexB ? codec.headers(annexB: extra.span) : extra
-    guard let headers else {
+    guard let headers, isAnnexB || Self.hasFourByteLengths(codec, headers) else {
       throw FFmpegError(operation: "\(demuxer.codecName) headers of \(path)", code: cff_AVERROR_EINVAL)
     }
     let format: Track.Format = kind == .video ? .video(demuxer.videoFormat) : .audio(demuxer.audioFormat)
@@ -29,6 +29,15 @@ public struct PacketReader: ~Copyable {
   }
 
   public var duration: MediaTime? { demuxer.duration }
+
+  /// What our packets have in front of each unit. Hardly any file has less.
+  private static func hasFourByteLengths(_ codec: Codec, _ headers: [UInt8]) -> Bool {
+    switch codec {
+    case .h264: headers.count > 4 && headers[4] & 3 == 3
+    case .hevc: headers.count > 21 && headers[21] & 3 == 3
+    case .av1, .aac, .opus: true
+    }
+  }
 
   /// Nil at the end of the file.
   public mutating func next() throws(FFmpegError) -> MediaPacket? {

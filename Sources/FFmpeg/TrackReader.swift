@@ -77,7 +77,11 @@ public struct SoundReader: ~Copyable {
 
   public init(path: String) throws(FFmpegError) {
     let reader = try TrackReader(path: path, kind: .audio)
-    format = reader.demuxer.audioFormat
+    let format = reader.demuxer.audioFormat
+    guard format.sampleRate > 0, format.channels > 0 else {
+      throw FFmpegError(operation: "sound format of \(path)", code: cff_AVERROR_EINVAL)
+    }
+    self.format = format
     self.reader = reader
   }
 

@@ -36,7 +36,6 @@ bench: ## measure the program beside the ffmpeg command
 test-devices: ## run the tests with a real camera and a real sound card, in a virtual machine
 	@.ci/install devices
 	@$(RELEASE) --product holdfast
-	@$(RELEASE) --product read-marks
 	@Tests/Devices/test-devices
 
 test-sanitize: ## run the tests under the thread and the address sanitizer

@@ -1,11 +1,9 @@
 // What Swift can't import of FFmpeg by itself: macros with casts, and unions behind macros.
 #pragma once
 #include <libavcodec/avcodec.h>
-#include <libavcodec/bsf.h>
 #include <libavformat/avformat.h>
 #include <libavutil/channel_layout.h>
 #include <libavutil/hwcontext.h>
-#include <libavutil/imgutils.h>
 #include <libavutil/log.h>
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
@@ -15,10 +13,7 @@
 static const int cff_AVERROR_EOF = AVERROR_EOF;
 static const int cff_AVERROR_EAGAIN = AVERROR(EAGAIN);
 static const int cff_AVERROR_ENOMEM = AVERROR(ENOMEM);
-static const int cff_AVERROR_EIO = AVERROR(EIO);
 static const int cff_AVERROR_EINVAL = AVERROR(EINVAL);
-static const int cff_AVERROR_ENOENT = AVERROR(ENOENT);
-static const int cff_AVERROR_EXIT = AVERROR_EXIT;
 static const int cff_AVERROR_ENCODER_NOT_FOUND = AVERROR_ENCODER_NOT_FOUND;
 static const int cff_AVERROR_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
 static const int cff_AVERROR_STREAM_NOT_FOUND = AVERROR_STREAM_NOT_FOUND;

@@ -42,14 +42,8 @@ struct AlignedTrack: ~Copyable {
     let placement = aligner.place(
       stamp: block.captureTime, frames: block.frameCount, position: position + Int64(resampler.delay),
       isAfterLoss: isAfterLoss)
-    if placement.silence > 0 {
-      if position > 0 {
-        tellLoss(placement.silence, isAfterDrop ? .encoderTooSlow : isAfterLoss ? .xrun : .source)
-      }
-      let frames = MediaTime(ticks: Int64(placement.silence), timescale: target.sampleRate)
-        .ticks(timescale: source.sampleRate)
-      try emit(resampler.convert([Float](repeating: 0, count: Int(frames) * source.channels)))
-    }
+    tellLoss(before: block, silence: placement.silence, isAfterDrop: isAfterDrop)
+    try emitSilence(placement.silence)
     if let stretch = placement.stretch, hasOwnClock {
       try resampler.stretch(by: stretch, over: target.sampleRate)
     }
@@ -73,9 +67,26 @@ struct AlignedTrack: ~Copyable {
     sender.send(try encoder.encode(taken), of: encoder.track)
   }
 
-  private func tellLoss(_ frames: Int, _ cause: Gap.Cause) {
-    let lost = target.duration(ofFrames: frames)
+  /// In pieces of a second, however long the device was away.
+  private mutating func emitSilence(_ frames: Int) throws {
+    var left = MediaTime(ticks: Int64(frames), timescale: target.sampleRate).ticks(
+      timescale: source.sampleRate)
+    while left > 0, !isComplete {
+      let piece = min(left, Int64(source.sampleRate))
+      try emit(resampler.convert([Float](repeating: 0, count: Int(piece) * source.channels)))
+      left -= piece
+    }
+  }
+
+  /// What the device says it lost counts, whatever its stamps say; else what has to be made up.
+  private func tellLoss(before block: AudioBlock, silence: Int, isAfterDrop: Bool) {
+    let silent = target.duration(ofFrames: silence)
     let at = target.duration(ofFrames: Int(position))
+    let room = surroundings.end.map { $0 - at } ?? MediaTime(nanoseconds: .max)
+    let lost = min(block.lostBefore > .zero ? block.lostBefore : silent, room)
+    guard position > 0, lost > .zero else { return }
+    let cause: Gap.Cause =
+      isAfterDrop ? .encoderTooSlow : block.lostBefore > .zero && hasOwnClock ? .xrun : .source
     surroundings.tell(TrackLoss(track: .audio, cause: cause, mediaAt: at, duration: lost))
   }
 }

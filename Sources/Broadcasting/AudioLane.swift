@@ -3,7 +3,7 @@ internal import FFmpeg
 internal import MediaModel
 internal import Platform
 
-/// Sound: a thread that captures, a queue of some 200 ms, a thread that aligns and encodes.
+/// Sound: a thread that captures, a queue of some 1 s, a thread that aligns and encodes.
 final class AudioLane: Lane {
   struct Settings: Sendable {
     var codec: Codec
@@ -17,11 +17,10 @@ final class AudioLane: Lane {
     let isAfterDrop: Bool
   }
 
-  let kind = TrackKind.audio
   private let source: any AudioSource
   private let settings: Settings
   private let surroundings: LaneSurroundings
-  private let queue = BoundedQueue<QueuedBlock>(capacity: 20)
+  private let queue = BoundedQueue<QueuedBlock>(capacity: 100)
   private let stopSignal: StopSignal
   private let sourceThread = ThreadSlot()
   private let encoderThread = ThreadSlot()
@@ -53,9 +52,11 @@ final class AudioLane: Lane {
 
   private func capture() {
     var isAfterDrop = false
+    var isOpen = false
     do {
-      surroundings.report(.opened(.audio, summary: source.summary))
       try source.run(until: stopSignal) { block in
+        if !isOpen { surroundings.report(.opened(.audio, summary: source.summary)) }
+        isOpen = true
         isAfterDrop = !queue.offer(QueuedBlock(block: block, isAfterDrop: isAfterDrop))
       }
     } catch {
@@ -66,6 +67,7 @@ final class AudioLane: Lane {
   }
 
   private func encode() {
+    var hasReachedEnd = false
     do {
       var early: [QueuedBlock] = []
       var track: AlignedTrack?
@@ -82,12 +84,13 @@ final class AudioLane: Lane {
         for queued in early { try track?.add(queued.block, isAfterDrop: queued.isAfterDrop) }
         early = []
       }
+      hasReachedEnd = track?.isComplete ?? false
       try track?.finish()
     } catch {
       surroundings.report(.encodingFailed(.audio, "\(error)"))
     }
     stopSignal.signal()
     queue.close()
-    surroundings.report(.finished(.audio))
+    surroundings.report(.finished(.audio, hasReachedEnd: hasReachedEnd))
   }
 }

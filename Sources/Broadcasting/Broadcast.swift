@@ -1,6 +1,5 @@
 internal import Capture
 internal import FFmpeg
-internal import Glibc
 internal import MediaModel
 internal import Platform
 internal import Recording
@@ -17,6 +16,14 @@ public final class Broadcast: Sendable {
     case snapshot(Snapshot)
   }
 
+  /// What a broadcast came to.
+  public struct Outcome: Sendable {
+    /// Nil where nothing was recorded.
+    public let report: Report?
+    /// Why it could not go on; nil where it ended as asked.
+    public let failure: BroadcastError?
+  }
+
   private enum Event: Sendable {
     case lane(LaneEvent)
     case recorder(Recorder.Event)
@@ -30,8 +37,6 @@ public final class Broadcast: Sendable {
 
   /// How often a snapshot is shown.
   private static let snapshotInterval = MediaTime.milliseconds(250)
-  /// How long a track may take to come to its end by itself.
-  private static let drainLimit = MediaTime.seconds(2)
 
   public init(_ configuration: Configuration, observe: @escaping @Sendable (Observation) -> Void) {
     self.configuration = configuration
@@ -45,53 +50,65 @@ public final class Broadcast: Sendable {
     _ = inbox.offer(.stopRequested)
   }
 
-  /// Runs the broadcast to its end, and answers what it came to.
-  public func run() throws(BroadcastError) -> Report {
+  /// Runs the broadcast to its end. Whatever ended it, what was recorded until then is whole.
+  public func run() -> Outcome {
     silenceFFmpeg()
     tell(.starting)
-    var stage = Stage(configuration: configuration)
-    let meters = Meters()
-    let (lanes, recorder) = try open(&stage, meters)
+    do {
+      let meters = Meters()
+      let (lanes, recorder, tracks) = try open(meters)
+      return run(lanes, recorder, meters, Stage(configuration: configuration, tracks: tracks))
+    } catch {
+      if case .capture(let error) = error {
+        tell(.device(track: error.track, state: error.kind == .busy ? .busy : .lost, cause: error.what))
+      }
+      tell(.ended(reason: .failed, duration: .zero, gaps: 0))
+      return Outcome(report: nil, failure: error)
+    }
+  }
+
+  private func run(_ lanes: [any Lane], _ recorder: Recorder, _ meters: Meters, _ stage: Stage) -> Outcome {
+    var stage = stage
     do {
       for lane in lanes { try lane.start() }
+      live(&stage, meters, recorder)
     } catch {
       stage.fail(.system("\(error)"))
     }
-    live(&stage, lanes, meters, recorder)
     for lane in lanes { lane.stop() }
     for lane in lanes { lane.join() }
     recorder.finish()
     inbox.close()
-    while let event = inbox.take() { handle(event, &stage) }
-    let values = meters.take()
-    let reason = stage.endReason
-    tell(.ended(reason: reason, duration: values.mediaTime, gaps: stage.gaps.count))
-    if let failure = stage.failure { throw failure }
-    return Report(
-      duration: values.mediaTime, recordingPath: stage.path, recordedBytes: Int64(stage.recordedBytes),
-      gaps: stage.gaps)
+    while let event = inbox.take() { handle(event, &stage, meters) }
+    let duration = meters.take().mediaTime
+    tell(.ended(reason: stage.endReason, duration: duration, gaps: stage.gaps.count))
+    let report = stage.path.map {
+      Report(
+        duration: duration, recordingPath: $0, recordedBytes: Int64(stage.recordedBytes), gaps: stage.gaps)
+    }
+    return Outcome(report: report, failure: stage.failure)
   }
 
   /// Handles events until every track has ended, or its time to do so is over.
-  private func live(_ stage: inout Stage, _ lanes: [any Lane], _ meters: Meters, _ recorder: Recorder) {
+  private func live(_ stage: inout Stage, _ meters: Meters, _ recorder: Recorder) {
     var rates = RateMeter()
     var nextSnapshot = MonotonicTime.now + Self.snapshotInterval
-    while !stage.isOver(.now), stage.finished.count < lanes.count {
+    while !stage.isOver(.now) {
       if let event = inbox.take(until: min(nextSnapshot, stage.deadline ?? nextSnapshot)) {
-        handle(event, &stage)
+        handle(event, &stage, meters)
       }
-      stage.startDraining(until: .now + Self.drainLimit)
       guard nextSnapshot <= .now else { continue }
       nextSnapshot = nextSnapshot + Self.snapshotInterval
-      observe(
-        .snapshot(
-          rates.snapshot(
-            meters.take(), state: stage.isLive ? .live : .starting, recordedBytes: recorder.bytesWritten,
-            at: .now)))
+      let snapshot = rates.snapshot(
+        meters.take(), state: stage.isLive ? .live : .starting, recordedBytes: recorder.bytesWritten, at: .now
+      )
+      observe(.snapshot(snapshot))
     }
   }
 
-  private func open(_ stage: inout Stage, _ meters: Meters) throws(BroadcastError) -> ([any Lane], Recorder) {
+  private func open(
+    _ meters: Meters
+  ) throws(BroadcastError) -> ([any Lane], Recorder, Set<TrackKind>) {
     do {
       let sources = SourceOpening(configuration: configuration)
       let video = try sources.openVideo { observe(.note($0)) }
@@ -100,8 +117,9 @@ public final class Broadcast: Sendable {
       if video != nil { tracks.insert(.video) }
       if audio != nil { tracks.insert(.audio) }
       let inbox = inbox
-      stage.path = try newRecordingPath()
-      let recorder = try Recorder(path: stage.path, tracks: tracks) { _ = inbox.offer(.recorder($0)) }
+      let recorder = try Recorder(path: newRecordingPath(), tracks: tracks) {
+        _ = inbox.offer(.recorder($0))
+      }
       let surroundings = LaneSurroundings(
         origin: TimeOrigin(tracks: tracks), end: configuration.duration, receivers: [recorder],
         meters: meters,
@@ -109,24 +127,21 @@ public final class Broadcast: Sendable {
       var lanes: [any Lane] = []
       switch video {
       case .pictures(let source):
-        let lane = try VideoLane(source: source, settings: .init(configuration), surroundings: surroundings)
-        lanes.append(lane)
-      case .packets(let source): lanes.append(try CopyLane(source: source, surroundings: surroundings))
+        let settings = VideoLane.Settings(configuration)
+        lanes.append(try VideoLane(source: source, settings: settings, surroundings: surroundings))
+      case .packets(let source):
+        lanes.append(try CopyLane(source: source, surroundings: surroundings))
       case nil: break
       }
       if let audio {
         lanes.append(try AudioLane(source: audio, settings: .init(configuration), surroundings: surroundings))
       }
-      return (lanes, recorder)
+      return (lanes, recorder, tracks)
     } catch let error as CaptureError {
-      tell(.device(track: error.track, state: error.kind == .busy ? .busy : .lost, cause: error.what))
-      tell(.ended(reason: .failed, duration: .zero, gaps: 0))
       throw .capture(error)
     } catch let error as RecordingError {
-      tell(.ended(reason: .failed, duration: .zero, gaps: 0))
       throw .recording(error)
     } catch {
-      tell(.ended(reason: .failed, duration: .zero, gaps: 0))
       throw .system("\(error)")
     }
   }
@@ -136,20 +151,18 @@ public final class Broadcast: Sendable {
     do {
       try createDirectory(directory)
     } catch {
-      throw RecordingError(path: directory, what: "\(error)")
+      throw RecordingError(path: directory, error)
     }
-    let name = recordingName(name: configuration.name, at: WallTime(nanoseconds: wallClockNanoseconds()))
-    let stem = "\(directory)/\(name.dropLast(4))"
-    let suffix =
-      sequence(first: 1) { $0 + 1 }.first { !fileExists(stem + ($0 == 1 ? "" : "-\($0)") + ".mp4") } ?? 1
-    return stem + (suffix == 1 ? "" : "-\(suffix)") + ".mp4"
+    let stem = recordingStem(name: configuration.name, at: WallTime(nanoseconds: wallClockNanoseconds()))
+    let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }
+    return names.map { "\(directory)/\($0).mp4" }.first { !fileExists($0) } ?? stem
   }
 
-  private func handle(_ event: Event, _ stage: inout Stage) {
+  private func handle(_ event: Event, _ stage: inout Stage, _ meters: Meters) {
     switch event {
     case .stopRequested: stage.stop()
     case .lane(let event): handle(event, &stage)
-    case .recorder(let event): handle(event, &stage)
+    case .recorder(let event): handle(event, &stage, meters)
     }
   }
 
@@ -164,18 +177,23 @@ public final class Broadcast: Sendable {
       tell(.device(track: error.track, state: error.kind == .busy ? .busy : .lost, cause: error.what))
       stage.fail(.capture(error))
     case .encodingFailed(let track, let what): stage.fail(.encoding("\(track.rawValue): \(what)"))
-    case .finished(let track): stage.finished.insert(track)
+    case .finished(let track, let hasReachedEnd):
+      stage.finish(track, hasReachedEnd: hasReachedEnd, at: .now)
     }
   }
 
-  private func handle(_ event: Recorder.Event, _ stage: inout Stage) {
+  private func handle(_ event: Recorder.Event, _ stage: inout Stage, _ meters: Meters) {
     switch event {
     case .opened(let path):
-      stage.isLive = true
+      stage.path = path
       tell(.recording(path: path, state: .open))
       tell(.live(publishType: .record))
-    case .lost(let track, let at, let duration):
-      add(TrackLoss(track: track, cause: .diskTooSlow, mediaAt: at, duration: duration), &stage)
+    case .lost(let track, let at, let duration, let packets):
+      let loss = TrackLoss(
+        track: track, cause: .diskTooSlow, mediaAt: at, duration: duration,
+        pictures: track == .video ? packets : 0, output: "recording")
+      meters.lost(loss)
+      add(loss, &stage)
     case .failed(let error):
       tell(.recording(path: error.path, state: .failed))
       stage.fail(.recording(error))
@@ -188,7 +206,7 @@ public final class Broadcast: Sendable {
   private func add(_ loss: TrackLoss, _ stage: inout Stage) {
     let now = wallClockNanoseconds()
     let gap = Gap(
-      loss.cause, wallFrom: WallTime(nanoseconds: now - loss.duration.nanoseconds),
+      loss.cause, output: loss.output, wallFrom: WallTime(nanoseconds: now - loss.duration.nanoseconds),
       wallTo: WallTime(nanoseconds: now),
       mediaAt: loss.mediaAt, lostVideo: loss.track == .video ? loss.duration : .zero,
       lostPictures: loss.pictures,

@@ -4,7 +4,6 @@ internal import Platform
 
 /// Packets that are encoded already go to the outputs as they are: one thread.
 final class CopyLane: Lane {
-  let kind = TrackKind.video
   private let source: any PacketSource
   private let surroundings: LaneSurroundings
   private let stopSignal: StopSignal
@@ -30,27 +29,62 @@ final class CopyLane: Lane {
 
   private func copy() {
     var sender = TrackSender(surroundings)
-    var hasBegun = false
+    var losses = PictureLosses(frameDuration: frameDuration)
+    var last: MediaTime?
+    var isOpen = false
+    var needsKeyframe = true
+    var hasReachedEnd = false
     do {
-      surroundings.report(.opened(.video, summary: source.summary))
-      try source.run(until: stopSignal) { packet in
-        guard hasBegun || packet.isKeyframe else { return }
-        let time = MonotonicTime(nanoseconds: packet.decodeTime.nanoseconds)
-        guard let origin = surroundings.origin.pictureTaken(at: time) else { return }
-        hasBegun = true
-        var packet = packet
-        packet.decodeTime = time - origin
-        packet.presentationTime = packet.presentationTime - MediaTime(nanoseconds: origin.nanoseconds)
-        if let end = surroundings.end, packet.decodeTime >= end {
-          stopSignal.signal()
-        } else {
-          sender.send([packet], of: source.track)
+      try source.run(until: stopSignal) { packet, lostBefore in
+        if !isOpen { surroundings.report(.opened(.video, summary: source.summary)) }
+        isOpen = true
+        losses.add(lostBefore, .source)
+        // What follows a loss can't be decoded before the next keyframe.
+        needsKeyframe = needsKeyframe || lostBefore > 0
+        guard !needsKeyframe || packet.isKeyframe, let packet = placed(packet) else {
+          losses.add(1, .source)
+          return
         }
+        guard last.map({ $0 < packet.decodeTime }) ?? true else {
+          losses.add(1, .source)
+          needsKeyframe = true
+          return
+        }
+        hasReachedEnd = hasReachedEnd || surroundings.end.map { packet.decodeTime >= $0 } ?? false
+        guard !hasReachedEnd else { return stopSignal.signal() }
+        if last == nil { losses.forget() }
+        for loss in losses.take(before: packet.decodeTime) { surroundings.tell(loss) }
+        needsKeyframe = false
+        last = packet.decodeTime
+        sender.send([packet], of: source.track)
       }
     } catch {
       surroundings.report(.sourceFailed(error))
     }
+    if last != nil {
+      for loss in losses.take(before: last ?? .zero) { surroundings.tell(loss) }
+    }
     surroundings.origin.withdraw(.video)
-    surroundings.report(.finished(.video))
+    surroundings.report(.finished(.video, hasReachedEnd: hasReachedEnd))
+  }
+
+  /// The packet on the broadcast's time line; nil while that has not begun.
+  private func placed(_ packet: MediaPacket) -> MediaPacket? {
+    let decoded = MonotonicTime(nanoseconds: packet.decodeTime.nanoseconds)
+    let shown = MonotonicTime(nanoseconds: packet.presentationTime.nanoseconds)
+    guard let origin = surroundings.origin.pictureTaken(at: decoded, shownAt: shown), decoded >= origin else {
+      return nil
+    }
+    var packet = packet
+    packet.decodeTime = decoded - origin
+    packet.presentationTime = shown - origin
+    return packet
+  }
+
+  private var frameDuration: MediaTime {
+    switch source.track.format {
+    case .video(let format): format.frameRate.frameDuration
+    case .audio: .zero
+    }
   }
 }

@@ -3,7 +3,6 @@ internal import Platform
 
 /// A track's way from its source to the outputs, on threads of its own.
 protocol Lane: Sendable {
-  var kind: TrackKind { get }
   func start() throws
   /// The source stops; what it has given goes on to the outputs.
   func stop()

@@ -3,14 +3,14 @@ internal import MediaModel
 
 /// What a lane tells the broadcast.
 enum LaneEvent: Sendable {
-  /// The source gives, and this is what was chosen.
+  /// The source has given its first, and this is what was chosen.
   case opened(TrackKind, summary: String)
   case note(String)
   case lost(TrackLoss)
   case sourceFailed(CaptureError)
   case encodingFailed(TrackKind, String)
-  /// All packets of the track have been handed on.
-  case finished(TrackKind)
+  /// All packets of the track have been handed on; the broadcast's time was over, or else the source's.
+  case finished(TrackKind, hasReachedEnd: Bool)
 }
 
 /// A stretch that is missing from a track, and why.
@@ -21,4 +21,6 @@ struct TrackLoss: Hashable, Sendable {
   let duration: MediaTime
   /// 0 where it is sound.
   var pictures = 0
+  /// The output that lacks it; nil where all of them do.
+  var output: String?
 }

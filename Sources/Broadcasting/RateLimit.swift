@@ -7,7 +7,11 @@ struct RateLimit: Sendable {
 
   /// A source that is at most 5 % faster is left as it is.
   init(source: FrameRate, wanted: FrameRate) {
-    interval = source.framesPerSecond > wanted.framesPerSecond * 1.05 ? wanted.frameDuration : nil
+    interval = Self.applies(source: source, wanted: wanted) ? wanted.frameDuration : nil
+  }
+
+  static func applies(source: FrameRate, wanted: FrameRate) -> Bool {
+    source.framesPerSecond > wanted.framesPerSecond * 1.05
   }
 
   mutating func allows(_ time: MonotonicTime) -> Bool {

@@ -24,6 +24,7 @@ struct SourceOpening {
     case .camera(let name): return try openCamera(cameraPath(name))
     case .automatic:
       guard let camera = CameraDescription.all().first else {
+        guard configuration.encoder != .copy else { throw Self.noCamera }
         note("there is no camera: the test picture goes on air instead")
         return .pictures(TestPicture(format: wanted))
       }
@@ -62,15 +63,15 @@ struct SourceOpening {
   /// A device file as it is, anything else as an identity.
   private func cameraPath(_ name: String?) throws(CaptureError) -> String {
     guard let name else {
-      guard let first = CameraDescription.all().first else {
-        throw CaptureError(
-          .notFound, .video, device: "camera", what: "there is no camera at all",
-          hint: "--video test gives a test picture")
-      }
+      guard let first = CameraDescription.all().first else { throw Self.noCamera }
       return first.path
     }
     return name.hasPrefix("/") ? name : DeviceIdentity.videoPath(matching: name) ?? name
   }
+
+  private static let noCamera = CaptureError(
+    .notFound, .video, device: "camera", what: "there is no camera at all",
+    hint: "--video test gives a test picture")
 
   private func microphonePCM(_ name: String?) throws(CaptureError) -> String {
     if let name { return DeviceIdentity.pcm(matching: name) ?? name }

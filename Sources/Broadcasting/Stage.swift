@@ -2,30 +2,38 @@ internal import MediaModel
 
 /// How far a broadcast has come: what only `Broadcast.run` changes.
 struct Stage {
-  private let endsByDuration: Bool
+  private let hasDuration: Bool
   /// Tracks whose sources come to an end by themselves.
   private let selfEnding: Set<TrackKind>
-  var isLive = false
-  var path = ""
-  var recordedBytes = 0
-  var gaps: [Gap] = []
-  var finished: Set<TrackKind> = []
-  private(set) var failure: BroadcastError?
+  private let tracks: Set<TrackKind>
+  private var finished: Set<TrackKind> = []
   private var isStopped = false
+  private var hasReachedEnd = false
+  private(set) var failure: BroadcastError?
   /// When the tracks that still run are ended.
   private(set) var deadline: MonotonicTime?
+  /// The recording; nil until its first fragment has been written.
+  var path: String?
+  var recordedBytes = 0
+  var gaps: [Gap] = []
 
-  init(configuration: Configuration) {
-    endsByDuration = configuration.duration != nil
+  /// How long a track may take to come to the asked-for end after another one has.
+  private static let drainLimit = MediaTime.seconds(2)
+
+  init(configuration: Configuration, tracks: Set<TrackKind>) {
+    hasDuration = configuration.duration != nil
+    self.tracks = tracks
     var selfEnding: Set<TrackKind> = []
     if configuration.video.isFile { selfEnding.insert(.video) }
     if configuration.audio.isFile { selfEnding.insert(.audio) }
     self.selfEnding = selfEnding
   }
 
-  /// The tracks are to be ended now.
+  var isLive: Bool { path != nil }
+
+  /// The tracks that still run are to be ended now.
   func isOver(_ now: MonotonicTime) -> Bool {
-    isStopped || failure != nil || deadline.map { now >= $0 } ?? false
+    isStopped || failure != nil || finished == tracks || deadline.map { now >= $0 } ?? false
   }
 
   mutating func stop() {
@@ -37,18 +45,20 @@ struct Stage {
     if failure == nil { failure = error }
   }
 
-  /// When one track has come to its end, the others may come to theirs until `limit`; one that never would isn't
-  /// waited for.
-  mutating func startDraining(until limit: MonotonicTime) {
-    guard !finished.isEmpty, deadline == nil else { return }
-    let rest = Set(TrackKind.allCases).subtracting(finished)
-    let willEnd = endsByDuration || rest.isSubset(of: selfEnding)
-    deadline = willEnd ? limit : MonotonicTime(nanoseconds: 0)
+  /// One track has come to its end. Another one that comes to its own is waited for; one that never would is not.
+  mutating func finish(_ track: TrackKind, hasReachedEnd: Bool, at now: MonotonicTime) {
+    finished.insert(track)
+    self.hasReachedEnd = self.hasReachedEnd || hasReachedEnd
+    if hasReachedEnd {
+      deadline = now + Self.drainLimit
+    } else if !hasDuration, !tracks.subtracting(finished).isSubset(of: selfEnding) {
+      deadline = now
+    }
   }
 
   var endReason: BroadcastEvent.EndReason {
     if failure != nil { return .failed }
     if isStopped { return .stopped }
-    return endsByDuration ? .duration : .sourceEnded
+    return hasReachedEnd ? .duration : .sourceEnded
   }
 }

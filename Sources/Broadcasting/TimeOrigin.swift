@@ -19,12 +19,13 @@ final class TimeOrigin: Sendable {
     state = Locked(State(awaited: tracks))
   }
 
-  /// A picture was taken at `time`. The origin, where it is known; pictures before it are to be left out.
-  func pictureTaken(at time: MonotonicTime) -> MonotonicTime? {
+  /// A picture was taken at `time` and is to be shown at `shownAt`, which is later where pictures are encoded in another
+  /// order. The origin, where it is known; pictures before it are to be left out.
+  func pictureTaken(at time: MonotonicTime, shownAt: MonotonicTime? = nil) -> MonotonicTime? {
     state.withLock { state in
       if let origin = state.origin { return origin }
       if state.awaited.contains(.audio) {
-        guard let audioStart = state.audioStart, audioStart <= time else { return nil }
+        guard let audioStart = state.audioStart, audioStart <= shownAt ?? time else { return nil }
       }
       state.origin = time
       return time

@@ -31,13 +31,14 @@ final class VideoLane: Lane {
     var bitrate: Int?
   }
 
-  let kind = TrackKind.video
   private let source: any VideoSource
   private let settings: Settings
   private let surroundings: LaneSurroundings
   private let queue = BoundedQueue<QueuedFrame>(capacity: 8)
   private let stopSignal: StopSignal
   private let wishes = Locked(Wishes())
+  /// Pictures for which the queue had no room, since the last one that found some.
+  private let dropped = Locked(0)
   private let sourceThread = ThreadSlot()
   private let encoderThread = ThreadSlot()
 
@@ -73,16 +74,15 @@ final class VideoLane: Lane {
   }
 
   private func capture() {
-    var dropped = 0
+    var isOpen = false
     do {
-      surroundings.report(.opened(.video, summary: source.summary))
       try source.run(until: stopSignal) { captured in
+        if !isOpen { surroundings.report(.opened(.video, summary: source.summary)) }
+        isOpen = true
         let lost = captured.lostBefore + 1
-        if queue.offer(QueuedFrame(captured: captured, droppedBefore: dropped)) {
-          dropped = 0
-        } else {
-          dropped += lost
-        }
+        let before = dropped.withLock { $0 }
+        let isTaken = queue.offer(QueuedFrame(captured: captured, droppedBefore: before))
+        dropped.withLock { $0 = isTaken ? 0 : before + lost }
       }
     } catch {
       surroundings.report(.sourceFailed(error))
@@ -92,48 +92,64 @@ final class VideoLane: Lane {
   }
 
   private func encode() {
+    var hasReachedEnd = false
     do {
       let format = encodedFormat
       var encoder = try openEncoder(format)
       var converter = FrameConverter(size: format.size, format: encoder.pixelFormat)
       var limit = RateLimit(source: source.format.frameRate, wanted: settings.limit.frameRate)
       var sender = TrackSender(surroundings)
+      var losses = PictureLosses(frameDuration: source.format.frameRate.frameDuration)
+      var last: MediaTime?
       while let queued = queue.take() {
-        let dropped = queued.droppedBefore
+        losses.add(queued.droppedBefore, .encoderTooSlow)
         let captured = queued.takeCaptured()
-        let (captureTime, lost) = (captured.captureTime, captured.lostBefore)
+        losses.add(captured.lostBefore, .source)
+        let captureTime = captured.captureTime
         guard let origin = surroundings.origin.pictureTaken(at: captureTime), captureTime >= origin else {
+          losses.forget()
           continue
         }
         let time = captureTime - origin
-        if let end = surroundings.end, time >= end { break }
+        hasReachedEnd = surroundings.end.map { time >= $0 } ?? false
+        if hasReachedEnd { break }
         guard limit.allows(captureTime) else { continue }
-        tellLoss(lost, .source, before: time)
-        tellLoss(dropped, .encoderTooSlow, before: time)
-        let wishes = takeWishes()
-        if let bitrate = wishes.bitrate, !encoder.setBitrate(bitrate) {
-          surroundings.report(
-            .note("the bitrate of \(encoderTitle(encoder.implementation)) can't change while it runs"))
+        // Drivers repeat times and step back; a file can't.
+        guard last.map({ VideoEncoder.isLater(time, than: $0) }) ?? true else {
+          losses.add(1, .source)
+          continue
         }
+        tell(&losses, before: time, isFirst: last == nil)
+        last = time
+        let isKeyframeForced = fulfilWishes(of: &encoder)
         let picture = try converter.convert(captured.takeFrame())
-        let packets = try encoder.encode(picture, at: time, isKeyframeForced: wishes.keyframe)
-        sender.send(packets, of: encoder.track)
+        sender.send(
+          try encoder.encode(picture, at: time, isKeyframeForced: isKeyframeForced), of: encoder.track)
       }
       sender.send(try encoder.finish(), of: encoder.track)
+      if !hasReachedEnd { losses.add(dropped.withLock { $0 }, .encoderTooSlow) }
+      tell(&losses, before: last ?? .zero, isFirst: last == nil)
     } catch {
       surroundings.report(.encodingFailed(.video, "\(error)"))
     }
     stopSignal.signal()
     queue.close()
-    surroundings.report(.finished(.video))
+    surroundings.report(.finished(.video, hasReachedEnd: hasReachedEnd))
   }
 
-  private func tellLoss(_ pictures: Int, _ cause: Gap.Cause, before time: MediaTime) {
-    guard pictures > 0, time > .zero else { return }
-    let duration = source.format.frameRate.frameDuration
-    let lost = min(MediaTime(nanoseconds: duration.nanoseconds * Int64(pictures)), time)
-    surroundings.tell(
-      TrackLoss(track: .video, cause: cause, mediaAt: time - lost, duration: lost, pictures: pictures))
+  private func tell(_ losses: inout PictureLosses, before time: MediaTime, isFirst: Bool) {
+    if isFirst { losses.forget() }
+    for loss in losses.take(before: time) { surroundings.tell(loss) }
+  }
+
+  /// True when the next picture is to be a keyframe.
+  private func fulfilWishes(of encoder: inout VideoEncoder) -> Bool {
+    let wishes = takeWishes()
+    if let bitrate = wishes.bitrate, !encoder.setBitrate(bitrate) {
+      surroundings.report(
+        .note("the bitrate of \(encoderTitle(encoder.implementation)) can't change while it runs"))
+    }
+    return wishes.keyframe
   }
 
   private func takeWishes() -> Wishes {
@@ -145,7 +161,7 @@ final class VideoLane: Lane {
 
   /// What the source gives, but not larger and not faster than is wanted.
   private var encodedFormat: VideoFormat {
-    let isFaster = source.format.frameRate.framesPerSecond > settings.limit.frameRate.framesPerSecond * 1.05
+    let isFaster = RateLimit.applies(source: source.format.frameRate, wanted: settings.limit.frameRate)
     return VideoFormat(
       size: source.format.size.fitted(into: settings.limit.size),
       frameRate: isFaster ? settings.limit.frameRate : source.format.frameRate)

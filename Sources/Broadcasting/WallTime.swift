@@ -54,7 +54,7 @@ private func padded(_ value: Int64, _ width: Int) -> String {
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
-/// `NAME-20261121T042210Z.mp4`, the file of a broadcast that goes live at `instant`.
-public func recordingName(name: String, at instant: WallTime) -> String {
-  "\(name)-\(instant.compact).mp4"
+/// `NAME-20261121T042210Z`, what the file of a broadcast that goes live at `instant` is called.
+func recordingStem(name: String, at instant: WallTime) -> String {
+  "\(name)-\(instant.compact)"
 }

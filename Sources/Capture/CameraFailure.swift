@@ -37,6 +37,17 @@ enum CameraFailure {
     return CaptureError(kind, .video, device: path, what: what, hint: hint)
   }
 
+  /// A failure of what is known to be a camera, before its first picture.
+  static func starting(
+    _ path: String, _ error: SystemError, others: () -> [(path: String, name: String)]
+  ) -> CaptureError {
+    switch kind(whileOpening: error) {
+    case .unsuitable:
+      unsuitable(path, "it does not start (\(error))", hint: "choose another size or rate, or another camera")
+    case .notFound, .busy, .lost, .notPermitted: opening(path, error, others: others)
+    }
+  }
+
   static func whatThereIs(_ cameras: [(path: String, name: String)]) -> String {
     guard let last = cameras.last.map({ "\($0.path) (\($0.name))" }) else {
       return "there is no camera at all; --video test gives a test picture"

@@ -22,9 +22,11 @@ public final class CameraPackets: PacketSource {
   public var summary: String { stream.summary }
 
   /// Begins with a keyframe.
-  public func run(until stop: StopSignal, deliver: (MediaPacket) -> Void) throws(CaptureError) {
+  public func run(until stop: StopSignal, deliver: (MediaPacket, _ lostBefore: Int) -> Void)
+    throws(CaptureError)
+  {
     var hasBegun = false
-    try stream.run(until: stop) { picture, _ in
+    try stream.run(until: stop) { picture, lostBefore in
       let bytes = Array(picture.bytes)
       let isKeyframe = AVCConfiguration.isKeyframe(annexB: bytes.span)
       hasBegun = hasBegun || isKeyframe
@@ -34,7 +36,7 @@ public final class CameraPackets: PacketSource {
       deliver(
         MediaPacket(
           track: .video, decodeTime: time, presentationTime: time, duration: stream.frameRate.frameDuration,
-          isKeyframe: isKeyframe, bytes: units))
+          isKeyframe: isKeyframe, bytes: units), lostBefore)
       return .used
     }
   }

@@ -70,7 +70,7 @@ private struct FilePlayback {
     do {
       return try open(path)
     } catch {
-      let isMissing = !EncoderImplementation.exists(path)
+      let isMissing = !fileExists(path)
       throw CaptureError(
         isMissing ? .notFound : .unsuitable, track, device: path,
         what: isMissing ? "there is no such file" : "\(error)",
@@ -165,17 +165,19 @@ public final class FilePackets: PacketSource {
     playback = FilePlayback(path: path, track: .video, isLooped: isLooped, clock: clock)
   }
 
-  public func run(until stop: StopSignal, deliver: (MediaPacket) -> Void) throws(CaptureError) {
+  public func run(until stop: StopSignal, deliver: (MediaPacket, _ lostBefore: Int) -> Void)
+    throws(CaptureError)
+  {
     var reader = try FilePlayback.open(playback.path, .video) { (path) throws(FFmpegError) in
       try PacketReader(path: path, kind: .video)
     }
     try playback.run(until: stop, duration: reader.duration) { (wait) throws(FFmpegError) in
       guard var packet = try reader.next() else { return false }
-      guard let due = wait(packet.decodeTime) else { return true }
-      let shift = MediaTime(nanoseconds: due.nanoseconds) - packet.decodeTime
+      guard let due = wait(packet.presentationTime) else { return true }
+      let shift = MediaTime(nanoseconds: due.nanoseconds) - packet.presentationTime
       packet.presentationTime = packet.presentationTime + shift
       packet.decodeTime = packet.decodeTime + shift
-      deliver(packet)
+      deliver(packet, 0)
       return true
     } rewind: { () throws(FFmpegError) in
       try reader.rewind()

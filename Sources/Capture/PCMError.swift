@@ -26,9 +26,6 @@ struct PCMError: Error, Hashable {
 
   /// Samples were lost, or the machine slept; the stream may be started again.
   var isInterruption: Bool { code == EPIPE || code == ESTRPIPE }
-
-  /// There is nothing to read yet.
-  var isTemporary: Bool { code == EAGAIN || code == EINTR }
 }
 
 extension PCMError: CustomStringConvertible {

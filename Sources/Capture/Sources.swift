@@ -41,9 +41,9 @@ public protocol AudioSource: Sendable {
 }
 
 /// Something that gives packets that are encoded already. Their times are instants of the monotonic clock, counted from
-/// `MonotonicTime(nanoseconds: 0)`.
+/// `MonotonicTime(nanoseconds: 0)`. `lostBefore` is how many the device lost right before a packet.
 public protocol PacketSource: Sendable {
   var track: Track { get }
   var summary: String { get }
-  func run(until stop: StopSignal, deliver: (MediaPacket) -> Void) throws(CaptureError)
+  func run(until stop: StopSignal, deliver: (MediaPacket, _ lostBefore: Int) -> Void) throws(CaptureError)
 }

@@ -18,7 +18,7 @@ extension V4L2Stream {
     do {
       stream = try V4L2Stream(device, choice)
     } catch {
-      throw CameraFailure.opening(path, error, others: CameraDescription.names)
+      throw CameraFailure.starting(path, error, others: CameraDescription.names)
     }
     guard stream.picture.code == choice.code else {
       throw CameraFailure.unsuitable(

@@ -65,16 +65,17 @@ final class V4L2Stream: Sendable {
   ) throws(CaptureError) {
     // Also after a failed start: it takes back the buffers that the driver has got by then.
     defer { finish() }
+    var clock = CameraClock(start: .now)
     do {
       try start()
     } catch {
-      throw CameraFailure.opening(path, error, others: CameraDescription.names)
+      throw CameraFailure.starting(path, error, others: CameraDescription.names)
     }
     var losses = CameraLosses()
     var limit = Self.firstPictureLimit
     var deadline = MonotonicTime.now + limit
     while try isReady(before: deadline, limit, stop) {
-      switch try takePicture(&losses, use) {
+      switch try takePicture(&losses, &clock, use) {
       case .finished:
         return
       case .used:
@@ -118,7 +119,8 @@ final class V4L2Stream: Sendable {
 
   /// Takes one picture from the driver and shows it; nil when there is none.
   private func takePicture(
-    _ losses: inout CameraLosses, _ use: (V4L2Picture, _ lostBefore: Int) -> Use
+    _ losses: inout CameraLosses, _ clock: inout CameraClock,
+    _ use: (V4L2Picture, _ lostBefore: Int) -> Use
   ) throws(CaptureError) -> Use? {
     var buffer = v4l2_buffer(index: 0)
     do {
@@ -136,7 +138,7 @@ final class V4L2Stream: Sendable {
       state.lent.insert(index)
       return mappings.count - state.lent.count
     }
-    let picture = V4L2Picture(buffer, in: mappings[index].bytes, of: self)
+    let picture = V4L2Picture(buffer, in: mappings[index].bytes, of: self, &clock)
     // A driver without a buffer reports an error, so the last ones stay with it, whoever holds the others.
     if left < min(2, mappings.count - 1) {
       losses.leaveOut()

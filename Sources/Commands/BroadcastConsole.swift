@@ -36,9 +36,13 @@ final class BroadcastConsole: Sendable {
     }
   }
 
-  func finish(_ report: Report) {
+  func finish(_ outcome: Broadcast.Outcome) {
     terminal.finishStatus()
-    terminal.print(report.description)
+    if let report = outcome.report {
+      terminal.print(report.description)
+    } else if outcome.failure == nil {
+      terminal.print("nothing was recorded")
+    }
   }
 
   private func show(_ snapshot: Snapshot) {
@@ -56,15 +60,12 @@ final class BroadcastConsole: Sendable {
 }
 
 extension BroadcastEvent {
-  /// One line for a person; nil where a note has said it already.
+  /// One line for a person; nil where a note has said it already or the last lines will.
   fileprivate var textForPeople: String? {
     switch self {
     case .starting: nil
     case .live: "live"
-    case .ended(let reason, _, _): "ended: \(reason.rawValue)"
-    case .device(_, .open, _): nil
-    case .device(let track, let state, let cause):
-      "\(track.rawValue): \(state.rawValue)" + (cause.map { " (\($0))" } ?? "")
+    case .device, .ended: nil
     case .gap(let gap):
       "missing at \(gap.mediaAt): \(gap.lostVideo + gap.lostAudio) (\(gap.cause))"
     case .recording(let path, let state): "recording \(state.rawValue): \(path)"

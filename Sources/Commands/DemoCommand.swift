@@ -22,7 +22,9 @@ struct DemoCommand: Command {
     var configuration = Configuration()
     configuration.name = "demo"
     configuration.duration = .seconds(10)
-    let report = try PublishCommand(configuration).publish()
+    guard let report = try PublishCommand(configuration).publish() else {
+      return ExitStatus.endedAsAsked.rawValue
+    }
     printOutput(
       """
 

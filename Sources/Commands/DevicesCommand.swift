@@ -49,21 +49,21 @@ struct DevicesCommand: Command {
   }
 }
 
-/// Prints what comes and goes.
-private final class DeviceWatch: Sendable {
+/// Prints what comes and goes, from the moment it is made.
+private struct DeviceWatch: ~Copyable {
   private let asJSON: Bool
   private let signals: Signals
-  private let isOver: StopSignal
+  private let watcher: DeviceWatcher
 
   init(asJSON: Bool) throws(SystemError) {
+    let signals = try Signals([Signals.interrupt, Signals.terminate])
+    watcher = try DeviceWatcher()
+    self.signals = signals
     self.asJSON = asJSON
-    signals = try Signals([Signals.interrupt, Signals.terminate])
-    isOver = try StopSignal()
   }
 
   func runUntilSignal() throws(SystemError) {
-    let watcher = try DeviceWatcher()
-    let stop = isOver
+    let stop = try StopSignal()
     let thread = ThreadSlot()
     try thread.start(name: "signals") { [signals] in
       _ = try? signals.next(until: stop)

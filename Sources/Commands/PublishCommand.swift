@@ -24,37 +24,38 @@ struct PublishCommand: Command {
     return ExitStatus.endedAsAsked.rawValue
   }
 
-  /// Runs the broadcast to its end, or until a signal asks for it.
-  func publish() throws(Refusal) -> Report {
+  /// Runs the broadcast to its end, or until a signal asks for it; nil where nothing was recorded.
+  func publish() throws(Refusal) -> Report? {
     do {
       // Before any other thread, so that none of them gets the signals.
       let signals = try Signals([Signals.interrupt, Signals.terminate])
       let console = try BroadcastConsole(configuration)
-      let broadcast = Broadcast(configuration, observe: console.show)
-      let report = try Self.run(broadcast, until: signals)
-      console.finish(report)
-      return report
+      let outcome = try Self.run(Broadcast(configuration, observe: console.show), until: signals)
+      console.finish(outcome)
+      if let failure = outcome.failure { throw Refusal(failure) }
+      return outcome.report
     } catch let refusal as Refusal {
       throw refusal
-    } catch let error as BroadcastError {
-      throw Refusal(error)
     } catch {
       throw Refusal(
         .system, "publish", "\(error)", "see whether the machine is out of memory, threads or files")
     }
   }
 
-  private static func run(_ broadcast: Broadcast, until signals: Signals) throws -> Report {
+  /// The first signal ends the broadcast, the second one the process, whatever it waits for.
+  private static func run(_ broadcast: Broadcast, until signals: Signals) throws -> Broadcast.Outcome {
     let isOver = try StopSignal()
     let thread = ThreadSlot()
     try thread.start(name: "signals") {
-      while (try? signals.next(until: isOver)) != nil { broadcast.stop() }
+      guard (try? signals.next(until: isOver)) != nil else { return }
+      broadcast.stop()
+      if let second = try? signals.next(until: isOver) { endProcess(afterSignal: second) }
     }
     defer {
       isOver.signal()
       thread.join()
     }
-    return try broadcast.run()
+    return broadcast.run()
   }
 }
 
@@ -64,9 +65,10 @@ extension Refusal {
     case .capture(let error):
       self.init(.notFound, error.device, error.what, error.hint)
     case .recording(let error):
-      self.init(.disk, error.path, error.what, "make room or choose another folder with --record")
+      self.init(.disk, error.path, error.what, error.hint)
     case .encoding(let what):
-      self.init(.configuration, "encoder", what, "choose another one with --encoder")
+      self.init(
+        .configuration, "encoder", what, "choose another one (--encoder, --video-codec, --audio-codec)")
     case .system(let what):
       self.init(.system, "publish", what, "see whether the machine is out of memory, threads or files")
     }

@@ -18,7 +18,7 @@ struct Demuxer: ~Copyable {
     else {
       avformat_close_input(&context)
       throw FFmpegError(
-        operation: "\(kind.rawValue) of \(path)", code: min(status, cff_AVERROR_STREAM_NOT_FOUND))
+        operation: "\(kind.rawValue) of \(path)", code: status < 0 ? status : cff_AVERROR_ENOMEM)
     }
     for index in 0..<Int(opened.pointee.nb_streams) where index != status {
       opened.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
@@ -53,13 +53,18 @@ struct Demuxer: ~Copyable {
       "av_seek_frame")
   }
 
+  /// What a file says beyond ten years is no time.
+  private static let longest = MediaTime.seconds(10 * 366 * 86400)
+
   /// The file's own time of `ticks` of this stream, counted from where the file begins; nil where there is none.
   func time(_ ticks: Int64) -> MediaTime? {
     guard ticks != cff_AV_NOPTS_VALUE else { return nil }
     let start = context.pointee.start_time
     let offset =
       start == cff_AV_NOPTS_VALUE ? .zero : MediaTime(ticks: start, timescale: Int(cff_AV_TIME_BASE))
-    return length(ticks) - offset
+    let believable = .zero - Self.longest...Self.longest
+    let time = length(ticks)
+    return believable.contains(time) && believable.contains(offset) ? time - offset : nil
   }
 
   func length(_ ticks: Int64) -> MediaTime {

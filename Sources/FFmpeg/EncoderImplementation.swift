@@ -8,7 +8,7 @@ public enum EncoderImplementation: String, Hashable, Sendable, CaseIterable {
   /// Those worth trying here, the cheapest for the machine first; software is always the last.
   ///
   /// Hardware whose device node is missing isn't tried at all: some of its libraries take seconds to find that out.
-  public static func candidates(for codec: Codec, exists: (String) -> Bool = Self.exists)
+  public static func candidates(for codec: Codec, exists: (String) -> Bool = Self.isThere)
     -> [EncoderImplementation]
   {
     allCases.filter { implementation in
@@ -32,7 +32,7 @@ public enum EncoderImplementation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  public static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+  public static func isThere(_ deviceNode: String) -> Bool { access(deviceNode, F_OK) == 0 }
 
   func name(for codec: Codec) -> String {
     switch self {

@@ -111,7 +111,7 @@ public struct Frame: ~Copyable, @unchecked Sendable {
         $0.bindMemory(to: UnsafeMutablePointer<UInt8>?.self)[index] = start
       }
       withUnsafeMutableBytes(of: &raw.pointee.linesize) {
-        $0.bindMemory(to: Int32.self)[index] = Int32(stride)
+        $0.bindMemory(to: Int32.self)[index] = Int32(clamping: stride)
       }
       offset += stride * (index == 0 ? height : chromaHeight)
     }

@@ -9,6 +9,12 @@ public struct PacketReader: ~Copyable {
   private let isAnnexB: Bool
   /// Where a packet without a time belongs, as all of a raw stream are.
   private var nextTime = MediaTime.zero
+  /// What has been read and not yet been given.
+  private var ahead: [MediaPacket] = []
+  private var hasDecodeTimes = false
+
+  /// As many pictures as an encoder may put into another order.
+  private static let farthestAhead = 17
 
   public init(path: String, kind: TrackKind) throws(FFmpegError) {
     let demuxer = try Demuxer(path: path, kind: kind)
@@ -41,14 +47,35 @@ public struct PacketReader: ~Copyable {
 
   /// Nil at the end of the file.
   public mutating func next() throws(FFmpegError) -> MediaPacket? {
-    guard try demuxer.readPacket() else { return nil }
-    let packet = UnsafePointer(demuxer.packet)
-    let decode = demuxer.time(packet.pointee.dts) ?? demuxer.time(packet.pointee.pts) ?? nextTime
-    let duration = packet.pointee.duration > 0 ? demuxer.length(packet.pointee.duration) : usualDuration
-    nextTime = decode + duration
-    return MediaPacket(
-      track: track.kind, decodeTime: decode, presentationTime: demuxer.time(packet.pointee.pts) ?? decode,
-      duration: duration, isKeyframe: packet.isKeyframe, bytes: payload(packet.bytes.span))
+    while ahead.isEmpty || !hasDecodeTimes {
+      guard try demuxer.readPacket() else { break }
+      let packet = UnsafePointer(demuxer.packet)
+      let presentation = demuxer.time(packet.pointee.pts)
+      let decode = demuxer.time(packet.pointee.dts)
+      let duration = packet.pointee.duration > 0 ? demuxer.length(packet.pointee.duration) : usualDuration
+      ahead.append(
+        MediaPacket(
+          track: track.kind, decodeTime: decode ?? presentation ?? nextTime,
+          presentationTime: presentation ?? decode ?? nextTime, duration: duration,
+          isKeyframe: packet.isKeyframe,
+          bytes: payload(packet.bytes.span)))
+      nextTime = ahead[ahead.count - 1].decodeTime + duration
+      let isRaw = presentation == nil && decode == nil
+      if !hasDecodeTimes, decode != nil || isRaw || ahead.count == Self.farthestAhead { countBack() }
+    }
+    if !hasDecodeTimes { countBack() }
+    return ahead.isEmpty ? nil : ahead.removeFirst()
+  }
+
+  /// Some containers store no decode times, and FFmpeg can tell them only from where pictures in another order have
+  /// been sorted out: those before lie a picture apart.
+  private mutating func countBack() {
+    hasDecodeTimes = true
+    guard let last = ahead.last else { return }
+    for index in ahead.indices {
+      let distance = Int64(ahead.count - 1 - index)
+      ahead[index].decodeTime.nanoseconds = last.decodeTime.nanoseconds - distance * usualDuration.nanoseconds
+    }
   }
 
   private var usualDuration: MediaTime {
@@ -61,6 +88,8 @@ public struct PacketReader: ~Copyable {
   public mutating func rewind() throws(FFmpegError) {
     try demuxer.rewind()
     nextTime = .zero
+    ahead = []
+    hasDecodeTimes = false
   }
 
   private func payload(_ bytes: borrowing Span<UInt8>) -> [UInt8] {

@@ -22,14 +22,15 @@ public struct Resampler: ~Copyable {
     var to = AVChannelLayout()
     av_channel_layout_default(&from, Int32(source.channels))
     av_channel_layout_default(&to, Int32(target.channels))
-    let status = swr_alloc_set_opts2(
+    var status = swr_alloc_set_opts2(
       &context, &to, AV_SAMPLE_FMT_FLT, Int32(target.sampleRate), &from, AV_SAMPLE_FMT_FLT,
       Int32(source.sampleRate), 0,
       nil)
     if status >= 0, isAdjustable { av_opt_set(UnsafeMutableRawPointer(context), "flags", "res", 0) }
-    guard status >= 0, swr_init(context) >= 0 else {
+    if status >= 0 { status = swr_init(context) }
+    guard status >= 0 else {
       swr_free(&context)
-      throw FFmpegError(operation: "swr_init(\(source) to \(target))", code: min(status, cff_AVERROR_EINVAL))
+      throw FFmpegError(operation: "swr_init(\(source) to \(target))", code: status)
     }
     self.context = context
   }

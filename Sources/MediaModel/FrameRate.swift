@@ -3,13 +3,17 @@ public struct FrameRate: Hashable, Sendable {
   public let numerator: Int
   public let denominator: Int
 
-  /// Nil unless both parts are positive.
+  /// Nil unless both parts are positive and, once reduced, no larger than any device means.
   public init?(numerator: Int, denominator: Int) {
     guard numerator > 0, denominator > 0 else { return nil }
     let divisor = Self.greatestCommonDivisor(numerator, denominator)
+    guard max(numerator, denominator) / divisor <= Self.largestPart else { return nil }
     self.numerator = numerator / divisor
     self.denominator = denominator / divisor
   }
+
+  /// Small enough for every library's 32 bits.
+  private static let largestPart = 1_000_000_000
 
   private init(whole: Int) {
     numerator = whole

@@ -15,7 +15,7 @@ public enum HEVCConfiguration {
     let units = NALUnits.units(annexB: bytes)
     let kinds = [videoParameterSet, sequenceParameterSet, pictureParameterSet]
     let sets = kinds.map { kind in units.filter { type($0[0]) == kind } }
-    guard !sets.contains(where: \.isEmpty), sets[1][0].count >= 16 else { return nil }
+    guard sets.allSatisfy({ (1...255).contains($0.count) }), sets[1][0].count >= 16 else { return nil }
     let fields = Fields(NALUnits.payload(Array(sets[1][0].dropFirst(2))))
     var record: [UInt8] = [1] + fields.profileTierLevel
     record += [

@@ -79,10 +79,4 @@ public final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Senda
     defer { pthread_mutex_unlock(mutex) }
     return isClosed && count == 0
   }
-
-  public var depth: Int {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return count
-  }
 }

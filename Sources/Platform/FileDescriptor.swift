@@ -17,8 +17,6 @@ public struct FileDescriptor: ~Copyable, Sendable {
   public enum Creation: Sendable {
     /// Fails if the file exists.
     case new
-    /// Empties a file that exists.
-    case truncating
     /// Adds to what is there.
     case appending
   }
@@ -27,8 +25,8 @@ public struct FileDescriptor: ~Copyable, Sendable {
     let flags =
       switch creation {
       case .new: O_WRONLY | O_CREAT | O_EXCL
-      case .truncating: O_WRONLY | O_CREAT | O_TRUNC
-      case .appending: O_WRONLY | O_CREAT | O_APPEND
+      // A pipe that nobody reads fails at once instead of waiting for a reader.
+      case .appending: O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK
       }
     return FileDescriptor(owning: try check("open \(path)") { cp_open_for_writing(path, flags) })
   }

@@ -2,6 +2,16 @@ internal import CPlatform
 internal import Glibc
 internal import MediaModel
 
+/// From here on a reader that has gone is an error of the write, not the end of the process.
+public func ignoreBrokenPipes() {
+  signal(SIGPIPE, SIG_IGN)
+}
+
+/// Ends the process at once, whatever its threads wait for.
+public func endProcess(afterSignal number: Int32) -> Never {
+  _exit(128 + number)
+}
+
 /// Signals as things that can be waited for. They are blocked for the whole process, so they reach nobody else.
 public final class Signals: Sendable {
   private let descriptor: FileDescriptor

@@ -10,7 +10,7 @@ public final class Recorder: PacketReceiver {
     /// The file is there and its first fragment can be played.
     case opened(path: String)
     /// The queue was full, because the disk is too slow.
-    case lost(TrackKind, at: MediaTime, MediaTime)
+    case lost(TrackKind, at: MediaTime, MediaTime, packets: Int)
     case failed(RecordingError)
     case finished(path: String, bytes: Int)
   }
@@ -22,7 +22,7 @@ public final class Recorder: PacketReceiver {
   }
 
   /// What was lost of a track since the last packet that found room.
-  private typealias Losses = [TrackKind: (from: MediaTime, duration: MediaTime)]
+  private typealias Losses = [TrackKind: (from: MediaTime, duration: MediaTime, packets: Int)]
 
   private let path: String
   private let queue: BoundedQueue<Item>
@@ -53,19 +53,24 @@ public final class Recorder: PacketReceiver {
     // After a loss the picture goes on with a keyframe: nothing before it could be decoded.
     let isWanted = losses.withLock { $0[packet.track] == nil || packet.isKeyframe }
     let isTaken = isWanted && queue.offer(.packet(packet))
-    let loss: (from: MediaTime, duration: MediaTime)? = losses.withLock { losses in
+    let loss = losses.withLock { losses -> Losses.Value? in
       guard !isTaken else { return losses.removeValue(forKey: packet.track) }
-      let before = losses[packet.track] ?? (packet.presentationTime, .zero)
-      losses[packet.track] = (before.from, before.duration + packet.duration)
+      let before = losses[packet.track] ?? (packet.presentationTime, .zero, 0)
+      losses[packet.track] = (before.from, before.duration + packet.duration, before.packets + 1)
       return nil
     }
-    if let loss { report(.lost(packet.track, at: loss.from, loss.duration)) }
+    if let loss { tell(packet.track, loss) }
+  }
+
+  private func tell(_ track: TrackKind, _ loss: Losses.Value) {
+    report(.lost(track, at: loss.from, loss.duration, packets: loss.packets))
   }
 
   /// Writes what is in the queue and closes the file.
   public func finish() {
     queue.close()
     thread.join()
+    for (track, loss) in losses.withLock({ $0 }) { tell(track, loss) }
   }
 
   private func run(_ expected: Set<TrackKind>) {
@@ -84,7 +89,7 @@ public final class Recorder: PacketReceiver {
       report(.finished(path: path, bytes: writer.bytesWritten))
     } catch {
       queue.close()
-      report(.failed(RecordingError(path: path, what: "\(error)")))
+      report(.failed(RecordingError(path: path, error)))
     }
   }
 

@@ -89,11 +89,18 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
   @Test func `stretches by no more than one frame in a thousand`() {
     var microphone = DriftingMicrophone(rate: 48_000, drift: 1900, jitter: 0)
     var aligner = AudioAligner(source: format, target: format, origin: start)
+    var position: Int64 = 0
+    var stretches: [Int] = []
     for _ in 0..<3000 {
-      let placement = aligner.place(stamp: microphone.stamp(), frames: 480, position: 0, isAfterLoss: false)
-      #expect(abs(placement.stretch ?? 0) <= 48)
+      let placement = aligner.place(
+        stamp: microphone.stamp(), frames: 480, position: position, isAfterLoss: false)
+      if let stretch = placement.stretch { stretches.append(stretch) }
       microphone.frames += 480
+      position += 480
     }
+    #expect(stretches.count == 29)
+    #expect(stretches.allSatisfy { abs($0) <= 48 })
+    #expect(stretches.last == -48)
   }
 
   @Test func `sound that begins before the origin is cut to the sample`() {

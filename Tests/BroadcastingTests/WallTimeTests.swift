@@ -1,5 +1,6 @@
-import Broadcasting
 import Testing
+
+@testable import Broadcasting
 
 @Suite struct WallTimeTests {
   @Test(arguments: [
@@ -45,6 +46,6 @@ import Testing
 
   @Test func `recordings are named after the time`() {
     let instant = WallTime(nanoseconds: 1_795_234_930_999_000_000)
-    #expect(recordingName(name: "hall", at: instant) == "hall-20261121T042210Z.mp4")
+    #expect(recordingStem(name: "hall", at: instant) == "hall-20261121T042210Z")
   }
 }

@@ -19,6 +19,24 @@ import Testing
     #expect(error.device == "/dev/video0")
   }
 
+  @Test(arguments: [EINVAL, ENOTTY])
+  func `a camera that refuses to start is still called a camera`(code: Int32) {
+    let error = CameraFailure.starting("/dev/video0", SystemError(operation: "VIDIOC_STREAMON", code: code)) {
+      [("/dev/video0", "A")]
+    }
+    #expect(error.kind == .unsuitable)
+    #expect(error.what.contains("does not start"))
+    #expect(!error.hint.contains("/dev/video0"))
+  }
+
+  @Test(arguments: [ENOENT, EBUSY, ENOSPC, EACCES, EIO, ENODEV])
+  func `any other failure means the same while opening and while starting`(code: Int32) {
+    let error = SystemError(operation: "VIDIOC_STREAMON", code: code)
+    #expect(
+      CameraFailure.starting("/dev/video0", error) { [] }
+        == CameraFailure.opening("/dev/video0", error) { [] })
+  }
+
   @Test(
     arguments: [
       ([], "there is no camera at all; --video test gives a test picture"),

@@ -8,8 +8,7 @@ extension ProgramTests {
       Int32, [Substring]
     ) {
       let result = try HoldfastProcess.run(arguments, environment: environment)
-      let lines = result.errors.split(separator: "\n").filter { $0.hasPrefix("holdfast: ") }
-      return (result.status, lines)
+      return (result.status, result.errors.split(separator: "\n"))
     }
 
     @Test func `a camera that isn't there is named, with what there is instead`() throws {
@@ -41,6 +40,19 @@ extension ProgramTests {
       #expect(lines.count == 1 && lines[0].contains("/proc/nowhere"))
     }
 
+    @Test(arguments: ["99999999999/3333333333", "1e300", "0/0"])
+    func `a rate that no device means is refused`(rate: String) throws {
+      let (status, lines) = try refusal(["publish", "--fps", rate])
+      #expect(status == 64)
+      #expect(lines.count == 1 && lines[0].contains(rate))
+    }
+
+    @Test func `copying needs something that is encoded`() throws {
+      let (status, lines) = try refusal(["publish", "--video", "test", "--encoder", "copy"])
+      #expect(status == 64)
+      #expect(lines.count == 1 && lines[0].contains("copy"))
+    }
+
     @Test func `an encoder that does not work here is named`() throws {
       let folder = try ScratchFolder()
       let (status, lines) = try refusal([
@@ -49,7 +61,7 @@ extension ProgramTests {
         "1s",
       ])
       #expect(status == 78)
-      #expect(lines.count == 1 && lines[0].contains("v4l2m2m"))
+      #expect(lines.last?.hasPrefix("holdfast: ") == true && lines.last?.contains("v4l2m2m") == true)
       #expect(folder.recordings.isEmpty)
     }
 

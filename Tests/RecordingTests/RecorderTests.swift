@@ -16,7 +16,7 @@ import Testing
       let text =
         switch event {
         case .opened: "opened"
-        case .lost(let track, _, let duration): "lost \(track.rawValue) \(duration.milliseconds)"
+        case .lost(let track, _, let duration, _): "lost \(track.rawValue) \(duration.milliseconds)"
         case .failed(let error): "failed \(error.what)"
         case .finished: "finished"
         }
@@ -82,7 +82,7 @@ import Testing
     recorder.offer(video)
     for number in 0..<200 { recorder.offer(packet(Int64(number), isKeyframe: number % 50 == 0)) }
     recorder.finish()
-    #expect(said.all.last == "finished")
+    #expect(said.all.contains("finished"))
     var reader = try PacketReader(path: folder.file("a.mp4"), kind: .video)
     var numbers: [Int64] = []
     while let packet = try reader.next() { numbers.append(packet.decodeTime.ticks(timescale: 90_000) / 3000) }

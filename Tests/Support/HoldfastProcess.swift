@@ -73,7 +73,7 @@ public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   /// Waits for the end, and kills the program when it doesn't come.
   public func result() -> Result {
     _ = wait { false }
-    if process.isRunning, lock.withLock({ openPipes > 0 }) { process.terminate() }
+    if lock.withLock({ openPipes > 0 }) { signal(SIGKILL) }
     process.waitUntilExit()
     return lock.withLock {
       Result(

@@ -1,0 +1,45 @@
+import MediaModel
+import Testing
+
+@testable import Capture
+
+@Suite struct CameraClockTests {
+  /// Milliseconds since the camera was started, which the machine had then run for.
+  private func instant(_ milliseconds: Int64) -> MonotonicTime {
+    MonotonicTime(nanoseconds: (1_000_000 + milliseconds) * 1_000_000)
+  }
+
+  private func times(_ pictures: [(stamp: Int64?, arrival: Int64)]) -> [MonotonicTime] {
+    var clock = CameraClock(start: instant(0))
+    return pictures.map { clock.time(stamp: $0.stamp.map(instant), arrival: instant($0.arrival)) }
+  }
+
+  @Test func `a driver's stamps are taken as they are, however late the pictures come`() {
+    #expect(times([(33, 35), (66, 5000), (100, 5001)]) == [33, 66, 100].map(instant))
+  }
+
+  @Test(arguments: [-999 as Int64, 0, 35, 84])
+  func `a stamp may be a little early or late`(stamp: Int64) {
+    #expect(times([(stamp, 35)]) == [instant(stamp)])
+  }
+
+  @Test(arguments: [-1_000_000 as Int64, -1001, 86, 1_000_000_000])
+  func `a stamp that can't be true is replaced by the arrival, and so are all after it`(stamp: Int64) {
+    #expect(times([(stamp, 35), (66, 68), (nil, 101)]) == [35, 68, 101].map(instant))
+  }
+
+  @Test func `without stamps, pictures are timed by their arrival`() {
+    #expect(times([(nil, 35), (nil, 68)]) == [35, 68].map(instant))
+  }
+
+  @Test(arguments: [66 as Int64, 40, 200_000])
+  func `when stamps stop making sense, time goes on from the arrival`(stamp: Int64) {
+    #expect(times([(33, 35), (66, 68), (stamp, 101)]) == [33, 66, 101].map(instant))
+  }
+
+  @Test func `no two pictures are of the same time, not even on arrival`() {
+    let times = times([(80, 35), (nil, 36), (nil, 36)])
+    #expect(times[0] < times[1])
+    #expect(times[1] < times[2])
+  }
+}

@@ -66,7 +66,7 @@ struct SourceOpening {
       guard let first = CameraDescription.all().first else { throw Self.noCamera }
       return first.path
     }
-    return name.hasPrefix("/") ? name : DeviceIdentity.videoPath(matching: name) ?? name
+    return name.hasPrefix("/dev/") ? name : DeviceIdentity.videoPath(matching: name) ?? name
   }
 
   private static let noCamera = CaptureError(

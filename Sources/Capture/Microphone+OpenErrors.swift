@@ -24,7 +24,14 @@ extension CaptureError {
       case .notPermitted:
         "your user has to be in the group audio"
       }
-    self.init(kind, .audio, device: name, what: error.description, hint: hint)
+    let what =
+      switch kind {
+      case .notFound where error.code != ECONNREFUSED: "there is no such microphone"
+      case .busy: "another program is using it"
+      case .notPermitted: "it may not be opened"
+      case .notFound, .lost, .unsuitable: error.description
+      }
+    self.init(kind, .audio, device: name, what: what, hint: hint)
   }
 
   static func kind(ofOpeningCode code: Int32) -> Kind {

@@ -85,6 +85,8 @@ public final class FilePictures: VideoSource {
   public let pixelFormat = PixelFormat.yuv420p
   public let summary: String
   private let playback: FilePlayback
+  /// Until it is run, which is once.
+  private let reader: Locked<PictureReader?>
 
   public init(path: String, isLooped: Bool, clock: FileClock) throws(CaptureError) {
     let reader = try FilePlayback.open(path, .video) { (path) throws(FFmpegError) in
@@ -93,15 +95,13 @@ public final class FilePictures: VideoSource {
     format = reader.format
     summary = "\(path): \(reader.codecName), \(reader.format)"
     playback = FilePlayback(path: path, track: .video, isLooped: isLooped, clock: clock)
+    self.reader = Locked(reader)
   }
 
   public func run(
     until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void
   ) throws(CaptureError) {
-    let path = playback.path
-    var reader = try FilePlayback.open(path, .video) { (path) throws(FFmpegError) in
-      try PictureReader(path: path)
-    }
+    guard var reader = reader.withLock({ $0.take() }) else { return }
     try playback.run(until: stop, duration: reader.duration) { (wait) throws(FFmpegError) in
       guard let picture = try reader.next() else { return false }
       if let due = wait(picture.time) { deliver(CapturedFrame(picture.takeFrame(), captureTime: due)) }
@@ -121,6 +121,8 @@ public final class FileSound: AudioSource {
   public let hasOwnClock = false
   public let summary: String
   private let playback: FilePlayback
+  /// Until it is run, which is once.
+  private let reader: Locked<SoundReader?>
 
   public init(path: String, isLooped: Bool, clock: FileClock) throws(CaptureError) {
     let reader = try FilePlayback.open(path, .audio) { (path) throws(FFmpegError) in
@@ -130,14 +132,12 @@ public final class FileSound: AudioSource {
     summary = "\(path): \(reader.codecName), \(reader.format)"
     playback = FilePlayback(
       path: path, track: .audio, isLooped: isLooped, clock: clock, advance: .milliseconds(50))
+    self.reader = Locked(reader)
   }
 
   public func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError) {
-    let path = playback.path
     let format = format
-    var reader = try FilePlayback.open(path, .audio) { (path) throws(FFmpegError) in
-      try SoundReader(path: path)
-    }
+    guard var reader = reader.withLock({ $0.take() }) else { return }
     try playback.run(until: stop, duration: reader.duration) { (wait) throws(FFmpegError) in
       guard let block = try reader.next() else { return false }
       if let due = wait(block.time) {
@@ -155,6 +155,8 @@ public final class FilePackets: PacketSource {
   public let track: Track
   public let summary: String
   private let playback: FilePlayback
+  /// Until it is run, which is once.
+  private let reader: Locked<PacketReader?>
 
   public init(path: String, isLooped: Bool, clock: FileClock) throws(CaptureError) {
     let reader = try FilePlayback.open(path, .video) { (path) throws(FFmpegError) in
@@ -163,14 +165,13 @@ public final class FilePackets: PacketSource {
     track = reader.track
     summary = "\(path): \(reader.track.codec.name), as it is"
     playback = FilePlayback(path: path, track: .video, isLooped: isLooped, clock: clock)
+    self.reader = Locked(reader)
   }
 
   public func run(until stop: StopSignal, deliver: (MediaPacket, _ lostBefore: Int) -> Void)
     throws(CaptureError)
   {
-    var reader = try FilePlayback.open(playback.path, .video) { (path) throws(FFmpegError) in
-      try PacketReader(path: path, kind: .video)
-    }
+    guard var reader = reader.withLock({ $0.take() }) else { return }
     try playback.run(until: stop, duration: reader.duration) { (wait) throws(FFmpegError) in
       guard var packet = try reader.next() else { return false }
       guard let due = wait(packet.presentationTime) else { return true }

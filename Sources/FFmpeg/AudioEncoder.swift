@@ -4,7 +4,8 @@ public import MediaModel
 /// Turns sound into packets of AAC-LC or Opus.
 ///
 /// An encoder begins with what it needs to warm up, and its first packets lie before the first sample. Those are left
-/// out: the time line starts at 0 with no edit list, and every packet says the time of what it holds.
+/// out: the time line starts at 0 with no edit list, and every packet says the time of what it holds. Opus packets do
+/// not fall on 0: the first one that lies wholly behind it is at 13.5 ms.
 public struct AudioEncoder: ~Copyable {
   public let track: Track
   private let format: AudioFormat

@@ -8,7 +8,8 @@ struct Job {
 
   private static let encoding = [
     "-c:v", "libx264", "-preset", "veryfast", "-tune", "zerolatency", "-pix_fmt", "yuv420p", "-b:v", "2500k",
-    "-maxrate", "2500k", "-bufsize", "2500k", "-g", "60", "-c:a", "aac", "-b:a", "128k", "-ac", "2",
+    "-maxrate", "2500k", "-bufsize", "2500k", "-g", "60", "-sc_threshold", "0", "-c:a", "aac", "-b:a", "128k",
+    "-ac", "2",
   ]
   private static let quiet = ["-nostdin", "-v", "error", "-y"]
 

@@ -60,6 +60,7 @@ let package = Package(
     tests("RecordingTests", of: ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"]),
     tests("BroadcastingTests", of: ["Broadcasting", "FFmpeg", "MediaModel"]),
     tests("CommandsTests", of: ["Broadcasting", "Commands", "MediaModel", "Platform"]),
+    tests("ArchitectureTests", of: []),
     tests("ProgramTests", of: ["holdfast", "Marks", "TestSupport"]),
   ]
 )

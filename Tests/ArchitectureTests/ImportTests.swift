@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// Who may import what: read from the sources themselves.
+@Suite struct ImportTests {
+  private struct Source {
+    let target: String
+    let path: String
+    let imports: Set<String>
+    let lines: Int
+  }
+
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private func sources() throws -> [Source] {
+    let folder = Self.root.appendingPathComponent("Sources")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+      $0.hasSuffix(".swift")
+    }
+    return try paths.map { path in
+      let text = try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
+      let imports = text.matches(of: /(?m)^(?:internal |public |@testable )*import (\w+)/).map {
+        String($0.output.1)
+      }
+      let target = String(path.prefix { $0 != "/" })
+      return Source(
+        target: target, path: path, imports: Set(imports), lines: text.split(separator: "\n").count)
+    }
+  }
+
+  @Test func `each C module has one importer`() throws {
+    let sources = try sources()
+    let modules = try FileManager.default.contentsOfDirectory(
+      atPath: Self.root.appendingPathComponent("Modules").path)
+    #expect(modules.count >= 5)
+    for module in modules {
+      #expect(Set(sources.filter { $0.imports.contains(module) }.map(\.target)).count == 1, "\(module)")
+    }
+  }
+
+  @Test func `the pure targets touch neither C nor the system`() throws {
+    for source in try sources() where ["MediaModel", "Marks"].contains(source.target) {
+      #expect(source.imports.isSubset(of: ["MediaModel"]), "\(source.path)")
+    }
+  }
+
+  @Test func `nothing imports all of Foundation, which takes time and memory at every start`() throws {
+    for source in try sources() { #expect(!source.imports.contains("Foundation"), "\(source.path)") }
+  }
+
+  @Test func `the executable is one file, and no file is longer than 500 lines`() throws {
+    let sources = try sources()
+    #expect(sources.filter { $0.target == "holdfast" }.count == 1)
+    for source in sources { #expect(source.lines <= 500, "\(source.path)") }
+  }
+}

@@ -190,11 +190,12 @@ public final class Broadcast: Sendable {
       tell(.live(publishType: .record))
     case .lost(let track, let at, let duration, let packets):
       let loss = TrackLoss(
-        track: track, cause: .diskTooSlow, mediaAt: at, duration: duration,
+        track: track, cause: stage.failure == nil ? .diskTooSlow : .disk, mediaAt: at, duration: duration,
         pictures: track == .video ? packets : 0, output: "recording")
       meters.lost(loss)
       add(loss, &stage)
-    case .failed(let error):
+    case .failed(let error, let bytes):
+      stage.recordedBytes = bytes
       tell(.recording(path: error.path, state: .failed))
       stage.fail(.recording(error))
     case .finished(let path, let bytes):

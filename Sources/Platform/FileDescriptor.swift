@@ -45,6 +45,10 @@ public struct FileDescriptor: ~Copyable, Sendable {
     }
   }
 
+  public func truncate(to length: Int) throws(SystemError) {
+    try check("ftruncate") { ftruncate(raw, length) }
+  }
+
   public func synchronize() throws(SystemError) {
     try check("fdatasync") { fdatasync(raw) }
   }

@@ -69,7 +69,13 @@ struct FragmentWriter: ~Copyable {
 
   private mutating func writeOut() throws {
     let bytes = muxer.takeBytes()
-    try file.write(bytes)
+    do {
+      try file.write(bytes)
+    } catch {
+      // Half a fragment is no use to anybody. Where even this fails, players stop there.
+      try? file.truncate(to: bytesWritten)
+      throw error
+    }
     bytesWritten += bytes.count
   }
 }

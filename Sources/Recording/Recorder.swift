@@ -11,7 +11,8 @@ public final class Recorder: PacketReceiver {
     case opened(path: String)
     /// The queue was full, because the disk is too slow.
     case lost(TrackKind, at: MediaTime, MediaTime, packets: Int)
-    case failed(RecordingError)
+    /// Nothing more is written; what was before is whole.
+    case failed(RecordingError, bytes: Int)
     case finished(path: String, bytes: Int)
   }
 
@@ -89,7 +90,7 @@ public final class Recorder: PacketReceiver {
       report(.finished(path: path, bytes: writer.bytesWritten))
     } catch {
       queue.close()
-      report(.failed(RecordingError(path: path, error)))
+      report(.failed(RecordingError(path: path, error), bytes: bytesWritten))
     }
   }
 

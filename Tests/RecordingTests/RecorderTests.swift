@@ -17,7 +17,7 @@ import Testing
         switch event {
         case .opened: "opened"
         case .lost(let track, _, let duration, _): "lost \(track.rawValue) \(duration.milliseconds)"
-        case .failed(let error): "failed \(error.what)"
+        case .failed(let error, _): "failed \(error.what)"
         case .finished: "finished"
         }
       events.withLock { $0.append(text) }

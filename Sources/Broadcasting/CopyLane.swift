@@ -45,7 +45,7 @@ final class CopyLane: Lane {
           losses.add(1, .source)
           return
         }
-        guard last.map({ $0 < packet.decodeTime }) ?? true else {
+        guard last.map({ packet.decodeTime.isTellablyLater(than: $0) }) ?? true else {
           losses.add(1, .source)
           needsKeyframe = true
           return
@@ -77,7 +77,8 @@ final class CopyLane: Lane {
     }
     var packet = packet
     packet.decodeTime = decoded - origin
-    packet.presentationTime = shown - origin
+    // Nothing is shown before it can be decoded, whatever a file says.
+    packet.presentationTime = max(shown - origin, packet.decodeTime)
     return packet
   }
 

@@ -115,7 +115,7 @@ final class VideoLane: Lane {
         if hasReachedEnd { break }
         guard limit.allows(captureTime) else { continue }
         // Drivers repeat times and step back; a file can't.
-        guard last.map({ VideoEncoder.isLater(time, than: $0) }) ?? true else {
+        guard last.map({ time.isTellablyLater(than: $0) }) ?? true else {
           losses.add(1, .source)
           continue
         }

@@ -48,11 +48,6 @@ public struct VideoEncoder: ~Copyable {
     self.upload = upload
   }
 
-  /// Whether the encoder can tell the two times apart, in this order.
-  public static func isLater(_ time: MediaTime, than other: MediaTime) -> Bool {
-    time.ticks(timescale: timescale) > other.ticks(timescale: timescale)
-  }
-
   /// `isKeyframeForced` makes this picture one that a receiver can begin with.
   public mutating func encode(
     _ frame: consuming Frame, at time: MediaTime, isKeyframeForced: Bool = false

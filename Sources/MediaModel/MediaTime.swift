@@ -33,6 +33,11 @@ public struct MediaTime: Hashable, Sendable {
     Self.scale(nanoseconds, by: Int64(timescale), over: 1_000_000_000)
   }
 
+  /// Later also by the clock of MP4, RTP and MPEG-TS, which can't tell times apart that lie closer than 1/90000 s.
+  public func isTellablyLater(than other: MediaTime) -> Bool {
+    ticks(timescale: 90_000) > other.ticks(timescale: 90_000)
+  }
+
   public var seconds: Double { Double(nanoseconds) / 1e9 }
   public var milliseconds: Double { Double(nanoseconds) / 1e6 }
 

@@ -73,10 +73,4 @@ public final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Senda
     pthread_cond_broadcast(changed)
     pthread_mutex_unlock(mutex)
   }
-
-  public var isFinished: Bool {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return isClosed && count == 0
-  }
 }

@@ -32,6 +32,7 @@ struct MeasuredRun {
     var usage = rusage()
     while wait4(process, &status, WNOHANG, &usage) == 0 {
       if firstPacket == nil, let path = output(), Self.holdsFragment(path) { firstPacket = Self.now - begin }
+      // Measuring from outside means looking: often until the first packet is there, seldom afterwards.
       usleep(firstPacket == nil ? 1000 : 20_000)
     }
     guard status == 0 else {

@@ -39,10 +39,8 @@ import Testing
     _ = queue.offer(1)
     queue.close()
     #expect(!queue.offer(2))
-    #expect(!queue.isFinished)
     #expect(queue.take() == 1)
     #expect(queue.take() == nil)
-    #expect(queue.isFinished)
   }
 
   @Test func `waits no longer than it is told`() {

@@ -32,16 +32,26 @@ let package = Package(
     .systemLibrary(name: "CALSA", path: "Modules/CALSA", pkgConfig: "alsa"),
     .systemLibrary(name: "CVideo4Linux", path: "Modules/CVideo4Linux", pkgConfig: "libv4l2"),
     .systemLibrary(name: "CUdev", path: "Modules/CUdev", pkgConfig: "libudev"),
+    .systemLibrary(name: "COpenSSL", path: "Modules/COpenSSL", pkgConfig: "openssl"),
+    .systemLibrary(name: "CSRT", path: "Modules/CSRT", pkgConfig: "srt"),
     .systemLibrary(name: "CPlatform", path: "Modules/CPlatform"),
 
     pure("MediaModel"),
     pure("Marks", ["MediaModel"]),
-    module("Platform", ["CPlatform", "MediaModel"]),
+    pure("Lifecycle", ["MediaModel"]),
+    pure("RTMP", ["MediaModel"]),
+    pure("RTSP", ["MediaModel"]),
+    module("Platform", ["COpenSSL", "CPlatform", "MediaModel"]),
     module("FFmpeg", ["CFFmpeg", "MediaModel"]),
     module("Capture", ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Marks", "MediaModel", "Platform"]),
+    module("Publishing", ["CSRT", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "RTMP", "RTSP"]),
     module("Recording", ["FFmpeg", "MediaModel", "Platform"]),
-    module("Broadcasting", ["Capture", "FFmpeg", "MediaModel", "Platform", "Recording"]),
-    module("Commands", ["Broadcasting", "Capture", "MediaModel", "Platform", "Recording"]),
+    module("MediaServer", ["MediaModel", "Platform", "RTMP"]),
+    module(
+      "Broadcasting", ["Capture", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "Publishing", "Recording"]),
+    module(
+      "Commands",
+      ["Broadcasting", "Capture", "MediaModel", "MediaServer", "Platform", "Publishing", "Recording"]),
     .executableTarget(name: "holdfast", dependencies: ["Commands"], swiftSettings: everywhere),
 
     .target(
@@ -54,9 +64,16 @@ let package = Package(
 
     tests("MediaModelTests", of: ["MediaModel"]),
     tests("MarksTests", of: ["Marks", "MediaModel"]),
+    tests("LifecycleTests", of: ["Lifecycle", "MediaModel"]),
+    tests("RTMPTests", of: ["MediaModel", "RTMP"]),
+    tests("RTSPTests", of: ["MediaModel", "RTSP"]),
     tests("PlatformTests", of: ["MediaModel", "Platform"]),
     tests("CaptureTests", of: ["Capture", "FFmpeg", "Marks", "MediaModel", "Platform"]),
     tests("FFmpegTests", of: ["FFmpeg", "MediaModel", "TestSupport"]),
+    tests(
+      "PublishingTests",
+      of: ["FFmpeg", "Lifecycle", "MediaModel", "Platform", "Publishing", "RTMP", "RTSP", "TestSupport"]),
+    tests("MediaServerTests", of: ["MediaModel", "MediaServer", "Platform", "RTMP", "TestSupport"]),
     tests("RecordingTests", of: ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"]),
     tests("BroadcastingTests", of: ["Broadcasting", "FFmpeg", "MediaModel"]),
     tests("CommandsTests", of: ["Broadcasting", "Commands", "MediaModel", "Platform"]),

@@ -9,10 +9,6 @@ public enum BroadcastEvent: Hashable, Sendable {
   case gap(Gap)
   case recording(path: String, state: RecordingState)
 
-  public enum PublishType: String, Hashable, Sendable, CaseIterable {
-    case record
-  }
-
   public enum EndReason: String, Hashable, Sendable, CaseIterable {
     /// Somebody asked for it.
     case stopped

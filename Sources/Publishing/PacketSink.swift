@@ -1,0 +1,82 @@
+public import MediaModel
+public import Platform
+
+/// A connection to one server, driven by the one thread of its output. Each attempt makes a new one.
+///
+/// No call blocks longer than it is told to.
+public protocol PacketSink: AnyObject {
+  /// Connects, asks to publish, and returns when the server has accepted that. Gives up at `deadline`, and at once when
+  /// `stop` is signalled.
+  func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: StopSignal) throws(SinkError)
+
+  /// Takes a packet; the first one is a keyframe where there is a picture. Never blocks: what the network does not take
+  /// is kept, and counted in `backlog`.
+  func send(_ packet: MediaPacket) throws(SinkError)
+
+  /// How many bytes `send` has taken that the operating system has not.
+  var backlog: Int { get }
+
+  /// Moves bytes both ways, until `wakeup` is signalled, a backlog has gone, or `deadline` has come.
+  func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws(SinkError)
+
+  /// Sends an event with a text to the viewers; does nothing where the protocol has no way to.
+  func send(_ event: CustomEvent) throws(SinkError)
+
+  var health: SinkHealth { get }
+
+  /// Sends what is left and says good-bye, until `deadline` at most. The connection is gone afterwards.
+  func close(until deadline: MonotonicTime)
+}
+
+/// What the server is asked for.
+public struct PublishRequest: Hashable, Sendable {
+  public var type: PublishType
+  public var tracks: [Track]
+
+  public init(type: PublishType, tracks: [Track]) {
+    self.type = type
+    self.tracks = tracks
+  }
+}
+
+/// Something that a broadcast tells its viewers, beside picture and sound.
+public struct CustomEvent: Hashable, Sendable {
+  public var name: String
+  public var text: String
+
+  public init(name: String, text: String) {
+    self.name = name
+    self.text = text
+  }
+}
+
+/// What a connection has shown of how it is doing.
+public struct SinkHealth: Hashable, Sendable {
+  /// When the server was last seen to have taken something, or answered.
+  public var lastProgress: MonotonicTime
+  /// Something was sent that the server has not yet shown to have taken.
+  public var isWaitingForPeer: Bool
+  /// The server's program itself answers; else only the operating systems do, which say less.
+  public var isPeerAnswering: Bool
+  /// Bytes the operating system holds for the server.
+  public var unsentBytes: Int
+  /// Nil where nobody measures it.
+  public var roundTrip: MediaTime?
+  /// The share of packets lost on the way, where the transport tells it.
+  public var lossRate: Double?
+  /// All bytes of this connection.
+  public var bytesSent: Int64
+
+  public init(
+    lastProgress: MonotonicTime, isWaitingForPeer: Bool = false, isPeerAnswering: Bool = false,
+    unsentBytes: Int = 0, roundTrip: MediaTime? = nil, lossRate: Double? = nil, bytesSent: Int64 = 0
+  ) {
+    self.lastProgress = lastProgress
+    self.isWaitingForPeer = isWaitingForPeer
+    self.isPeerAnswering = isPeerAnswering
+    self.unsentBytes = unsentBytes
+    self.roundTrip = roundTrip
+    self.lossRate = lossRate
+    self.bytesSent = bytesSent
+  }
+}

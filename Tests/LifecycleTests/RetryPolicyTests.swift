@@ -11,7 +11,7 @@ import Testing
   }
 
   @Test(arguments: [(2, 250), (3, 500), (4, 1000), (5, 2000), (6, 4000), (7, 5000), (1000, 5000)])
-  func `the bound doubles to the cap and is reached`(attempt: Int, milliseconds: Int) {
+  func `the bound doubles to the cap and is reached`(attempt: Int, milliseconds: Int64) {
     var highest = Highest()
     #expect(policy.delay(afterFailure: attempt, using: &highest) <= .milliseconds(milliseconds))
     #expect(policy.delay(afterFailure: attempt, using: &highest) > .milliseconds(milliseconds - 1))

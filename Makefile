@@ -3,7 +3,7 @@
 SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 
-.PHONY: help demo build test lint format bench test-devices test-sanitize clean
+.PHONY: help demo build test lint format bench bench-recovery test-devices test-sanitize clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -32,6 +32,12 @@ bench: ## measure the program beside the ffmpeg command
 	@$(RELEASE) --product holdfast
 	@$(RELEASE) --product bench
 	@.build/release/bench
+
+bench-recovery: ## measure what faults of a server do to the program, and to the ffmpeg command beside it
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@$(RELEASE) --product bench-recovery
+	@.build/release/bench-recovery
 
 test-devices: ## run the tests with a real camera and a real sound card, in a virtual machine
 	@.ci/install devices

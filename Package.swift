@@ -51,7 +51,10 @@ let package = Package(
       "Broadcasting", ["Capture", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "Publishing", "Recording"]),
     module(
       "Commands",
-      ["Broadcasting", "Capture", "MediaModel", "MediaServer", "Platform", "Publishing", "Recording"]),
+      [
+        "Broadcasting", "Capture", "Lifecycle", "MediaModel", "MediaServer", "Platform", "Publishing",
+        "Recording",
+      ]),
     .executableTarget(name: "holdfast", dependencies: ["Commands"], swiftSettings: everywhere),
 
     .target(
@@ -60,6 +63,9 @@ let package = Package(
     .executableTarget(
       name: "read-marks", dependencies: ["TestSupport"], path: "Tests/ReadMarks", swiftSettings: everywhere),
     .executableTarget(
+      name: "bench-recovery", dependencies: ["TestSupport"], path: "Tests/BenchRecovery",
+      swiftSettings: everywhere),
+    .executableTarget(
       name: "bench", dependencies: ["TestSupport"], path: "Tests/Benchmarks", swiftSettings: everywhere),
 
     tests("MediaModelTests", of: ["MediaModel"]),
@@ -67,7 +73,7 @@ let package = Package(
     tests("LifecycleTests", of: ["Lifecycle", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "RTMP"]),
     tests("RTSPTests", of: ["MediaModel", "RTSP"]),
-    tests("PlatformTests", of: ["MediaModel", "Platform"]),
+    tests("PlatformTests", of: ["COpenSSL", "MediaModel", "Platform"]),
     tests("CaptureTests", of: ["Capture", "FFmpeg", "Marks", "MediaModel", "Platform"]),
     tests("FFmpegTests", of: ["FFmpeg", "MediaModel", "TestSupport"]),
     tests(
@@ -76,8 +82,9 @@ let package = Package(
     tests("MediaServerTests", of: ["MediaModel", "MediaServer", "Platform", "RTMP", "TestSupport"]),
     tests("RecordingTests", of: ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"]),
     tests("BroadcastingTests", of: ["Broadcasting", "FFmpeg", "MediaModel"]),
-    tests("CommandsTests", of: ["Broadcasting", "Commands", "MediaModel", "Platform"]),
+    tests("CommandsTests", of: ["Broadcasting", "Commands", "MediaModel", "Platform", "Publishing"]),
     tests("ArchitectureTests", of: []),
-    tests("ProgramTests", of: ["holdfast", "Marks", "TestSupport"]),
+    tests("PeerTests", of: ["Marks", "MediaModel", "TestSupport"]),
+    tests("ProgramTests", of: ["holdfast", "Marks", "MediaModel", "TestSupport"]),
   ]
 )

@@ -6,3 +6,10 @@
 #include <openssl/hmac.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+
+static const uint64_t cssl_OP_NO_RENEGOTIATION = SSL_OP_NO_RENEGOTIATION;
+
+static inline int cssl_require_tls_1_2(SSL_CTX *context) {
+  return SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
+}
+static inline int cssl_set_server_name(SSL *ssl, const char *name) { return SSL_set_tlsext_host_name(ssl, name); }

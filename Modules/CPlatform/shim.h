@@ -2,24 +2,48 @@
 #pragma once
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/rtnetlink.h>
+#include <linux/sockios.h>
+#include <net/if.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <resolv.h>
 #include <signal.h>
 #include <stdint.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/random.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
 int pthread_setname_np(pthread_t thread, const char *name);
 int ppoll(struct pollfd *entries, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
+int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
 
 static const int cp_EFD_NONBLOCK = EFD_NONBLOCK;
 static const int cp_EFD_CLOEXEC = EFD_CLOEXEC;
+static const int cp_TFD_NONBLOCK_CLOEXEC = TFD_NONBLOCK | TFD_CLOEXEC;
 static const int cp_SFD_NONBLOCK = SFD_NONBLOCK;
 static const int cp_SFD_CLOEXEC = SFD_CLOEXEC;
+
+static const int cp_SOCK_STREAM = SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
+static const int cp_SOCK_RAW = SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC;
+static const int cp_SOCK_DGRAM = SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
+static const int cp_MSG_NOSIGNAL = MSG_NOSIGNAL;
+static const uint32_t cp_IFF_UP_RUNNING = IFF_UP | IFF_RUNNING;
+static const int cp_SHUT_WR = SHUT_WR;
+static const int cp_IPPROTO_TCP = IPPROTO_TCP;
+
+// glibc: the name is there, but has no address.
+static const int cp_EAI_NODATA = -5;
 
 static inline int cp_errno(void) { return errno; }
 static inline int cp_open_for_writing(const char *path, int flags) { return open(path, flags | O_CLOEXEC, 0644); }
@@ -35,4 +59,20 @@ static inline int cp_cond_init_monotonic(pthread_cond_t *condition) {
   if (!error) error = pthread_cond_init(condition, &attributes);
   pthread_condattr_destroy(&attributes);
   return error;
+}
+// Bytes that the peer's system has not acknowledged; -1 where there is no connection.
+static inline int cp_unacknowledged_bytes(int socket) {
+  int count = 0;
+  return ioctl(socket, SIOCOUTQ, &count) == 0 ? count : -1;
+}
+// Those of them that have not been sent even once.
+static inline int cp_not_sent_bytes(int socket) {
+  int count = 0;
+  return ioctl(socket, SIOCOUTQNSD, &count) == 0 ? count : -1;
+}
+// This thread's name look-ups ask again after a second, not after five, so that a name server that comes back is heard.
+static inline void cp_resolve_impatiently(void) {
+  if (res_init() != 0) return;
+  if (_res.retrans > 1) _res.retrans = 1;
+  if (_res.retry < 3) _res.retry = 3;
 }

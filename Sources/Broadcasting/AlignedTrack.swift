@@ -18,20 +18,20 @@ struct AlignedTrack: ~Copyable {
   private var position: Int64 = 0
 
   init(
-    source: any AudioSource, settings: AudioLane.Settings, surroundings: LaneSurroundings,
-    origin: MonotonicTime
+    source: any AudioSource, encoder: consuming AudioEncoder, sender: TrackSender,
+    surroundings: LaneSurroundings, origin: MonotonicTime
   ) throws {
-    let resampler = try Resampler(from: source.format, to: settings.format, isAdjustable: source.hasOwnClock)
-    let encoder = try AudioEncoder(settings.codec, format: settings.format, bitrate: settings.bitrate)
+    let format = encoder.format
+    let resampler = try Resampler(from: source.format, to: format, isAdjustable: source.hasOwnClock)
     self.source = source.format
     hasOwnClock = source.hasOwnClock
-    target = settings.format
+    target = format
     self.surroundings = surroundings
-    end = surroundings.end?.ticks(timescale: settings.format.sampleRate)
-    aligner = AudioAligner(source: source.format, target: settings.format, origin: origin)
+    end = surroundings.end?.ticks(timescale: format.sampleRate)
+    aligner = AudioAligner(source: source.format, target: format, origin: origin)
     self.resampler = resampler
     self.encoder = encoder
-    sender = TrackSender(surroundings)
+    self.sender = sender
   }
 
   var isComplete: Bool { end.map { position >= $0 } ?? false }

@@ -54,6 +54,7 @@ final class AudioLane: Lane {
     var isAfterDrop = false
     var isOpen = false
     do {
+      guard surroundings.isReady(source.isDevice, until: stopSignal) else { return queue.close() }
       try source.run(until: stopSignal) { block in
         if !isOpen { surroundings.report(.opened(.audio, summary: source.summary)) }
         isOpen = true
@@ -70,6 +71,11 @@ final class AudioLane: Lane {
     var hasReachedEnd = false
     do {
       var early: [QueuedBlock] = []
+      // Opened before anything is captured: a server is told what comes.
+      var encoder: AudioEncoder? = try AudioEncoder(
+        settings.codec, format: settings.format, bitrate: settings.bitrate)
+      var sender = TrackSender(surroundings)
+      sender.announce(encoder?.track)
       var track: AlignedTrack?
       while track?.isComplete != true, let queued = queue.take() {
         early.append(queued)
@@ -77,9 +83,9 @@ final class AudioLane: Lane {
           if early.count > Self.earlyBlocks { early.removeFirst() }
           continue
         }
-        if track == nil {
+        if let encoder = encoder.take() {
           track = try AlignedTrack(
-            source: source, settings: settings, surroundings: surroundings, origin: origin)
+            source: source, encoder: encoder, sender: sender, surroundings: surroundings, origin: origin)
         }
         for queued in early { try track?.add(queued.block, isAfterDrop: queued.isAfterDrop) }
         early = []

@@ -1,13 +1,15 @@
 internal import Capture
 internal import FFmpeg
+internal import Lifecycle
 internal import MediaModel
 internal import Platform
+internal import Publishing
 internal import Recording
 
 /// One broadcast, from its start to its end.
 ///
-/// `run` owns everything that changes, in local variables of its own thread; the lanes, the recorder and whoever wants to
-/// stop it send events to its inbox.
+/// `run` owns everything that changes, in local variables of its own thread; the lanes, the outputs, the recorder and
+/// whoever wants to stop it send events to its inbox.
 public final class Broadcast: Sendable {
   /// What the outside gets to see.
   public enum Observation: Sendable {
@@ -18,7 +20,7 @@ public final class Broadcast: Sendable {
 
   /// What a broadcast came to.
   public struct Outcome: Sendable {
-    /// Nil where nothing was recorded.
+    /// Nil where nothing went out.
     public let report: Report?
     /// Why it could not go on; nil where it ended as asked.
     public let failure: BroadcastError?
@@ -27,6 +29,8 @@ public final class Broadcast: Sendable {
   private enum Event: Sendable {
     case lane(LaneEvent)
     case recorder(Recorder.Event)
+    case output(String, Output.Event)
+    case networkChanged
     case stopRequested
   }
 
@@ -45,7 +49,7 @@ public final class Broadcast: Sendable {
     id = now.compact + "-" + String(UInt16.random(in: 0x1000...0xFFFF), radix: 16)
   }
 
-  /// Ends the broadcast from any thread: what was captured is still encoded and recorded.
+  /// Ends the broadcast from any thread: what was captured is still encoded, recorded and sent.
   public func stop() {
     _ = inbox.offer(.stopRequested)
   }
@@ -54,10 +58,14 @@ public final class Broadcast: Sendable {
   public func run() -> Outcome {
     silenceFFmpeg()
     tell(.starting)
+    let inbox = inbox
+    let opening = BroadcastOpening(
+      configuration: configuration, note: { [observe] in observe(.note($0)) },
+      laneEvent: { _ = inbox.offer(.lane($0)) }, recorderEvent: { _ = inbox.offer(.recorder($0)) },
+      outputEvent: { _ = inbox.offer(.output($0, $1)) })
     do {
-      let meters = Meters()
-      let (lanes, recorder, tracks) = try open(meters)
-      return run(lanes, recorder, meters, Stage(configuration: configuration, tracks: tracks))
+      let parts = try opening.open()
+      return run(parts, Stage(configuration: configuration, tracks: parts.tracks))
     } catch {
       if case .capture(let error) = error {
         tell(.device(track: error.track, state: error.kind == .busy ? .busy : .lost, cause: error.what))
@@ -67,105 +75,83 @@ public final class Broadcast: Sendable {
     }
   }
 
-  private func run(_ lanes: [any Lane], _ recorder: Recorder, _ meters: Meters, _ stage: Stage) -> Outcome {
+  private func run(_ parts: BroadcastParts, _ stage: Stage) -> Outcome {
     var stage = stage
+    let inbox = inbox
+    let network = parts.outputs.isEmpty ? nil : try? NetworkChanges { _ = inbox.offer(.networkChanged) }
     do {
-      for lane in lanes { try lane.start() }
-      live(&stage, meters, recorder)
+      try parts.start()
+      live(&stage, parts)
     } catch {
       stage.fail(.system("\(error)"))
     }
-    for lane in lanes { lane.stop() }
-    for lane in lanes { lane.join() }
-    recorder.finish()
+    parts.finish()
+    network?.stop()
     inbox.close()
-    while let event = inbox.take() { handle(event, &stage, meters) }
-    let duration = meters.take().mediaTime
+    while let event = inbox.take() { handle(event, &stage, parts) }
+    let duration = parts.meters.take().mediaTime
     tell(.ended(reason: stage.endReason, duration: duration, gaps: stage.gaps.count))
-    let report = stage.path.map {
-      Report(
-        duration: duration, recordingPath: $0, recordedBytes: Int64(stage.recordedBytes), gaps: stage.gaps)
-    }
-    return Outcome(report: report, failure: stage.failure)
+    let report =
+      !stage.isLive
+      ? nil
+      : Report(
+        duration: duration, recordingPath: stage.path, recordedBytes: Int64(stage.recordedBytes),
+        outputs: stage.outputs.acceptedCount, gaps: stage.gaps)
+    return Outcome(report: report, failure: stage.failure ?? stage.recordingFailure)
   }
 
   /// Handles events until every track has ended, or its time to do so is over.
-  private func live(_ stage: inout Stage, _ meters: Meters, _ recorder: Recorder) {
+  private func live(_ stage: inout Stage, _ parts: BroadcastParts) {
     var rates = RateMeter()
     var nextSnapshot = MonotonicTime.now + Self.snapshotInterval
     while !stage.isOver(.now) {
+      if stage.isToGoLive(at: .now) { goLive(&stage, parts) }
       if let event = inbox.take(until: min(nextSnapshot, stage.deadline ?? nextSnapshot)) {
-        handle(event, &stage, meters)
+        handle(event, &stage, parts)
       }
       guard nextSnapshot <= .now else { continue }
       nextSnapshot = nextSnapshot + Self.snapshotInterval
-      let snapshot = rates.snapshot(
-        meters.take(), state: stage.isLive ? .live : .starting, recordedBytes: recorder.bytesWritten, at: .now
-      )
+      var snapshot = rates.snapshot(
+        parts.meters.take(), state: stage.isLive ? .live : .starting,
+        recordedBytes: parts.recorder?.bytesWritten ?? 0, at: .now)
+      snapshot.outputs = parts.outputs.map { OutputStatus(id: $0.id, figures: $0.status) }
       observe(.snapshot(snapshot))
     }
   }
 
-  private func open(
-    _ meters: Meters
-  ) throws(BroadcastError) -> ([any Lane], Recorder, Set<TrackKind>) {
-    do {
-      let sources = SourceOpening(configuration: configuration)
-      let video = try sources.openVideo { observe(.note($0)) }
-      let audio = try sources.openAudio { observe(.note($0)) }
-      var tracks: Set<TrackKind> = []
-      if video != nil { tracks.insert(.video) }
-      if audio != nil { tracks.insert(.audio) }
-      let inbox = inbox
-      let recorder = try Recorder(path: newRecordingPath(), tracks: tracks) {
-        _ = inbox.offer(.recorder($0))
-      }
-      let surroundings = LaneSurroundings(
-        origin: TimeOrigin(tracks: tracks), end: configuration.duration, receivers: [recorder],
-        meters: meters,
-        report: { _ = inbox.offer(.lane($0)) })
-      var lanes: [any Lane] = []
-      switch video {
-      case .pictures(let source):
-        let settings = VideoLane.Settings(configuration)
-        lanes.append(try VideoLane(source: source, settings: settings, surroundings: surroundings))
-      case .packets(let source):
-        lanes.append(try CopyLane(source: source, surroundings: surroundings))
-      case nil: break
-      }
-      if let audio {
-        lanes.append(try AudioLane(source: audio, settings: .init(configuration), surroundings: surroundings))
-      }
-      return (lanes, recorder, tracks)
-    } catch let error as CaptureError {
-      throw .capture(error)
-    } catch let error as RecordingError {
-      throw .recording(error)
-    } catch {
-      throw .system("\(error)")
-    }
+  /// Every output's first attempt is decided: media time begins, unless nobody would get it.
+  private func goLive(_ stage: inout Stage, _ parts: BroadcastParts) {
+    if let refusal = stage.refusalOfAll { return stage.fail(refusal) }
+    stage.goLive()
+    parts.origin.goLive(at: .now)
+    if parts.recorder == nil { tellLive(&stage) }
   }
 
-  private func newRecordingPath() throws(RecordingError) -> String {
-    let directory = configuration.recordingDirectory ?? "."
-    do {
-      try createDirectory(directory)
-    } catch {
-      throw RecordingError(path: directory, error)
-    }
-    let stem = recordingStem(name: configuration.name, at: WallTime(nanoseconds: wallClockNanoseconds()))
-    let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }
-    return names.map { "\(directory)/\($0).mp4" }.first { !fileExists($0) } ?? stem
+  private func tellLive(_ stage: inout Stage) {
+    guard !stage.isLive else { return }
+    stage.isLive = true
+    tell(.live(publishType: configuration.publishType))
   }
 
-  private func handle(_ event: Event, _ stage: inout Stage, _ meters: Meters) {
+  private func handle(_ event: Event, _ stage: inout Stage, _ parts: BroadcastParts) {
     switch event {
     case .stopRequested: stage.stop()
+    case .networkChanged: parts.networkChanged()
     case .lane(let event): handle(event, &stage)
-    case .recorder(let event): handle(event, &stage, meters)
+    case .recorder(let event): handle(event, &stage, parts.meters)
+    case .output(let id, let event): handle(event, of: id, &stage, parts)
     }
   }
 
+  private func tell(_ event: BroadcastEvent) {
+    observe(
+      .event(EventLine(at: WallTime(nanoseconds: wallClockNanoseconds()), broadcast: id, event: event)))
+  }
+}
+
+// MARK: - Events
+
+extension Broadcast {
   private func handle(_ event: LaneEvent, _ stage: inout Stage) {
     switch event {
     case .opened(let track, let summary):
@@ -173,6 +159,7 @@ public final class Broadcast: Sendable {
       tell(.device(track: track, state: .open, cause: nil))
     case .note(let text): observe(.note(text))
     case .lost(let loss): add(loss, &stage)
+    case .bitrateChanged(let change): tell(.bitrate(bitsPerSecond: change.bitsPerSecond, why: change.why))
     case .sourceFailed(let error):
       tell(.device(track: error.track, state: error.kind == .busy ? .busy : .lost, cause: error.what))
       stage.fail(.capture(error))
@@ -187,21 +174,59 @@ public final class Broadcast: Sendable {
     case .opened(let path):
       stage.path = path
       tell(.recording(path: path, state: .open))
-      tell(.live(publishType: .record))
+      tellLive(&stage)
     case .lost(let track, let at, let duration, let packets):
       let loss = TrackLoss(
-        track: track, cause: stage.failure == nil ? .diskTooSlow : .disk, mediaAt: at, duration: duration,
-        pictures: track == .video ? packets : 0, output: "recording")
+        track: track, cause: stage.recordingFailure == nil && stage.failure == nil ? .diskTooSlow : .disk,
+        mediaAt: at, duration: duration, pictures: track == .video ? packets : 0, output: "recording")
       meters.lost(loss)
       add(loss, &stage)
     case .failed(let error, let bytes):
       stage.recordedBytes = bytes
       tell(.recording(path: error.path, state: .failed))
-      stage.fail(.recording(error))
+      stage.loseRecording(error)
+      // The outputs go on: it is live all the same.
+      if stage.isOnAir { tellLive(&stage) }
     case .finished(let path, let bytes):
       stage.recordedBytes = bytes
       tell(.recording(path: path, state: .finished))
     }
+  }
+
+  private func handle(
+    _ event: Output.Event, of id: String, _ stage: inout Stage, _ parts: BroadcastParts
+  ) {
+    guard let output = parts.outputs.first(where: { $0.id == id }) else { return }
+    switch event {
+    case .note(let text): observe(.note("\(id): \(text)"))
+    case .decided(let isAccepted): stage.outputs.decide(id, isAccepted: isAccepted)
+    case .bitrateWanted(let bitrate, let why): stage.vote(bitrate, by: id, why: why, parts.wishes)
+    case .lost(let loss, let cause): add(loss, of: id, cause, &stage)
+    case .changed(let condition, let why):
+      stage.outputs.change(id, to: condition, why: why)
+      if condition.state != .publishing, condition.state != .stalled {
+        stage.vote(nil, by: id, why: "\(id) does not publish", parts.wishes)
+      }
+      tell(
+        .output(
+          OutputReport(
+            id: id, url: output.url, condition: condition, why: why,
+            loss: condition.state == .publishing ? stage.outputs.takeLoss(of: id) : OutputLoss())))
+      if let failure = stage.outputs.failureOfAll, stage.hasNothingLeft { stage.fail(failure) }
+    }
+  }
+
+  private func add(_ loss: OutputLoss, of id: String, _ cause: OutputLifecycle.Cause, _ stage: inout Stage) {
+    guard stage.isOnAir, let mediaAt = loss.mediaAt else { return }
+    stage.outputs.add(loss, to: id)
+    let now = wallClockNanoseconds()
+    let length = max(loss.video, loss.audio)
+    let gap = Gap(
+      .network, output: id, wallFrom: WallTime(nanoseconds: now - length.nanoseconds),
+      wallTo: WallTime(nanoseconds: now), mediaAt: mediaAt, lostVideo: loss.video,
+      lostPictures: loss.pictures, lostAudio: loss.audio)
+    stage.gaps.append(gap)
+    tell(.gap(gap))
   }
 
   private func add(_ loss: TrackLoss, _ stage: inout Stage) {
@@ -214,36 +239,5 @@ public final class Broadcast: Sendable {
       lostAudio: loss.track == .audio ? loss.duration : .zero)
     stage.gaps.append(gap)
     tell(.gap(gap))
-  }
-
-  private func tell(_ event: BroadcastEvent) {
-    observe(
-      .event(EventLine(at: WallTime(nanoseconds: wallClockNanoseconds()), broadcast: id, event: event)))
-  }
-}
-
-extension VideoLane.Settings {
-  fileprivate init(_ configuration: Configuration) {
-    let codec = configuration.videoCodec
-    let encoders: [EncoderImplementation] =
-      switch configuration.encoder {
-      case .auto, .copy: EncoderImplementation.candidates(for: codec)
-      case .x264: [.software]
-      case .vaapi: [.vaapi]
-      case .qsv: [.qsv]
-      case .nvenc: [.nvenc]
-      case .v4l2m2m: [.v4l2m2m]
-      }
-    self.init(
-      codec: codec, encoders: encoders,
-      limit: VideoFormat(size: configuration.size, frameRate: configuration.frameRate),
-      bitrate: configuration.bitrate, keyframeInterval: configuration.gop)
-  }
-}
-
-extension AudioLane.Settings {
-  fileprivate init(_ configuration: Configuration) {
-    self.init(
-      codec: configuration.audioCodec, format: Configuration.audioFormat, bitrate: configuration.audioBitrate)
   }
 }

@@ -7,6 +7,10 @@ public enum BroadcastError: Error, Sendable {
   case recording(RecordingError)
   /// No encoder works, or it stopped working.
   case encoding(String)
+  /// Every output has been refused, and there is no recording.
+  case refused([String])
+  /// Every output has been tried for as long as was asked for, and there is no recording.
+  case gaveUp([String])
   /// The system refused a thread or a descriptor.
   case system(String)
 }

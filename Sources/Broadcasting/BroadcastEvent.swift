@@ -7,6 +7,8 @@ public enum BroadcastEvent: Hashable, Sendable {
   case ended(reason: EndReason, duration: MediaTime, gaps: Int)
   case device(track: TrackKind, state: DeviceState, cause: String?)
   case gap(Gap)
+  case output(OutputReport)
+  case bitrate(bitsPerSecond: Int, why: String)
   case recording(path: String, state: RecordingState)
 
   public enum EndReason: String, Hashable, Sendable, CaseIterable {

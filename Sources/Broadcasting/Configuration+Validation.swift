@@ -1,4 +1,5 @@
 internal import MediaModel
+internal import Publishing
 
 /// A setting that can't be, or settings that can't be together.
 public struct ConfigurationError: Error, Hashable, Sendable {
@@ -21,6 +22,7 @@ extension Configuration {
     try validateNumbers()
     try validateEncoder()
     try validateSources()
+    try validateOutputs()
   }
 
   private func validateName() throws(ConfigurationError) {
@@ -79,11 +81,43 @@ extension Configuration {
       video != .off || audio != .off, .video, .audio,
       why: "there is neither picture nor sound", remedy: "leave one of them on")
     try require(
-      recordingDirectory != nil, .record,
-      why: "nothing would be left to do", remedy: "name a folder for the recording")
+      recordingDirectory != nil || !outputs.isEmpty, .record,
+      why: "nothing would be left to do", remedy: "name a folder for the recording, or an output with --to")
     try require(
       !loop || video.isFile || audio.isFile, .loop,
       why: "only files begin again", remedy: "leave it out or choose a source file:PATH")
+  }
+
+  private func validateOutputs() throws(ConfigurationError) {
+    try require(
+      publishType != .append, .publishType,
+      why: "a broadcast begins with a new recording", remedy: "choose record or live")
+    for (setting, time) in [(Setting.connectTimeout, connectTimeout), (.stallTimeout, stallTimeout)] {
+      try require(
+        time >= .milliseconds(500) && time <= .seconds(600), setting,
+        why: "out of range", remedy: "it may be 500ms to 10m")
+    }
+    try require(
+      minBitrate.map { (50_000...bitrate).contains($0) } ?? true, .minBitrate,
+      why: "out of range", remedy: "it may be 50k to the bitrate itself")
+    let ids = outputSettings.map(\.id)
+    try require(
+      Set(ids).count == ids.count, .to,
+      why: "two outputs have the same id", remedy: "give each one its own")
+    try require(outputs.count <= 32, .to, why: "too many outputs", remedy: "32 are the most")
+    for address in outputs.map(\.address) { try validateTracks(of: address) }
+  }
+
+  /// A protocol that can't carry a codec never will: better said at once.
+  private func validateTracks(of address: OutputAddress) throws(ConfigurationError) {
+    let isVideoKnown = video != .off && encoder != .copy
+    for (codec, setting) in [(videoCodec, Setting.videoCodec), (audioCodec, .audioCodec)] {
+      let isUsed = codec.kind == .video ? isVideoKnown : audio != .off
+      try require(
+        !isUsed || address.canCarry(codec), .to, setting,
+        why: "\(address.kind.uppercased()) can't carry \(codec.name)",
+        remedy: "choose another codec, or another protocol (holdfast help publish has the table)")
+    }
   }
 
   private func require(

@@ -1,4 +1,5 @@
 public import MediaModel
+public import Publishing
 
 /// Everything that a broadcast is told before it starts.
 public struct Configuration: Hashable, Sendable {
@@ -7,6 +8,24 @@ public struct Configuration: Hashable, Sendable {
   public var audio = AudioSelection.automatic
   /// The folder that the recording goes to; nil for no recording.
   public var recordingDirectory: String? = "recordings"
+  /// Where it is published to.
+  public var outputs: [OutputRequest] = []
+  /// `live`, or `record`, which becomes `append` once a server has accepted the broadcast.
+  public var publishType = PublishType.record
+  public var outage = OutagePolicy.live
+  public var connectTimeout = MediaTime.seconds(5)
+  public var stallTimeout = MediaTime.seconds(3)
+  /// An output that could not be brought back for so long is given up; nil for never.
+  public var giveUpAfter: MediaTime?
+  /// The picture's bitrate follows what the networks can carry.
+  public var adaptsBitrate = true
+  /// The lowest that it may come to; nil for a fifth of `bitrate`.
+  public var minBitrate: Int?
+  /// Certificates to be trusted besides those of the system.
+  public var tlsCA: String?
+  /// Any certificate is taken.
+  public var tlsInsecure = false
+  public var rtspTransport = RTSPSink.Transport.tcp
   /// When the broadcast ends by itself; nil for when it is stopped.
   public var duration: MediaTime?
   /// The file that event lines are added to, `-` for standard output.
@@ -30,8 +49,9 @@ public struct Configuration: Hashable, Sendable {
   /// The name of each setting, as configuration files and errors write it.
   public enum Setting: String, Hashable, Sendable, CaseIterable {
     case name, video, audio, record, duration, events, size, fps, bitrate, gop, videoCodec, encoder,
-      audioCodec
-    case audioBitrate, loop
+      audioCodec, audioBitrate, loop
+    case to, publishType, outage, connectTimeout, stallTimeout, giveUpAfter, adaptive, minBitrate, tlsCa,
+      tlsInsecure, rtspTransport
   }
 }
 

@@ -35,6 +35,10 @@ final class CopyLane: Lane {
     var needsKeyframe = true
     var hasReachedEnd = false
     do {
+      sender.announce(source.track)
+      guard surroundings.isReady(source.isDevice, until: stopSignal) else {
+        return surroundings.report(.finished(.video, hasReachedEnd: false))
+      }
       try source.run(until: stopSignal) { packet, lostBefore in
         if !isOpen { surroundings.report(.opened(.video, summary: source.summary)) }
         isOpen = true

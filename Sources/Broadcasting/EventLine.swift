@@ -1,4 +1,6 @@
+internal import Lifecycle
 internal import MediaModel
+internal import Publishing
 
 /// An event as one line of JSON: `at`, `event`, `broadcast`, then what belongs to the event, always in this order.
 public struct EventLine: Hashable, Sendable {
@@ -48,19 +50,42 @@ extension EventLine: CustomStringConvertible {
       )
     case .gap(let gap):
       ("gap", details(of: gap))
+    case .output(let report):
+      ("output", details(of: report))
+    case .bitrate(let bitsPerSecond, let why):
+      ("bitrate", [.init("bps", .integer(Int64(bitsPerSecond))), .init("why", .text(why))])
     case .recording(let path, let state):
       ("recording", [.init("path", .text(path)), .init("state", .text(state.rawValue))])
     }
   }
 
+  private func details(of report: OutputReport) -> [JSONValue.Field] {
+    let condition = report.condition
+    let loss = report.loss
+    return [
+      .init("id", .text(report.id)), .init("url", .text(report.url)),
+      .init("state", .text(condition.state.rawValue)),
+      .init("cause", condition.cause.map { .text($0.name) } ?? .null),
+      .init("retryInMs", condition.retryIn.map(milliseconds) ?? .null),
+      .init("lostMs", loss.isEmpty ? .null : lost(video: loss.video, audio: loss.audio)),
+      .init("why", report.why.map(JSONValue.text) ?? .null),
+    ]
+  }
+
+  /// By track; a track that lost nothing is left out.
+  private func lost(video: MediaTime, audio: MediaTime) -> JSONValue {
+    var fields: [JSONValue.Field] = []
+    if video > .zero { fields.append(.init("video", milliseconds(video))) }
+    if audio > .zero { fields.append(.init("audio", milliseconds(audio))) }
+    return .object(fields)
+  }
+
   private func details(of gap: Gap) -> [JSONValue.Field] {
-    var lost: [JSONValue.Field] = []
-    if gap.lostVideo > .zero { lost.append(.init("video", milliseconds(gap.lostVideo))) }
-    if gap.lostAudio > .zero { lost.append(.init("audio", milliseconds(gap.lostAudio))) }
     return [
       .init("cause", .text(gap.cause.rawValue)), .init("output", gap.output.map(JSONValue.text) ?? .null),
       .init("wallFrom", .text(gap.wallFrom.rfc3339)), .init("wallTo", .text(gap.wallTo.rfc3339)),
-      .init("mediaAt", milliseconds(gap.mediaAt)), .init("lostMs", .object(lost)),
+      .init("mediaAt", milliseconds(gap.mediaAt)),
+      .init("lostMs", lost(video: gap.lostVideo, audio: gap.lostAudio)),
     ]
   }
 

@@ -1,5 +1,5 @@
 /// Numbers as people read them.
-enum Figures {
+public enum Figures {
   /// `2.48`: rounded, with exactly `places` digits behind the point. A dash for what is no number.
   static func decimal(_ value: Double, places: Int) -> String {
     let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
@@ -22,7 +22,7 @@ enum Figures {
   }
 
   /// `2.48 Mb/s`
-  static func rate(_ bitsPerSecond: Double) -> String {
+  public static func rate(_ bitsPerSecond: Double) -> String {
     bitsPerSecond < 999_500
       ? decimal(bitsPerSecond / 1e3, places: 0) + " kb/s" : decimal(bitsPerSecond / 1e6, places: 2) + " Mb/s"
   }

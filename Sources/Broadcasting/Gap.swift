@@ -17,6 +17,8 @@ public struct Gap: Hashable, Sendable {
     case diskTooSlow
     /// There was no room on the disk.
     case disk
+    /// The output's server could not be reached, or did not take it fast enough.
+    case network
   }
 
   public let cause: Cause
@@ -56,6 +58,7 @@ extension Gap.Cause: CustomStringConvertible {
     case .encoderTooSlow: "encoder too slow"
     case .diskTooSlow: "disk too slow"
     case .disk: "disk full"
+    case .network: "network"
     }
   }
 }

@@ -19,6 +19,12 @@ struct LaneSurroundings: Sendable {
   let meters: Meters
   let report: @Sendable (LaneEvent) -> Void
 
+  /// A device runs ahead, so that it has warmed up when the broadcast goes live; anything else begins there. False when it
+  /// was stopped before.
+  func isReady(_ isDevice: Bool, until stop: StopSignal) -> Bool {
+    isDevice || origin.waitForLive(until: stop)
+  }
+
   func send(_ packets: [MediaPacket]) {
     for packet in packets {
       meters.sent(packet)

@@ -7,6 +7,7 @@ enum LaneEvent: Sendable {
   case opened(TrackKind, summary: String)
   case note(String)
   case lost(TrackLoss)
+  case bitrateChanged(BitrateChange)
   case sourceFailed(CaptureError)
   case encodingFailed(TrackKind, String)
   /// All packets of the track have been handed on; the broadcast's time was over, or else the source's.

@@ -3,30 +3,44 @@ public import MediaModel
 /// What a broadcast came to: the line that it leaves behind.
 public struct Report: Hashable, Sendable {
   public var duration: MediaTime
-  public var recordingPath: String
+  /// Nil where nothing was recorded.
+  public var recordingPath: String?
   public var recordedBytes: Int64
+  /// How many outputs have taken something.
+  public var outputs: Int
   public var interruptions: Int
   public var gaps: [Gap]
 
   public init(
-    duration: MediaTime, recordingPath: String, recordedBytes: Int64, interruptions: Int = 0, gaps: [Gap] = []
+    duration: MediaTime, recordingPath: String?, recordedBytes: Int64, outputs: Int = 0,
+    interruptions: Int = 0,
+    gaps: [Gap] = []
   ) {
     self.duration = duration
     self.recordingPath = recordingPath
     self.recordedBytes = recordedBytes
+    self.outputs = outputs
     self.interruptions = interruptions
     self.gaps = gaps
   }
 }
 
 extension Report: CustomStringConvertible {
-  /// `recorded 0:10:00.0 to recordings/x.mp4 (187 MB): nothing lost`
+  /// `published 0:10:00.0 to 2 outputs, recorded to recordings/x.mp4 (187 MB): nothing lost`
   public var description: String {
+    let length = duration.description.dropLast(2)
+    let recorded = recordingPath.map { "to \($0) (\(Figures.bytes(recordedBytes)))" }
+    let head =
+      switch (outputs, recorded) {
+      case (0, let recorded?): "recorded \(length) \(recorded)"
+      case (_, let recorded?):
+        "published \(length) to \(Figures.count(outputs, "output")), recorded \(recorded)"
+      case (_, nil): "published \(length) to \(Figures.count(outputs, "output"))"
+      }
     let pauses = interruptions == 0 ? "" : ", " + Figures.count(interruptions, "interruption")
     let losses = videoLosses + audioLosses
-    let lost = losses.isEmpty ? "nothing lost" : "lost: " + losses.joined(separator: "; ")
-    return "recorded \(duration.description.dropLast(2)) to \(recordingPath) "
-      + "(\(Figures.bytes(recordedBytes)))\(pauses): \(lost)"
+    return "\(head)\(pauses): "
+      + (losses.isEmpty ? "nothing lost" : "lost: " + losses.joined(separator: "; "))
   }
 
   private var videoLosses: [String] {
@@ -44,12 +58,16 @@ extension Report: CustomStringConvertible {
     }
   }
 
-  /// The gaps that count, by cause.
-  private func causes(where counts: (Gap) -> Bool) -> [(Gap.Cause, [Gap])] {
+  /// The gaps that count, by cause, and where one output alone lacks them, by output.
+  private func causes(where counts: (Gap) -> Bool) -> [(String, [Gap])] {
     let counted = gaps.filter(counts)
-    return Gap.Cause.allCases.compactMap { cause in
-      let caused = counted.filter { $0.cause == cause }
-      return caused.isEmpty ? nil : (cause, caused)
+    let places = [nil] + Set(counted.compactMap(\.output)).sorted()
+    return places.flatMap { output in
+      Gap.Cause.allCases.compactMap { cause in
+        let caused = counted.filter { $0.cause == cause && $0.output == output }
+        let place = output.map { $0 == "recording" ? "" : " at \($0)" } ?? ""
+        return caused.isEmpty ? nil : ("\(cause)\(place)", caused)
+      }
     }
   }
 }

@@ -21,6 +21,7 @@ public struct Snapshot: Hashable, Sendable {
   /// How much faster the sound device's clock runs than the machine's; nil until that is known.
   public var driftPPM: Double?
   public var recordedBytes: Int64 = 0
+  public var outputs: [OutputStatus] = []
 
   public init() {}
 }

@@ -1,4 +1,7 @@
 internal import MediaModel
+internal import Platform
+internal import Publishing
+internal import Recording
 
 /// How far a broadcast has come: what only `Broadcast.run` changes.
 struct Stage {
@@ -10,6 +13,17 @@ struct Stage {
   private var isStopped = false
   private var hasReachedEnd = false
   private(set) var failure: BroadcastError?
+  /// Why there is no recording any more, though the outputs go on.
+  private(set) var recordingFailure: BroadcastError?
+  private let hasRecording: Bool
+  /// Media time runs.
+  private(set) var isOnAir = false
+  /// It has been told that the broadcast is live.
+  var isLive = false
+  var outputs: OutputStates
+  private var votes: BitrateVotes
+  /// The first attempts of the outputs are waited for until then.
+  private let startDeadline: MonotonicTime
   /// When the tracks that still run are ended.
   private(set) var deadline: MonotonicTime?
   /// The recording; nil until its first fragment has been written.
@@ -18,18 +32,48 @@ struct Stage {
   var gaps: [Gap] = []
 
   /// How long a track may take to come to the asked-for end after another one has.
+  private static let startLimit = MediaTime.seconds(5)
   private static let drainLimit = MediaTime.seconds(2)
 
   init(configuration: Configuration, tracks: Set<TrackKind>) {
     hasDuration = configuration.duration != nil
     self.tracks = tracks
+    hasRecording = configuration.recordingDirectory != nil
+    outputs = OutputStates(ids: configuration.outputSettings.map(\.id))
+    votes = BitrateVotes(highest: configuration.bitrate)
+    startDeadline = .now + Self.startLimit
     var selfEnding: Set<TrackKind> = []
     if configuration.video.isFile { selfEnding.insert(.video) }
     if configuration.audio.isFile { selfEnding.insert(.audio) }
     self.selfEnding = selfEnding
   }
 
-  var isLive: Bool { path != nil }
+  func isToGoLive(at now: MonotonicTime) -> Bool {
+    !isOnAir && failure == nil && (outputs.areAllDecided || now >= startDeadline)
+  }
+
+  mutating func goLive() {
+    isOnAir = true
+  }
+
+  /// Why nobody would get anything; nil where somebody may.
+  var refusalOfAll: BroadcastError? {
+    hasNothingLeft ? outputs.failureOfAll : nil
+  }
+
+  /// There is no recording, or none any more.
+  var hasNothingLeft: Bool { !hasRecording || recordingFailure != nil }
+
+  /// The broadcast goes on for its outputs, if there are any that take something.
+  mutating func loseRecording(_ error: RecordingError) {
+    recordingFailure = .recording(error)
+    if outputs.isEmpty || outputs.failureOfAll != nil { fail(.recording(error)) }
+  }
+
+  mutating func vote(_ bitrate: Int?, by output: String, why: String, _ wishes: EncoderWishes) {
+    guard let bitrate = votes.vote(bitrate, by: output) else { return }
+    wishes.change(BitrateChange(bitsPerSecond: bitrate, why: why))
+  }
 
   /// The tracks that still run are to be ended now.
   func isOver(_ now: MonotonicTime) -> Bool {

@@ -1,4 +1,6 @@
+internal import Lifecycle
 internal import MediaModel
+internal import Publishing
 
 /// A snapshot as one line for a person.
 public enum StatusLine {
@@ -37,7 +39,7 @@ public enum StatusLine {
   private struct Part {
     let text: String
     let importance: Int
-    static let meter = 4
+    static let meter = 3
 
     init(_ text: String, importance: Int) {
       self.text = text
@@ -55,13 +57,21 @@ public enum StatusLine {
     var parts = [
       Part(Figures.decimal(snapshot.framesPerSecond, places: 1) + " fps", importance: 6),
       Part(Figures.rate(snapshot.bitsPerSecond), importance: 5),
-      Part("dropped \(snapshot.droppedFrames)", importance: snapshot.droppedFrames == 0 ? 3 : 8),
-      Part("xruns \(snapshot.xruns)", importance: snapshot.xruns == 0 ? 2 : 7),
+      Part("dropped \(snapshot.droppedFrames)", importance: snapshot.droppedFrames == 0 ? 2 : 8),
+      Part("xruns \(snapshot.xruns)", importance: snapshot.xruns == 0 ? 1 : 7),
     ]
-    if snapshot.recordedBytes > 0 { parts.append(Part(Figures.bytes(snapshot.recordedBytes), importance: 1)) }
+    for output in snapshot.outputs {
+      let isFine = output.figures.condition.state == .publishing
+      let cause = output.figures.condition.cause.map { " (\($0.name))" } ?? ""
+      parts.append(
+        Part(
+          "\(output.id) \(isFine ? "up" : output.figures.condition.state.rawValue + cause)",
+          importance: isFine ? 4 : 9))
+    }
+    if snapshot.recordedBytes > 0 { parts.append(Part(Figures.bytes(snapshot.recordedBytes), importance: 0)) }
     if let drift = snapshot.driftPPM {
       let sign = drift.rounded() > 0 ? "+" : ""
-      parts.append(Part("drift \(sign)\(Figures.decimal(drift, places: 0)) ppm", importance: 0))
+      parts.append(Part("drift \(sign)\(Figures.decimal(drift, places: 0)) ppm", importance: -1))
     }
     return parts
   }

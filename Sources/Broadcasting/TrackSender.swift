@@ -9,12 +9,16 @@ struct TrackSender {
     self.surroundings = surroundings
   }
 
+  /// Says what the track is as soon as that is known: a server is told before the first packet.
+  mutating func announce(_ track: Track?) {
+    guard !isAnnounced, let track else { return }
+    surroundings.announce(track)
+    isAnnounced = true
+  }
+
   mutating func send(_ packets: [MediaPacket], of track: Track?) {
-    guard let track, !packets.isEmpty else { return }
-    if !isAnnounced {
-      surroundings.announce(track)
-      isAnnounced = true
-    }
+    guard !packets.isEmpty else { return }
+    announce(track)
     surroundings.send(packets)
   }
 }

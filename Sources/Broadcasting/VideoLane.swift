@@ -25,37 +25,25 @@ final class VideoLane: Lane {
     consuming func takeCaptured() -> CapturedFrame { captured }
   }
 
-  /// What others want of the encoder at the next picture.
-  private struct Wishes: Sendable {
-    var keyframe = false
-    var bitrate: Int?
-  }
-
   private let source: any VideoSource
   private let settings: Settings
   private let surroundings: LaneSurroundings
   private let queue = BoundedQueue<QueuedFrame>(capacity: 8)
   private let stopSignal: StopSignal
-  private let wishes = Locked(Wishes())
+  private let wishes: EncoderWishes
   /// Pictures for which the queue had no room, since the last one that found some.
   private let dropped = Locked(0)
   private let sourceThread = ThreadSlot()
   private let encoderThread = ThreadSlot()
 
-  init(source: any VideoSource, settings: Settings, surroundings: LaneSurroundings) throws {
+  init(
+    source: any VideoSource, settings: Settings, wishes: EncoderWishes, surroundings: LaneSurroundings
+  ) throws {
+    self.wishes = wishes
     self.source = source
     self.settings = settings
     self.surroundings = surroundings
     stopSignal = try StopSignal()
-  }
-
-  /// The next picture is one that a receiver can begin with.
-  func requestKeyframe() {
-    wishes.withLock { $0.keyframe = true }
-  }
-
-  func setBitrate(_ bitrate: Int) {
-    wishes.withLock { $0.bitrate = bitrate }
   }
 
   func start() throws {
@@ -76,6 +64,7 @@ final class VideoLane: Lane {
   private func capture() {
     var isOpen = false
     do {
+      guard surroundings.isReady(source.isDevice, until: stopSignal) else { return queue.close() }
       try source.run(until: stopSignal) { captured in
         if !isOpen { surroundings.report(.opened(.video, summary: source.summary)) }
         isOpen = true
@@ -99,6 +88,7 @@ final class VideoLane: Lane {
       var converter = FrameConverter(size: format.size, format: encoder.pixelFormat)
       var limit = RateLimit(source: source.format.frameRate, wanted: settings.limit.frameRate)
       var sender = TrackSender(surroundings)
+      sender.announce(encoder.track)
       var losses = PictureLosses(frameDuration: source.format.frameRate.frameDuration)
       var last: MediaTime?
       while let queued = queue.take() {
@@ -144,19 +134,11 @@ final class VideoLane: Lane {
 
   /// True when the next picture is to be a keyframe.
   private func fulfilWishes(of encoder: inout VideoEncoder) -> Bool {
-    let wishes = takeWishes()
-    if let bitrate = wishes.bitrate, !encoder.setBitrate(bitrate) {
-      surroundings.report(
-        .note("the bitrate of \(encoderTitle(encoder.implementation)) can't change while it runs"))
+    let wishes = wishes.take()
+    if let change = wishes.bitrate, encoder.setBitrate(change.bitsPerSecond) {
+      surroundings.report(.bitrateChanged(change))
     }
     return wishes.keyframe
-  }
-
-  private func takeWishes() -> Wishes {
-    wishes.withLock { wishes in
-      defer { wishes = Wishes() }
-      return wishes
-    }
   }
 
   /// What the source gives, but not larger and not faster than is wanted.

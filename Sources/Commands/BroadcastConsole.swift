@@ -1,4 +1,5 @@
 internal import Broadcasting
+internal import Lifecycle
 internal import MediaModel
 internal import Platform
 
@@ -8,6 +9,8 @@ internal import Platform
 final class BroadcastConsole: Sendable {
   private let terminal = Terminal()
   private let events: FileDescriptor?
+  /// What was last said of each output: attempts that fail alike are said once.
+  private let lastSaid = Locked<[String: String]>([:])
   private let nextPlainLine = Locked(MonotonicTime.now + plainInterval)
 
   private static let plainInterval = MediaTime.seconds(60)
@@ -30,7 +33,7 @@ final class BroadcastConsole: Sendable {
     case .event(let line):
       // A reader of the events that has gone does not end the broadcast.
       try? events?.write(Array((line.description + "\n").utf8))
-      if let text = line.event.textForPeople { terminal.print(text) }
+      if let text = text(for: line.event) { terminal.print(text) }
     case .note(let text): terminal.print(text)
     case .snapshot(let snapshot): show(snapshot)
     }
@@ -43,6 +46,19 @@ final class BroadcastConsole: Sendable {
     } else if outcome.failure == nil {
       terminal.print("nothing was recorded")
     }
+  }
+
+  private func text(for event: BroadcastEvent) -> String? {
+    guard case .output(let report) = event else { return event.textForPeople }
+    let text = report.textForPeople
+    let isNews = lastSaid.withLock { said in
+      // Between two attempts that fail alike there is one that connects.
+      guard report.condition.state != .connecting || said[report.id] == nil else { return false }
+      let kind = "\(report.condition.state) \(report.condition.cause?.name ?? "")"
+      defer { said[report.id] = kind }
+      return said[report.id] != kind
+    }
+    return isNews ? text : nil
   }
 
   private func show(_ snapshot: Snapshot) {
@@ -66,9 +82,21 @@ extension BroadcastEvent {
     case .starting: nil
     case .live: "live"
     case .device, .ended: nil
+    case .output(let report): report.textForPeople
+    case .bitrate(let bitsPerSecond, let why): "bitrate \(Figures.rate(Double(bitsPerSecond))): \(why)"
     case .gap(let gap):
-      "missing at \(gap.mediaAt): \(gap.lostVideo + gap.lostAudio) (\(gap.cause))"
+      "missing\(gap.output.map { " at \($0)" } ?? ""): \(max(gap.lostVideo, gap.lostAudio)) from \(gap.mediaAt) "
+        + "(\(gap.cause))"
     case .recording(let path, let state): "recording \(state.rawValue): \(path)"
     }
+  }
+}
+
+extension OutputReport {
+  /// `rtmp-1 waiting, again in 0.5 s: nobody listens there`
+  fileprivate var textForPeople: String? {
+    let retry = condition.retryIn.map { $0 == .zero ? ", again at once" : ", again in \($0)" } ?? ""
+    let reason = why ?? condition.cause?.name
+    return "\(id) \(condition.state.rawValue)\(retry)\(reason.map { ": \($0)" } ?? "")"
   }
 }

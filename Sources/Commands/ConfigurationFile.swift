@@ -21,33 +21,23 @@ enum ConfigurationFile {
       throw Refusal(.configuration, shown(path), "not an object", "write { name: \"value\" }")
     }
     var given: [GivenOption] = []
-    for field in fields { given.append(try read(field, path: path)) }
+    for field in fields { given += try read(field, path: path) }
     return given
   }
 
-  private static func read(_ field: JSONValue.Field, path: String) throws(Refusal) -> GivenOption {
+  private static func read(_ field: JSONValue.Field, path: String) throws(Refusal) -> [GivenOption] {
     guard let option = Options.option(key: field.key) else {
       throw Refusal(
         .configuration, unknown: "\(shown(field.key)) in \(shown(path))", name: field.key, kind: "setting",
         among: Options.settings.map(\.key), see: "holdfast help publish")
     }
-    guard let text = text(of: field.value, as: option.form) else {
+    guard let texts = option.form.texts(of: field.value) else {
+      let value = option.form == .outputs ? "" : " " + shown(field.value.description)
       throw Refusal(
-        .configuration, "\(option.key) \(shown(field.value.description)) in \(shown(path))",
+        .configuration, "\(option.key)\(value) in \(shown(path))",
         "not \(option.form.wanted)", "write \(option.key): \(option.form.example)")
     }
-    return GivenOption(option: option, text: text, origin: .file(path))
-  }
-
-  private static func text(of value: JSONValue, as form: OptionForm) -> String? {
-    switch (value, form) {
-    case (.text(let text), .text), (.text(let text), .number): text
-    case (.integer(let number), .number): String(number)
-    case (.number(let number), .number):
-      Int64(exactly: number).map { String($0) } ?? String(number)
-    case (.bool(let flag), .toggle): String(flag)
-    case (_, _): nil
-    }
+    return texts.map { GivenOption(option: option, text: $0, origin: .file(path)) }
   }
 
   /// The decoder doesn't say where the text breaks off.
@@ -66,8 +56,29 @@ enum ConfigurationFile {
 }
 
 extension OptionForm {
-  fileprivate var wanted: String {
+  /// What `value` is to be read from; nil where it is of the wrong kind.
+  func texts(of value: JSONValue) -> [String]? {
+    guard self == .outputs else { return text(of: value).map { [$0] } }
+    guard case .list(let elements) = value else { return text(of: value).map { [$0] } }
+    let texts = elements.compactMap { text(of: $0) }
+    return texts.count == elements.count ? texts : nil
+  }
+
+  func text(of value: JSONValue) -> String? {
+    switch (value, self) {
+    case (.text(let text), .text), (.text(let text), .number), (.text(let text), .outputs): text
+    case (.integer(let number), .number): String(number)
+    case (.number(let number), .number):
+      Int64(exactly: number).map { String($0) } ?? String(number)
+    case (.bool(let flag), .toggle): String(flag)
+    case (.object, .outputs): value.description
+    case (_, _): nil
+    }
+  }
+
+  var wanted: String {
     switch self {
+    case .outputs: "an address, an object with a url, or a list of those"
     case .text: "text"
     case .number: "text or a number"
     case .toggle: "true or false"
@@ -77,9 +88,18 @@ extension OptionForm {
   fileprivate var example: String {
     switch self {
     case .text: "\"…\""
+    case .outputs: "[\"rtmp://HOST/APP/KEY\"]"
     case .number: "a number, or \"…\" with a unit"
     case .toggle: "true"
     }
+  }
+}
+
+extension JSONValue {
+  /// Nil where `json` is not one.
+  init?(json: String) {
+    guard let read = try? JSONDecoder().decode(ReadValue.self, from: Data(json.utf8)) else { return nil }
+    self = read.value
   }
 }
 

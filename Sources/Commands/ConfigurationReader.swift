@@ -24,14 +24,38 @@ struct ConfigurationReader {
     if let named { file = try readFile(named: named) }
 
     var configuration = Configuration()
-    let given = file + variables + flags
-    for one in given { try apply(one, to: &configuration) }
+    let given = outputsOfLastPlace(file + variables + flags)
+    for one in given { try apply(try resolved(one), to: &configuration) }
     do {
       try configuration.validate()
     } catch {
       throw refusal(error, given: given)
     }
     return configuration
+  }
+
+  /// A place that names outputs replaces those of the places before it.
+  private func outputsOfLastPlace(_ given: [GivenOption]) -> [GivenOption] {
+    let last = given.last { $0.option.form == .outputs }?.origin
+    return given.filter { $0.option.form != .outputs || $0.origin == last }
+  }
+
+  private func resolved(_ given: GivenOption) throws(Refusal) -> GivenOption {
+    guard given.option.form == .outputs else { return given }
+    let hidden = HiddenText(environment: environment, readFile: readFile)
+    func find(_ text: String) throws(Refusal) -> String {
+      try hidden.find(text, place: given.option.flag, status: given.status)
+    }
+    var text = try find(given.text)
+    // An object's address may be hidden, too.
+    if case .object(var fields)? = text.hasPrefix("{") ? JSONValue(json: text) : nil {
+      for index in fields.indices {
+        guard fields[index].key == "url", case .text(let url) = fields[index].value else { continue }
+        fields[index] = JSONValue.Field("url", .text(try find(url)))
+      }
+      text = JSONValue.object(fields).description
+    }
+    return GivenOption(option: given.option, text: text, origin: given.origin)
   }
 
   private func readEnvironment() throws(Refusal) -> [GivenOption] {
@@ -43,7 +67,9 @@ struct ConfigurationReader {
           .configuration, unknown: shown(name), name: name, kind: "variable",
           among: Options.all.map(\.variable), see: "holdfast help publish")
       }
-      given.append(GivenOption(option: option, text: text, origin: .environment))
+      // No address has a space in it.
+      let texts = option.form == .outputs ? text.split(separator: " ").map(String.init) : [text]
+      given += texts.map { GivenOption(option: option, text: $0, origin: .environment) }
     }
     return given
   }

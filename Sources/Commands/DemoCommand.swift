@@ -25,12 +25,13 @@ struct DemoCommand: Command {
     guard let report = try PublishCommand(configuration).publish() else {
       return ExitStatus.endedAsAsked.rawValue
     }
+    guard let path = report.recordingPath else { return ExitStatus.endedAsAsked.rawValue }
     printOutput(
       """
 
-      recording  \(report.recordingPath)
+      recording  \(path)
       length     \(report.duration)
-      play it    ffplay \(report.recordingPath)   (or mpv, or VLC)
+      play it    ffplay \(path)   (or mpv, or VLC)
       """)
     return ExitStatus.endedAsAsked.rawValue
   }

@@ -12,11 +12,21 @@ struct GivenOption: Sendable {
 
   /// The place and the text, as an error names them.
   var what: String {
-    switch origin {
+    if option.form == .outputs { return place }
+    return switch origin {
     case .flag where option.form == .toggle: text == "true" ? option.flag : "\(option.flag)=\(shown(text))"
     case .flag: "\(option.flag) \(shown(text))"
     case .environment: "\(option.variable)=\(shown(text))"
     case .file(let path): "\(option.key) \(shown(text)) in \(shown(path))"
+    }
+  }
+
+  /// The place alone, for a text that holds secrets.
+  private var place: String {
+    switch origin {
+    case .flag: option.flag
+    case .environment: option.variable
+    case .file(let path): "\(option.key) in \(shown(path))"
     }
   }
 

@@ -4,6 +4,7 @@ internal import Broadcasting
 struct Option: Sendable {
   enum Group: String, Sendable, CaseIterable {
     case sources = "Sources"
+    case outputs = "Outputs"
     case recording = "Recording and course"
     case encoding = "Encoding"
     case configuration = "Configuration"
@@ -50,6 +51,18 @@ extension Option {
       placeholder: kind.placeholder, form: kind.form, help: help,
       defaultText: kind.write(Configuration()[keyPath: property]))
   }
+
+  /// Adds an output.
+  static let to = Option(
+    key: Configuration.Setting.to.rawValue, group: .outputs,
+    use: .setting { (text, configuration) throws(WrongValue) in
+      configuration.outputs.append(try WrittenOutput.read(text))
+    },
+    placeholder: "URL", form: .outputs,
+    help:
+      "publish to this rtmp, rtmps, rtsp, rtsps or srt address; may be given many times; @FILE and env:NAME name "
+      + "a file and a variable that hold it, which keeps keys out of lists of processes",
+    defaultText: nil)
 
   static let configurationFile = Option(
     key: "config", group: .configuration, use: .configurationFile, placeholder: "FILE", form: .text,

@@ -1,5 +1,6 @@
 internal import Broadcasting
 internal import MediaModel
+internal import Publishing
 
 /// The options of `publish`.
 enum Options {
@@ -7,6 +8,37 @@ enum Options {
     Option(.video, .sources, \.video, .videoSource, "where the picture comes from"),
     Option(.audio, .sources, \.audio, .audioSource, "where the sound comes from"),
     Option(.loop, .sources, \.loop, .toggle, "begin files again when they have come to their end"),
+
+    .to,
+    Option(
+      .publishType, .outputs, \.publishType, .choice("TYPE", of: [.record, .live]),
+      "record: the server begins a recording, and continues it after an outage; live: it is asked for none"),
+    Option(
+      .outage, .outputs, \.outage, .choice("POLICY", of: OutagePolicy.allCases),
+      "after an outage go on live, or catchUp: send first what was made meanwhile"),
+    Option(
+      .giveUpAfter, .outputs, \.giveUpAfter, .optional(.duration),
+      "give an output up that could not be brought back for this long"),
+    Option(
+      .connectTimeout, .outputs, \.connectTimeout, .duration, "time for an attempt to connect and be accepted"
+    ),
+    Option(
+      .stallTimeout, .outputs, \.stallTimeout, .duration,
+      "connect anew when a server has shown no life for this long"),
+    Option(
+      .adaptive, .outputs, \.adaptsBitrate, .toggle,
+      "lower the bitrate where a network can't carry it; true by default, --adaptive=false turns it off"),
+    Option(
+      .minBitrate, .outputs, \.minBitrate, .optional(.bitrate),
+      "the lowest bitrate that this may come to; a fifth of --bitrate by default"),
+    Option(.tlsCa, .outputs, \.tlsCA, .optional(.path), "trust the certificates in this PEM file, too"),
+    Option(
+      .tlsInsecure, .outputs, \.tlsInsecure, .toggle,
+      "take any certificate, so anybody on the way may read and change everything"),
+
+    Option(
+      .rtspTransport, .outputs, \.rtspTransport, .choice("WAY", of: RTSPSink.Transport.allCases),
+      "how media goes to an RTSP server: tcp, within the connection, or udp, beside it"),
 
     Option(.name, .recording, \.name, .name, "name of the broadcast; its recordings' names begin with it"),
     Option(.record, .recording, \.recordingDirectory, .directoryOrOff, "folder of the recordings"),

@@ -69,6 +69,14 @@ extension Refusal {
     case .encoding(let what):
       self.init(
         .configuration, "encoder", what, "choose another one (--encoder, --video-codec, --audio-codec)")
+    case .refused(let reasons):
+      self.init(
+        .refused, "publish", reasons.joined(separator: "; "),
+        "correct the address, its key or its password, or record as well")
+    case .gaveUp(let reasons):
+      self.init(
+        .gaveUp, "publish", reasons.joined(separator: "; "),
+        "see whether the servers run and can be reached (holdfast check URL)")
     case .system(let what):
       self.init(.system, "publish", what, "see whether the machine is out of memory, threads or files")
     }

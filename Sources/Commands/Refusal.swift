@@ -1,3 +1,5 @@
+internal import MediaModel
+
 /// Why the program does not do what it was asked for: what, why, and what to do about it.
 struct Refusal: Error, Hashable, Sendable {
   let status: ExitStatus

@@ -40,4 +40,6 @@ enum OptionForm: Hashable, Sendable {
   case number
   /// True or false; the flag alone means true.
   case toggle
+  /// Addresses, of which there may be many; their texts hold secrets.
+  case outputs
 }

@@ -8,7 +8,7 @@ public import MediaModel
 /// not fall on 0: the first one that lies wholly behind it is at 13.5 ms.
 public struct AudioEncoder: ~Copyable {
   public let track: Track
-  private let format: AudioFormat
+  public let format: AudioFormat
   private let context: EncoderContext
   private let frame: Frame
   private let isPlanar: Bool

@@ -7,9 +7,12 @@ struct MemoryOutput: ~Copyable {
 
   private final class Collected {
     var bytes: [UInt8] = []
+    /// Where each write ended.
+    var ends: [Int] = []
   }
 
-  init() throws(FFmpegError) {
+  /// With a `packetSize` the muxer makes packets of at most so many bytes, and writes them one by one.
+  init(packetSize: Int = 0) throws(FFmpegError) {
     let collected = Collected()
     let size = 64 * 1024
     guard let buffer = av_malloc(size) else { throw .outOfMemory("av_malloc") }
@@ -22,6 +25,7 @@ struct MemoryOutput: ~Copyable {
       throw .outOfMemory("avio_alloc_context")
     }
     raw.pointee.seekable = 0
+    raw.pointee.max_packet_size = Int32(clamping: packetSize)
     self.collected = collected
     self.raw = raw
   }
@@ -33,8 +37,27 @@ struct MemoryOutput: ~Copyable {
   }
 
   func take() -> [UInt8] {
-    defer { collected.bytes = [] }
+    defer {
+      collected.bytes = []
+      collected.ends.removeAll(keepingCapacity: true)
+    }
     return collected.bytes
+  }
+
+  /// Shows each packet since the last call, and forgets them; the memory is used again.
+  func takePackets(_ body: (borrowing Span<UInt8>) -> Void) {
+    var bytes: [UInt8] = []
+    swap(&bytes, &collected.bytes)
+    defer {
+      bytes.removeAll(keepingCapacity: true)
+      swap(&bytes, &collected.bytes)
+      collected.ends.removeAll(keepingCapacity: true)
+    }
+    var start = 0
+    for end in collected.ends {
+      body(bytes.span.extracting(start..<end))
+      start = end
+    }
   }
 
   private static let collect:
@@ -43,6 +66,7 @@ struct MemoryOutput: ~Copyable {
       guard let opaque else { return cff_AVERROR_EINVAL }
       let collected = Unmanaged<Collected>.fromOpaque(opaque).takeUnretainedValue()
       collected.bytes.append(contentsOf: UnsafeBufferPointer(start: bytes, count: Int(count)))
+      collected.ends.append(collected.bytes.count)
       return count
     }
 }

@@ -8,11 +8,12 @@ public struct Muxer: ~Copyable {
   private let packet: UnsafeMutablePointer<AVPacket>
   private let streams: [TrackKind: Int32]
 
-  /// `container` and `options` are FFmpeg's names.
+  /// `container` and `options` are FFmpeg's names. A track without headers has them in its packets. A
+  /// container of packets needs the largest `packetSize`.
   public init(
-    container: String, tracks: [Track], options: [(name: String, value: String)] = []
+    container: String, tracks: [Track], options: [(name: String, value: String)] = [], packetSize: Int = 0
   ) throws(FFmpegError) {
-    let output = try MemoryOutput()
+    let output = try MemoryOutput(packetSize: packetSize)
     var context: UnsafeMutablePointer<AVFormatContext>?
     try check(avformat_alloc_output_context2(&context, nil, container, nil), "container \(container)")
     guard let context else { throw .outOfMemory("avformat_alloc_output_context2") }
@@ -60,6 +61,11 @@ public struct Muxer: ~Copyable {
   }
 
   public mutating func write(_ media: MediaPacket) throws(FFmpegError) {
+    try write(media, as: media.bytes)
+  }
+
+  /// Writes `bytes` for the packet's own, where the container wants another form of them.
+  public mutating func write(_ media: MediaPacket, as bytes: [UInt8]) throws(FFmpegError) {
     guard let index = streams[media.track], let stream = context.pointee.streams[Int(index)] else { return }
     let timescale = Int(stream.pointee.time_base.den)
     packet.pointee.stream_index = index
@@ -67,9 +73,18 @@ public struct Muxer: ~Copyable {
     packet.pointee.pts = media.presentationTime.ticks(timescale: timescale)
     packet.pointee.duration = media.duration.ticks(timescale: timescale)
     packet.pointee.flags = media.isKeyframe ? cff_AV_PKT_FLAG_KEY : 0
-    let status = media.bytes.withUnsafeBufferPointer { bytes in
+    try write(bytes, count: bytes.count)
+  }
+
+  /// Writes a packet of nothing at the time of the last one, which makes a muxer let go of what it collects.
+  mutating func writeNothing() throws(FFmpegError) {
+    try write([0], count: 0)
+  }
+
+  private func write(_ bytes: [UInt8], count: Int) throws(FFmpegError) {
+    let status = bytes.withUnsafeBufferPointer { bytes in
       packet.pointee.data = UnsafeMutablePointer(mutating: bytes.baseAddress)
-      packet.pointee.size = Int32(bytes.count)
+      packet.pointee.size = Int32(count)
       return av_write_frame(context, packet)
     }
     packet.pointee.data = nil
@@ -94,10 +109,20 @@ public struct Muxer: ~Copyable {
     avio_flush(context.pointee.pb)
     return output.take()
   }
+
+  /// Shows each packet that has come out since the last call.
+  mutating func takePackets(_ body: (borrowing Span<UInt8>) -> Void) {
+    output.takePackets(body)
+  }
+
+  /// How many ticks a second the container has for `track`.
+  func timescale(of track: TrackKind) -> Int? {
+    streams[track].flatMap { context.pointee.streams[Int($0)] }.map { Int($0.pointee.time_base.den) }
+  }
 }
 
 extension UnsafeMutablePointer<AVStream> {
-  fileprivate func describe(_ track: Track) throws(FFmpegError) {
+  func describe(_ track: Track) throws(FFmpegError) {
     guard let parameters = pointee.codecpar else { throw .outOfMemory("codec parameters") }
     parameters.pointee.codec_id = track.codec.avCodecID
     parameters.pointee.bit_rate = Int64(track.bitrate)
@@ -108,7 +133,7 @@ extension UnsafeMutablePointer<AVStream> {
       parameters.pointee.height = Int32(format.size.height)
       parameters.pointee.format = AV_PIX_FMT_YUV420P.rawValue
       // `hvc1`: the parameter sets stand in the headers alone.
-      if track.codec == .hevc { parameters.pointee.codec_tag = 0x3163_7668 }
+      if track.codec == .hevc, !track.headers.isEmpty { parameters.pointee.codec_tag = 0x3163_7668 }
       pointee.time_base = AVRational(num: 1, den: 90_000)
       pointee.avg_frame_rate = format.frameRate.avRational
     case .audio(let format):

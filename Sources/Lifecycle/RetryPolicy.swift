@@ -1,20 +1,37 @@
 public import MediaModel
 
-/// How long an output waits before its next attempt: at once, then doubling to a cap, each wait drawn anew between
-/// nothing and its bound, so that many broadcasters do not come back together.
+/// How long an output waits before its next attempt.
+///
+/// The first attempt after a loss comes at once. From then on nobody waits longer than a tenth of the time that is lost
+/// already, within bounds; each wait is drawn anew from the upper half of what it may be, so that many broadcasters
+/// do not come back together.
 public struct RetryPolicy: Hashable, Sendable {
-  public var first = MediaTime.milliseconds(250)
-  public var cap = MediaTime.seconds(5)
+  public var shortest = MediaTime.milliseconds(200)
+  public var longest = MediaTime.seconds(5)
+  /// A name that is taken is asked for this often, for that long: an old connection of our own may still hold it.
+  public var takenName = MediaTime.milliseconds(500)
+  public var takenNameLimit = MediaTime.seconds(10)
+  /// After so many attempts that the server ended without a word, it is taken to refuse us.
+  public var attemptsUntilRefusal = 3
+  /// How often a server that seems to refuse us is asked again.
+  public var afterRefusal = MediaTime.seconds(30)
+  /// Redirections in a row that are followed at once.
+  public var redirections = 5
 
   public init() {}
 
-  /// `attempt` counts the failures in a row, from 1.
+  /// `failures` in a row, from 1; `outage` is the time since the output last made progress.
   public func delay(
-    afterFailure attempt: Int, using randomness: inout some RandomNumberGenerator
+    afterFailures failures: Int, outage: MediaTime, using randomness: inout some RandomNumberGenerator
   ) -> MediaTime {
-    guard attempt > 1 else { return .zero }
-    let doublings = min(attempt - 2, 30)
-    let bound = min(cap.nanoseconds, first.nanoseconds << doublings)
-    return MediaTime(nanoseconds: Int64.random(in: 0...bound, using: &randomness))
+    guard failures > 1 else { return .zero }
+    let tenth = MediaTime(nanoseconds: outage.nanoseconds / 10)
+    return spread(min(max(tenth, shortest), longest), using: &randomness)
+  }
+
+  /// A wait from the upper half of what it may be.
+  func spread(_ longest: MediaTime, using randomness: inout some RandomNumberGenerator) -> MediaTime {
+    let bound = max(0, longest.nanoseconds)
+    return MediaTime(nanoseconds: Int64.random(in: bound / 2...bound, using: &randomness))
   }
 }

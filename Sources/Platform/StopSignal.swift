@@ -14,6 +14,9 @@ public final class StopSignal: Sendable {
     eventfd_write(event.raw, 1)
   }
 
+  /// For `poll` among others.
+  public var descriptor: Int32 { event.raw }
+
   public var isSignalled: Bool {
     (try? poll([], until: .now)) == .stopped
   }
@@ -23,22 +26,16 @@ public final class StopSignal: Sendable {
     (try? poll([], until: deadline)) == .stopped
   }
 
-  public enum Wakeup: Hashable, Sendable {
+  public enum Outcome: Hashable, Sendable {
     case stopped, ready, timedOut
   }
 
   /// Waits until one of `descriptors` has something to read or has failed, the signal comes, or the time is over.
-  public func poll(_ descriptors: [Int32], until deadline: MonotonicTime) throws(SystemError) -> Wakeup {
+  public func poll(_ descriptors: [Int32], until deadline: MonotonicTime?) throws(SystemError) -> Outcome {
     var entries = [pollfd(fd: event.raw, events: Int16(POLLIN), revents: 0)]
     entries += descriptors.map { pollfd(fd: $0, events: Int16(POLLIN | POLLPRI), revents: 0) }
-    while true {
-      let left = max(0, deadline.nanoseconds - MonotonicTime.now.nanoseconds)
-      var time = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
-      let result = ppoll(&entries, nfds_t(entries.count), &time, nil)
-      if result < 0, cp_errno() == EINTR { continue }
-      if result < 0 { throw .last("poll") }
-      if entries[0].revents != 0 { return .stopped }
-      return result == 0 ? .timedOut : .ready
-    }
+    let ready = try Platform.poll(&entries, until: deadline)
+    if entries[0].revents != 0 { return .stopped }
+    return ready == 0 ? .timedOut : .ready
   }
 }

@@ -40,6 +40,12 @@ public struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is j
     discard self
   }
 
+  /// Lets the thread end by itself, whenever that is: for the one call that nothing can interrupt.
+  consuming func abandon() {
+    pthread_detach(handle)
+    discard self
+  }
+
   deinit {
     assertionFailure("a thread was forgotten")
     pthread_detach(handle)

@@ -32,10 +32,13 @@ public protocol PacketSink: AnyObject {
 public struct PublishRequest: Hashable, Sendable {
   public var type: PublishType
   public var tracks: [Track]
+  /// It is only asked whether we may: nothing is to go on air.
+  public var isTrial: Bool
 
-  public init(type: PublishType, tracks: [Track]) {
+  public init(type: PublishType, tracks: [Track], isTrial: Bool = false) {
     self.type = type
     self.tracks = tracks
+    self.isTrial = isTrial
   }
 }
 

@@ -16,7 +16,8 @@ struct FragmentWriter: ~Copyable {
   private var fragmentStart: MediaTime?
   /// The leader's last packet: how long it lasts is known when the next one has come.
   private var held: MediaPacket?
-  private var hasFirstFragment = false
+  /// What is on disk can be played.
+  private(set) var hasFirstFragment = false
   private(set) var bytesWritten: Int
 
   init(path: String, tracks: [Track]) throws {
@@ -49,6 +50,7 @@ struct FragmentWriter: ~Copyable {
   /// Writes what is left and the index of the fragments.
   mutating func finish() throws {
     try writeHeld(until: nil)
+    hasFirstFragment = true
     try muxer.finish()
     try writeOut()
     try file.synchronize()

@@ -79,19 +79,28 @@ public final class Recorder: PacketReceiver {
       let (tracks, early) = waitForTracks(expected)
       guard !tracks.isEmpty else { return }
       var writer = try FragmentWriter(path: path, tracks: tracks)
-      for packet in early { try writer.write(packet) }
-      report(.opened(path: path))
+      var isOpen = false
+      for packet in early { try write(packet, to: &writer, &isOpen) }
       while let item = queue.take() {
-        guard case .packet(let packet) = item else { continue }
-        try writer.write(packet)
-        bytes.withLock { $0 = writer.bytesWritten }
+        if case .packet(let packet) = item { try write(packet, to: &writer, &isOpen) }
       }
       try writer.finish()
+      if !isOpen { report(.opened(path: path)) }
       report(.finished(path: path, bytes: writer.bytesWritten))
     } catch {
       queue.close()
       report(.failed(RecordingError(path: path, error), bytes: bytesWritten))
     }
+  }
+
+  private func write(
+    _ packet: MediaPacket, to writer: inout FragmentWriter, _ isOpen: inout Bool
+  ) throws {
+    try writer.write(packet)
+    bytes.withLock { $0 = writer.bytesWritten }
+    guard !isOpen, writer.hasFirstFragment else { return }
+    isOpen = true
+    report(.opened(path: path))
   }
 
   /// The tracks, and the packets that came before the last of them and the first one behind it.

@@ -53,7 +53,7 @@ private let silence = Gap(
     #expect(BroadcastEvent.RecordingState.allCases.map(\.rawValue) == ["open", "finished", "failed"])
     #expect(
       Gap.Cause.allCases.map(\.rawValue)
-        == ["device", "deviceBusy", "source", "xrun", "encoderTooSlow", "diskTooSlow", "disk"])
+        == ["device", "deviceBusy", "source", "xrun", "encoderTooSlow", "diskTooSlow", "disk", "network"])
   }
 }
 

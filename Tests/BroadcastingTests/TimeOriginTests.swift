@@ -7,9 +7,32 @@ private func at(_ milliseconds: Int64) -> MonotonicTime {
   MonotonicTime(nanoseconds: milliseconds * 1_000_000)
 }
 
+/// Of a broadcast that has been live from the beginning.
+private func live(_ tracks: Set<TrackKind>) throws -> TimeOrigin {
+  let origin = try TimeOrigin(tracks: tracks)
+  origin.goLive(at: at(0))
+  return origin
+}
+
 @Suite struct TimeOriginTests {
-  @Test func `is the first picture that has sound to go with it`() {
-    let origin = TimeOrigin(tracks: [.video, .audio])
+  @Test func `nothing that was captured before the broadcast went live counts`() throws {
+    let origin = try TimeOrigin(tracks: [.video, .audio])
+    #expect(origin.soundTaken(from: at(5)) == nil)
+    #expect(origin.pictureTaken(at: at(10)) == nil)
+    origin.goLive(at: at(20))
+    #expect(origin.pictureTaken(at: at(15)) == nil)
+    #expect(origin.pictureTaken(at: at(33)) == at(33))
+  }
+
+  @Test func `sound alone begins when the broadcast goes live`() throws {
+    let origin = try TimeOrigin(tracks: [.audio])
+    #expect(origin.soundTaken(from: at(5)) == nil)
+    origin.goLive(at: at(20))
+    #expect(origin.soundTaken(from: at(5)) == at(20))
+  }
+
+  @Test func `is the first picture that has sound to go with it`() throws {
+    let origin = try live([.video, .audio])
     #expect(origin.pictureTaken(at: at(0)) == nil)
     #expect(origin.soundTaken(from: at(50)) == nil)
     #expect(origin.pictureTaken(at: at(33)) == nil)
@@ -18,19 +41,19 @@ private func at(_ milliseconds: Int64) -> MonotonicTime {
     #expect(origin.pictureTaken(at: at(100)) == at(66))
   }
 
-  @Test func `sound alone begins with itself`() {
-    #expect(TimeOrigin(tracks: [.audio]).soundTaken(from: at(7)) == at(7))
+  @Test func `sound alone begins with itself`() throws {
+    #expect(try live([.audio]).soundTaken(from: at(7)) == at(7))
   }
 
-  @Test func `pictures alone begin with the first`() {
-    #expect(TimeOrigin(tracks: [.video]).pictureTaken(at: at(7)) == at(7))
+  @Test func `pictures alone begin with the first`() throws {
+    #expect(try live([.video]).pictureTaken(at: at(7)) == at(7))
   }
 
-  @Test func `nobody waits for a track that has been withdrawn`() {
-    let withoutSound = TimeOrigin(tracks: [.video, .audio])
+  @Test func `nobody waits for a track that has been withdrawn`() throws {
+    let withoutSound = try live([.video, .audio])
     withoutSound.withdraw(.audio)
     #expect(withoutSound.pictureTaken(at: at(3)) == at(3))
-    let withoutPicture = TimeOrigin(tracks: [.video, .audio])
+    let withoutPicture = try live([.video, .audio])
     #expect(withoutPicture.soundTaken(from: at(5)) == nil)
     withoutPicture.withdraw(.video)
     #expect(withoutPicture.soundTaken(from: at(15)) == at(5))

@@ -67,7 +67,7 @@ private final class ScriptedPCM: PCMStream {
     return [Float](repeating: 0.5, count: count * 2)
   }
 
-  func wait(for stop: StopSignal, until deadline: MonotonicTime) throws(PCMError) -> StopSignal.Wakeup {
+  func wait(for stop: StopSignal, until deadline: MonotonicTime) throws(PCMError) -> StopSignal.Outcome {
     time = time + .milliseconds(50)
     return .timedOut
   }

@@ -1,5 +1,6 @@
 import Broadcasting
 import MediaModel
+import Publishing
 import Testing
 
 @testable import Commands
@@ -40,14 +41,29 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: .encoder, text: "x264") { $0.encoder = .x264 },
     Example(setting: .audioCodec, text: "opus") { $0.audioCodec = .opus },
     Example(setting: .audioBitrate, text: "96k") { $0.audioBitrate = 96_000 },
+    Example(setting: .to, text: "rtmp://host/app/key") {
+      if let address = try? OutputAddress("rtmp://host/app/key") {
+        $0.outputs = [OutputRequest(address: address)]
+      }
+    },
+    Example(setting: .publishType, text: "live") { $0.publishType = .live },
+    Example(setting: .outage, text: "catchUp") { $0.outage = .catchUp },
+    Example(setting: .connectTimeout, text: "2s") { $0.connectTimeout = .seconds(2) },
+    Example(setting: .stallTimeout, text: "1.5s") { $0.stallTimeout = .milliseconds(1500) },
+    Example(setting: .giveUpAfter, text: "10m") { $0.giveUpAfter = .seconds(600) },
+    Example(setting: .minBitrate, text: "300k") { $0.minBitrate = 300_000 },
+    Example(setting: .rtspTransport, text: "udp") { $0.rtspTransport = .udp },
+    Example(setting: .tlsCa, text: "/etc/ca.pem") { $0.tlsCA = "/etc/ca.pem" },
   ]
 }
 
 @Suite struct OptionsTests {
-  @Test func `every setting has one option, and one example here, but for loop`() {
+  @Test func `every setting has one option, and one example here, but for those that are yes or no`() {
     let keys = Configuration.Setting.allCases.map(\.rawValue)
     #expect(Options.settings.map(\.key).sorted() == keys.sorted())
-    #expect(Set(Example.all.map(\.setting)) == Set(Configuration.Setting.allCases).subtracting([.loop]))
+    #expect(
+      Set(Example.all.map(\.setting))
+        == Set(Configuration.Setting.allCases).subtracting([.loop, .adaptive, .tlsInsecure]))
   }
 
   @Test(arguments: [
@@ -78,10 +94,15 @@ struct Example: Sendable, CustomTestStringConvertible {
     #expect(try read(file: example.inFile) == example.expected)
   }
 
+  /// Values of settings that have no default.
+  private static let others: [Configuration.Setting: String] = [
+    .duration: "7s", .giveUpAfter: "7s", .minBitrate: "77k", .to: "rtmp://other/app/key",
+  ]
+
   @Test(arguments: Example.all)
   func `a flag goes before a variable, a variable before the file`(example: Example) throws {
     let option = try #require(Options.option(key: example.setting.rawValue))
-    let other = option.defaultText ?? (example.setting == .duration ? "7s" : "other.jsonl")
+    let other = option.defaultText ?? Self.others[example.setting] ?? "other.jsonl"
     let flagged = try read([option.flag, example.text], variables: [option.variable: other])
     #expect(flagged == example.expected)
     #expect(
@@ -105,7 +126,8 @@ struct Example: Sendable, CustomTestStringConvertible {
   @Test func `recording off is read, and leaves nothing to do`() {
     #expect(
       refusal(of: ["--record", "off"])?.description
-        == "--record off: nothing would be left to do; name a folder for the recording")
+        == "--record off: nothing would be left to do; name a folder for the recording, or an output with --to"
+    )
   }
 
   @Test func `the configuration file is named by the variable unless a flag names one`() throws {

@@ -6,7 +6,26 @@ enum WrongInput {
     (["--bitrat", "1M"], Refusal(.usage, "--bitrat", "no such option", "did you mean --bitrate?")),
     (["--bitrat=1M"], Refusal(.usage, "--bitrat", "no such option", "did you mean --bitrate?")),
     (["--hepl"], Refusal(.usage, "--hepl", "no such option", "did you mean --help?")),
-    (["--to", "rtmp://x"], Refusal(.usage, "--to", "no such option", "see holdfast help publish")),
+    (
+      ["--to", "rtmp://x"],
+      Refusal(
+        .usage, "--to", "an address without an application and a key",
+        "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT")
+    ),
+    (
+      ["--to", "http://host/secret-key"],
+      Refusal(
+        .usage, "--to", "not an address that can be published to",
+        "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT")
+    ),
+    (
+      ["--to", "env:NO_SUCH_VARIABLE"],
+      Refusal(.usage, "--to env:NO_SUCH_VARIABLE", "there is no such variable", "set it to an address")
+    ),
+    (
+      ["--to", "rtmp://host/app/key", "--publish-type", "append"],
+      Refusal(.usage, "--publish-type append", "none of record and live", "choose one of them")
+    ),
     (["--Name", "x"], Refusal(.usage, "--Name", "no such option", "did you mean --name?")),
     (["-x"], Refusal(.usage, "-x", "no such option", "see holdfast help publish")),
     (["--"], Refusal(.usage, "--", "no such option", "see holdfast help publish")),
@@ -142,7 +161,9 @@ enum WrongInput {
     ),
     (
       "HOLDFAST_TO", "x",
-      Refusal(.configuration, "HOLDFAST_TO", "no such variable", "see holdfast help publish")
+      Refusal(
+        .configuration, "HOLDFAST_TO", "not an address that can be published to",
+        "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT")
     ),
     (
       "HOLDFAST_", "x",

@@ -1,26 +1,33 @@
-import Lifecycle
 import MediaModel
 import Testing
+
+@testable import Lifecycle
 
 @Suite struct RetryPolicyTests {
   private let policy = RetryPolicy()
 
-  @Test func `the first attempt after a failure comes at once`() {
+  @Test func `the first attempt after a loss comes at once`() {
     var randomness = SystemRandomNumberGenerator()
-    #expect(policy.delay(afterFailure: 1, using: &randomness) == .zero)
+    #expect(policy.delay(afterFailures: 1, outage: .seconds(60), using: &randomness) == .zero)
   }
 
-  @Test(arguments: [(2, 250), (3, 500), (4, 1000), (5, 2000), (6, 4000), (7, 5000), (1000, 5000)])
-  func `the bound doubles to the cap and is reached`(attempt: Int, milliseconds: Int64) {
+  @Test(arguments: [(0, 200), (1900, 200), (3000, 300), (10_000, 1000), (50_000, 5000), (86_400_000, 5000)])
+  func `no wait is longer than a tenth of the outage, within bounds`(outage: Int64, longest: Int64) {
     var highest = Highest()
-    #expect(policy.delay(afterFailure: attempt, using: &highest) <= .milliseconds(milliseconds))
-    #expect(policy.delay(afterFailure: attempt, using: &highest) > .milliseconds(milliseconds - 1))
+    let delay = policy.delay(afterFailures: 2, outage: .milliseconds(outage), using: &highest)
+    #expect(delay <= .milliseconds(longest) && delay > .milliseconds(longest - 1))
   }
 
-  @Test func `every wait between nothing and the bound comes up`() {
+  @Test func `waits are spread over the upper half of what they may be`() {
     var randomness = SystemRandomNumberGenerator()
-    let delays = (0..<2000).map { _ in policy.delay(afterFailure: 20, using: &randomness).seconds }
-    for second in 0..<5 { #expect(delays.contains { (Double(second)..<Double(second + 1)).contains($0) }) }
+    let delays = (0..<2000).map { _ in
+      policy.delay(afterFailures: 20, outage: .seconds(3600), using: &randomness).seconds
+    }
+    #expect(delays.allSatisfy { (2.5...5).contains($0) })
+    for step in 0..<10 {
+      let low = 2.5 + Double(step) * 0.25
+      #expect(delays.contains { (low..<low + 0.25).contains($0) })
+    }
   }
 }
 

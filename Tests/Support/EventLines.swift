@@ -10,6 +10,11 @@ public struct EventLines {
     }
   }
 
+  private init() { lines = [] }
+
+  /// Nothing was said.
+  static var none: EventLines { EventLines() }
+
   /// `event`, with its state where it has one: `recording open`.
   public var names: [String] {
     lines.map { line in

@@ -35,9 +35,9 @@ public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = outputPipe
     process.standardError = errorPipe
+    try process.start()
     read(outputPipe, as: .output)
     read(errorPipe, as: .errors)
-    try process.run()
   }
 
   /// Beside the tests' own executable, where the package manager builds it.
@@ -47,17 +47,20 @@ public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   }
 
   private func read(_ pipe: Pipe, as stream: Stream) {
-    pipe.fileHandleForReading.readabilityHandler = { [self] handle in
-      let data = handle.availableData
-      lock.withLock {
-        if data.isEmpty {
-          openPipes -= 1
-          handle.readabilityHandler = nil
+    // A thread, not a readability handler: those crash now and then where the pipe is let go right after its end.
+    let reader = Thread { [self] in
+      while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
+        lock.withLock {
+          said[stream, default: ""] += String(decoding: data, as: UTF8.self)
+          lock.broadcast()
         }
-        said[stream, default: ""] += String(decoding: data, as: UTF8.self)
+      }
+      lock.withLock {
+        openPipes -= 1
         lock.broadcast()
       }
     }
+    reader.start()
   }
 
   public func signal(_ number: Int32) {

@@ -8,14 +8,14 @@ public struct RecordingMarks {
   /// Seconds of sound, and whether its first sample lies at 0.
   public let audioSeconds: Double
   public let audioStart: Double
-  public let pictureTimes: [Double]
+  public let pictures: [MarkedPicture]
 
   public init(path: String) throws {
     silenceFFmpeg()
     var pictures: [MarkedPicture] = []
     if var reader = try? PictureReader(path: path) {
       let layout = MarkLayout(size: reader.format.size)
-      while let picture = try reader.next() {
+      while let picture = reader.nextDecodable() {
         let mark = picture.frame.withPlane(0) { bytes, bytesPerLine in
           layout?.read(bytes.bindMemory(to: UInt8.self).span, bytesPerLine: bytesPerLine)
         }
@@ -30,8 +30,12 @@ public struct RecordingMarks {
       rate = reader.format.sampleRate
       let channels = reader.format.channels
       var detector: BeepDetector?
-      while let block = try reader.next() {
+      var nextTime = MediaTime.zero
+      while let block = reader.nextDecodable() {
         if start == nil { start = block.time }
+        // Behind a hole the sound lies where its time says.
+        if max(block.time - nextTime, nextTime - block.time) > .milliseconds(3) { detector = nil }
+        nextTime = block.time + reader.format.duration(ofFrames: block.samples.count / channels)
         let mono = stride(from: 0, to: block.samples.count, by: channels).map { block.samples[$0] }
         frames += mono.count
         // A decoder fades the first 21 ms in: a beep there would seem late.
@@ -43,13 +47,40 @@ public struct RecordingMarks {
     report = MarkReport(pictures: pictures, beeps: beeps)
     audioSeconds = Double(frames) / Double(rate)
     audioStart = start?.seconds ?? 0
-    pictureTimes = pictures.map(\.time.seconds)
+    self.pictures = pictures
   }
+
+  /// Between the first and the last.
+  public var missingPictures: Int { report.missing.reduce(0) { $0 + $1.count } }
+
+  public var pictureTimes: [Double] { pictures.map(\.time.seconds) }
 
   /// In one line.
   public var summary: String {
-    let missing = report.missing.reduce(0) { $0 + $1.count }
     let offset = report.offset.map { ", sound after picture \($0)" } ?? ""
-    return "\(report.pictures) pictures, \(missing) missing, \(report.unreadable) unreadable\(offset)"
+    return "\(report.pictures) pictures, \(missingPictures) missing, \(report.unreadable) unreadable\(offset)"
   }
 }
+
+// What can't be decoded is missing, and is counted as that.
+
+extension PictureReader {
+  fileprivate mutating func nextDecodable() -> DecodedPicture? {
+    for _ in 0..<damageLimit {
+      do { return try next() } catch {}
+    }
+    return nil
+  }
+}
+
+extension SoundReader {
+  fileprivate mutating func nextDecodable() -> (samples: [Float], time: MediaTime)? {
+    for _ in 0..<damageLimit {
+      do { return try next() } catch {}
+    }
+    return nil
+  }
+}
+
+/// So many errors in a row are a reader that will never come to an end.
+private let damageLimit = 1000

@@ -16,7 +16,7 @@ public enum Tool {
     let pipe = Pipe()
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = pipe
-    try process.run()
+    try process.start()
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     let output = String(decoding: data, as: UTF8.self)

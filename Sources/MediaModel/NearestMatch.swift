@@ -1,8 +1,8 @@
 /// Finds what somebody may have meant.
-enum NearestMatch {
+public enum NearestMatch {
   /// The only name that `text` is the beginning of, else the one that is fewest slips away, if that is near enough to
   /// be a slip at all.
-  static func find(_ text: String, among names: [String]) -> String? {
+  public static func find(_ text: String, among names: [String]) -> String? {
     let wanted = Array(text.lowercased().unicodeScalars)
     guard wanted.count <= 64 else { return nil }
     if let longer = onlyName(beginningWith: text, among: names) { return longer }

@@ -1,0 +1,155 @@
+internal import Capture
+internal import FFmpeg
+internal import MediaModel
+internal import Platform
+internal import Publishing
+internal import Recording
+
+/// What a broadcast consists of while it runs: the lanes from its sources, and what they lead to.
+struct BroadcastParts {
+  let lanes: [any Lane]
+  let recorder: Recorder?
+  let outputs: [Output]
+  let tracks: Set<TrackKind>
+  let origin: TimeOrigin
+  let wishes: EncoderWishes
+  let meters: Meters
+
+  func start() throws {
+    for output in outputs { try output.start() }
+    for lane in lanes { try lane.start() }
+  }
+
+  /// Ends everything in the order in which media flows, and waits for it. The outputs say good-bye side by side.
+  func finish() {
+    for lane in lanes { lane.stop() }
+    for lane in lanes { lane.join() }
+    for output in outputs { output.stop() }
+    recorder?.finish()
+    for output in outputs { output.join() }
+  }
+
+  func networkChanged() {
+    for output in outputs { output.networkChanged() }
+  }
+}
+
+/// Opens what a configuration asks for.
+struct BroadcastOpening {
+  let configuration: Configuration
+  let note: @Sendable (String) -> Void
+  let laneEvent: @Sendable (LaneEvent) -> Void
+  let recorderEvent: @Sendable (Recorder.Event) -> Void
+  let outputEvent: @Sendable (String, Output.Event) -> Void
+
+  func open() throws(BroadcastError) -> BroadcastParts {
+    do {
+      return try openParts()
+    } catch let error as CaptureError {
+      throw .capture(error)
+    } catch let error as RecordingError {
+      throw .recording(error)
+    } catch {
+      throw .system("\(error)")
+    }
+  }
+
+  private func openParts() throws -> BroadcastParts {
+    let sources = SourceOpening(configuration: configuration)
+    let video = try sources.openVideo(note)
+    let audio = try sources.openAudio(note)
+    var tracks: Set<TrackKind> = []
+    if video != nil { tracks.insert(.video) }
+    if audio != nil { tracks.insert(.audio) }
+    let wishes = EncoderWishes()
+    let recorder = try openRecorder(tracks)
+    let outputs = try openOutputs(tracks, makesKeyframes: video?.isEncodedHere ?? false, wishes)
+    let meters = Meters()
+    let surroundings = LaneSurroundings(
+      origin: try TimeOrigin(tracks: tracks), end: configuration.duration,
+      receivers: (recorder.map { [$0] } ?? []) + outputs, meters: meters, report: laneEvent)
+    var lanes: [any Lane] = []
+    switch video {
+    case .pictures(let source):
+      let settings = VideoLane.Settings(configuration)
+      lanes.append(
+        try VideoLane(source: source, settings: settings, wishes: wishes, surroundings: surroundings))
+    case .packets(let source):
+      lanes.append(try CopyLane(source: source, surroundings: surroundings))
+    case nil: break
+    }
+    if let audio {
+      lanes.append(try AudioLane(source: audio, settings: .init(configuration), surroundings: surroundings))
+    }
+    return BroadcastParts(
+      lanes: lanes, recorder: recorder, outputs: outputs, tracks: tracks, origin: surroundings.origin,
+      wishes: wishes, meters: meters)
+  }
+
+  private func openOutputs(
+    _ tracks: Set<TrackKind>, makesKeyframes: Bool, _ wishes: EncoderWishes
+  ) throws -> [Output] {
+    var outputs: [Output] = []
+    for settings in configuration.outputSettings {
+      if !settings.tls.isVerified, settings.address.isSecure {
+        note(
+          "WARNING: \(settings.id): its certificate is not checked; anybody on the way can read and change what is sent"
+        )
+      }
+      let report = outputEvent
+      let surroundings = Output.Surroundings(
+        tracks: tracks, makesKeyframes: makesKeyframes, requestKeyframe: { wishes.requestKeyframe() },
+        report: { report(settings.id, $0) })
+      outputs.append(try Output(settings, surroundings))
+    }
+    return outputs
+  }
+
+  private func openRecorder(_ tracks: Set<TrackKind>) throws -> Recorder? {
+    guard let directory = configuration.recordingDirectory else { return nil }
+    do {
+      try createDirectory(directory)
+    } catch {
+      throw RecordingError(path: directory, error)
+    }
+    let stem = recordingStem(name: configuration.name, at: WallTime(nanoseconds: wallClockNanoseconds()))
+    let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }
+    let path = names.map { "\(directory)/\($0).mp4" }.first { !fileExists($0) } ?? "\(directory)/\(stem).mp4"
+    return try Recorder(path: path, tracks: tracks, report: recorderEvent)
+  }
+}
+
+extension SourceOpening.Video {
+  var isEncodedHere: Bool {
+    switch self {
+    case .pictures: true
+    case .packets: false
+    }
+  }
+}
+
+extension VideoLane.Settings {
+  fileprivate init(_ configuration: Configuration) {
+    let codec = configuration.videoCodec
+    let encoders: [EncoderImplementation] =
+      switch configuration.encoder {
+      case .auto, .copy: EncoderImplementation.candidates(for: codec)
+      case .x264: [.software]
+      case .vaapi: [.vaapi]
+      case .qsv: [.qsv]
+      case .nvenc: [.nvenc]
+      case .v4l2m2m: [.v4l2m2m]
+      }
+    self.init(
+      codec: codec, encoders: encoders,
+      limit: VideoFormat(size: configuration.size, frameRate: configuration.frameRate),
+      bitrate: configuration.bitrate, keyframeInterval: configuration.gop)
+  }
+}
+
+extension AudioLane.Settings {
+  fileprivate init(_ configuration: Configuration) {
+    self.init(
+      codec: configuration.audioCodec, format: Configuration.audioFormat, bitrate: configuration.audioBitrate)
+  }
+}

@@ -1,0 +1,54 @@
+public import MediaModel
+internal import Platform
+public import Publishing
+
+/// An output as somebody asked for it: an address, and what is to be otherwise than for all outputs.
+public struct OutputRequest: Hashable, Sendable {
+  public var address: OutputAddress
+  /// What event lines call it; nil for a name after its protocol.
+  public var id: String?
+  public var publishType: PublishType?
+  public var outage: OutagePolicy?
+  public var connectTimeout: MediaTime?
+  public var stallTimeout: MediaTime?
+  public var giveUpAfter: MediaTime?
+  public var adaptsBitrate: Bool?
+  public var tlsCA: String?
+  public var tlsInsecure: Bool?
+  public var rtspTransport: RTSPSink.Transport?
+
+  public init(address: OutputAddress) {
+    self.address = address
+  }
+}
+
+extension Configuration {
+  /// The settings of each output: its own where it has some, else those of all.
+  var outputSettings: [Output.Settings] {
+    var counts: [String: Int] = [:]
+    return outputs.map { request in
+      let kind = request.address.kind
+      counts[kind, default: 0] += 1
+      return settings(for: request, id: request.id ?? "\(kind)-\(counts[kind] ?? 1)")
+    }
+  }
+
+  private func settings(for request: OutputRequest, id: String) -> Output.Settings {
+    var settings = Output.Settings(id: id, address: request.address)
+    settings.publishType = request.publishType ?? publishType
+    settings.outage = request.outage ?? outage
+    settings.connectTimeout = request.connectTimeout ?? connectTimeout
+    settings.stallTimeout = request.stallTimeout ?? stallTimeout
+    settings.giveUpAfter = request.giveUpAfter ?? giveUpAfter
+    settings.rtspTransport = request.rtspTransport ?? rtspTransport
+    settings.tls.caFile = request.tlsCA ?? tlsCA
+    settings.tls.isVerified = !(request.tlsInsecure ?? tlsInsecure)
+    if request.adaptsBitrate ?? adaptsBitrate {
+      settings.bitrates = BitrateController.Limits(lowest: lowestBitrate, highest: bitrate)
+    }
+    return settings
+  }
+
+  /// As configured, else a fifth of the wanted bitrate.
+  var lowestBitrate: Int { minBitrate ?? bitrate / 5 }
+}

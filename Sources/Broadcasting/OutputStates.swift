@@ -1,0 +1,64 @@
+internal import Lifecycle
+public import Publishing
+
+/// What a broadcast knows of its outputs.
+struct OutputStates {
+  private struct Known {
+    var isDecided = false
+    var wasAccepted = false
+    var condition: OutputLifecycle.Condition?
+    var why: String?
+    var loss = OutputLoss()
+  }
+
+  private var known: [String: Known]
+
+  init(ids: [String]) {
+    known = Dictionary(uniqueKeysWithValues: ids.map { ($0, Known()) })
+  }
+
+  var isEmpty: Bool { known.isEmpty }
+  var areAllDecided: Bool { known.values.allSatisfy(\.isDecided) }
+  var acceptedCount: Int { known.values.count(where: \.wasAccepted) }
+
+  mutating func decide(_ id: String, isAccepted: Bool) {
+    known[id]?.isDecided = true
+    if isAccepted { known[id]?.wasAccepted = true }
+  }
+
+  mutating func change(_ id: String, to condition: OutputLifecycle.Condition, why: String?) {
+    known[id]?.condition = condition
+    if condition.state == .publishing { known[id]?.wasAccepted = true }
+    if let why { known[id]?.why = why }
+  }
+
+  mutating func add(_ loss: OutputLoss, to id: String) {
+    known[id]?.loss.add(loss)
+  }
+
+  /// What an output did not get since this was last asked.
+  mutating func takeLoss(of id: String) -> OutputLoss {
+    defer { known[id]?.loss = OutputLoss() }
+    return known[id]?.loss ?? OutputLoss()
+  }
+
+  /// Every output has been refused or has given up: why; nil while one of them may still take something.
+  var failureOfAll: BroadcastError? {
+    let states = known.sorted { $0.key < $1.key }.map(\.value)
+    guard !states.isEmpty, states.allSatisfy({ $0.condition?.state == .refused }) else { return nil }
+    let reasons = states.map { $0.why ?? "refused" }
+    let hasGivenUp = states.contains { $0.condition?.cause == .gaveUp }
+    return hasGivenUp ? .gaveUp(reasons) : .refused(reasons)
+  }
+}
+
+/// How one output is doing.
+public struct OutputStatus: Hashable, Sendable {
+  public let id: String
+  public let figures: OutputFigures
+
+  public init(id: String, figures: OutputFigures) {
+    self.id = id
+    self.figures = figures
+  }
+}

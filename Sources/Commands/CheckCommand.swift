@@ -1,0 +1,149 @@
+internal import Broadcasting
+internal import MediaModel
+internal import Platform
+internal import Publishing
+
+/// `holdfast check URL`
+struct CheckCommand: Command {
+  static let name = "check"
+  static let summary = "see whether an address can be published to"
+  static let help = """
+    Usage: holdfast check URL [OPTION]...
+
+    Tries an rtmp, rtmps, rtsp, rtsps or srt address step by step, as a publish
+    would go: name, connection, TLS, handshake, the right to publish, round trip,
+    and where the protocol allows it the upload rate over two seconds. Nothing goes
+    on air. RTMP has no way to ask for the right without a publish: it begins one
+    of type live, sends no media, and ends it.
+
+    \(HelpText.table([
+      ("--json", "as JSON, for programs"),
+      ("--timeout TIME", "time for each connection [5]"),
+      ("--tls-ca FILE", "trust the certificates in this PEM file, too"),
+      ("--tls-insecure", "take any certificate"),
+      ("--help", "show this help"),
+    ]))
+
+    URL may be @FILE or env:NAME, which keeps keys out of lists of processes.
+
+    Exit status: 0 a publish would be taken, 69 it can't be reached, 77 it refuses.
+    """
+
+  let address: OutputAddress
+  var tls = TLSSettings()
+  var timeout = MediaTime.seconds(5)
+  var asJSON = false
+
+  private static let options = ["--json", "--timeout", "--tls-ca", "--tls-insecure"]
+
+  init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
+    var address: OutputAddress?
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--json": asJSON = true
+      case "--tls-insecure": tls.isVerified = false
+      case "--tls-ca": tls.caFile = try Self.value(of: argument, .path, &rest)
+      case "--timeout": timeout = try Self.value(of: argument, .duration, &rest)
+      case let option where option.hasPrefix("-"):
+        throw Refusal(
+          .usage, unknown: shown(option), name: option, kind: "option", among: Self.options + ["--help"],
+          see: "holdfast help check")
+      default:
+        guard address == nil else { throw Refusal(.usage, "check", "more than one address", "name one") }
+        address = try Self.address(argument, environment)
+      }
+    }
+    guard let address else {
+      throw Refusal(.usage, "check", "no address", "write holdfast check rtmp://HOST/APP/KEY")
+    }
+    guard timeout > .zero, timeout <= .seconds(600) else {
+      throw Refusal(.usage, "--timeout", "out of range", "it may be up to 10m")
+    }
+    self.address = address
+  }
+
+  private static func value<Value>(
+    of option: String, _ kind: ValueKind<Value>, _ rest: inout ArraySlice<String>
+  ) throws(Refusal) -> Value {
+    guard let text = rest.popFirst() else {
+      throw Refusal(.usage, option, "its value is missing", "write \(option) \(kind.placeholder)")
+    }
+    do {
+      return try kind.read(text)
+    } catch {
+      throw Refusal(.usage, "\(option) \(shown(text))", error.why, error.remedy)
+    }
+  }
+
+  private static func address(
+    _ argument: String, _ environment: [String: String]
+  ) throws(Refusal) -> OutputAddress {
+    let text = try HiddenText(environment: environment).find(argument, place: "check", status: .usage)
+    do {
+      return try OutputAddress(text)
+    } catch {
+      throw Refusal(.usage, "check", error.why, error.remedy)
+    }
+  }
+
+  func run() throws(Refusal) -> Int32 {
+    let stop: StopSignal
+    do {
+      stop = try StopSignal()
+    } catch {
+      throw Refusal(.system, "check", "\(error)", "see whether the machine is out of files")
+    }
+    var results: [ServerCheck.Result] = []
+    if !asJSON { printOutput(address.redacted) }
+    let isFine = ServerCheck(address, tls: tls, timeout: timeout, stop: stop).run { result in
+      results.append(result)
+      if !asJSON { printOutput(result.row) }
+    }
+    if asJSON { printOutput(json(results, isFine)) }
+    guard !isFine else { return ExitStatus.endedAsAsked.rawValue }
+    let isRefused = results.contains { $0.outcome == .failed && [.publish, .tls].contains($0.step) }
+    return (isRefused ? ExitStatus.refused : .gaveUp).rawValue
+  }
+
+  private func json(_ results: [ServerCheck.Result], _ isFine: Bool) -> String {
+    JSONValue.object([
+      .init("url", .text(address.redacted)), .init("ok", .bool(isFine)),
+      .init("steps", .list(results.map(\.json))),
+    ]).description
+  }
+}
+
+extension ServerCheck.Result {
+  /// `✓ connection    12 ms  127.0.0.1:1935`
+  fileprivate var row: String {
+    let mark =
+      switch outcome {
+      case .passed: "✓"
+      case .failed: "✗"
+      case .skipped: "·"
+      }
+    let figure = bitsPerSecond.map(Figures.rate) ?? took.map { "\(($0.milliseconds * 10).rounded() / 10) ms" }
+    return "\(mark) \(padded(title, 12)) \(padded(figure ?? "", 12)) \(detail)"
+  }
+
+  private var title: String {
+    switch step {
+    case .name, .connection, .handshake, .publish, .upload: step.rawValue
+    case .tls: "TLS"
+    case .roundTrip: "round trip"
+    }
+  }
+
+  private func padded(_ text: String, _ columns: Int) -> String {
+    text + String(repeating: " ", count: max(0, columns - text.count))
+  }
+
+  fileprivate var json: JSONValue {
+    .object([
+      .init("step", .text(step.rawValue)), .init("outcome", .text("\(outcome)")),
+      .init("ms", took.map { .number($0.milliseconds) } ?? .null),
+      .init("bps", bitsPerSecond.map { .integer(Int64($0)) } ?? .null), .init("detail", .text(detail)),
+    ])
+  }
+}

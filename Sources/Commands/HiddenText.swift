@@ -1,0 +1,48 @@
+internal import Platform
+
+/// Finds the text that an argument stands for: `@FILE` and `env:NAME` keep keys out of lists of processes.
+struct HiddenText {
+  let environment: [String: String]
+  let readFile: (String) throws(SystemError) -> [UInt8]
+
+  init(
+    environment: [String: String],
+    readFile: @escaping (String) throws(SystemError) -> [UInt8] = { (path) throws(SystemError) in
+      try FileDescriptor.contents(of: path, limit: ConfigurationFile.sizeLimit)
+    }
+  ) {
+    self.environment = environment
+    self.readFile = readFile
+  }
+
+  /// `place` and `status` are for what is said when there is no such file or variable.
+  func find(_ text: String, place: String, status: ExitStatus) throws(Refusal) -> String {
+    if text.hasPrefix("@") {
+      let path = String(text.dropFirst())
+      do {
+        return String(decoding: try readFile(path), as: UTF8.self).trimmed
+      } catch {
+        throw Refusal(
+          error.isNotFound ? .notFound : status, "\(place) @\(shown(path))", error.reason,
+          "name a readable file that holds an address")
+      }
+    }
+    guard text.hasPrefix("env:") else { return text }
+    let name = String(text.dropFirst(4))
+    guard let found = environment[name] else {
+      throw Refusal(
+        status, "\(place) env:\(shown(name))", "there is no such variable", "set it to an address")
+    }
+    return found.trimmed
+  }
+}
+
+extension String {
+  /// Without the spaces and line ends around it.
+  fileprivate var trimmed: String {
+    var rest = self[...]
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return String(rest)
+  }
+}

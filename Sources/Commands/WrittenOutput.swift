@@ -1,0 +1,74 @@
+internal import Broadcasting
+internal import MediaModel
+internal import Publishing
+
+/// An output as a person writes it: an address, or in a configuration file an object with an address and settings.
+enum WrittenOutput {
+  static func read(_ text: String) throws(WrongValue) -> OutputRequest {
+    guard text.hasPrefix("{") else { return OutputRequest(address: try address(text)) }
+    guard case .object(let fields)? = JSONValue(json: text) else {
+      throw WrongValue(why: "not an object", remedy: "write { url: \"rtmp://HOST/APP/KEY\" }")
+    }
+    guard case .text(let url)? = fields.first(where: { $0.key == "url" })?.value else {
+      throw WrongValue(why: "an output without a url", remedy: "write { url: \"rtmp://HOST/APP/KEY\" }")
+    }
+    var request = OutputRequest(address: try address(url))
+    for field in fields where field.key != "url" { try apply(field, to: &request) }
+    return request
+  }
+
+  private static func address(_ text: String) throws(WrongValue) -> OutputAddress {
+    do {
+      return try OutputAddress(text)
+    } catch {
+      throw WrongValue(why: error.why, remedy: error.remedy)
+    }
+  }
+
+  private typealias Setting = @Sendable (String, inout OutputRequest) throws(WrongValue) -> Void
+
+  private static let settings: [(key: String, form: OptionForm, apply: Setting)] = [
+    setting("id", \.id, outputID),
+    setting("publishType", \.publishType, .choice("TYPE", of: [.record, .live])),
+    setting("outage", \.outage, .choice("POLICY", of: OutagePolicy.allCases)),
+    setting("connectTimeout", \.connectTimeout, .duration),
+    setting("stallTimeout", \.stallTimeout, .duration),
+    setting("giveUpAfter", \.giveUpAfter, .duration),
+    setting("adaptive", \.adaptsBitrate, .toggle),
+    setting("tlsCa", \.tlsCA, .path),
+    setting("rtspTransport", \.rtspTransport, .choice("WAY", of: RTSPSink.Transport.allCases)),
+    setting("tlsInsecure", \.tlsInsecure, .toggle),
+  ]
+
+  private static func setting<Value>(
+    _ key: String, _ property: any WritableKeyPath<OutputRequest, Value?> & Sendable, _ kind: ValueKind<Value>
+  ) -> (key: String, form: OptionForm, apply: Setting) {
+    (
+      key, kind.form,
+      { (text, request) throws(WrongValue) in request[keyPath: property] = try kind.read(text) }
+    )
+  }
+
+  private static let outputID = ValueKind<String>(
+    "ID",
+    read: { (text) throws(WrongValue) in
+      let isPlain = text.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || [0x2D, 0x2E, 0x5F].contains(byte)
+      }
+      guard (1...32).contains(text.utf8.count), isPlain else {
+        throw WrongValue(why: "not a plain id", remedy: "write 1 to 32 of a-z, A-Z, 0-9 and . _ -")
+      }
+      return text
+    }, write: { $0 })
+
+  private static func apply(_ field: JSONValue.Field, to request: inout OutputRequest) throws(WrongValue) {
+    guard let setting = settings.first(where: { $0.key == field.key }) else {
+      throw .unknownName(field.key, among: ["url"] + settings.map(\.key))
+    }
+    guard let text = setting.form.text(of: field.value) else {
+      throw WrongValue(why: "\(field.key) is not \(setting.form.wanted)", remedy: "correct it")
+    }
+    try setting.apply(text, &request)
+  }
+}

@@ -1,0 +1,45 @@
+internal import COpenSSL
+internal import CPlatform
+internal import Glibc
+
+public func md5(_ message: [UInt8]) -> [UInt8] { digest(message, EVP_md5()) }
+
+public func sha256(_ message: [UInt8]) -> [UInt8] { digest(message, EVP_sha256()) }
+
+public func hmacSHA256(key: [UInt8], message: [UInt8]) -> [UInt8] {
+  var result = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+  var length: UInt32 = 0
+  let isMade =
+    HMAC(EVP_sha256(), key, Int32(clamping: key.count), message, message.count, &result, &length) != nil
+  return isMade ? Array(result.prefix(Int(length))) : []
+}
+
+/// Empty where this machine forbids the digest, as some do with MD5: the server then refuses us, and says so.
+private func digest(_ message: [UInt8], _ kind: OpaquePointer?) -> [UInt8] {
+  var result = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
+  var length: UInt32 = 0
+  let isMade = EVP_Digest(message, message.count, &result, &length, kind, nil) == 1
+  if !isMade { ERR_clear_error() }
+  return isMade ? Array(result.prefix(Int(length))) : []
+}
+
+/// Lower-case hexadecimal.
+public func hexadecimal(_ bytes: [UInt8]) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}
+
+/// Bytes that nobody can guess.
+public func randomBytes(_ count: Int) -> [UInt8] {
+  var bytes = [UInt8](repeating: 0, count: count)
+  var filled = 0
+  while filled < count {
+    // Fails only on kernels without the call; the standard library's generator finds another way.
+    let got = bytes.withUnsafeMutableBytes {
+      getrandom($0.baseAddress.map { $0 + filled }, count - filled, 0)
+    }
+    if got < 0, cp_errno() != EINTR { return bytes.map { _ in .random(in: .min ... .max) } }
+    filled += max(0, got)
+  }
+  return bytes
+}

@@ -1,0 +1,119 @@
+internal import CPlatform
+internal import Glibc
+internal import MediaModel
+
+/// Connects to whichever of a host's addresses answers first.
+///
+/// The first one has a head start; then, or as soon as it fails, the next is tried beside it (as RFC 8305 advises), so
+/// that an address without a way does not cost the whole time. When none has answered, they are all tried again beside
+/// those that still run: the system itself repeats a lost request only after 1, 3 and 7 s, too late for a network that has
+/// just come back.
+struct ConnectRace: ~Copyable {
+  static let headStart = MediaTime.milliseconds(250)
+  static let repetition = MediaTime.milliseconds(600)
+  private static let mostRunners = 16
+
+  private struct Runner {
+    let address: SocketAddress
+    let socket: Int32
+  }
+
+  private let name: String
+  private let addresses: [SocketAddress]
+  private var waiting: ArraySlice<SocketAddress>
+  private var running: [Runner] = []
+  private var failures: [Int32] = []
+
+  /// `name` is what the user calls the server.
+  init(to addresses: [SocketAddress], name: String) {
+    self.name = name
+    self.addresses = addresses
+    waiting = addresses[...]
+  }
+
+  deinit {
+    for runner in running { close(runner.socket) }
+  }
+
+  /// The socket of the winner.
+  mutating func run(until deadline: MonotonicTime, stop: StopSignal) throws(ConnectionError) -> TCPSocket {
+    var nextStart = MonotonicTime.now
+    var nextRepetition = nextStart + Self.repetition
+    while true {
+      if waiting.isEmpty, .now >= nextRepetition, running.count < Self.mostRunners {
+        nextRepetition = .now + Self.repetition
+        let silent = running.map(\.address)
+        waiting = addresses.filter { silent.contains($0) }[...]
+        nextStart = .now
+      }
+      while let address = waiting.first, running.isEmpty || .now >= nextStart {
+        waiting.removeFirst()
+        nextStart = .now + Self.headStart
+        try start(address)
+      }
+      if running.isEmpty { throw failure }
+      var entries = [pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)]
+      entries += running.map { pollfd(fd: $0.socket, events: Int16(POLLOUT), revents: 0) }
+      do throws(SystemError) {
+        _ = try poll(&entries, until: min(deadline, waiting.isEmpty ? nextRepetition : nextStart))
+      } catch {
+        throw ConnectionError(error, for: name)
+      }
+      if entries[0].revents != 0 { throw .stopped(name) }
+      for (index, entry) in entries.dropFirst().enumerated().reversed() where entry.revents != 0 {
+        let runner = running.remove(at: index)
+        if let socket = finish(runner) { return socket }
+        nextStart = .now
+      }
+      if .now >= deadline, !running.isEmpty { throw timeOut }
+    }
+  }
+
+  private mutating func start(_ address: SocketAddress) throws(ConnectionError) {
+    let socket = socket(address.family, cp_SOCK_STREAM, cp_IPPROTO_TCP)
+    guard socket >= 0 else {
+      let error = SystemError.last("socket")
+      // A machine may be without IPv6.
+      guard error.code == EAFNOSUPPORT else { throw ConnectionError(error, for: name) }
+      failures.append(ENETUNREACH)
+      return
+    }
+    TCPSocket.prepare(socket)
+    let result = address.withPointer { connect(socket, $0, $1) }
+    let code = cp_errno()
+    // An interrupted connect goes on by itself, as one in progress does.
+    if result == 0 || code == EINPROGRESS || code == EINTR {
+      running.append(Runner(address: address, socket: socket))
+    } else {
+      failures.append(code)
+      close(socket)
+    }
+  }
+
+  private mutating func finish(_ runner: Runner) -> TCPSocket? {
+    var code = TCPSocket.pendingError(runner.socket)
+    // On the loopback a socket may meet itself, where nobody listens on a port that the system gives out.
+    if code == 0, TCPSocket.localAddress(runner.socket) == TCPSocket.peerAddress(runner.socket) {
+      code = ECONNREFUSED
+    }
+    if code == 0 { return TCPSocket(owning: runner.socket) }
+    failures.append(code)
+    close(runner.socket)
+    return nil
+  }
+
+  /// What says most: that somebody answered, however unkindly, says more than that nobody did.
+  private var failure: ConnectionError {
+    let telling = [ECONNREFUSED, ECONNRESET, ETIMEDOUT, EPERM, EACCES]
+    let code = telling.first { failures.contains($0) } ?? failures.first ?? ENETUNREACH
+    return ConnectionError(connecting: name, code: code)
+  }
+
+  private var timeOut: ConnectionError {
+    let tried = Set(running.map(\.address.description)).subtracting([name]).sorted()
+    let detail = tried.isEmpty ? "" : " (tried \(tried.joined(separator: ", ")))"
+    return ConnectionError(
+      .timedOut, "\(name): no answer in time\(detail)",
+      hint: "check the address, and firewalls on the way")
+  }
+}

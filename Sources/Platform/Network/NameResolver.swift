@@ -1,0 +1,112 @@
+internal import CPlatform
+internal import Glibc
+internal import MediaModel
+
+/// Turns the name of a host into addresses within a time limit of ours, which the C library's call does not know.
+///
+/// Each question is asked on a thread of its own that nobody waits for; how many there may be at a time is bounded.
+final class NameResolver: Sendable {
+  typealias LookUp = @Sendable (_ host: String, _ port: UInt16) -> Result<[SocketAddress], LookUpFailure>
+
+  /// The system's, for everybody: outputs that retry while no name server answers must not pile up threads.
+  static let system = NameResolver(limit: 16) { host, port in
+    cp_resolve_impatiently()
+    return SocketAddress.lookUp(host, port: port)
+  }
+
+  private let limit: Int
+  private let lookUp: LookUp
+  private let running = Locked(0)
+
+  init(limit: Int, lookUp: @escaping LookUp) {
+    self.limit = limit
+    self.lookUp = lookUp
+  }
+
+  func addresses(
+    of host: String, port: UInt16, until deadline: MonotonicTime, stop: StopSignal
+  ) throws(ConnectionError) -> [SocketAddress] {
+    if let address = SocketAddress(literal: host, port: port) { return [address] }
+    guard !host.isEmpty, host.utf8.count <= 253, !host.utf8.contains(0) else {
+      throw ConnectionError(.unresolved, "\"\(host)\" is no name of a host")
+    }
+    let question = try ask(host, port: port)
+    let wakeup: StopSignal.Outcome
+    do throws(SystemError) {
+      wakeup = try stop.poll([question.isAnswered.descriptor], until: deadline)
+    } catch {
+      throw ConnectionError(error, for: host)
+    }
+    switch wakeup {
+    case .stopped: throw .stopped(host)
+    case .timedOut:
+      throw ConnectionError(
+        .unresolved, "\(host): no answer to the question for its address", hint: Self.checkServers)
+    case .ready: break
+    }
+    switch question.answer.withLock({ $0 }) {
+    case .success(let addresses): return Self.alternating(addresses)
+    case .failure(let failure): throw Self.error(failure, of: host)
+    }
+  }
+
+  private final class Question: Sendable {
+    let isAnswered: Wakeup
+    let answer: Locked<Result<[SocketAddress], LookUpFailure>> = .init(.success([]))
+
+    init() throws(SystemError) { isAnswered = try Wakeup() }
+  }
+
+  private func ask(_ host: String, port: UInt16) throws(ConnectionError) -> Question {
+    let isAllowed = running.withLock { count in
+      guard count < limit else { return false }
+      count += 1
+      return true
+    }
+    guard isAllowed else {
+      throw ConnectionError(
+        .unresolved, "\(host): \(limit) questions for addresses wait for an answer already",
+        hint: Self.checkServers)
+    }
+    do throws(SystemError) {
+      let question = try Question()
+      let thread = try WorkerThread(name: "resolve") { [self] in
+        let answer = lookUp(host, port)
+        running.withLock { $0 -= 1 }
+        question.answer.withLock { $0 = answer }
+        question.isAnswered.signal()
+      }
+      thread.abandon()
+      return question
+    } catch {
+      running.withLock { $0 -= 1 }
+      throw ConnectionError(error, for: host)
+    }
+  }
+
+  /// The best address first, then one of each family in turn, so that a family without a way costs one attempt.
+  static func alternating(_ addresses: [SocketAddress]) -> [SocketAddress] {
+    guard let first = addresses.first else { return [] }
+    let same = addresses.filter { $0.family == first.family }
+    let other = addresses.filter { $0.family != first.family }
+    return (0..<max(same.count, other.count)).flatMap {
+      same.dropFirst($0).prefix(1) + other.dropFirst($0).prefix(1)
+    }
+  }
+
+  private static let checkServers = "check the network and the name servers in /etc/resolv.conf"
+
+  private static func error(_ failure: LookUpFailure, of host: String) -> ConnectionError {
+    switch failure.code {
+    case EAI_NONAME, cp_EAI_NODATA:
+      ConnectionError(.unresolved, "\(host): there is no such host", hint: "check how the name is written")
+    case EAI_AGAIN:
+      ConnectionError(.unresolved, "\(host): the name servers do not answer", hint: checkServers)
+    case EAI_SYSTEM:
+      ConnectionError(
+        .unresolved, "\(host): \(SystemError(operation: "getaddrinfo", code: failure.systemCode))")
+    default:
+      ConnectionError(.unresolved, "\(host): \(String(cString: gai_strerror(failure.code)).lowercasedFirst)")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+internal import CPlatform
+
+/// What the kernel tells of a change of the network.
+enum NetlinkMessage: Hashable {
+  case link(index: Int32, flags: UInt32)
+  case linkRemoved(index: Int32)
+  /// A tentative address can't be used yet: the kernel first asks around whether somebody else has it.
+  case address(isTentative: Bool)
+  case addressRemoved
+  /// One that the kernel keeps for itself says nothing of the network.
+  case route(isKernelsOwn: Bool)
+  case other(type: UInt16)
+
+  /// The messages of one datagram, up to the first one that is broken.
+  static func parse(_ bytes: borrowing Span<UInt8>) -> [NetlinkMessage] {
+    var messages: [NetlinkMessage] = []
+    var offset = 0
+    while bytes.count - offset >= headerSize {
+      let length = Int(clamping: bytes.native(UInt32.self, at: offset))
+      guard length >= headerSize, length <= bytes.count - offset else { break }
+      let type = bytes.native(UInt16.self, at: offset + 4)
+      messages.append(message(type, bytes.extracting(offset + headerSize..<offset + length)))
+      offset = min(bytes.count, offset + (length + 3) & ~3)
+    }
+    return messages
+  }
+
+  private static let headerSize = 16
+
+  private static func message(_ type: UInt16, _ body: borrowing Span<UInt8>) -> NetlinkMessage {
+    switch Int(type) {
+    case Int(RTM_NEWLINK) where body.count >= 16:
+      .link(index: Int32(bitPattern: body.native(UInt32.self, at: 4)), flags: body.native(UInt32.self, at: 8))
+    case Int(RTM_DELLINK) where body.count >= 16:
+      .linkRemoved(index: Int32(bitPattern: body.native(UInt32.self, at: 4)))
+    case Int(RTM_NEWADDR) where body.count >= 8:
+      .address(isTentative: body[2] & UInt8(IFA_F_TENTATIVE) != 0)
+    case Int(RTM_DELADDR) where body.count >= 8:
+      .addressRemoved
+    case Int(RTM_NEWROUTE) where body.count >= 12, Int(RTM_DELROUTE) where body.count >= 12:
+      .route(
+        isKernelsOwn: body[4] == UInt8(RT_TABLE_LOCAL.rawValue)
+          || body.native(UInt32.self, at: 8) & UInt32(RTM_F_CLONED) != 0)
+    default:
+      .other(type: type)
+    }
+  }
+}
+
+extension Span<UInt8> {
+  /// A number in this machine's order of bytes; `offset` has room for it.
+  fileprivate func native<Number: FixedWidthInteger>(_: Number.Type, at offset: Int) -> Number {
+    withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Number.self) }
+  }
+}

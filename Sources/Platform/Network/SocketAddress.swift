@@ -1,0 +1,129 @@
+internal import CPlatform
+internal import Glibc
+public import MediaModel
+
+/// Why getaddrinfo found nothing.
+struct LookUpFailure: Error {
+  /// One of EAI_….
+  let code: Int32
+  /// errno, for EAI_SYSTEM.
+  let systemCode: Int32
+}
+
+/// Where a socket is or connects to: an IPv4 or IPv6 address with a port.
+public struct SocketAddress: @unchecked Sendable {  // a plain value that the importer does not mark as such
+  private let storage: sockaddr_storage
+  private let length: socklen_t
+
+  init(_ address: UnsafePointer<sockaddr>, length: socklen_t) {
+    var storage = sockaddr_storage()
+    let length = min(length, socklen_t(MemoryLayout<sockaddr_storage>.size))
+    withUnsafeMutableBytes(of: &storage) {
+      $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(length)))
+    }
+    self.storage = storage
+    self.length = length
+  }
+
+  /// What `call` fills in, as getsockname and getpeername do; nil when it fails.
+  init?(filledBy call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let result = withUnsafeMutablePointer(to: &storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call($0, &length) }
+    }
+    guard result == 0 else { return nil }
+    self.storage = storage
+    self.length = length
+  }
+
+  /// The address that `host` writes out in digits, with or without brackets; nil for a name.
+  init?(literal host: String, port: UInt16) {
+    guard case .success(let found) = Self.lookUp(host, port: port, flags: AI_NUMERICHOST),
+      let first = found.first
+    else { return nil }
+    self = first
+  }
+
+  /// getaddrinfo, which may block for as long as it likes unless `flags` say AI_NUMERICHOST.
+  static func lookUp(_ host: String, port: UInt16, flags: Int32 = 0) -> Result<[SocketAddress], LookUpFailure>
+  {
+    var hints = addrinfo()
+    hints.ai_flags = flags | AI_NUMERICSERV
+    hints.ai_family = AF_UNSPEC
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    let code = getaddrinfo(withoutBrackets(host), String(port), &hints, &list)
+    guard code == 0 else { return .failure(LookUpFailure(code: code, systemCode: cp_errno())) }
+    defer { freeaddrinfo(list) }
+    var found: [SocketAddress] = []
+    var next = list
+    while let entry = next?.pointee {
+      if let address = entry.ai_addr { found.append(SocketAddress(address, length: entry.ai_addrlen)) }
+      next = entry.ai_next
+    }
+    return .success(found)
+  }
+
+  /// Every address of a host, within a time limit of ours; given up at once when `stop` is signalled.
+  public static func all(
+    of host: String, port: UInt16, until deadline: MonotonicTime, stop: StopSignal
+  ) throws(ConnectionError) -> [SocketAddress] {
+    try NameResolver.system.addresses(of: host, port: port, until: deadline, stop: stop)
+  }
+
+  static func withoutBrackets(_ host: String) -> String {
+    host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
+  }
+
+  var family: Int32 { Int32(storage.ss_family) }
+
+  /// As system calls of other libraries take it.
+  public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withUnsafeBytes(of: storage) { body(UnsafeRawBufferPointer(rebasing: $0.prefix(Int(length)))) }
+  }
+
+  func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    withUnsafePointer(to: storage) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+    }
+  }
+
+  /// The address alone, in digits.
+  var host: String { numeric.host }
+
+  var port: UInt16 { UInt16(numeric.port) ?? 0 }
+
+  private var numeric: (host: String, port: String) {
+    var host = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+    var port = [CChar](repeating: 0, count: Int(NI_MAXSERV))
+    let flags = NI_NUMERICHOST | NI_NUMERICSERV
+    let result = withPointer { address, length in
+      getnameinfo(address, length, &host, socklen_t(host.count), &port, socklen_t(port.count), flags)
+    }
+    return result == 0 ? (text(host), text(port)) : ("?", "?")
+  }
+
+  private func text(_ characters: [CChar]) -> String {
+    String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+}
+
+extension SocketAddress: CustomStringConvertible {
+  /// `127.0.0.1:1935`, `[::1]:1935`.
+  public var description: String {
+    let (host, port) = numeric
+    return Self.written(host: host, port: port)
+  }
+
+  static func written(host: String, port: some CustomStringConvertible) -> String {
+    let host = withoutBrackets(host)
+    return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+  }
+}
+
+extension SocketAddress: Equatable {
+  public static func == (left: SocketAddress, right: SocketAddress) -> Bool {
+    left.description == right.description
+  }
+}

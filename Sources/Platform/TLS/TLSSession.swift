@@ -1,0 +1,184 @@
+internal import COpenSSL
+
+/// The client's side of TLS, without a socket: bytes of the network in and out on one side, plain ones on the other.
+struct TLSSession: ~Copyable, @unchecked Sendable {  // the thread that owns the connection owns it, too
+  private let ssl: OpaquePointer
+  /// Bytes of the network on their way in and out; they belong to `ssl`.
+  private let incoming: OpaquePointer
+  private let outgoing: OpaquePointer
+  private let host: String
+  private var hasInputEnded = false
+  /// The last read has left off before it came to the end of what is here.
+  private(set) var mayHoldMore = false
+  /// What is to be sent, from `sent` on.
+  private var unsent: [UInt8] = []
+  private var sent = 0
+
+  /// A record holds so much at most.
+  static let recordSize = 16384
+
+  init(_ context: TLSContext, host: String) throws(TLSFailure) {
+    ERR_clear_error()
+    guard let ssl = SSL_new(context.raw) else { throw .last("no memory") }
+    guard let incoming = BIO_new(BIO_s_mem()), let outgoing = BIO_new(BIO_s_mem()) else {
+      SSL_free(ssl)
+      throw .last("no memory")
+    }
+    SSL_set_bio(ssl, incoming, outgoing)
+    SSL_set_connect_state(ssl)
+    let host = Self.bare(host)
+    guard Self.expect(host, of: ssl, isVerified: context.isVerified) else {
+      SSL_free(ssl)
+      throw .last("\"\(host)\" can't be the name in a certificate")
+    }
+    self.ssl = ssl
+    self.incoming = incoming
+    self.outgoing = outgoing
+    self.host = host
+  }
+
+  deinit {
+    SSL_free(ssl)
+  }
+
+  /// As certificates write it: without brackets, zone, or the dot at the end.
+  private static func bare(_ host: String) -> String {
+    let host = SocketAddress.withoutBrackets(host).prefix { $0 != "%" }
+    return String(host.hasSuffix(".") ? host.dropLast() : host)
+  }
+
+  /// Tells the server whom we want, and OpenSSL whose certificate it must show.
+  private static func expect(_ host: String, of ssl: OpaquePointer, isVerified: Bool) -> Bool {
+    let parameters = SSL_get0_param(ssl)
+    let isAddress = X509_VERIFY_PARAM_set1_ip_asc(parameters, host) == 1
+    ERR_clear_error()
+    if isAddress { return true }
+    if isVerified {
+      X509_VERIFY_PARAM_set_hostflags(parameters, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
+      guard X509_VERIFY_PARAM_set1_host(parameters, host, 0) == 1 else { return false }
+    }
+    return cssl_set_server_name(ssl, host) == 1
+  }
+
+  /// Takes what has come from the network.
+  mutating func receive(_ bytes: borrowing Span<UInt8>) throws(TLSFailure) {
+    let isTaken = bytes.withUnsafeBytes {
+      $0.isEmpty || BIO_write(incoming, $0.baseAddress, Int32(clamping: $0.count)) == $0.count
+    }
+    if !isTaken { throw .last("no memory") }
+  }
+
+  /// The network has nothing more.
+  mutating func endInput() {
+    hasInputEnded = true
+  }
+
+  /// Goes on with the handshake: true once it is finished.
+  mutating func handshake() throws(TLSFailure) -> Bool {
+    ERR_clear_error()
+    let result = SSL_do_handshake(ssl)
+    defer { collect() }
+    if result == 1 { return true }
+    guard SSL_get_error(ssl, result) != SSL_ERROR_WANT_READ else {
+      if hasInputEnded {
+        throw TLSFailure(
+          .closed, "the server ended the connection in the middle of the TLS handshake",
+          hint: "check that it speaks TLS on this port")
+      }
+      return false
+    }
+    let verdict = SSL_get_verify_result(ssl)
+    if verdict != Int(X509_V_OK), SSL_get_verify_mode(ssl) != SSL_VERIFY_NONE {
+      ERR_clear_error()
+      throw TLSFailure(certificate: verdict, host: host)
+    }
+    throw .last("the TLS handshake failed")
+  }
+
+  enum ReadResult: Hashable {
+    case bytes(Int)
+    /// Nothing until more comes from the network.
+    case nothingYet
+    /// The peer has said good-bye.
+    case ended
+  }
+
+  /// Appends at most `limit` plain bytes.
+  mutating func read(into buffer: inout [UInt8], limit: Int) throws(TLSFailure) -> ReadResult {
+    ERR_clear_error()
+    var result: Int32 = 0
+    var received = 0
+    buffer.append(addingCapacity: limit) { (free: inout OutputSpan<UInt8>) in
+      free.withUnsafeMutableBufferPointer { pointer, count in
+        let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(pointer)[count...])
+        result = SSL_read_ex(ssl, room.baseAddress, min(limit, room.count), &received)
+        if result == 1 { count += received }
+      }
+    }
+    defer { collect() }
+    mayHoldMore = result == 1
+    if result == 1 { return .bytes(received) }
+    switch SSL_get_error(ssl, result) {
+    case SSL_ERROR_WANT_READ:
+      if hasInputEnded { throw .cut }
+      return .nothingYet
+    case SSL_ERROR_ZERO_RETURN:
+      return .ended
+    default:
+      throw .last("the connection was broken off")
+    }
+  }
+
+  /// Takes the first of `bytes`, at most a record of them: how many.
+  mutating func write(_ bytes: borrowing Span<UInt8>) throws(TLSFailure) -> Int {
+    guard !bytes.isEmpty else { return 0 }
+    ERR_clear_error()
+    var taken = 0
+    let result = bytes.withUnsafeBytes {
+      SSL_write_ex(ssl, $0.baseAddress, min($0.count, Self.recordSize), &taken)
+    }
+    defer { collect() }
+    guard result == 1 else { throw .last("the connection was broken off") }
+    return taken
+  }
+
+  /// Says good-bye.
+  mutating func close() {
+    ERR_clear_error()
+    SSL_shutdown(ssl)
+    ERR_clear_error()
+    collect()
+  }
+
+  /// Bytes that wait to be sent.
+  var pendingBytes: Int { unsent.count - sent }
+
+  /// Hands out the bytes that wait to be sent; `body` says how many of them it has sent.
+  mutating func withPending<Failure: Error>(
+    _ body: (borrowing Span<UInt8>) throws(Failure) -> Int
+  ) throws(Failure) {
+    let count = try body(unsent.span.extracting(sent...))
+    sent += count
+    if sent == unsent.count {
+      unsent.removeAll(keepingCapacity: true)
+      sent = 0
+    }
+  }
+
+  private mutating func collect() {
+    let count = BIO_ctrl_pending(outgoing)
+    guard count > 0 else { return }
+    unsent.append(addingCapacity: count) { (free: inout OutputSpan<UInt8>) in
+      free.withUnsafeMutableBufferPointer { pointer, filled in
+        let room = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(pointer)[filled...])
+        let read = BIO_read(outgoing, room.baseAddress, Int32(clamping: min(count, room.count)))
+        filled += max(0, Int(read))
+      }
+    }
+  }
+
+  /// `TLSv1.3`.
+  var version: String { String(cString: SSL_get_version(ssl)) }
+
+  var cipher: String { String(cString: SSL_CIPHER_get_name(SSL_get_current_cipher(ssl))) }
+}

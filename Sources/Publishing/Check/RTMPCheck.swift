@@ -1,0 +1,116 @@
+internal import Lifecycle
+internal import MediaModel
+internal import Platform
+internal import RTMP
+
+/// Tries an RTMP server: each part of the way to a publish by itself, and on a second connection how fast bytes go.
+struct RTMPCheck {
+  private typealias Result = ServerCheck.Result
+
+  let url: RTMPURL
+  let check: ServerCheck
+
+  private static let uploadTime = MediaTime.seconds(2)
+
+  func run(_ report: (ServerCheck.Result) -> Void) {
+    do throws(SinkError) {
+      var authorization: RTMPAuthorization?
+      for attempt in 0..<3 {
+        // What was told of the first connection is not told again.
+        let (wanted, isDone) = try publish(authorization) {
+          if attempt == 0 || $0.step == .publish { report($0) }
+        }
+        if isDone { break }
+        authorization = wanted
+      }
+    } catch {
+      return report(Result(ServerCheck.step(of: error.kind), .failed, error.what))
+    }
+    do throws(SinkError) {
+      try measureUpload(report)
+    } catch {
+      report(Result(.upload, .skipped, "not measured: \(error.what)"))
+    }
+  }
+
+  /// Asks to publish, without a packet.
+  private func publish(
+    _ authorization: RTMPAuthorization?, _ report: (ServerCheck.Result) -> Void
+  ) throws(SinkError) -> (RTMPAuthorization?, isDone: Bool) {
+    let conversation = try open(authorization, publishes: true, report)
+    defer { conversation.close() }
+    let began = MonotonicTime.now
+    var pingSentAt: MonotonicTime?
+    while true {
+      for event in try conversation.turn(until: .now + .milliseconds(100)) {
+        switch event {
+        case .connected: report(Result(.handshake, .passed, "the application is there", took: .now - began))
+        case .accepted:
+          report(Result(.publish, .passed, "accepted, without going on air", took: .now - began))
+          conversation.client.ping(1)
+          pingSentAt = .now
+        case .pong:
+          guard let pingSentAt else { continue }
+          report(Result(.roundTrip, .passed, "answered by the server's program", took: .now - pingSentAt))
+          return (nil, true)
+        case .authorizationWanted(let wanted): return (wanted, false)
+        case .refused(let refusal): throw SinkError(refusal)
+        case .ended: throw SinkError(.closed, "the server ended the connection")
+        case .status, .acknowledged, .reconnectRequested: break
+        }
+      }
+      if let pingSentAt, .now - pingSentAt > .seconds(1) {
+        if let roundTrip = conversation.roundTrip {
+          report(Result(.roundTrip, .passed, "as the operating system measures it", took: roundTrip))
+        }
+        return (nil, true)
+      }
+      if .now - began > check.timeout { throw SinkError(.timedOut, "no answer to the publish") }
+      if check.stop.isSignalled { throw SinkError(.stopped, "stopped") }
+    }
+  }
+
+  private func open(
+    _ authorization: RTMPAuthorization?, publishes: Bool, _ report: (ServerCheck.Result) -> Void
+  ) throws(SinkError) -> RTMPConversation {
+    var settings = RTMPClient.Settings(
+      url: url, publishType: .live, codecs: [], digests: .system, random: randomBytes(1536))
+    settings.authorization = authorization
+    settings.publishes = publishes
+    return try RTMPConversation(
+      settings, tls: url.isSecure ? check.tls : nil, until: .now + check.timeout, stop: check.stop
+    ) { step in
+      switch step {
+      case .resolved(let count, let after):
+        report(Result(.name, .passed, count == 1 ? "1 address" : "\(count) addresses", took: after))
+      case .connected(let address, let after): report(Result(.connection, .passed, address, took: after))
+      case .secured(let version, let cipher, let after):
+        report(Result(.tls, .passed, "\(version), \(cipher)", took: after))
+      }
+    }
+  }
+
+  /// Sends bytes that mean nothing for two seconds, to an application that is connected but publishes nothing.
+  private func measureUpload(_ report: (ServerCheck.Result) -> Void) throws(SinkError) {
+    let conversation = try open(nil, publishes: false) { _ in }
+    defer { conversation.close() }
+    let deadline = MonotonicTime.now + check.timeout
+    var isConnected = false
+    while !isConnected, .now < deadline, !check.stop.isSignalled {
+      for event in try conversation.turn(until: .now + .milliseconds(100)) {
+        if event == .connected { isConnected = true }
+        if case .refused(let refusal) = event { throw SinkError(refusal) }
+      }
+    }
+    guard isConnected else { throw SinkError(.timedOut, "the application did not answer") }
+    let padding = Array(repeating: UInt8(0), count: 4096)
+    let began = MonotonicTime.now
+    let before = conversation.taken
+    while .now - began < Self.uploadTime, !check.stop.isSignalled {
+      while conversation.client.outgoing.count < 256 << 10 { conversation.client.sendPadding(padding[...]) }
+      _ = try conversation.turn(until: .now + .milliseconds(20))
+    }
+    let rate = Double(conversation.taken - before) * 8 / (MonotonicTime.now - began).seconds
+    report(Result(.upload, .passed, "taken by the network", bitsPerSecond: rate))
+  }
+}

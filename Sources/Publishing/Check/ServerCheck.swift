@@ -1,0 +1,134 @@
+internal import FFmpeg
+internal import Lifecycle
+public import MediaModel
+public import Platform
+
+/// Tries an address step by step, as a publish would go: whether it can be reached, whether we may publish, how fast.
+public struct ServerCheck: Sendable {
+  public enum Step: String, Hashable, Sendable, CaseIterable {
+    case name, connection, tls, handshake, publish, roundTrip, upload
+  }
+
+  public enum Outcome: Hashable, Sendable {
+    case passed
+    case failed
+    /// It does not apply here, or came to nothing because something before it did.
+    case skipped
+  }
+
+  public struct Result: Hashable, Sendable {
+    public var step: Step
+    public var outcome: Outcome
+    /// What was found, for a person.
+    public var detail: String
+    /// How long it took; for the round trip its length.
+    public var took: MediaTime?
+    /// What was measured, in bits per second.
+    public var bitsPerSecond: Double?
+
+    init(
+      _ step: Step, _ outcome: Outcome, _ detail: String, took: MediaTime? = nil, bitsPerSecond: Double? = nil
+    ) {
+      self.step = step
+      self.outcome = outcome
+      self.detail = detail
+      self.took = took
+      self.bitsPerSecond = bitsPerSecond
+    }
+  }
+
+  let address: OutputAddress
+  let tls: TLSSettings
+  let timeout: MediaTime
+  let stop: StopSignal
+
+  /// Each step may take `timeout`; `stop` ends it early.
+  public init(_ address: OutputAddress, tls: TLSSettings, timeout: MediaTime, stop: StopSignal) {
+    self.address = address
+    self.tls = tls
+    self.timeout = timeout
+    self.stop = stop
+  }
+
+  /// Tells each step as soon as it is known; true when a publish would be taken.
+  public func run(tell: (Result) -> Void) -> Bool {
+    silenceFFmpeg()
+    var told: Set<Step> = []
+    var isFine = true
+    func report(_ result: Result) {
+      told.insert(result.step)
+      if result.outcome == .failed { isFine = false }
+      tell(result)
+    }
+    switch address {
+    case .rtmp(let url): RTMPCheck(url: url, check: self).run(report)
+    case .rtsp, .srt: checkBySink(report)
+    }
+    for step in Step.allCases where !told.contains(step) {
+      tell(Result(step, .skipped, isFine ? reason(for: step) : "not tried"))
+    }
+    return isFine
+  }
+
+  private func reason(for step: Step) -> String {
+    switch step {
+    case .tls: "not asked for by the address"
+    case .upload: "this protocol can't be measured without going on air"
+    case .name, .connection, .handshake, .publish, .roundTrip: "part of the next step"
+    }
+  }
+
+  /// As an output would open it, but without a packet.
+  private func checkBySink(_ report: (Result) -> Void) {
+    let began = MonotonicTime.now
+    do {
+      var settings = Output.Settings(id: "check", address: address)
+      settings.tls = tls
+      let sink = address.makeSink(settings)
+      defer { sink.close(until: .now + .seconds(1)) }
+      let request = PublishRequest(type: .live, tracks: try Self.sampleTracks(), isTrial: true)
+      try sink.open(request, until: began + timeout, stop: stop)
+      report(Result(.publish, .passed, "accepted", took: .now - began))
+      try measureRoundTrip(sink, report)
+    } catch let error as SinkError {
+      report(Result(Self.step(of: error.kind), .failed, error.what, took: .now - began))
+    } catch {
+      report(Result(.publish, .failed, "\(error)"))
+    }
+  }
+
+  private func measureRoundTrip(_ sink: any PacketSink, _ report: (Result) -> Void) throws {
+    let wakeup = try Wakeup()
+    let deadline = MonotonicTime.now + .seconds(2)
+    while sink.health.roundTrip == nil, .now < deadline, !stop.isSignalled {
+      try sink.exchange(until: .now + .milliseconds(50), wakeup: wakeup)
+    }
+    guard let roundTrip = sink.health.roundTrip else { return }
+    report(Result(.roundTrip, .passed, "there and back", took: roundTrip))
+  }
+
+  static func step(of kind: SinkError.Kind) -> Step {
+    switch kind {
+    case .unresolved: .name
+    case .unreachable, .system: .connection
+    case .certificate: .tls
+    case .timedOut, .violated: .handshake
+    case .closed, .closedBeforeAccepted, .noProgress, .nameTaken, .refused, .unsupported, .moved, .stopped:
+      .publish
+    }
+  }
+
+  /// What a usual broadcast announces.
+  private static func sampleTracks() throws(FFmpegError) -> [Track] {
+    let picture = VideoFormat(size: PictureSize(width: 640, height: 360), frameRate: .thirty)
+    let video = try VideoEncoder(
+      .software,
+      VideoEncoder.Settings(
+        codec: .h264, format: picture, bitrate: 1_000_000, keyframeInterval: .seconds(2)),
+      source: .yuv420p)
+    let sound = AudioFormat(sampleRate: 48_000, channels: 2)
+    let audio = try AudioEncoder(.aac, format: sound, bitrate: 128_000)
+    let tracks = [video.track, audio.track]
+    return tracks.compactMap { $0 }
+  }
+}

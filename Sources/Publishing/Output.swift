@@ -1,0 +1,163 @@
+public import Lifecycle
+public import MediaModel
+public import Platform
+
+/// One place that a broadcast is published to, with a queue, a thread, a watchdog and a life of its own.
+///
+/// Whatever happens to it, nobody else is held up: packets are offered, requests are left in its inbox.
+public final class Output: PacketReceiver {
+  public struct Settings: Hashable, Sendable {
+    /// What event lines call it.
+    public var id: String
+    public var address: OutputAddress
+    public var publishType = PublishType.record
+    public var outage = OutagePolicy.live
+    public var tls = TLSSettings()
+    /// How media goes to an RTSP server.
+    public var rtspTransport = RTSPSink.Transport.tcp
+    /// An attempt may take this long, from the host's name to the server's consent.
+    public var connectTimeout = MediaTime.seconds(5)
+    /// A server that shows no life for this long has lost the connection.
+    public var stallTimeout = MediaTime.seconds(3)
+    public var giveUpAfter: MediaTime?
+    /// Nil where the bitrate is not to be adapted to this output.
+    public var bitrates: BitrateController.Limits?
+
+    public init(id: String, address: OutputAddress) {
+      self.id = id
+      self.address = address
+    }
+  }
+
+  public enum Event: Hashable, Sendable {
+    case changed(OutputLifecycle.Condition, why: String?)
+    /// The first attempt has been decided, one way or the other.
+    case decided(isAccepted: Bool)
+    /// It did not get this.
+    case lost(OutputLoss, OutputLifecycle.Cause)
+    case bitrateWanted(Int, why: String)
+    case note(String)
+  }
+
+  /// What an output needs of the broadcast.
+  public struct Surroundings: Sendable {
+    public var tracks: Set<TrackKind>
+    /// The encoder makes a keyframe when it is asked to.
+    public var makesKeyframes: Bool
+    public var requestKeyframe: @Sendable () -> Void
+    public var report: @Sendable (Event) -> Void
+
+    public init(
+      tracks: Set<TrackKind>, makesKeyframes: Bool, requestKeyframe: @escaping @Sendable () -> Void,
+      report: @escaping @Sendable (Event) -> Void
+    ) {
+      self.tracks = tracks
+      self.makesKeyframes = makesKeyframes
+      self.requestKeyframe = requestKeyframe
+      self.report = report
+    }
+  }
+
+  /// What others want of it, until its thread looks.
+  struct Requests: Sendable {
+    var isToStop = false
+    var hasNetworkChanged = false
+    var events: [CustomEvent] = []
+  }
+
+  let settings: Settings
+  let surroundings: Surroundings
+  let queue: SendQueue
+  let wakeup: Wakeup
+  let stopSignal: StopSignal
+  let requests = Locked(Requests())
+  let known = Locked<[Track]>([])
+  let makeSink: @Sendable (OutputAddress) -> any PacketSink
+  private let figures = Locked(OutputFigures())
+  private let thread = ThreadSlot()
+
+  /// Event texts that wait while there is no connection are worth nothing later.
+  private static let mostWaitingEvents = 64
+
+  public convenience init(_ settings: Settings, _ surroundings: Surroundings) throws(SystemError) {
+    try self.init(settings, surroundings) { $0.makeSink(settings) }
+  }
+
+  init(
+    _ settings: Settings, _ surroundings: Surroundings,
+    makeSink: @escaping @Sendable (OutputAddress) -> any PacketSink
+  ) throws(SystemError) {
+    self.makeSink = makeSink
+    self.settings = settings
+    self.surroundings = surroundings
+    wakeup = try Wakeup()
+    stopSignal = try StopSignal()
+    queue = SendQueue(hasVideo: surroundings.tracks.contains(.video), wakeup: wakeup)
+  }
+
+  public var id: String { settings.id }
+  /// The address without its secrets.
+  public var url: String { settings.address.redacted }
+
+  /// Connects as soon as all tracks are known.
+  public func start() throws(SystemError) {
+    try thread.start(name: "output-\(settings.id)") { [self] in
+      var run = OutputRun(self)
+      run.run()
+    }
+  }
+
+  public func offer(_ track: Track) {
+    known.withLock { known in
+      known.removeAll { $0.kind == track.kind }
+      known.append(track)
+    }
+    wakeup.signal()
+  }
+
+  public func offer(_ packet: MediaPacket) {
+    queue.offer(packet)
+  }
+
+  /// What could not be reached may be reachable now.
+  public func networkChanged() {
+    request { $0.hasNetworkChanged = true }
+  }
+
+  /// Sends an event to the viewers, if there is a connection that can.
+  public func send(_ event: CustomEvent) {
+    request { if $0.events.count < Self.mostWaitingEvents { $0.events.append(event) } }
+  }
+
+  /// Sends what is in the queue, until `deadline` at most, and says good-bye. `join` waits for it.
+  public func stop() {
+    request { $0.isToStop = true }
+    queue.close()
+    // An attempt is not waited for; a connection drains first.
+    stopSignal.signal()
+  }
+
+  public func join() {
+    thread.join()
+  }
+
+  /// How it is doing.
+  public var status: OutputFigures { figures.withLock { $0 } }
+
+  func show(_ change: (inout OutputFigures) -> Void) {
+    figures.withLock { change(&$0) }
+  }
+
+  private func request(_ change: (inout Requests) -> Void) {
+    requests.withLock { change(&$0) }
+    wakeup.signal()
+  }
+}
+
+/// What happens after an outage to what was made meanwhile.
+public enum OutagePolicy: String, Hashable, Sendable, CaseIterable {
+  /// It is left out: the output goes on with what is made now.
+  case live
+  /// It is sent first, faster than it was made.
+  case catchUp
+}

@@ -1,0 +1,78 @@
+public import MediaModel
+internal import Platform
+public import RTMP
+public import RTSP
+
+/// Where an output goes to: an address of one of the protocols that there are.
+public enum OutputAddress: Hashable, Sendable {
+  case rtmp(RTMPURL)
+  case rtsp(RTSPURL)
+  case srt(SRTURL)
+
+  /// What is wrong with an address: why, and what to write instead.
+  public struct Problem: Error, Hashable, Sendable {
+    public let why: String
+    public let remedy: String
+  }
+
+  public init(_ text: String) throws(Problem) {
+    let scheme = text.prefix { $0 != ":" }.lowercased()
+    do {
+      switch scheme {
+      case "rtmp", "rtmps": self = .rtmp(try RTMPURL(text))
+      case "rtsp", "rtsps": self = .rtsp(try RTSPURL(text))
+      case "srt": self = .srt(try SRTURL(text))
+      default: throw Problem(why: "not an address that can be published to", remedy: Self.examples)
+      }
+    } catch let problem as Problem {
+      throw problem
+    } catch {
+      throw Problem(why: "\(error)", remedy: Self.examples)
+    }
+  }
+
+  private static let examples = "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT"
+
+  /// As it may be shown: without keys, passwords and the values of arguments.
+  public var redacted: String {
+    switch self {
+    case .rtmp(let url): url.redacted
+    case .rtsp(let url): url.redacted
+    case .srt(let url): url.redacted
+    }
+  }
+
+  /// The protocol's name.
+  public var kind: String {
+    switch self {
+    case .rtmp: "rtmp"
+    case .rtsp: "rtsp"
+    case .srt: "srt"
+    }
+  }
+
+  /// It goes through TLS.
+  public var isSecure: Bool {
+    switch self {
+    case .rtmp(let url): url.isSecure
+    case .rtsp(let url): url.isSecure
+    case .srt: false
+    }
+  }
+
+  /// Whether the protocol has a way for `codec` at all; a server may still not know it.
+  public func canCarry(_ codec: Codec) -> Bool {
+    switch (self, codec) {
+    case (.rtmp, _), (_, .h264), (_, .hevc), (_, .aac), (_, .opus): true
+    case (.rtsp, .av1), (.srt, .av1): false
+    }
+  }
+
+  func makeSink(_ settings: Output.Settings) -> any PacketSink {
+    switch self {
+    case .rtmp(let url): RTMPSink(url, tls: settings.tls)
+    case .rtsp(let url): RTSPSink(url, tls: settings.tls, transport: settings.rtspTransport)
+    case .srt(let url): SRTSink(url)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+internal import FFmpeg
+internal import MediaModel
+internal import RTSP
+
+/// The tracks of one connection as RTP: the packets, and the reports that go beside them.
+///
+/// The connection's own time begins with its first packet.
+final class RTPTracks {
+  /// The packetizer of one track.
+  private final class Entry {
+    let kind: TrackKind
+    var packetizer: RTPPacketizer
+    /// The share that the server says was lost lately.
+    var lossRate: Double?
+
+    init(_ track: Track, number: Int) throws(FFmpegError) {
+      let packetizer = try RTPPacketizer(
+        track: track, payloadType: 96 + number, source: .random(in: 1 ... .max),
+        timestamp: .random(in: 0 ... .max), sequence: .random(in: 0 ... .max))
+      kind = track.kind
+      self.packetizer = packetizer
+    }
+  }
+
+  private let entries: [Entry]
+  /// What the reports call all of the tracks.
+  private let name: String
+  private var start: MediaTime?
+  private var end = MediaTime.zero
+  private var nextReports: MonotonicTime?
+
+  /// As often as the standard's usual interval.
+  private static let reportInterval = MediaTime.seconds(5)
+
+  init(_ tracks: [Track], name: String) throws(FFmpegError) {
+    var entries: [Entry] = []
+    for (number, track) in tracks.enumerated() { entries.append(try Entry(track, number: number)) }
+    self.entries = entries
+    self.name = name
+  }
+
+  var count: Int { entries.count }
+
+  /// How far the connection's media has come.
+  var position: MediaTime { start.map { end - $0 } ?? .zero }
+
+  /// Shows the packets that `media` makes, and the reports that are due, each with the number of its track.
+  func write(
+    _ media: MediaPacket, at now: MonotonicTime, wallClock: NTPTime,
+    _ show: (_ packet: borrowing Span<UInt8>, _ track: Int, _ isReport: Bool) -> Void
+  ) throws(FFmpegError) {
+    guard let number = entries.firstIndex(where: { $0.kind == media.track }) else { return }
+    let start = start ?? media.decodeTime
+    self.start = start
+    end = max(end, media.decodeTime)
+    var packet = media
+    packet.decodeTime -= start
+    packet.presentationTime -= start
+    if now >= nextReports ?? now {
+      nextReports = now + Self.reportInterval
+      report(packet.decodeTime, wallClock, show)
+    }
+    try entries[number].packetizer.write(packet) { show($0, number, false) }
+  }
+
+  /// The clocks' relation has changed: the next packet comes with new reports.
+  func expectPause() {
+    nextReports = nil
+  }
+
+  /// Tells for all tracks what the time is now, with the same words: that keeps picture and sound together.
+  private func report(
+    _ time: MediaTime, _ wallClock: NTPTime,
+    _ show: (_ packet: borrowing Span<UInt8>, _ track: Int, _ isReport: Bool) -> Void
+  ) {
+    for (number, entry) in entries.enumerated() {
+      let report = SenderReport(
+        source: entry.packetizer.source, wallClock: wallClock,
+        mediaTime: entry.packetizer.timestamp(at: time),
+        packets: entry.packetizer.packetCount, octets: entry.packetizer.octetCount, name: name)
+      let bytes = report.bytes
+      show(bytes.span, number, true)
+    }
+  }
+
+  /// Takes what the server says of what has reached it.
+  func take(_ report: ReceptionReport) {
+    entries.first { $0.packetizer.source == report.source }?.lossRate = report.lossRate
+  }
+
+  /// The share lost of the track that loses most; nil as long as the server has said nothing.
+  var lossRate: Double? { entries.compactMap(\.lossRate).max() }
+}

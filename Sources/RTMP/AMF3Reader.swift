@@ -1,0 +1,139 @@
+/// Reads one value in AMF3. Servers that speak it use little of it, so references give placeholders.
+struct AMF3Reader {
+  private let bytes: [UInt8]
+  private(set) var offset: Int
+  private let limits: RTMPLimits
+  private(set) var values = 0
+  private var strings: [String] = []
+  private var traits: [Traits] = []
+
+  private struct Traits {
+    var keys: [String]
+    var isDynamic: Bool
+  }
+
+  init(_ bytes: [UInt8], from offset: Int, limits: RTMPLimits) {
+    self.bytes = bytes
+    self.offset = offset
+    self.limits = limits
+  }
+
+  mutating func value(depth: Int) throws(RTMPError) -> AMFValue {
+    guard depth <= limits.amfDepth else { throw .tooMuch("objects within objects") }
+    values += 1
+    guard values <= limits.amfValues else { throw .tooMuch("values in one message") }
+    switch try byte() {
+    case 0: return .undefined
+    case 1: return .null
+    case 2: return .boolean(false)
+    case 3: return .boolean(true)
+    case 4:
+      // 29 bits with a sign.
+      let raw = Int64(try number())
+      return .number(Double(raw >= 1 << 28 ? raw - 1 << 29 : raw))
+    case 5: return .number(try double())
+    case 6: return .string(try text())
+    case 7, 11, 12: return try skippedBytes()
+    case 8:
+      guard try number() & 1 == 1 else { return .other("reference") }
+      return .date(try double())
+    case 9: return try list(depth: depth)
+    case 10: return try object(depth: depth)
+    case let marker: throw .malformed("the AMF3 marker \(marker)")
+    }
+  }
+
+  private mutating func skippedBytes() throws(RTMPError) -> AMFValue {
+    let head = try number()
+    guard head & 1 == 1 else { return .other("reference") }
+    let count = Int(head >> 1)
+    guard count <= bytes.count - offset else { throw .malformed("AMF3 breaks off") }
+    offset += count
+    return .other("bytes")
+  }
+
+  private mutating func list(depth: Int) throws(RTMPError) -> AMFValue {
+    let head = try number()
+    guard head & 1 == 1 else { return .other("reference") }
+    let count = Int(head >> 1)
+    guard count <= limits.amfValues else { throw .tooMuch("values in one message") }
+    var fields: [AMFValue.Field] = []
+    while true {
+      let key = try text()
+      if key.isEmpty { break }
+      fields.append(AMFValue.Field(key, try value(depth: depth + 1)))
+    }
+    var list: [AMFValue] = []
+    for _ in 0..<count { list.append(try value(depth: depth + 1)) }
+    return fields.isEmpty ? .list(list) : .object(fields)
+  }
+
+  private mutating func object(depth: Int) throws(RTMPError) -> AMFValue {
+    let head = try number()
+    guard head & 1 == 1 else { return .other("reference") }
+    let traits = try traits(head)
+    var fields: [AMFValue.Field] = []
+    for key in traits.keys { fields.append(AMFValue.Field(key, try value(depth: depth + 1))) }
+    while traits.isDynamic {
+      let key = try text()
+      if key.isEmpty { break }
+      fields.append(AMFValue.Field(key, try value(depth: depth + 1)))
+    }
+    return .object(fields)
+  }
+
+  private mutating func traits(_ head: UInt32) throws(RTMPError) -> Traits {
+    guard head & 2 == 2 else {
+      let index = Int(head >> 2)
+      guard index < traits.count else { throw .malformed("a reference to nothing") }
+      return traits[index]
+    }
+    guard head & 4 == 0 else { throw .malformed("an object that only its own program can read") }
+    _ = try text()
+    let count = Int(head >> 4)
+    guard count <= limits.amfValues else { throw .tooMuch("fields of an object") }
+    var keys: [String] = []
+    for _ in 0..<count { keys.append(try text()) }
+    let new = Traits(keys: keys, isDynamic: head & 8 == 8)
+    if traits.count < limits.amfValues { traits.append(new) }
+    return new
+  }
+
+  private mutating func text() throws(RTMPError) -> String {
+    let head = try number()
+    guard head & 1 == 1 else {
+      let index = Int(head >> 1)
+      guard index < strings.count else { throw .malformed("a reference to nothing") }
+      return strings[index]
+    }
+    let count = Int(head >> 1)
+    guard count <= bytes.count - offset else { throw .malformed("AMF3 breaks off") }
+    let text = String(decoding: bytes[offset..<offset + count], as: UTF8.self)
+    offset += count
+    if count > 0, strings.count < limits.amfValues { strings.append(text) }
+    return text
+  }
+
+  private mutating func byte() throws(RTMPError) -> UInt8 {
+    guard offset < bytes.count else { throw .malformed("AMF3 breaks off") }
+    defer { offset += 1 }
+    return bytes[offset]
+  }
+
+  /// One to four bytes; the first three say with their highest bit whether one follows.
+  private mutating func number() throws(RTMPError) -> UInt32 {
+    var result: UInt32 = 0
+    for _ in 0..<3 {
+      let next = try byte()
+      result = result << 7 | UInt32(next & 0x7F)
+      if next & 0x80 == 0 { return result }
+    }
+    return result << 8 | UInt32(try byte())
+  }
+
+  private mutating func double() throws(RTMPError) -> Double {
+    var bits: UInt64 = 0
+    for _ in 0..<8 { bits = bits << 8 | UInt64(try byte()) }
+    return Double(bitPattern: bits)
+  }
+}

@@ -1,0 +1,63 @@
+/// Bytes that wait to be sent: appended behind, taken in front. Its memory is kept and used again.
+public struct OutgoingBytes: Sendable {
+  private var bytes: [UInt8] = []
+  private var head = 0
+
+  /// So many free bytes in front are worth moving what is behind them.
+  private static let mostFree = 256 << 10
+
+  public init() {}
+
+  public var count: Int { bytes.count - head }
+  public var isEmpty: Bool { count == 0 }
+
+  public mutating func append(_ byte: UInt8) {
+    bytes.append(byte)
+  }
+
+  public mutating func append(contentsOf other: [UInt8]) {
+    bytes.append(contentsOf: other)
+  }
+
+  public mutating func append(contentsOf slice: ArraySlice<UInt8>) {
+    bytes.append(contentsOf: slice)
+  }
+
+  /// The lowest `count` bytes of `value`, the highest one first.
+  mutating func append(bigEndian value: UInt32, count: Int = 4) {
+    for shift in (0..<count).reversed() {
+      bytes.append(UInt8(truncatingIfNeeded: value >> (8 * UInt32(shift))))
+    }
+  }
+
+  mutating func append(littleEndian value: UInt32) {
+    for shift in 0..<4 { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * UInt32(shift)))) }
+  }
+
+  mutating func reserve(_ count: Int) {
+    bytes.reserveCapacity(bytes.count + count)
+  }
+
+  /// Gives what waits to `body`.
+  public func withUnsent<Result, Failure>(
+    _ body: (borrowing Span<UInt8>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(bytes.span.extracting(head..<bytes.count))
+  }
+
+  public mutating func removeFirst(_ count: Int) {
+    head = min(bytes.count, head + max(0, count))
+    if head == bytes.count {
+      bytes.removeAll(keepingCapacity: true)
+      head = 0
+    } else if head >= Self.mostFree {
+      bytes.removeFirst(head)
+      head = 0
+    }
+  }
+
+  public mutating func takeAll() -> [UInt8] {
+    defer { removeFirst(count) }
+    return Array(bytes[head...])
+  }
+}

@@ -1,0 +1,86 @@
+/// What a server wants to be shown before it obeys: one way of authentication from a WWW-Authenticate header.
+struct Challenge: Hashable, Sendable {
+  enum Scheme: Hashable, Sendable {
+    case basic
+    case digest(Digest)
+  }
+
+  struct Digest: Hashable, Sendable {
+    var algorithm: Algorithm
+    var nonce: String
+    var opaque: String?
+    /// The server knows `qop=auth`; else the older form is used.
+    var usesQuality: Bool
+    /// The credentials were right, the nonce was too old.
+    var isStale: Bool
+  }
+
+  enum Algorithm: String, Hashable, Sendable, CaseIterable {
+    case sha256Session = "SHA-256-sess"
+    case sha256 = "SHA-256"
+    case md5Session = "MD5-sess"
+    case md5 = "MD5"
+  }
+
+  let scheme: Scheme
+  let realm: String
+
+  /// The best of those that we can answer.
+  static func best(of headers: [String]) -> Challenge? {
+    headers.flatMap { challenges(in: $0) }.max { $0.strength < $1.strength }
+  }
+
+  private var strength: Int {
+    switch scheme {
+    case .basic: 0
+    case .digest(let digest):
+      Algorithm.allCases.count - (Algorithm.allCases.firstIndex(of: digest.algorithm) ?? 0)
+    }
+  }
+
+  /// A header may hold several, and the same comma parts them and their parameters.
+  static func challenges(in header: String) -> [Challenge] {
+    var scanner = ParameterScanner(header)
+    var found: [Challenge] = []
+    var scheme: String?
+    var parameters: [String: String] = [:]
+    while let word = scanner.next() {
+      switch word {
+      case .name(let name):
+        if let scheme, let challenge = Challenge(scheme, parameters) { found.append(challenge) }
+        scheme = name
+        parameters = [:]
+      case .parameter(let name, let value):
+        parameters[name.lowercased()] = value
+      }
+    }
+    if let scheme, let challenge = Challenge(scheme, parameters) { found.append(challenge) }
+    return found
+  }
+
+  private init?(_ scheme: String, _ parameters: [String: String]) {
+    realm = parameters["realm"] ?? ""
+    switch scheme.lowercased() {
+    case "basic": self.scheme = .basic
+    case "digest":
+      guard let digest = Digest(parameters) else { return nil }
+      self.scheme = .digest(digest)
+    default: return nil
+    }
+  }
+}
+
+extension Challenge.Digest {
+  /// Nil where we know no answer: another algorithm, or only `auth-int`.
+  fileprivate init?(_ parameters: [String: String]) {
+    let name = parameters["algorithm"] ?? "MD5"
+    let qualities = parameters["qop"]?.split(separator: ",").map { $0.trimmed.lowercased() }
+    guard let nonce = parameters["nonce"],
+      let algorithm = Challenge.Algorithm.allCases.first(where: { $0.rawValue.isSame(as: name) }),
+      qualities?.contains("auth") ?? true
+    else { return nil }
+    self.init(
+      algorithm: algorithm, nonce: nonce, opaque: parameters["opaque"], usesQuality: qualities != nil,
+      isStale: parameters["stale"]?.lowercased() == "true")
+  }
+}

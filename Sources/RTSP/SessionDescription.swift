@@ -1,0 +1,24 @@
+/// What a session description (RFC 4566) says that the control protocol needs: the names of its media.
+struct SessionDescription: Hashable, Sendable {
+  /// One for each medium, in their order: `streamid=0`, or a whole URL.
+  let controls: [String]
+
+  init(_ text: String) {
+    var controls: [String] = []
+    for line in text.split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("m=") {
+        controls.append("streamid=\(controls.count)")
+      } else if line.hasPrefix("a=control:"), !controls.isEmpty {
+        controls[controls.count - 1] = line.dropFirst("a=control:".count).trimmed
+      }
+    }
+    self.controls = controls
+  }
+
+  /// The URL of a medium. It goes behind all of the base, also behind a query: that is what servers cut off again.
+  static func resolve(_ control: String, base: String) -> String {
+    if control.isEmpty || control == "*" { return base }
+    if control.contains("://") { return control }
+    return base.hasSuffix("/") || control.hasPrefix("/") ? base + control : "\(base)/\(control)"
+  }
+}

@@ -1,0 +1,35 @@
+import FFmpeg
+import Foundation
+import MediaModel
+import TestSupport
+import Testing
+
+@Suite struct MuxerTests {
+  private func track(headers: [UInt8]) -> Track {
+    let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
+    return Track(codec: .hevc, format: .video(format), headers: headers, bitrate: 0)
+  }
+
+  /// A transport stream of one packet, which holds `bytes`.
+  private func stream(_ bytes: [UInt8]) throws -> [UInt8] {
+    var muxer = try Muxer(container: "mpegts", tracks: [track(headers: [])])
+    let packet = MediaPacket(
+      track: .video, decodeTime: .zero, presentationTime: .zero, duration: .zero, isKeyframe: true,
+      bytes: [0xEE, 0xEE, 0xEE, 0xEE])
+    try muxer.write(packet, as: bytes)
+    return muxer.takeBytes()
+  }
+
+  @Test func `a packet can be written in another form than its own`() throws {
+    let delimiter: [UInt8] = [0, 0, 0, 1, 70, 1, 0x50]
+    let bytes = delimiter + [0, 0, 0, 1, 0x26, 1, 0xAB, 0xCD]
+    let result = try stream(bytes)
+    #expect(Data(result).range(of: Data(bytes)) != nil)
+    #expect(Data(result).range(of: Data([0xEE, 0xEE, 0xEE, 0xEE])) == nil)
+  }
+
+  @Test func `a stream without headers says nothing of where they are`() throws {
+    // The MP4 name of a stream whose parameter sets stand outside of it.
+    #expect(try Data(stream([0, 0, 0, 1, 70, 1, 0x50])).range(of: Data("hvc1".utf8)) == nil)
+  }
+}

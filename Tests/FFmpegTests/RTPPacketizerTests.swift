@@ -1,0 +1,122 @@
+import FFmpeg
+import MediaModel
+import TestSupport
+import Testing
+
+@Suite struct RTPPacketizerTests {
+  /// One packet, taken apart.
+  private struct Packet {
+    let bytes: [UInt8]
+
+    private func number(_ range: Range<Int>) -> UInt32 { bytes[range].reduce(0) { $0 << 8 | UInt32($1) } }
+    var isLast: Bool { bytes[1] & 0x80 != 0 }
+    var payloadType: UInt8 { bytes[1] & 0x7F }
+    var sequence: UInt32 { number(2..<4) }
+    var timestamp: UInt32 { number(4..<8) }
+    var source: UInt32 { number(8..<12) }
+    var payload: ArraySlice<UInt8> { bytes.dropFirst(12) }
+  }
+
+  private let video = Track(
+    codec: .h264,
+    format: .video(VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)),
+    headers: [1, 66, 0, 30, 0xFF, 0xE1, 0, 5, 0x67, 66, 0, 30, 9, 1, 0, 3, 0x68, 0xCE, 1], bitrate: 0)
+  private let audio = Track(
+    codec: .aac, format: .audio(AudioFormat(sampleRate: 48_000, channels: 2)), headers: [0x11, 0x90],
+    bitrate: 0)
+
+  private func packet(_ kind: TrackKind, at time: MediaTime, _ bytes: [UInt8]) -> MediaPacket {
+    MediaPacket(
+      track: kind, decodeTime: time, presentationTime: time, duration: .zero, isKeyframe: true, bytes: bytes)
+  }
+
+  private func picture(_ size: Int) -> [UInt8] {
+    let length = UInt32(size)
+    return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + [0x65]
+      + (1..<size).map { UInt8(truncatingIfNeeded: $0) }
+  }
+
+  private func pack(
+    _ track: Track, _ packets: [MediaPacket], timestamp: UInt32 = 1000, sequence: UInt16 = 7
+  ) throws -> [[Packet]] {
+    var packetizer = try RTPPacketizer(
+      track: track, payloadType: 96, packetSize: 1400, source: 0xABCD, timestamp: timestamp,
+      sequence: sequence)
+    return try packets.map { packet in
+      var made: [Packet] = []
+      try packetizer.write(packet) { span in
+        made.append(Packet(bytes: span.withUnsafeBufferPointer { Array($0) }))
+      }
+      return made
+    }
+  }
+
+  @Test func `a large picture becomes several packets, none too large, the last one marked`() throws {
+    let made = try #require(try pack(video, [packet(.video, at: .zero, picture(5000))]).first)
+    #expect(made.count == 4)
+    #expect(made.allSatisfy { $0.bytes.count <= 1400 })
+    #expect(made.map(\.isLast) == [false, false, false, true])
+  }
+
+  @Test func `a picture survives the way there and back`() throws {
+    let made = try #require(try pack(video, [packet(.video, at: .zero, picture(5000))]).first)
+    let rest: [UInt8] = made.flatMap { $0.payload.dropFirst(2) }
+    let unit: [UInt8] = [0x65] + rest
+    #expect(unit == Array(picture(5000).dropFirst(4)))
+  }
+
+  @Test func `the packets of a track are numbered without a hole, over the end of the numbers`() throws {
+    let packets = (0..<10).map { packet(.video, at: .milliseconds($0 * 40), picture(3000)) }
+    let made = try pack(video, packets, sequence: 65530).flatMap { $0 }
+    #expect(made.map(\.sequence) == (0..<made.count).map { UInt32((65530 + $0) % 65536) })
+  }
+
+  @Test func `times count from where they were told to begin, over the end of the numbers`() throws {
+    let packets = [0, 40, 1000].map { packet(.video, at: .milliseconds($0), picture(100)) }
+    let made = try pack(video, packets, timestamp: .max - 10).flatMap { $0 }
+    #expect(made.map(\.timestamp) == [.max - 10, 3589, 89_989])
+  }
+
+  @Test func `a picture shown later than it is decoded carries the time at which it is shown`() throws {
+    var late = packet(.video, at: .zero, picture(100))
+    late.presentationTime = .milliseconds(80)
+    #expect(try pack(video, [late]).first?.first?.timestamp == 8200)
+  }
+
+  @Test func `each piece of sound is one packet, at once`() throws {
+    let packets = (0..<5).map {
+      packet(
+        .audio, at: MediaTime(ticks: $0 * 1024, timescale: 48_000), [UInt8](repeating: UInt8($0), count: 200))
+    }
+    let made = try pack(audio, packets)
+    #expect(made.map(\.count) == [1, 1, 1, 1, 1])
+    #expect(made.flatMap { $0 }.map(\.timestamp) == (0..<5).map { 1000 + $0 * 1024 })
+    #expect(made.flatMap { $0 }.map(\.sequence) == [7, 8, 9, 10, 11])
+    #expect(made[3][0].payload.dropFirst(4) == [UInt8](repeating: 3, count: 200)[...])
+  }
+
+  @Test func `sound larger than a packet is parted and goes on behind it`() throws {
+    let packets =
+      [packet(.audio, at: .zero, [UInt8](repeating: 1, count: 3000))]
+      + [packet(.audio, at: .milliseconds(20), [UInt8](repeating: 2, count: 100))]
+    let made = try pack(audio, packets)
+    #expect(made[0].flatMap { Array($0.payload.dropFirst(4)) } == packets[0].bytes)
+    #expect(made[1].flatMap { Array($0.payload.dropFirst(4)) } == packets[1].bytes)
+  }
+
+  @Test func `packets and bytes are counted for the reports`() throws {
+    var packetizer = try RTPPacketizer(
+      track: video, payloadType: 96, packetSize: 1400, source: 1, timestamp: 0, sequence: 0)
+    var sizes: [Int] = []
+    try packetizer.write(packet(.video, at: .zero, picture(5000))) { sizes.append($0.count - 12) }
+    #expect(packetizer.packetCount == UInt32(sizes.count))
+    #expect(packetizer.octetCount == UInt32(sizes.reduce(0, +)))
+    #expect(packetizer.timestamp(at: .seconds(1)) == 90_000)
+  }
+
+  @Test func `what libavformat can't pack is refused in words`() {
+    let track = Track(codec: .av1, format: video.format, headers: [10, 11], bitrate: 0)
+    let error = #expect(throws: FFmpegError.self) { try pack(track, []) }
+    #expect(error?.description.contains("AV1 over RTP") == true)
+  }
+}

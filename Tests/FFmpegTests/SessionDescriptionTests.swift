@@ -1,0 +1,62 @@
+import FFmpeg
+import MediaModel
+import TestSupport
+import Testing
+
+@Suite struct SessionDescriptionTests {
+  private let video = Track(
+    codec: .h264,
+    format: .video(VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)),
+    headers: [1, 66, 0, 30, 0xFF, 0xE1, 0, 5, 0x67, 66, 0, 30, 9, 1, 0, 3, 0x68, 0xCE, 1], bitrate: 0)
+  private let audio = Track(
+    codec: .aac, format: .audio(AudioFormat(sampleRate: 48_000, channels: 2)), headers: [0x11, 0x90],
+    bitrate: 0)
+
+  private func lines(_ tracks: [Track], host: String = "127.0.0.1") throws -> [String] {
+    try sessionDescription(of: tracks, title: "a show", host: host).split(separator: "\r\n").map(String.init)
+  }
+
+  @Test func `H.264 comes with its parameter sets`() throws {
+    let lines = try lines([video])
+    #expect(lines.contains("m=video 0 RTP/AVP 96"))
+    #expect(lines.contains("a=rtpmap:96 H264/90000"))
+    let format = try #require(lines.first { $0.hasPrefix("a=fmtp:96") })
+    #expect(format.contains("packetization-mode=1"))
+    #expect(format.contains("sprop-parameter-sets=Z0IAHgk=,aM4B"))
+    #expect(format.contains("profile-level-id=42001E"))
+  }
+
+  @Test func `AAC comes with its configuration`() throws {
+    let lines = try lines([audio])
+    #expect(lines.contains("m=audio 0 RTP/AVP 96"))
+    #expect(lines.contains("a=rtpmap:96 MPEG4-GENERIC/48000/2"))
+    let format = try #require(lines.first { $0.hasPrefix("a=fmtp:96") })
+    #expect(format.contains("config=1190"))
+    #expect(format.contains("mode=AAC-hbr"))
+  }
+
+  @Test func `each track has a name and a payload type of its own`() throws {
+    let lines = try lines([video, audio])
+    #expect(lines.filter { $0.hasPrefix("a=control:") } == ["a=control:streamid=0", "a=control:streamid=1"])
+    #expect(lines.filter { $0.hasPrefix("m=") } == ["m=video 0 RTP/AVP 96", "m=audio 0 RTP/AVP 97"])
+  }
+
+  @Test func `it says what the stream is called and where it goes`() throws {
+    let lines = try lines([video], host: "::1")
+    #expect(lines.contains("s=a show"))
+    #expect(lines.contains("c=IN IP6 ::1"))
+  }
+
+  @Test func `large headers find room`() throws {
+    let sets = [UInt8](repeating: 0x41, count: 20_000)
+    let headers: [UInt8] = [1, 66, 0, 30, 0xFF, 0xE1, 0x4E, 0x20] + sets + [1, 0, 3, 0x68, 0xCE, 1]
+    let lines = try lines([Track(codec: .h264, format: video.format, headers: headers, bitrate: 0)])
+    #expect(lines.contains { $0.hasPrefix("a=control:") })
+  }
+
+  @Test func `what libavformat can't pack is refused in words`() {
+    let track = Track(codec: .av1, format: video.format, headers: [10, 11], bitrate: 0)
+    let error = #expect(throws: FFmpegError.self) { try lines([track]) }
+    #expect(error?.description.contains("AV1 over RTP") == true)
+  }
+}

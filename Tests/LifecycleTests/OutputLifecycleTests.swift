@@ -1,0 +1,209 @@
+import MediaModel
+import Testing
+
+@testable import Lifecycle
+
+@Suite struct OutputLifecycleTests {
+  private func publishing() -> OutputStory {
+    var story = OutputStory()
+    story.handle(.startRequested)
+    story.handle(.accepted)
+    story.handle(.progressed)
+    return story
+  }
+
+  @Test func `begins a recording, and continues it from then on`() {
+    var story = publishing()
+    story.handle(.failed(.closed))
+    story.fireTimer()
+    #expect(story.publishTypes == [.record, .append])
+  }
+
+  @Test func `asks for a new recording again as long as none was accepted`() {
+    var story = OutputStory()
+    story.handle(.startRequested)
+    story.handle(.failed(.unreachable))
+    story.fireTimer()
+    #expect(story.publishTypes == [.record, .record])
+  }
+
+  @Test func `live stays live`() {
+    var story = OutputStory(publishType: .live)
+    story.handle(.startRequested)
+    story.handle(.accepted)
+    story.handle(.failed(.closed))
+    story.fireTimer()
+    #expect(story.publishTypes == [.live, .live])
+  }
+
+  @Test func `a stop and a new start continue the recording`() {
+    var story = publishing()
+    story.handle(.stopRequested)
+    story.handle(.startRequested)
+    #expect(story.publishTypes == [.record, .append])
+  }
+
+  @Test func `the first attempt after a loss comes at once`() {
+    var story = publishing()
+    story.handle(.failed(.closed))
+    #expect(
+      story.condition
+        == OutputLifecycle.Condition(.waiting, cause: .failure(.closed), retryIn: .zero))
+  }
+
+  @Test func `acceptance alone does not reset the schedule, progress does`() {
+    var story = publishing()
+    for _ in 0..<3 {
+      story.now = story.now + .seconds(20)
+      story.handle(.failed(.closed))
+      story.fireTimer()
+      story.handle(.accepted)
+    }
+    story.handle(.failed(.closed))
+    #expect(story.condition?.retryIn ?? .zero > .seconds(2))
+    story.fireTimer()
+    story.handle(.accepted)
+    story.handle(.progressed)
+    story.handle(.failed(.closed))
+    #expect(story.condition?.retryIn == .zero)
+  }
+
+  @Test func `a name that is taken is asked for each half second for ten, then less often`() {
+    var story = publishing()
+    story.handle(.failed(.closed))
+    story.fireTimer()
+    var delays: [MediaTime] = []
+    while story.now < MonotonicTime(nanoseconds: 0) + .seconds(60) {
+      story.handle(.failed(.nameTaken))
+      delays.append(story.condition?.retryIn ?? .zero)
+      story.fireTimer()
+    }
+    #expect(delays.prefix(20).allSatisfy { $0 == .milliseconds(500) })
+    #expect(delays.suffix(2).allSatisfy { $0 > .seconds(2) })
+  }
+
+  @Test(arguments: [OutputFailure.refused, .certificate, .unsupported])
+  func `what somebody has to change first is not tried again`(failure: OutputFailure) {
+    var story = OutputStory()
+    story.handle(.startRequested)
+    story.handle(.failed(failure))
+    #expect(story.condition == OutputLifecycle.Condition(.refused, cause: .failure(failure)))
+    #expect(story.timers.isEmpty)
+  }
+
+  @Test(arguments: [OutputFailure.refused, .certificate])
+  func `a server that has accepted before is tried again, whatever it says now`(failure: OutputFailure) {
+    var story = publishing()
+    story.handle(.failed(failure))
+    #expect(story.condition?.state == .waiting)
+  }
+
+  @Test func `three hang-ups before the first acceptance are a refusal, asked again rarely`() {
+    var story = OutputStory()
+    story.handle(.startRequested)
+    for _ in 0..<2 {
+      story.handle(.failed(.closedBeforeAccepted))
+      #expect(story.condition?.state == .waiting)
+      story.fireTimer()
+    }
+    story.handle(.failed(.closedBeforeAccepted))
+    #expect(story.condition?.state == .refused)
+    #expect(story.condition?.cause == .refusedOrTaken)
+    #expect(story.condition?.retryIn ?? .zero >= .seconds(15))
+    story.fireTimer()
+    #expect(story.machine.state == .connecting)
+  }
+
+  @Test func `a change of the network wakes who waits`() {
+    var story = publishing()
+    story.handle(.failed(.unreachable))
+    story.fireTimer()
+    story.now = story.now + .seconds(100)
+    story.handle(.failed(.unreachable))
+    story.handle(.networkChanged)
+    #expect(story.machine.state == .connecting)
+    #expect(story.timers.isEmpty)
+  }
+
+  @Test func `gives up when it was asked to`() {
+    var story = OutputStory(giveUpAfter: .seconds(10))
+    story.handle(.startRequested)
+    while story.now < MonotonicTime(nanoseconds: 0) + .seconds(20), story.machine.state == .connecting {
+      story.handle(.failed(.unreachable))
+      story.fireTimer()
+    }
+    #expect(story.condition == OutputLifecycle.Condition(.refused, cause: .gaveUp))
+  }
+
+  @Test func `a stall is told, and its end`() {
+    var story = publishing()
+    story.handle(.wentQuiet)
+    #expect(story.condition?.state == .stalled)
+    story.handle(.spokeAgain)
+    #expect(story.condition?.state == .publishing)
+  }
+
+  @Test func `redirections are followed at once, but not for ever`() {
+    var story = OutputStory()
+    story.handle(.startRequested)
+    for _ in 0..<5 {
+      story.handle(.failed(.moved))
+      #expect(story.condition?.retryIn == .zero)
+      story.fireTimer()
+    }
+    story.handle(.failed(.moved))
+    #expect(story.condition?.retryIn ?? .zero > .zero)
+  }
+
+  @Test func `every sequence of five events keeps what must hold`() {
+    var walked = 0
+    func walk(_ story: OutputStory, depth: Int, path: [OutputLifecycle.Event]) -> [OutputLifecycle.Event]? {
+      walked += 1
+      if !story.problems.isEmpty { return path }
+      guard depth > 0 else { return nil }
+      for event in Self.events {
+        var next = story
+        next.now = next.now + .milliseconds(700)
+        next.handle(event)
+        if let failing = walk(next, depth: depth - 1, path: path + [event]) { return failing }
+      }
+      var fired = story
+      fired.fireTimer()
+      return walk(fired, depth: depth - 1, path: path + [.timerFired(0)])
+    }
+    #expect(walk(OutputStory(), depth: 5, path: []) == nil)
+    #expect(walked > 100_000)
+  }
+
+  @Test(arguments: [1, 2, 3, 4] as [UInt64])
+  func `long random lives keep what must hold, and a stop ends each`(seed: UInt64) {
+    var choice = Seeded(state: seed)
+    for life in 0..<200 {
+      var story = OutputStory(
+        giveUpAfter: Bool.random(using: &choice) ? .seconds(30) : nil, seed: seed &* 1000 &+ UInt64(life))
+      var path: [OutputLifecycle.Event] = []
+      for _ in 0..<300 where story.problems.isEmpty {
+        story.now = story.now + .milliseconds(Int64.random(in: 0...2000, using: &choice))
+        if Int.random(in: 0..<3, using: &choice) == 0 {
+          story.fireTimer()
+        } else if let event = Self.events.randomElement(using: &choice) {
+          path.append(event)
+          story.handle(event)
+        }
+      }
+      story.handle(.stopRequested)
+      #expect(story.problems.isEmpty, "seed \(seed), life \(life): \(path)")
+      #expect(story.machine.state == .closed && !story.isOpen && story.timers.isEmpty)
+      guard story.problems.isEmpty else { return }
+    }
+  }
+
+  private static let events: [OutputLifecycle.Event] =
+    [
+      .startRequested, .accepted, .progressed, .wentQuiet, .spokeAgain, .networkChanged, .stopRequested,
+      .timerFired(999),
+    ]
+    + [OutputFailure.closed, .nameTaken, .refused, .closedBeforeAccepted, .moved, .stopped].map {
+      .failed($0)
+    }
+}

@@ -1,0 +1,98 @@
+import MediaModel
+
+@testable import Lifecycle
+
+/// A machine, its clock and its timer, driven by a test; it checks what must hold whatever happens.
+struct OutputStory {
+  var machine: OutputLifecycle
+  var now = MonotonicTime(nanoseconds: 0)
+  private var randomness: Seeded
+  private(set) var actions: [OutputLifecycle.Action] = []
+  /// The timers that were set and neither cancelled nor fired.
+  private(set) var timers: [Int: MonotonicTime] = [:]
+  /// A publish is asked for or going on.
+  private(set) var isOpen = false
+  private(set) var wasAccepted = false
+  private(set) var condition: OutputLifecycle.Condition?
+  private(set) var problems: [String] = []
+
+  init(
+    publishType: PublishType = .record, giveUpAfter: MediaTime? = nil, policy: RetryPolicy = RetryPolicy(),
+    seed: UInt64 = 1
+  ) {
+    machine = OutputLifecycle(publishType: publishType, policy: policy, giveUpAfter: giveUpAfter)
+    randomness = Seeded(state: seed)
+  }
+
+  @discardableResult
+  mutating func handle(_ event: OutputLifecycle.Event) -> [OutputLifecycle.Action] {
+    if event == .accepted, machine.state == .connecting { wasAccepted = true }
+    let new = machine.handle(event, at: now, using: &randomness)
+    for action in new { follow(action) }
+    actions += new
+    check()
+    return new
+  }
+
+  /// Lets the time of the next timer come.
+  mutating func fireTimer() {
+    guard let (number, at) = timers.min(by: { $0.value < $1.value }) else { return }
+    timers[number] = nil
+    now = max(now, at)
+    handle(.timerFired(number))
+  }
+
+  var publishTypes: [PublishType] {
+    actions.compactMap { action in
+      if case .open(let type) = action { type } else { nil }
+    }
+  }
+
+  private mutating func follow(_ action: OutputLifecycle.Action) {
+    switch action {
+    case .open(let type):
+      if isOpen { problems.append("a second publish at once") }
+      if type != (wasAccepted ? .append : .record), type != .live {
+        problems.append("\(type) though the server has \(wasAccepted ? "" : "not ")accepted before")
+      }
+      isOpen = true
+    case .close, .drop:
+      if !isOpen { problems.append("closed what was not open") }
+      isOpen = false
+    case .setTimer(let number, let delay):
+      if timers[number] != nil { problems.append("timer \(number) set twice") }
+      timers[number] = now + delay
+    case .cancelTimer(let number):
+      if timers.removeValue(forKey: number) == nil {
+        problems.append("timer \(number) cancelled but not set")
+      }
+    case .tell(let condition):
+      self.condition = condition
+    }
+  }
+
+  private mutating func check() {
+    if timers.count > 1 { problems.append("two timers at once") }
+    let shouldBeOpen =
+      switch machine.state {
+      case .connecting, .publishing, .stalled: true
+      case .closed, .waiting, .refused: false
+      }
+    if isOpen != shouldBeOpen { problems.append("\(machine.state) with isOpen \(isOpen)") }
+    if case .waiting = machine.state, timers.isEmpty { problems.append("waits for nothing") }
+    if machine.state == .closed, !timers.isEmpty { problems.append("closed with a timer") }
+  }
+}
+
+/// Numbers that come again with the same seed.
+struct Seeded: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct FLVTailTests {
+  private let folder: ScratchFolder
+  private let header: [UInt8] = Array("FLV".utf8) + [1, 5, 0, 0, 0, 9, 0, 0, 0, 0]
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  private func tag(_ type: UInt8, at time: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    let length = UInt8(payload.count)
+    return [type, 0, 0, length, 0, 0, time, 0, 0, 0, 0] + payload + [0, 0, 0, length + 11]
+  }
+
+  private func tags(of bytes: [UInt8]) throws -> [RecordedTag] {
+    let path = folder.file("file.flv")
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return FLVTail(path: path).finish()
+  }
+
+  @Test func `it tells headers, keyframes, other pictures and sound apart`() throws {
+    let bytes =
+      tag(18, at: 0, [2]) + tag(9, at: 0, [0x17, 0, 0, 0, 0]) + tag(8, at: 0, [0xaf, 0])
+      + tag(9, at: 40, [0x17, 1, 0, 0, 0]) + tag(9, at: 73, [0x27, 1, 0, 0, 0]) + tag(8, at: 90, [0xaf, 1])
+    let seen = try tags(of: header + bytes)
+    #expect(seen.map(\.kind) == [.data, .video, .audio, .video, .video, .audio])
+    #expect(seen.map(\.isHeader) == [true, true, true, false, false, false])
+    #expect(seen.map(\.isKeyframe) == [false, false, false, true, false, false])
+    #expect(seen.map(\.timestamp) == [0, 0, 0, 40, 73, 90])
+  }
+
+  @Test func `tags with a FourCC are told apart too`() throws {
+    let fourCC = Array("hvc1".utf8)
+    let bytes =
+      tag(9, at: 0, [0x90] + fourCC) + tag(9, at: 1, [0x93] + fourCC) + tag(9, at: 2, [0xa3] + fourCC)
+    let seen = try tags(of: header + bytes)
+    #expect(seen.map(\.isHeader) == [true, false, false])
+    #expect(seen.map(\.isKeyframe) == [false, true, false])
+  }
+
+  // A header is written at once.
+  @Test(arguments: 11..<20)
+  func `what a killed server left of a tag is passed over`(count: Int) throws {
+    let first = tag(9, at: 40, [0x17, 1, 0, 0, 0])
+    let seen = try tags(of: header + first + first.prefix(count) + tag(9, at: 80, [0x27, 1, 0, 0, 0]))
+    #expect(seen.map(\.timestamp) == [40, 80])
+  }
+}

@@ -1,0 +1,93 @@
+import TestSupport
+import Testing
+
+@Suite struct NginxRTMPTests {
+  private let folder: ScratchFolder
+  private let server: NginxRTMP
+
+  init() throws {
+    folder = try ScratchFolder()
+    server = try NginxRTMP(in: folder)
+  }
+
+  /// Returns when a second of video has been recorded.
+  private func publish(to application: String, _ name: String) throws -> (Publisher, FLVTail) {
+    let tail = FLVTail(path: server.recording(application, name))
+    let publisher = try Publisher("flv", to: server.url(application, name))
+    #expect(tail.hasSecondOfVideo())
+    return (publisher, tail)
+  }
+
+  @Test func `a publish is logged with its type and recorded with both tracks`() throws {
+    let (publisher, _) = try publish(to: "append", "porch")
+    publisher.stop()
+    #expect(server.publishes().map { [$0.application, $0.name, $0.type] } == [["append", "porch", "live"]])
+    let media = try ServerMedia(path: server.recording("append", "porch"))
+    #expect(media.hasBothTracksFromTheStart && media.isMonotone)
+  }
+
+  @Test func `the application that goes by the type refuses live`() throws {
+    let publisher = try Publisher("flv", to: server.url("typed", "porch"))
+    #expect(publisher.end() != 0)
+    #expect(server.publishes().map(\.isAccepted).contains(false))
+  }
+
+  @Test(arguments: [("wrong", false), ("secret", true)])
+  func `a key opens the application that asks for one`(key: String, isAccepted: Bool) throws {
+    let publisher = try Publisher("flv", to: server.url("auth", "porch?key=\(key)"), seconds: 1)
+    #expect((publisher.end() == 0) == isAccepted)
+    #expect(server.publishes().contains { $0.application == "auth" && !$0.isAccepted } == !isAccepted)
+  }
+
+  @Test func `a publisher that is thrown out ends`() throws {
+    let (publisher, _) = try publish(to: "append", "porch")
+    try server.drop("append", "porch")
+    #expect(publisher.end() != 0)
+  }
+
+  @Test func `frozen it records nothing, thawed it goes on`() throws {
+    let (publisher, tail) = try publish(to: "append", "porch")
+    server.freeze()
+    let before = tail.finish().count
+    let later = FLVTail(path: server.recording("append", "porch"))
+    #expect(later.wait(atMost: 10) { $0.count == before })
+    server.thaw()
+    #expect(later.wait { $0.count > before })
+    #expect(publisher.isRunning)
+  }
+
+  @Test func `killed and started again it continues the file of an append`() throws {
+    let (publisher, _) = try publish(to: "append", "porch")
+    server.kill()
+    #expect(publisher.end() != 0)
+    let before = FLVTail(path: server.recording("append", "porch")).finish().count
+    try server.start()
+    let (again, tail) = try publish(to: "append", "porch")
+    #expect(tail.wait { $0.count > before })
+    again.stop()
+  }
+
+  @Test func `its encrypted port has the certificate of its authority`() throws {
+    let script = "openssl s_client -connect localhost:$0 -CAfile $1 -verify_return_error </dev/null 2>&1"
+    let said = try Tool.run(["sh", "-c", script, "\(server.securePort)", server.authority])
+    #expect(said.contains("Verify return code: 0 (ok)"))
+  }
+
+  @Test(arguments: [TestCertificate.Flaw.expired, .otherName])
+  func `a certificate can be wrong in more than one way`(flaw: TestCertificate.Flaw) throws {
+    let certificate = try TestCertificate(in: folder, flaw: flaw)
+    let wrong = try NginxRTMP(in: folder, certificate: certificate)
+    let script = """
+      openssl s_client -connect localhost:$0 -CAfile $1 -verify_hostname localhost -verify_return_error </dev/null 2>&1
+      true
+      """
+    let said = try Tool.run(["sh", "-c", script, "\(wrong.securePort)", wrong.authority])
+    #expect(said.contains(flaw == .expired ? "certificate has expired" : "hostname mismatch"))
+  }
+}
+
+extension FLVTail {
+  func hasSecondOfVideo() -> Bool {
+    wait { $0.count { $0.kind == .video } > 15 }
+  }
+}

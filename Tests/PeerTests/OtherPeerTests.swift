@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct OtherPeerTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  @Test func `what is announced to the RTSP server is recorded with both tracks`() throws {
+    let server = try RTSPRecorder(in: folder)
+    #expect(try Publisher("rtsp", to: server.url("porch"), seconds: 2).end() == 0)
+    #expect(server.waitFor("closed /porch"))
+    #expect(server.events().contains("RECORD /porch"))
+    let media = try ServerMedia(path: try #require(server.recordings("porch").first))
+    #expect(media.hasBothTracksFromTheStart)
+  }
+
+  @Test(arguments: [RTSPRecorder.Credentials.basic, .digest])
+  func `the RTSP server can ask for credentials`(credentials: RTSPRecorder.Credentials) throws {
+    let server = try RTSPRecorder(in: folder, credentials: credentials)
+    #expect(try Publisher("rtsp", to: server.url("porch"), seconds: 1).end() != 0)
+    let account = "\(RTSPRecorder.user):\(RTSPRecorder.password)@"
+    let known = server.url("porch").replacingOccurrences(of: "rtsp://", with: "rtsp://" + account)
+    #expect(try Publisher("rtsp", to: known, seconds: 1).end() == 0)
+  }
+
+  @Test func `the SRT listener writes one caller after another`() throws {
+    let server = try SRTListener(in: folder)
+    #expect(try Publisher("mpegts", to: server.url(), seconds: 1).end() == 0)
+    let first = try Data(contentsOf: URL(fileURLWithPath: server.recording)).count
+    #expect(try Publisher("mpegts", to: server.url(), seconds: 1).end() == 0)
+    #expect(first > 10_000)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: server.recording)).count > first + 10_000)
+    #expect(try ServerMedia(path: server.recording).hasBothTracksFromTheStart)
+  }
+
+  @Test func `a name can be resolved only while a test wants it to`() throws {
+    let names = try FakeNames(in: folder)
+    let ask = ["sh", "-c", "getent ahostsv4 studio.test | head -n 1 | cut -d ' ' -f 1"]
+    #expect(try Tool.run(ask, environment: names.environment) == "")
+    try names.set(["studio.test": "127.0.0.7"])
+    #expect(try Tool.run(ask, environment: names.environment) == "127.0.0.7\n")
+    #expect(names.asked == ["studio.test", "studio.test"])
+  }
+
+  @Test func `nobody is given a port that somebody holds`() throws {
+    let ports = try (0..<50).map { _ in try LoopbackPort() }
+    #expect(Set(ports.map(\.number)).count == 50)
+  }
+
+  @Test func `a peer goes with its owner`() throws {
+    var server: NginxRTMP? = try NginxRTMP(in: folder)
+    let port = try #require(server?.port)
+    #expect(LoopbackPort.answers(port))
+    server = nil
+    #expect(!LoopbackPort.answers(port))
+  }
+}

@@ -1,0 +1,96 @@
+import MediaModel
+import Testing
+
+@testable import Platform
+
+@Suite struct ConnectTests {
+  /// A port where nobody listens.
+  private func freePort() throws -> UInt16 {
+    let listener = try Listener(host: "127.0.0.1", port: 0)
+    return listener.port
+  }
+
+  private func address(_ port: UInt16) throws -> SocketAddress {
+    try #require(SocketAddress(literal: "127.0.0.1", port: port))
+  }
+
+  @Test func `a port where nobody listens is called that, at once`() throws {
+    let port = try freePort()
+    let error = #expect(throws: ConnectionError.self) { _ = try connect(to: port) }
+    #expect(error?.kind == .unreachable)
+    #expect(error?.what == "127.0.0.1:\(port): nobody listens there (connection refused)")
+  }
+
+  @Test func `a server that never answers is given up when the time is over`() throws {
+    let hole = try BlackHole()
+    let port = hole.port
+    let error = #expect(throws: ConnectionError.self) {
+      _ = try connect(to: port, host: "localhost", until: .now + .milliseconds(50))
+    }
+    #expect(error?.kind == .timedOut)
+    #expect(error?.what == "localhost:\(port): no answer in time (tried 127.0.0.1:\(port))")
+  }
+
+  @Test func `a wait for an answer ends when it is told to stop`() throws {
+    let hole = try BlackHole()
+    let port = hole.port
+    let stop = try StopSignal()
+    let began = MonotonicTime.now
+    let thread = try WorkerThread(name: "stopper") {
+      _ = try? StopSignal().wait(until: .now + .milliseconds(20))
+      stop.signal()
+    }
+    let error = #expect(throws: ConnectionError.self) {
+      _ = try Connection(host: "127.0.0.1", port: port, tls: nil, until: .now + .seconds(60), stop: stop)
+    }
+    thread.join()
+    #expect(error?.kind == .stopped)
+    #expect(MonotonicTime.now - began < .seconds(30))
+  }
+
+  @Test func `an address that does not answer does not hold up the next one`() throws {
+    let hole = try BlackHole()
+    let listener = try Listener(host: "127.0.0.1", port: 0)
+    var race = ConnectRace(to: [try address(hole.port), try address(listener.port)], name: "host")
+    let winner = try race.run(until: generousDeadline, stop: try StopSignal())
+    let peer = TCPSocket.peerAddress(winner.raw)
+    #expect(peer?.port == listener.port)
+  }
+
+  @Test func `an address that is refused is followed by the next one without a wait`() throws {
+    let listener = try Listener(host: "127.0.0.1", port: 0)
+    let refused = try address(try freePort())
+    var race = ConnectRace(to: [refused, refused, try address(listener.port)], name: "host")
+    let winner = try race.run(until: generousDeadline, stop: try StopSignal())
+    let peer = TCPSocket.peerAddress(winner.raw)
+    #expect(peer?.port == listener.port)
+  }
+
+  @Test func `the first address wins where it answers, and nobody else is bothered`() throws {
+    var second = try Listener(host: "127.0.0.1", port: 0)
+    let first = try Listener(host: "127.0.0.1", port: 0)
+    var race = ConnectRace(to: [try address(first.port), try address(second.port)], name: "host")
+    _ = try race.run(until: generousDeadline, stop: try StopSignal())
+    let isVisited = try second.accept() != nil
+    #expect(!isVisited)
+  }
+
+  @Test func `all addresses refused is a refusal`() throws {
+    let refused = try address(try freePort())
+    var race = ConnectRace(to: [refused, refused], name: "host:1935")
+    let stop = try StopSignal()
+    let error = #expect(throws: ConnectionError.self) {
+      _ = try race.run(until: generousDeadline, stop: stop)
+    }
+    #expect(error?.what == "host:1935: nobody listens there (connection refused)")
+  }
+
+  @Test func `no address at all is an error`() throws {
+    var race = ConnectRace(to: [], name: "host:1935")
+    let stop = try StopSignal()
+    let error = #expect(throws: ConnectionError.self) {
+      _ = try race.run(until: generousDeadline, stop: stop)
+    }
+    #expect(error?.kind == .unreachable)
+  }
+}

@@ -1,0 +1,139 @@
+import MediaModel
+import Platform
+import Testing
+
+@Suite struct ConnectionTests {
+  @Test(arguments: [1, 1000, 5_000_000])
+  func `what one end writes the other one reads`(count: Int) throws {
+    let sent = pattern(count)
+    var pair = try LoopbackPair()
+    var received: [UInt8] = []
+    var rest = sent[...]
+    let deadline = generousDeadline
+    while received.count < count, .now < deadline {
+      rest = rest.dropFirst(try pair.client.write(rest.span))
+      try pair.server.wait(until: deadline)
+      _ = try pair.server.read(into: &received)
+    }
+    #expect(received == sent)
+  }
+
+  @Test func `nothing to read is not the end`() throws {
+    var pair = try LoopbackPair()
+    var bytes: [UInt8] = []
+    let result = try pair.client.read(into: &bytes)
+    #expect(result == .nothingYet)
+  }
+
+  @Test func `reads no more than it is told to, behind what is there`() throws {
+    var pair = try LoopbackPair()
+    try pair.client.write(all: [1, 2, 3, 4])
+    try pair.server.wait(until: generousDeadline)
+    var bytes: [UInt8] = [9]
+    let result = try pair.server.read(into: &bytes, limit: 3)
+    #expect(result == .bytes(3))
+    #expect(bytes == [9, 1, 2, 3])
+  }
+
+  @Test func `a peer that closes is the end, behind all it said`() throws {
+    var pair = try LoopbackPair()
+    try pair.server.write(all: [1, 2, 3])
+    pair.server.shutDown()
+    let bytes = try pair.client.read(atLeast: 10)
+    #expect(bytes == [1, 2, 3])
+  }
+
+  @Test func `a good-bye waits for the peer's, and reads past what comes before it`() throws {
+    var pair = try LoopbackPair()
+    try pair.client.write(all: [1, 2, 3])
+    try pair.server.write(all: [9])
+    pair.server.shutDown()
+    pair.client.finish(until: generousDeadline)
+    let bytes = try pair.server.read(atLeast: 10)
+    #expect(bytes == [1, 2, 3])
+  }
+
+  @Test func `a good-bye to a silent peer does not wait for ever`() throws {
+    var pair = try LoopbackPair()
+    pair.client.finish(until: .now + .milliseconds(20))
+    let bytes = try pair.server.read(atLeast: 1)
+    #expect(bytes == [])
+  }
+
+  @Test func `a reset is told apart from an end`() throws {
+    var pair = try LoopbackPair()
+    pair.server.abort()
+    let error = #expect(throws: ConnectionError.self) { try pair.client.read(atLeast: 1) }
+    #expect(error?.kind == .closed)
+    #expect(
+      error?.what.hasSuffix("the other end broke the connection off (connection reset by peer)") == true)
+  }
+
+  @Test func `writing to a peer that has gone is an error, not the end of the process`() throws {
+    var pair = try LoopbackPair()
+    pair.server.abort()
+    _ = try? pair.client.read(atLeast: 1)
+    let error = #expect(throws: ConnectionError.self) { _ = try pair.client.fill() }
+    #expect(error?.kind == .closed)
+  }
+
+  @Test func `a peer that does not read holds writes up, and what it has not taken is counted`() throws {
+    var pair = try LoopbackPair()
+    let taken = try pair.client.fill()
+    #expect(taken > 0)
+    let wait = try pair.client.wait(toWrite: true, until: .now)
+    #expect(wait == [])
+    let (unsent, notSent) = (pair.client.unsentBytes, pair.client.notSentBytes)
+    #expect(unsent > 0 && notSent <= unsent)
+  }
+
+  @Test func `a small send buffer takes less`() throws {
+    var usual = try LoopbackPair()
+    var small = try LoopbackPair()
+    small.client.setSendBuffer(16384)
+    _ = try usual.client.fill()
+    _ = try small.client.fill()
+    let (few, many) = (small.client.notSentBytes, usual.client.notSentBytes)
+    #expect(few < many && few <= 16384 + 65536)
+  }
+
+  @Test func `a write goes on once the peer reads`() throws {
+    var pair = try LoopbackPair()
+    let taken = try pair.client.fill()
+    _ = try pair.server.read(atLeast: taken)
+    let wait = try pair.client.wait(toWrite: true, until: generousDeadline)
+    #expect(wait.contains(.toWrite))
+    let more = try pair.client.fill()
+    #expect(more > 0)
+  }
+
+  @Test func `waiting ends when another descriptor has something to read`() throws {
+    let pair = try LoopbackPair()
+    let wakeup = try Wakeup()
+    wakeup.signal()
+    let wait = try pair.client.wait(until: generousDeadline, also: [wakeup.descriptor])
+    #expect(wait == .others)
+  }
+
+  @Test func `waits no longer than it is told to`() throws {
+    let pair = try LoopbackPair()
+    let wait = try pair.client.wait(until: .now + .milliseconds(10))
+    #expect(wait == [])
+  }
+
+  @Test func `says whom it is connected to`() throws {
+    let pair = try LoopbackPair()
+    let (peer, local) = (pair.client.peer, pair.client.local)
+    let hosts = [pair.client.peerHost, pair.client.localHost]
+    #expect([peer, local] == [pair.server.local, pair.server.peer])
+    #expect(hosts == ["127.0.0.1", "127.0.0.1"])
+  }
+
+  @Test func `knows the round trip`() throws {
+    var pair = try LoopbackPair()
+    try pair.client.write(all: [1])
+    _ = try pair.server.read(atLeast: 1)
+    let roundTrip = pair.client.roundTrip ?? .zero
+    #expect(roundTrip > .zero && roundTrip < .seconds(5))
+  }
+}

@@ -1,0 +1,52 @@
+import MediaModel
+import Platform
+import Testing
+
+@Suite struct ListenerTests {
+  @Test(arguments: [("127.0.0.1", "127.0.0.1"), ("localhost", "127.0.0.1"), ("0.0.0.0", "0.0.0.0")])
+  func `port 0 is a free one, and is told`(host: String, address: String) throws {
+    let listener = try Listener(host: host, port: 0)
+    let (port, local) = (listener.port, listener.local)
+    #expect(port > 0)
+    #expect(local == "\(address):\(port)")
+  }
+
+  @Test func `nobody waits to be accepted, so there is nobody`() throws {
+    var listener = try Listener(host: "127.0.0.1", port: 0)
+    let isThere = try listener.accept() != nil
+    #expect(!isThere)
+  }
+
+  @Test func `takes one connection after the other`() throws {
+    var listener = try Listener(host: "127.0.0.1", port: 0)
+    let (first, second) = (try connect(to: listener.port).local, try connect(to: listener.port).local)
+    let peers = [try listener.next().peer, try listener.next().peer]
+    #expect(peers == [first, second])
+  }
+
+  @Test func `a port that is taken is called that`() throws {
+    let listener = try Listener(host: "127.0.0.1", port: 0)
+    let port = listener.port
+    let error = #expect(throws: ConnectionError.self) { _ = try Listener(host: "127.0.0.1", port: port) }
+    #expect(error?.what == "127.0.0.1:\(port): somebody else listens there already")
+  }
+
+  @Test func `an address of another machine is called that`() throws {
+    let error = #expect(throws: ConnectionError.self) { _ = try Listener(host: "192.0.2.200", port: 0) }
+    #expect(error?.what == "192.0.2.200:0: this machine has no such address")
+  }
+
+  @Test func `a port can be taken again at once`() throws {
+    let port: UInt16
+    do {
+      var listener = try Listener(host: "127.0.0.1", port: 0)
+      port = listener.port
+      var client = try connect(to: port)
+      var server = try listener.next()
+      server.shutDown()
+      _ = try client.read(atLeast: 1)
+    }
+    let again = try Listener(host: "127.0.0.1", port: port).port
+    #expect(again == port)
+  }
+}

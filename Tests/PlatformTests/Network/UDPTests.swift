@@ -1,0 +1,83 @@
+import MediaModel
+import Platform
+import Testing
+
+@Suite struct UDPTests {
+  private func receive(_ socket: UDPSocket, limit: Int = 65536) throws -> [UInt8] {
+    let deadline = generousDeadline
+    var bytes: [UInt8] = []
+    while try !socket.receive(into: &bytes, limit: limit) {
+      if try StopSignal().poll([socket.descriptor], until: deadline) == .timedOut { throw TookTooLong() }
+    }
+    return bytes
+  }
+
+  private func pairs() throws -> (UDPPair, UDPPair) {
+    let (one, other) = (try UDPPair(at: "127.0.0.1"), try UDPPair(at: "127.0.0.1"))
+    try one.connect(to: "127.0.0.1", media: other.media.port, control: other.control.port)
+    try other.connect(to: "127.0.0.1", media: one.media.port, control: one.control.port)
+    return (one, other)
+  }
+
+  @Test func `media has an even port, control the next`() throws {
+    let pair = try UDPPair(at: "127.0.0.1")
+    #expect(pair.media.port % 2 == 0)
+    #expect(pair.control.port == pair.media.port + 1)
+  }
+
+  @Test func `many pairs find room`() throws {
+    let pairs = try (0..<40).map { _ in try UDPPair(at: "127.0.0.1") }
+    #expect(Set(pairs.map(\.media.port)).count == 40)
+  }
+
+  @Test func `a datagram arrives whole, and the next one by itself`() throws {
+    let (one, other) = try pairs()
+    let datagrams: [[UInt8]] = [[1, 2, 3], pattern(1400)]
+    for datagram in datagrams { _ = try one.media.send(datagram.span) }
+    #expect([try receive(other.media), try receive(other.media)] == datagrams)
+  }
+
+  @Test func `media and control do not mix`() throws {
+    let (one, other) = try pairs()
+    let bytes: [UInt8] = [9]
+    _ = try one.control.send(bytes.span)
+    #expect(try receive(other.control) == [9])
+    var nothing: [UInt8] = []
+    #expect(try !other.media.receive(into: &nothing))
+  }
+
+  @Test func `a stranger is not heard`() throws {
+    let (one, other) = try pairs()
+    let stranger = try UDPPair(at: "127.0.0.1")
+    try stranger.media.connect(to: "127.0.0.1", port: other.media.port)
+    let (foreign, ours): ([UInt8], [UInt8]) = ([0], [1])
+    _ = try? stranger.media.send(foreign.span)
+    _ = try one.media.send(ours.span)
+    #expect(try receive(other.media) == [1])
+  }
+
+  @Test func `a port where nobody listens is told with the next datagram`() throws {
+    let gone = try UDPPair(at: "127.0.0.1").media.port
+    let socket = try UDPPair(at: "127.0.0.1").media
+    try socket.connect(to: "127.0.0.1", port: gone)
+    let bytes: [UInt8] = [1]
+    let deadline = generousDeadline
+    let error = #expect(throws: ConnectionError.self) {
+      while .now < deadline { _ = try socket.send(bytes.span) }
+    }
+    #expect(error?.kind == .unreachable)
+  }
+
+  @Test func `works over IPv6`() throws {
+    let (one, other) = (try UDPPair(at: "::1"), try UDPPair(at: "::1"))
+    try one.media.connect(to: "::1", port: other.media.port)
+    let bytes: [UInt8] = [5]
+    _ = try one.media.send(bytes.span)
+    #expect(try receive(other.media) == [5])
+  }
+
+  @Test func `a name is no address`() throws {
+    let pair = try UDPPair(at: "127.0.0.1")
+    #expect(throws: ConnectionError.self) { try pair.connect(to: "host.example", media: 2, control: 3) }
+  }
+}

@@ -1,0 +1,205 @@
+import Foundation
+import MediaModel
+import Platform
+import Testing
+
+@Suite struct TLSConnectionTests {
+  private let certificates: TestCertificates
+
+  init() throws { certificates = try TestCertificates.shared() }
+
+  /// A server's certificate, whom we trust, and whom we ask for.
+  struct Meeting: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let server: TestCertificates.Name
+    var trusted: TestCertificates.Name?
+    var isVerified = true
+    var host = "localhost"
+    var refusal = ""
+
+    init(
+      _ description: String, server: TestCertificates.Name, trusted: TestCertificates.Name? = nil,
+      isVerified: Bool = true, host: String = "localhost", refusal: String = ""
+    ) {
+      testDescription = description
+      self.server = server
+      self.trusted = trusted
+      self.isVerified = isVerified
+      self.host = host
+      self.refusal = refusal
+    }
+  }
+
+  private func meet(_ meeting: Meeting) throws {
+    let server = try CommandServer(certificates[meeting.server])
+    let settings = TLSSettings(
+      caFile: meeting.trusted.map { certificates[$0].certificate }, isVerified: meeting.isVerified)
+    _ = try connect(to: server.port, host: meeting.host, tls: settings)
+  }
+
+  @Test(arguments: [
+    Meeting("signed by an authority of ours", server: .good, trusted: .authority),
+    Meeting("named by its address", server: .good, trusted: .authority, host: "127.0.0.1"),
+    Meeting("self-signed, and trusted", server: .selfSigned, trusted: .selfSigned),
+    Meeting("itself trusted, not its authority", server: .good, trusted: .good),
+    Meeting("expired, but nobody minds", server: .expired, isVerified: false),
+    Meeting("self-signed, but nobody minds", server: .selfSigned, isVerified: false, host: "127.0.0.1"),
+    Meeting("for somebody else, but nobody minds", server: .elsewhere, isVerified: false),
+  ])
+  func `is there for a certificate that is as it should be`(meeting: Meeting) throws {
+    try meet(meeting)
+  }
+
+  @Test(arguments: [
+    Meeting("self-signed", server: .selfSigned, refusal: "its certificate is self-signed"),
+    Meeting(
+      "of an authority that nobody knows", server: .good,
+      refusal: "its certificate is signed by an authority that is not known here"),
+    Meeting("expired", server: .expired, trusted: .authority, refusal: "its certificate has expired"),
+    Meeting(
+      "for another host", server: .elsewhere, trusted: .authority,
+      refusal: "its certificate is for another host than localhost"),
+    Meeting(
+      "for another address", server: .elsewhere, trusted: .authority, host: "127.0.0.1",
+      refusal: "its certificate is for another host than 127.0.0.1"),
+  ])
+  func `is refused to a certificate that is not, and the reason is named`(meeting: Meeting) throws {
+    let error = #expect(throws: ConnectionError.self) { try meet(meeting) }
+    #expect(error?.kind == .certificate)
+    #expect(error?.what.hasSuffix(": " + meeting.refusal) == true)
+    #expect(error?.hint?.contains("--tls-insecure") == true)
+  }
+
+  @Test func `is refused to a server that only speaks TLS 1-1`() throws {
+    let server = try CommandServer(certificates[.good], ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
+    let error = #expect(throws: ConnectionError.self) {
+      _ = try connect(to: server.port, host: "localhost", tls: TLSSettings(isVerified: false))
+    }
+    #expect(error?.kind == .tls)
+    #expect(error?.what.contains("does not speak TLS 1.2 or newer") == true)
+  }
+
+  @Test(arguments: ["TLSv1.2": "-tls1_2", "TLSv1.3": "-tls1_3"])
+  func `tells each step on the way`(version: String, argument: String) throws {
+    let server = try CommandServer(certificates[.good], [argument])
+    var steps: [ConnectionStep] = []
+    _ = try Connection(
+      host: "localhost", port: server.port, tls: TLSSettings(isVerified: false), until: generousDeadline,
+      stop: try StopSignal()
+    ) { steps.append($0) }
+    guard case .resolved(let count, _) = steps.first, count > 0, steps.count == 3,
+      case .connected(let address, _) = steps[1], case .secured(version, let cipher, _) = steps[2]
+    else {
+      Issue.record("\(steps)")
+      return
+    }
+    #expect(address == "127.0.0.1:\(server.port)")
+    #expect(!cipher.isEmpty)
+  }
+
+  @Test func `a file of authorities that isn't there is named, and nobody is bothered`() throws {
+    var listener = try Listener(host: "127.0.0.1", port: 0)
+    let port = listener.port
+    let error = #expect(throws: ConnectionError.self) {
+      _ = try connect(to: port, tls: TLSSettings(caFile: "/nowhere/ca.pem"))
+    }
+    let isVisited = try listener.accept() != nil
+    #expect(error?.kind == .certificate)
+    #expect(error?.what.contains("/nowhere/ca.pem") == true)
+    #expect(!isVisited)
+  }
+
+  @Test func `a file of authorities that was mended counts from the next connection on`() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("ca-\(UUID().uuidString).pem")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let server = try CommandServer(certificates[.good])
+    let settings = TLSSettings(caFile: file.path)
+    try Data(contentsOf: URL(fileURLWithPath: certificates[.elsewhere].certificate)).write(to: file)
+    #expect(throws: ConnectionError.self) { _ = try connect(to: server.port, tls: settings) }
+    try Data(contentsOf: URL(fileURLWithPath: certificates[.authority].certificate)).write(to: file)
+    _ = try connect(to: server.port, tls: settings)
+  }
+
+  @Test func `a large file arrives as it was`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let content = pattern(5_000_000)
+    try Data(content).write(to: folder.appendingPathComponent("file"))
+    let server = try CommandServer(
+      certificates[.good], folder: folder.path, ["-WWW", "-http_server_binmode"])
+    var connection = try connect(to: server.port, tls: TLSSettings(isVerified: false))
+    try connection.write(all: Array("GET /file HTTP/1.0\r\n\r\n".utf8))
+    let answer = try connection.read(atLeast: .max)
+    #expect(answer.suffix(content.count) == content[...])
+  }
+
+  @Test func `what is written arrives as it was, however slowly it is read`() throws {
+    let content = pattern(3_000_000)
+    var listener = try Listener(host: "127.0.0.1", port: 0)
+    let port = listener.port
+    let pair = certificates[.good]
+    let arrived = Locked<[UInt8]>([])
+    let serving = try WorkerThread(name: "server") {
+      do {
+        let server = try MemoryTLSServer(pair)
+        var socket = try listener.next()
+        // It ends with the other's good-bye, which `finish` waits for.
+        while !server.hasEnded {
+          var bytes: [UInt8] = []
+          try socket.wait(until: generousDeadline)
+          guard case .bytes = try socket.read(into: &bytes, limit: 10_000) else { continue }
+          let plain = server.receive(bytes)
+          arrived.withLock { $0 += plain }
+          try socket.write(all: server.takeOutgoing())
+        }
+      } catch { Issue.record(error) }
+    }
+    do {
+      var connection = try connect(to: port, tls: TLSSettings(isVerified: false))
+      connection.setSendBuffer(16384)
+      try connection.write(all: content)
+      connection.finish(until: generousDeadline)
+    } catch { Issue.record(error) }
+    serving.join()
+    #expect(arrived.withLock { $0 } == content)
+  }
+
+  @Test func `a peer that does not read holds writes up, with one record in hand at most`() throws {
+    let server = try CommandServer(certificates[.good], ["-rev", "-tls1_2"])
+    var connection = try connect(to: server.port, tls: TLSSettings(isVerified: false))
+    // Without an end of line it has nothing to send back, so it is stopped here instead of there.
+    server.freeze()
+    defer { server.thaw() }
+    _ = try connection.fill()
+    let wait = try connection.wait(toWrite: true, until: .now)
+    #expect(wait == [])
+    #expect(connection.unsentBytes > 0)
+  }
+
+  @Test func `a server that never answers the handshake is given up in time`() throws {
+    var listener = try Listener(host: "127.0.0.1", port: 0)
+    let port = listener.port
+    let error = #expect(throws: ConnectionError.self) {
+      _ = try connect(to: port, tls: TLSSettings(), until: .now + .milliseconds(50))
+    }
+    _ = try listener.accept()
+    #expect(error?.kind == .timedOut)
+  }
+
+  @Test func `a server without TLS is called that`() throws {
+    var listener = try Listener(host: "127.0.0.1", port: 0)
+    let port = listener.port
+    let serving = try WorkerThread(name: "server") {
+      do {
+        var connection = try listener.next()
+        _ = try connection.read(atLeast: 1)
+        try connection.write(all: [3] + [UInt8](repeating: 0, count: 3072))
+        _ = try? connection.read(atLeast: .max)
+      } catch { Issue.record(error) }
+    }
+    let error = #expect(throws: ConnectionError.self) { _ = try connect(to: port, tls: TLSSettings()) }
+    serving.join()
+    #expect(error?.kind == .tls)
+  }
+}

@@ -1,0 +1,170 @@
+import Testing
+
+@testable import Platform
+
+@Suite struct TLSSessionTests {
+  private let certificates: TestCertificates
+
+  init() throws { certificates = try TestCertificates.shared() }
+
+  private func session(host: String = "localhost", isVerified: Bool = true) throws -> TLSSession {
+    let settings = TLSSettings(caFile: certificates[.authority].certificate, isVerified: isVerified)
+    return try TLSSession(try TLSContext(settings), host: host)
+  }
+
+  /// Carries bytes both ways, so many at a time, until both sides have shaken hands.
+  private func shakeHands(_ client: inout TLSSession, _ server: MemoryTLSServer, pieces size: Int) throws {
+    while try !client.handshake() || !server.isReady {
+      for piece in pieces(of: client.takePending(), size: size) { _ = server.receive(piece) }
+      for piece in pieces(of: server.takeOutgoing(), size: size) {
+        try client.receive(piece.span)
+        _ = try client.handshake()
+      }
+    }
+    // What a server says after the handshake: tickets.
+    let last = server.takeOutgoing()
+    try client.receive(last.span)
+  }
+
+  private func pieces(of bytes: [UInt8], size: Int) -> [[UInt8]] {
+    stride(from: 0, to: bytes.count, by: size).map { Array(bytes[$0..<min($0 + size, bytes.count)]) }
+  }
+
+  @Test(arguments: [1, 100, 100_000])
+  func `carries the same bytes both ways, however they arrive`(size: Int) throws {
+    var client = try session()
+    let server = try MemoryTLSServer(certificates[.good])
+    try shakeHands(&client, server, pieces: size)
+    let there = pattern(40_000)
+    let back = Array(there.reversed())
+
+    var taken = 0
+    while taken < there.count {
+      let rest = there[taken...]
+      taken += try client.write(rest.span)
+    }
+    let arrived = pieces(of: client.takePending(), size: size).flatMap { server.receive($0) }
+    server.write(back)
+    var read: [UInt8] = []
+    for piece in pieces(of: server.takeOutgoing(), size: size) {
+      try client.receive(piece.span)
+      while case .bytes = try client.read(into: &read, limit: 5000) {}
+    }
+    #expect(arrived == there)
+    #expect(read == back)
+  }
+
+  @Test func `waits as long as the server is silent`() throws {
+    var client = try session()
+    let isFinished = try client.handshake()
+    let hello = client.takePending()
+    #expect(!isFinished && hello.count > 100)
+  }
+
+  @Test func `a write takes one record at most`() throws {
+    var client = try session()
+    let server = try MemoryTLSServer(certificates[.good])
+    try shakeHands(&client, server, pieces: 100_000)
+    let bytes = [UInt8](repeating: 1, count: 100_000)
+    let taken = try client.write(bytes.span)
+    let pending = client.pendingBytes
+    #expect(taken == 16384)
+    #expect(pending > 16384 && pending < 17000)
+  }
+
+  @Test func `a server that says good-bye has ended`() throws {
+    var client = try session()
+    let server = try MemoryTLSServer(certificates[.good])
+    try shakeHands(&client, server, pieces: 100_000)
+    server.close()
+    let last = server.takeOutgoing()
+    try client.receive(last.span)
+    client.endInput()
+    var bytes: [UInt8] = []
+    let result = try client.read(into: &bytes, limit: 100)
+    #expect(result == .ended)
+  }
+
+  @Test func `a connection that ends without a good-bye was cut`() throws {
+    var client = try session()
+    let server = try MemoryTLSServer(certificates[.good])
+    try shakeHands(&client, server, pieces: 100_000)
+    client.endInput()
+    var bytes: [UInt8] = []
+    let error = #expect(throws: TLSFailure.self) { _ = try client.read(into: &bytes, limit: 100) }
+    #expect(error == .cut)
+  }
+
+  @Test func `the server hears our good-bye`() throws {
+    var client = try session()
+    let server = try MemoryTLSServer(certificates[.good])
+    try shakeHands(&client, server, pieces: 100_000)
+    client.close()
+    _ = server.receive(client.takePending())
+    #expect(server.hasEnded)
+  }
+
+  @Test func `a flipped bit is no data`() throws {
+    var client = try session()
+    let server = try MemoryTLSServer(certificates[.good])
+    try shakeHands(&client, server, pieces: 100_000)
+    server.write([1, 2, 3])
+    var wire = server.takeOutgoing()
+    wire[wire.count - 1] ^= 1
+    try client.receive(wire.span)
+    var bytes: [UInt8] = []
+    let error = #expect(throws: TLSFailure.self) {
+      while case .bytes = try client.read(into: &bytes, limit: 9) {}
+    }
+    #expect(error?.kind == .tls)
+    #expect(bytes == [])
+  }
+
+  @Test(arguments: [
+    Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [3] + [UInt8](repeating: 0, count: 1536),
+  ])
+  func `a server without TLS is called that`(answer: [UInt8]) throws {
+    var client = try session()
+    _ = try client.handshake()
+    try client.receive(answer.span)
+    let error = #expect(throws: TLSFailure.self) { _ = try client.handshake() }
+    #expect(error?.kind == .tls)
+    #expect(error?.what.hasPrefix("what answers there does not speak TLS") == true)
+  }
+
+  @Test func `a server that hangs up in the middle of the handshake is called that`() throws {
+    var client = try session()
+    _ = try client.handshake()
+    client.endInput()
+    let error = #expect(throws: TLSFailure.self) { _ = try client.handshake() }
+    #expect(error?.kind == .closed)
+  }
+
+  @Test func `a failure leaves nothing behind for the next session of the thread`() throws {
+    var first = try session(host: "elsewhere.example")
+    let server = try MemoryTLSServer(certificates[.good])
+    #expect(throws: TLSFailure.self) { try shakeHands(&first, server, pieces: 100_000) }
+    var second = try session()
+    try shakeHands(&second, try MemoryTLSServer(certificates[.good]), pieces: 100_000)
+    let version = second.version
+    #expect(version == "TLSv1.3")
+  }
+
+  @Test(arguments: ["localhost", "localhost.", "LOCALHOST", "127.0.0.1", "[127.0.0.1]"])
+  func `knows a host however it is written`(host: String) throws {
+    var client = try session(host: host)
+    try shakeHands(&client, try MemoryTLSServer(certificates[.good]), pieces: 100_000)
+  }
+}
+
+extension TLSSession {
+  /// All bytes for the network.
+  mutating func takePending() -> [UInt8] {
+    var bytes: [UInt8] = []
+    withPending { span in
+      bytes = (0..<span.count).map { span[$0] }
+      return span.count
+    }
+    return bytes
+  }
+}

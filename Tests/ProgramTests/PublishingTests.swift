@@ -1,0 +1,96 @@
+import Foundation
+import Marks
+import TestSupport
+import Testing
+
+/// What arrives at real servers, and what viewers get of it.
+@Suite struct PublishingTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  private func publish(to addresses: [String]) throws -> HoldfastSubject {
+    try HoldfastSubject(to: addresses, environment: [:], in: folder)
+  }
+
+  @Test func `a start says record, a return append, and the file goes on`() throws {
+    let server = try NginxRTMP(in: folder)
+    let tail = FLVTail(path: server.recording("typed", "porch"))
+    let subject = try publish(to: [server.url("typed", "porch")])
+    #expect(tail.wait { $0.count { $0.kind == .video } > 60 }, "\(subject.said)")
+    try server.drop("typed", "porch")
+    let before = tail.tags.count
+    #expect(tail.wait { $0.count > before + 200 }, "\(subject.said)")
+    subject.finish()
+    #expect(server.publishes().map(\.type) == ["record", "append"])
+    let media = try ServerMedia(path: server.recording("typed", "porch"), tags: tail.finish())
+    #expect(media.isMonotone && media.hasBothTracksFromTheStart)
+    #expect(media.report.repeated == 0 && media.report.goingBack == 0 && media.report.unreadable == 0)
+    let offset = try #require(media.report.offset)
+    #expect(max(abs(offset.minimum), abs(offset.maximum)) <= 20)
+  }
+
+  @Test func `a viewer gets picture and sound from the first second`() throws {
+    let server = try NginxRTMP(in: folder)
+    let tail = FLVTail(path: server.recording("typed", "porch"))
+    let subject = try publish(to: [server.url("typed", "porch")])
+    #expect(tail.wait { $0.count { $0.kind == .video } > 15 }, "\(subject.said)")
+    let seen = folder.file("seen.flv")
+    try Tool.run([
+      "ffmpeg", "-nostdin", "-v", "error", "-i", server.url("typed", "porch"), "-t", "3", "-c", "copy", seen,
+    ])
+    subject.finish()
+    let media = try ServerMedia(path: seen)
+    #expect(media.hasBothTracksFromTheStart && media.isMonotone)
+    #expect(media.report.pictures > 60 && media.missingPictures == 0)
+  }
+
+  enum Server: CaseIterable {
+    case rtmp, rtsp, srt
+  }
+
+  @Test(arguments: Server.allCases)
+  func `of three servers one freezes, and the two others miss nothing`(frozen: Server) throws {
+    let rtmp = try NginxRTMP(in: folder)
+    let rtsp = try RTSPRecorder(in: folder)
+    let srt = try SRTListener(in: folder)
+    let subject = try publish(to: [rtmp.url("typed", "porch"), rtsp.url("porch"), srt.url()])
+    let ports = [rtmp.port, rtsp.port, srt.port]
+    #expect(isPublishing(subject, ports), "\(subject.said)")
+    usleep(1_000_000)
+    switch frozen {
+    case .rtmp: rtmp.freeze()
+    case .rtsp: rtsp.freeze()
+    case .srt: srt.freeze()
+    }
+    usleep(4_500_000)
+    switch frozen {
+    case .rtmp: rtmp.thaw()
+    case .rtsp: rtsp.thaw()
+    case .srt: srt.thaw()
+    }
+    usleep(1_000_000)
+    subject.finish()
+    var files: [Server: String] = [.rtmp: rtmp.recording("typed", "porch"), .srt: srt.recording]
+    files[.rtsp] = rtsp.recordings("porch").first
+    files[frozen] = nil
+    #expect(files.count == 2)
+    for (server, file) in files {
+      let media = try ServerMedia(path: file)
+      #expect(media.missingPictures <= subject.picturesNeverTaken, "\(server)")
+      #expect(media.report.pictures > 150, "\(server)")
+    }
+    let own = try RecordingMarks(path: try #require(subject.recording))
+    #expect(own.missingPictures <= subject.picturesNeverTaken)
+  }
+
+  private func isPublishing(_ subject: HoldfastSubject, _ ports: [UInt16]) -> Bool {
+    for _ in 0..<600 {
+      if ports.allSatisfy({ subject.changes(ofOutputTo: $0).last?.state == "publishing" }) { return true }
+      usleep(50_000)
+    }
+    return false
+  }
+}

@@ -1,0 +1,62 @@
+import MediaModel
+import Testing
+
+@testable import Publishing
+
+@Suite struct BitrateControllerTests {
+  private func at(_ milliseconds: Int64) -> MonotonicTime {
+    MonotonicTime(nanoseconds: milliseconds * 1_000_000)
+  }
+
+  private func controller() -> BitrateController {
+    BitrateController(.init(lowest: 500_000, highest: 2_500_000))
+  }
+
+  @Test func `stays at the highest rate while nothing piles up`() {
+    var controller = controller()
+    let changes = (0..<100).compactMap {
+      controller.adapt(to: .init(waiting: .milliseconds(200)), at: at($0 * 250))
+    }
+    #expect(changes.isEmpty)
+  }
+
+  @Test func `goes down at once when more than 200 ms wait, to what is carried`() {
+    var controller = controller()
+    let rate = controller.adapt(to: .init(waiting: .milliseconds(201), throughput: 1_000_000), at: at(0))
+    #expect(rate == 850_000)
+  }
+
+  @Test func `gives a change a second to show`() {
+    var controller = controller()
+    _ = controller.adapt(to: .init(waiting: .seconds(1)), at: at(0))
+    #expect(controller.adapt(to: .init(waiting: .seconds(1)), at: at(900)) == nil)
+    #expect(controller.adapt(to: .init(waiting: .seconds(1)), at: at(1000)) != nil)
+  }
+
+  @Test(arguments: [
+    BitrateController.Sample(waiting: .zero, isStalled: true),
+    BitrateController.Sample(waiting: .zero, lossRate: 0.2),
+  ])
+  func `a stall and losses count as well`(sample: BitrateController.Sample) {
+    var controller = controller()
+    #expect(controller.adapt(to: sample, at: at(0)) != nil)
+  }
+
+  @Test func `never leaves its limits`() {
+    var controller = controller()
+    for step in 0..<100 { _ = controller.adapt(to: .init(waiting: .seconds(5)), at: at(Int64(step) * 1000)) }
+    #expect(controller.bitrate == 500_000)
+    for step in 100..<1000 { _ = controller.adapt(to: .init(waiting: .zero), at: at(Int64(step) * 1000)) }
+    #expect(controller.bitrate == 2_500_000)
+  }
+
+  @Test func `goes up by a tenth after each four calm seconds`() {
+    var controller = controller()
+    _ = controller.adapt(to: .init(waiting: .seconds(1), throughput: 1_000_000), at: at(0))
+    let ups = (1...40).compactMap { step in
+      controller.adapt(to: .init(waiting: .zero), at: at(Int64(step) * 250)).map { (step * 250, $0) }
+    }
+    #expect(ups.map(\.0) == [4250, 8250])
+    #expect(ups.map(\.1) == [935_000, 1_028_500])
+  }
+}

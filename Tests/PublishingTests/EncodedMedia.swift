@@ -1,0 +1,60 @@
+import FFmpeg
+import Foundation
+import MediaModel
+import TestSupport
+
+/// Encoded picture and sound, as an encoder of the broadcast would hand it over.
+struct EncodedMedia {
+  let tracks: [Track]
+  /// In the order of their decode times.
+  let packets: [MediaPacket]
+
+  var pictures: Int { packets.filter { $0.track == .video }.count }
+  var sounds: Int { packets.count - pictures }
+
+  /// Three seconds of a test picture with a keyframe each second, and a tone.
+  init(video: String, audio: String, bitrate: String = "600k") throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("media.mp4")
+    try Tool.run(
+      [
+        "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30", "-f", "lavfi", "-i",
+        "sine=sample_rate=48000", "-t", "3", "-pix_fmt", "yuv420p", "-c:v", video, "-preset", "ultrafast",
+        "-g", "30",
+        "-b:v", bitrate, "-bf", "2", "-x265-params", "log-level=none:keyint=30:bframes=2", "-c:a", audio,
+        "-b:a",
+        "96k", "-ac", "2", "-strict", "experimental", path,
+      ])
+    var (tracks, packets): ([Track], [MediaPacket]) = ([], [])
+    for kind in [TrackKind.video, .audio] {
+      var reader = try PacketReader(path: path, kind: kind)
+      tracks.append(reader.track)
+      while let packet = try reader.next() { packets.append(packet) }
+    }
+    self.tracks = tracks
+    self.packets = packets.sorted { $0.decodeTime < $1.decodeTime }
+  }
+
+  private init(tracks: [Track], packets: [MediaPacket]) {
+    self.tracks = tracks
+    self.packets = packets
+  }
+
+  static let usual = Result { try EncodedMedia(video: "libx264", audio: "aac") }
+
+  /// The same again, `count` times in a row.
+  func looped(_ count: Int) -> EncodedMedia {
+    let length = MediaTime.seconds(3)
+    var all: [MediaPacket] = []
+    for round in 0..<count {
+      let offset = MediaTime(nanoseconds: length.nanoseconds * Int64(round))
+      all += packets.map { packet in
+        var packet = packet
+        packet.decodeTime += offset
+        packet.presentationTime += offset
+        return packet
+      }
+    }
+    return EncodedMedia(tracks: tracks, packets: all.sorted { $0.decodeTime < $1.decodeTime })
+  }
+}

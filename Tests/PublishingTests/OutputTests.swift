@@ -1,0 +1,209 @@
+import Lifecycle
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Publishing
+
+/// An output with a scripted server, and an encoder that makes keyframes when it is asked to.
+private final class Stand: Sendable {
+  let server = ScriptedServer()
+  let events = Locked<[Output.Event]>([])
+  let output: Output
+  private let wantsKeyframe = Locked(false)
+  private let encoder = ThreadSlot()
+  private let isOver: StopSignal
+
+  init(_ change: (inout Output.Settings) -> Void = { _ in }) throws {
+    var settings = Output.Settings(id: "test", address: try OutputAddress("rtmp://host/app/key"))
+    settings.bitrates = .init(lowest: 100_000, highest: 500_000)
+    change(&settings)
+    let (server, events, wantsKeyframe) = (server, events, wantsKeyframe)
+    isOver = try StopSignal()
+    output = try Output(
+      settings,
+      Output.Surroundings(
+        tracks: [.video, .audio], makesKeyframes: true,
+        requestKeyframe: { wantsKeyframe.withLock { $0 = true } },
+        report: { event in events.withLock { $0.append(event) } })
+    ) { _ in ScriptedSink(server) }
+  }
+
+  func start() throws {
+    output.offer(SamplePackets.video)
+    output.offer(SamplePackets.audio)
+    try output.start()
+    let (output, wantsKeyframe, isOver) = (output, wantsKeyframe, isOver)
+    try encoder.start(name: "encoder") {
+      var number = 0
+      while !isOver.wait(until: .now + .milliseconds(10)) {
+        let isWanted = wantsKeyframe.withLock { wanted in
+          defer { wanted = false }
+          return wanted
+        }
+        output.offer(SamplePackets.picture(number, isKeyframe: isWanted || number % 300 == 0))
+        output.offer(SamplePackets.sound(number * 5 / 3))
+        number += 1
+      }
+    }
+  }
+
+  func stop() {
+    isOver.signal()
+    encoder.join()
+    output.stop()
+    output.join()
+  }
+
+  var states: [OutputLifecycle.Condition] {
+    events.withLock { events in
+      events.compactMap { if case .changed(let condition, _) = $0 { condition } else { nil } }
+    }
+  }
+
+  /// Waits until `condition` holds, for half a minute at most.
+  func wait(_ condition: (Stand) -> Bool) -> Bool {
+    let deadline = MonotonicTime.now + .seconds(30)
+    while !condition(self) {
+      if isOver.wait(until: min(deadline, .now + .milliseconds(5))) || deadline <= .now { return false }
+    }
+    return true
+  }
+
+  func waitFor(_ state: OutputLifecycle.Condition.State, times: Int = 1) -> Bool {
+    wait { $0.states.count { $0.state == state } >= times }
+  }
+}
+
+@Suite struct OutputTests {
+  @Test func `says that it publishes when a keyframe has gone out`() throws {
+    let stand = try Stand()
+    try stand.start()
+    #expect(stand.waitFor(.publishing))
+    let first = stand.server.state.withLock { $0.received.first?.first }
+    stand.stop()
+    #expect(first?.isKeyframe == true && first?.track == .video)
+    #expect(stand.states.map(\.state) == [.connecting, .publishing, .closed])
+    #expect(stand.server.state.withLock { $0.isClosedInOrder })
+  }
+
+  @Test func `comes back after a hang-up with append, a keyframe and the rest named as lost`() throws {
+    let stand = try Stand()
+    try stand.start()
+    #expect(stand.waitFor(.publishing))
+    stand.server.change {
+      $0.attempts = [SinkError(.unreachable, "nobody there"), SinkError(.nameTaken, "taken")]
+      $0.failure = SinkError(.closed, "gone")
+    }
+    #expect(stand.waitFor(.publishing, times: 2))
+    stand.stop()
+    let state = stand.server.state.withLock { $0 }
+    #expect(state.requests.map(\.type) == [.record, .append, .append, .append])
+    #expect(state.received[1].first?.isKeyframe == true)
+    #expect(
+      stand.states.map(\.cause) == [
+        nil, nil, .failure(.closed), nil, .failure(.unreachable), nil, .failure(.nameTaken), nil, nil, nil,
+      ])
+    let received = state.received.joined().count { $0.track == .video }
+    let lost = stand.events.withLock { events in
+      events.reduce(0) { if case .lost(let loss, _) = $1 { $0 + loss.pictures } else { $0 } }
+    }
+    let last = try #require(state.received.last?.last { $0.track == .video })
+    #expect(received + lost >= Int(last.decodeTime.ticks(timescale: 30)) + 1)
+  }
+
+  @Test func `a server that freezes is stalled, then lost, and the bitrate goes down`() throws {
+    let stand = try Stand { $0.stallTimeout = .milliseconds(1500) }
+    try stand.start()
+    #expect(stand.waitFor(.publishing))
+    stand.server.change { $0.isFrozen = true }
+    #expect(stand.waitFor(.stalled))
+    stand.server.change { $0.attempts = [SinkError(.timedOut, "no answer")] }
+    #expect(stand.waitFor(.waiting))
+    stand.server.change { $0.isFrozen = false }
+    #expect(stand.waitFor(.publishing, times: 2))
+    stand.stop()
+    #expect(stand.states.contains { $0.state == .waiting && $0.cause == .failure(.noProgress) })
+    let wishes = stand.events.withLock { events in
+      events.compactMap { if case .bitrateWanted(let bitrate, _) = $0 { bitrate } else { nil } }
+    }
+    #expect(wishes.contains { $0 < 500_000 })
+  }
+
+  @Test func `a stall that ends is no loss`() throws {
+    let stand = try Stand { $0.stallTimeout = .seconds(60) }
+    try stand.start()
+    #expect(stand.waitFor(.publishing))
+    stand.server.change { $0.isFrozen = true }
+    #expect(stand.waitFor(.stalled))
+    stand.server.change { $0.isFrozen = false }
+    #expect(stand.waitFor(.publishing, times: 2))
+    stand.stop()
+    #expect(stand.server.state.withLock { $0.requests.count } == 1)
+  }
+
+  @Test func `a refusal is not tried again`() throws {
+    let stand = try Stand()
+    stand.server.change { $0.attempts = [SinkError(.refused, "wrong key")] }
+    try stand.start()
+    #expect(stand.waitFor(.refused))
+    stand.output.networkChanged()
+    stand.stop()
+    #expect(stand.server.state.withLock { $0.requests.count } == 1)
+  }
+
+  @Test func `with catchUp what was made meanwhile comes later`() throws {
+    let stand = try Stand { $0.outage = .catchUp }
+    try stand.start()
+    #expect(stand.waitFor(.publishing))
+    stand.server.change {
+      $0.attempts = Array(repeating: SinkError(.unreachable, "nobody there"), count: 4)
+      $0.failure = SinkError(.closed, "gone")
+    }
+    #expect(stand.waitFor(.publishing, times: 2))
+    stand.stop()
+    let received = stand.server.state.withLock { $0.received }
+    let before = try #require(received[0].last { $0.track == .video })
+    let after = try #require(received[1].first)
+    // The keyframe that was asked for at the loss, not the one that is made when the server is back.
+    #expect((after.decodeTime - before.decodeTime) <= .milliseconds(400))
+  }
+
+  @Test func `a stop ends an output that waits, at once`() throws {
+    let stand = try Stand()
+    stand.server.change {
+      $0.attempts = Array(repeating: SinkError(.unreachable, "nobody there"), count: 1000)
+    }
+    try stand.start()
+    #expect(stand.waitFor(.waiting, times: 2))
+    stand.stop()
+    #expect(stand.states.last?.state == .closed)
+  }
+
+  @Test func `a server that sends us elsewhere is followed`() throws {
+    let addresses = Locked<[OutputAddress]>([])
+    let server = ScriptedServer()
+    server.change { $0.attempts = [SinkError(.moved, "elsewhere", location: "rtmp://other/app/key")] }
+    let events = Locked<[Output.Event]>([])
+    let output = try Output(
+      Output.Settings(id: "test", address: try OutputAddress("rtmp://host/app/key")),
+      Output.Surroundings(
+        tracks: [.video], makesKeyframes: true, requestKeyframe: {},
+        report: { event in events.withLock { $0.append(event) } })
+    ) { address in
+      addresses.withLock { $0.append(address) }
+      return ScriptedSink(server)
+    }
+    output.offer(SamplePackets.video)
+    try output.start()
+    let pause = try StopSignal()
+    let deadline = MonotonicTime.now + .seconds(30)
+    while addresses.withLock({ $0.count }) < 2, .now < deadline {
+      _ = pause.wait(until: .now + .milliseconds(5))
+    }
+    output.stop()
+    output.join()
+    #expect(addresses.withLock { $0.last } == (try OutputAddress("rtmp://other/app/key")))
+  }
+}

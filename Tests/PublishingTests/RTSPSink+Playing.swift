@@ -1,0 +1,94 @@
+import FFmpeg
+import MediaModel
+import Platform
+import RTSP
+
+@testable import Publishing
+
+/// Later than anything here should ever take.
+var generousDeadline: MonotonicTime { .now + .seconds(30) }
+
+extension RTSPSink {
+  /// A sink whose server has accepted the publish.
+  static func opened(
+    _ url: String, _ media: EncodedMedia, transport: Transport = .tcp, tls: TLSSettings = TLSSettings()
+  ) throws -> RTSPSink {
+    let sink = RTSPSink(try RTSPURL(url), tls: tls, transport: transport)
+    try sink.open(
+      PublishRequest(type: .record, tracks: media.tracks), until: generousDeadline, stop: try StopSignal())
+    return sink
+  }
+
+  /// Sends packets as they are due, and returns when the network has taken them.
+  func play(_ packets: some Collection<MediaPacket>) throws {
+    guard let first = packets.first else { return }
+    let start = MonotonicTime.now
+    for packet in packets {
+      let due = start + (packet.decodeTime - first.decodeTime)
+      try exchange { .now >= due }
+      try send(packet)
+    }
+    try exchange { backlog == 0 }
+  }
+
+  /// Moves bytes until `isDone`, or until that has taken `length`.
+  func exchange(for length: MediaTime = .seconds(30), until isDone: () -> Bool) throws {
+    let wakeup = try Wakeup()
+    let deadline = MonotonicTime.now + length
+    while !isDone(), .now < deadline {
+      try exchange(until: min(deadline, .now + .milliseconds(5)), wakeup: wakeup)
+    }
+  }
+}
+
+/// What a server has written of both tracks.
+struct RecordedPackets {
+  private let packets: [TrackKind: [MediaPacket]]
+
+  init(_ path: String) throws {
+    var packets: [TrackKind: [MediaPacket]] = [:]
+    for kind in TrackKind.allCases {
+      var reader = try PacketReader(path: path, kind: kind)
+      while let packet = try reader.next() { packets[kind, default: []].append(packet) }
+    }
+    self.packets = packets
+  }
+
+  /// What is wrong, but for the last packets, which a server may not have written: nil where nothing is.
+  func lacks(_ media: EncodedMedia, _ kind: TrackKind, atMost tail: Int) -> String? {
+    let sent = media.packets.filter { $0.track == kind }.map(\.bytes)
+    let got = (packets[kind] ?? []).map(\.bytes)
+    if let wrong = zip(sent, got).enumerated().first(where: { $1.0 != $1.1 }) {
+      return
+        "packet \(wrong.offset) of \(sent.count) has \(wrong.element.1.count) bytes, not \(wrong.element.0.count)"
+    }
+    return (sent.count - tail...sent.count).contains(got.count)
+      ? nil : "\(got.count) packets of \(sent.count)"
+  }
+
+  var isMonotone: Bool {
+    packets.values.allSatisfy { track in
+      zip(track, track.dropFirst()).allSatisfy { $0.decodeTime < $1.decodeTime }
+    }
+  }
+
+  /// How much later the picture begins than the sound.
+  var offset: MediaTime { Self.offset(packets.values.flatMap { $0 }) }
+
+  static func offset(_ packets: [MediaPacket]) -> MediaTime {
+    let starts = TrackKind.allCases.map { kind in
+      packets.filter { $0.track == kind }.map(\.presentationTime).min() ?? .zero
+    }
+    return starts[0] - starts[1]
+  }
+
+  /// From one packet to the next.
+  func longestStep(_ kind: TrackKind) -> MediaTime {
+    let times = (packets[kind] ?? []).map(\.presentationTime).sorted()
+    return zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .zero
+  }
+}
+
+extension EncodedMedia {
+  var offset: MediaTime { RecordedPackets.offset(packets) }
+}

@@ -1,0 +1,184 @@
+import FFmpeg
+import Lifecycle
+import MediaModel
+import Platform
+import RTSP
+import TestSupport
+import Testing
+
+@testable import Publishing
+
+/// The sink against a real server.
+@Suite struct RTSPSinkTests {
+  @Test(arguments: RTSPSink.Transport.allCases)
+  func `picture and sound arrive as they were sent`(transport: RTSPSink.Transport) throws {
+    let media = try EncodedMedia.usual.get()
+    let folder = try ScratchFolder()
+    let server = try RTSPRecorder(in: folder)
+    let sink = try RTSPSink.opened(server.url("show"), media, transport: transport)
+    try sink.play(media.packets)
+    sink.close(until: generousDeadline)
+    #expect(server.waitFor("closed /show"))
+    let recorded = try RecordedPackets(#require(server.recordings("show").first))
+    #expect(recorded.lacks(media, .video, atMost: 15) == nil)
+    #expect(recorded.lacks(media, .audio, atMost: 25) == nil)
+    #expect(recorded.isMonotone)
+    #expect(abs(recorded.offset.milliseconds - media.offset.milliseconds) <= 20)
+  }
+
+  @Test(arguments: RTSPSink.Transport.allCases)
+  func `a pause loses nothing and leaves no hole`(transport: RTSPSink.Transport) throws {
+    let media = try EncodedMedia.usual.get()
+    let folder = try ScratchFolder()
+    let server = try RTSPRecorder(in: folder)
+    let sink = try RTSPSink.opened(server.url("show"), media, transport: transport)
+    let middle = try #require(media.packets.firstIndex { $0.track == .video && $0.decodeTime > .seconds(1) })
+    try sink.play(media.packets[..<middle])
+    #expect(sink.canPause)
+    try sink.pause(until: generousDeadline)
+    let whilePaused = sink.health.lastProgress
+    try sink.exchange(for: .seconds(2)) { false }
+    #expect(sink.health.lastProgress > whilePaused)
+    try sink.resume(until: generousDeadline)
+    try sink.play(media.packets[middle...])
+    sink.close(until: generousDeadline)
+    #expect(server.waitFor("closed /show"))
+    #expect(server.recordings("show").count == 1)
+    let recorded = try RecordedPackets(#require(server.recordings("show").first))
+    #expect(recorded.lacks(media, .video, atMost: 15) == nil)
+    #expect(recorded.lacks(media, .audio, atMost: 25) == nil)
+    #expect(recorded.isMonotone)
+    #expect(recorded.longestStep(.video).milliseconds < 300)
+    #expect(recorded.longestStep(.audio).milliseconds < 300)
+  }
+
+  @Test func `the right password is accepted`() throws {
+    let media = try EncodedMedia.usual.get()
+    let folder = try ScratchFolder()
+    for credentials in [RTSPRecorder.Credentials.basic, .digest] {
+      let server = try RTSPRecorder(in: folder, credentials: credentials)
+      let sink = try RTSPSink.opened(server.url("show", password: RTSPRecorder.password), media)
+      #expect(sink.health.lastProgress <= .now)
+      sink.close(until: generousDeadline)
+      #expect(server.waitFor("RECORD /show"))
+    }
+  }
+
+  @Test(arguments: ["wrong", nil])
+  func `a wrong password and none are refused`(password: String?) throws {
+    let media = try EncodedMedia.usual.get()
+    let folder = try ScratchFolder()
+    let server = try RTSPRecorder(in: folder, credentials: .digest)
+    let url = password.map { server.url("show", password: $0) } ?? server.url("show")
+    let error = #expect(throws: SinkError.self) { try RTSPSink.opened(url, media) }
+    #expect(error?.kind == .refused)
+    #expect(error?.what.contains("password") == true)
+    #expect(error?.what.contains("wrong") == false)
+  }
+
+  @Test func `a name that is in use is told, and free again when its publisher has left`() throws {
+    let media = try EncodedMedia.usual.get()
+    let folder = try ScratchFolder()
+    let server = try RTSPRecorder(in: folder, isExclusive: true)
+    let first = try RTSPSink.opened(server.url("show"), media)
+    let error = #expect(throws: SinkError.self) { try RTSPSink.opened(server.url("show"), media) }
+    #expect(error?.kind == .nameTaken)
+    first.close(until: generousDeadline)
+    #expect(server.waitFor("closed /show"))
+    let second = try RTSPSink.opened(server.url("show"), media)
+    second.close(until: generousDeadline)
+  }
+
+  @Test(arguments: RTSPSink.Transport.allCases)
+  func `a server that freezes makes no progress, and does again when it thaws`(
+    transport: RTSPSink.Transport
+  ) throws {
+    let media = try EncodedMedia.usual.get()
+    let folder = try ScratchFolder()
+    let server = try RTSPRecorder(in: folder)
+    let sink = try RTSPSink.opened(server.url("show"), media, transport: transport)
+    try sink.play(media.packets.prefix(60))
+    try sink.exchange { sink.health.isPeerAnswering }
+    #expect(sink.health.isPeerAnswering)
+    server.freeze()
+    let frozenAt = MonotonicTime.now
+    // What was under way may still be answered.
+    try sink.exchange { sink.health.isWaitingForPeer && .now - sink.health.lastProgress > .seconds(1) }
+    #expect(sink.health.isWaitingForPeer)
+    let noticed = MonotonicTime.now - frozenAt
+    #expect(noticed < .milliseconds(1500), "noticed after \(noticed)")
+    server.thaw()
+    let thawedAt = MonotonicTime.now
+    try sink.exchange { sink.health.lastProgress > thawedAt }
+    #expect(sink.health.lastProgress > thawedAt)
+    sink.close(until: generousDeadline)
+  }
+
+  @Test func `a frozen server does not hold up who sends to it`() throws {
+    let media = try EncodedMedia.usual.get()
+    let folder = try ScratchFolder()
+    let server = try RTSPRecorder(in: folder)
+    let sink = try RTSPSink.opened(server.url("show"), media)
+    try sink.play(media.packets.prefix(30))
+    server.freeze()
+    let start = MonotonicTime.now
+    let long = media.looped(40)
+    for packet in long.packets.dropFirst(30) { try sink.send(packet) }
+    #expect(MonotonicTime.now - start < .seconds(5))
+    #expect(sink.backlog > 0)
+    let closing = MonotonicTime.now
+    sink.close(until: .now + .milliseconds(300))
+    #expect(MonotonicTime.now - closing < .seconds(3))
+    server.thaw()
+  }
+
+  @Test func `a server that is killed has ended the connection`() throws {
+    let media = try EncodedMedia.usual.get()
+    let folder = try ScratchFolder()
+    let server = try RTSPRecorder(in: folder)
+    let sink = try RTSPSink.opened(server.url("show"), media)
+    try sink.play(media.packets.prefix(30))
+    server.kill()
+    let error = #expect(throws: SinkError.self) { try sink.exchange { false } }
+    #expect(error?.kind == .closed)
+  }
+
+  @Test func `the server tells what it lacks`() throws {
+    let media = try EncodedMedia.usual.get().looped(3)
+    let folder = try ScratchFolder()
+    let server = try RTSPRecorder(in: folder)
+    let sink = try RTSPSink.opened(server.url("show"), media)
+    var isTold = false
+    for packet in media.packets where !isTold {
+      try sink.play([packet])
+      try sink.exchange(for: packet.duration.nanoseconds > 0 ? .milliseconds(10) : .zero) { false }
+      isTold = sink.health.lossRate != nil
+    }
+    #expect(sink.health.lossRate == 0)
+    sink.close(until: generousDeadline)
+  }
+
+  @Test func `through TLS`() throws {
+    let media = try EncodedMedia.usual.get()
+    let folder = try ScratchFolder()
+    let server = try RTSPRecorder(in: folder)
+    let certificate = try TestCertificate(in: folder)
+    let tunnel = try TLSTunnel(to: server.port, certificate, in: folder)
+    let url = "rtsps://localhost:\(tunnel.port)/show"
+    let refused = #expect(throws: SinkError.self) { try RTSPSink.opened(url, media) }
+    #expect(refused?.kind == .certificate)
+    let sink = try RTSPSink.opened(
+      url, media, transport: .udp, tls: TLSSettings(caFile: certificate.authority))
+    try sink.play(media.packets)
+    sink.close(until: generousDeadline)
+    #expect(server.waitFor("closed /show"))
+    let recorded = try RecordedPackets(#require(server.recordings("show").last))
+    #expect(recorded.lacks(media, .video, atMost: 15) == nil)
+  }
+}
+
+extension RTSPRecorder {
+  fileprivate func url(_ name: String, password: String) -> String {
+    "rtsp://\(Self.user):\(password)@127.0.0.1:\(port)/\(name)"
+  }
+}

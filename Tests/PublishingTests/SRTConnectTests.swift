@@ -1,0 +1,114 @@
+import Foundation
+import Glibc
+import Lifecycle
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Publishing
+
+/// How an attempt to connect ends, and what it says then.
+@Suite(.serialized, .timeLimit(.minutes(3))) struct SRTConnectTests {
+  private let tracks: [Track]
+
+  init() throws {
+    tracks = try EncodedMedia.usual.get().tracks
+  }
+
+  /// Why an attempt failed; nil when it did not.
+  private func failure(_ address: String, within limit: MediaTime = .seconds(10)) throws -> SinkError? {
+    do {
+      try SRTRun(address).open(tracks, within: limit)
+      return nil
+    } catch let error as SinkError {
+      return error
+    }
+  }
+
+  @Test func `nobody there is noticed within the time for an attempt`() throws {
+    let before = MonotonicTime.now
+    let error = try failure("srt://127.0.0.1:\(freeUDPPort())", within: .milliseconds(600))
+    #expect(error?.kind == .timedOut)
+    #expect(.now - before < .seconds(2))
+  }
+
+  @Test func `one who begins to listen during the attempt is reached`() throws {
+    let port = freeUDPPort()
+    let run = try SRTRun("srt://127.0.0.1:\(port)")
+    let listener = Locked<SRTListener?>(nil)
+    Thread.detachNewThread {
+      usleep(400_000)
+      listener.withLock { $0 = try? SRTListener(port: port) }
+    }
+    try run.open(tracks)
+    #expect(run.sink.health.isPeerAnswering)
+  }
+
+  @Test func `a stop ends an attempt at once`() throws {
+    let run = try SRTRun("srt://127.0.0.1:\(freeUDPPort())")
+    let stop = run.stop
+    Thread.detachNewThread {
+      usleep(100_000)
+      stop.signal()
+    }
+    let before = MonotonicTime.now
+    let error = #expect(throws: SinkError.self) { try run.open(tracks, within: .seconds(30)) }
+    #expect(error?.kind == .stopped)
+    #expect(.now - before < .seconds(5))
+  }
+
+  @Test func `a name that has addresses of both families leads to the one that is listened on`() throws {
+    let listener = try SRTListener()
+    #expect(try failure("srt://localhost:\(listener.port)") == nil)
+  }
+
+  @Test func `a name that does not exist is told apart`() throws {
+    #expect(try failure("srt://nowhere.invalid:9000")?.kind == .unresolved)
+  }
+
+  @Test func `the right passphrase is let in, with any length of the key`() throws {
+    for length in [16, 24, 32] {
+      let listener = try SRTListener(arguments: "&passphrase=abcdefghijk&pbkeylen=\(length)")
+      let error = try failure("srt://127.0.0.1:\(listener.port)?passphrase=abcdefghijk&pbkeylen=\(length)")
+      #expect(error == nil)
+    }
+  }
+
+  @Test(arguments: ["?passphrase=not-the-right-one", ""])
+  func `a wrong passphrase, and none, is refused without a word of it`(arguments: String) throws {
+    let listener = try SRTListener(arguments: "&passphrase=abcdefghijk")
+    let error = try failure("srt://127.0.0.1:\(listener.port)\(arguments)")
+    #expect(error?.kind == .refused)
+    #expect(error?.what.contains("passphrase") == true)
+    #expect(error?.what.contains("not-the-right-one") == false)
+  }
+
+  @Test func `the stream's name reaches the listener as it is`() throws {
+    let listener = SRTTestListener(rejection: nil)
+    #expect(try failure("srt://127.0.0.1:\(listener.port)?streamid=%23!::r=live/one,m=publish") == nil)
+    #expect(listener.streamIDs.last == "#!::r=live/one,m=publish")
+  }
+
+  @Test(
+    arguments: [
+      (1409, .nameTaken), (1423, .nameTaken), (1401, .refused), (1403, .refused), (1404, .refused),
+      (1402, .unreachable), (1503, .unreachable), (2001, .refused),
+    ] as [(Int32, OutputFailure)])
+  func `what a server says when it refuses decides what is done about it`(code: Int32, kind: OutputFailure)
+    throws
+  {
+    let listener = SRTTestListener(rejection: code)
+    let error = try failure("srt://127.0.0.1:\(listener.port)?streamid=secret-name")
+    #expect(error?.kind == kind)
+    #expect(error?.what.contains("secret-name") == false)
+  }
+
+  @Test func `AV1 is refused before anything is sent`() throws {
+    let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
+    let track = Track(codec: .av1, format: .video(format), headers: [10], bitrate: 0)
+    let run = try SRTRun("srt://127.0.0.1:\(freeUDPPort())")
+    let error = #expect(throws: SinkError.self) { try run.open([track]) }
+    #expect(error?.kind == .unsupported)
+  }
+}

@@ -1,0 +1,34 @@
+import FFmpeg
+import Foundation
+import Lifecycle
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Publishing
+
+/// What a real listener gets.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SRTSinkTests {
+  @Test(arguments: [("libx264", "aac"), ("libx265", "aac"), ("libx264", "libopus"), ("libx265", "libopus")])
+  func `every packet of both tracks arrives, and can be decoded`(video: String, audio: String) throws {
+    let media = try EncodedMedia(video: video, audio: audio)
+    let listener = try SRTListener()
+    try SRTRun(to: listener).publish(media)
+    #expect(listener.waitUntilSaid("disconnected"))
+    listener.end()
+    let streams = try Tool.probe(listener.path, count: true)
+    #expect(streams.map { $0["codec_name"] } == media.tracks.map(\.codec.rawValue))
+    #expect(streams.map { $0["nb_read_packets"] } == ["\(media.pictures)", "\(media.sounds)"])
+    #expect(try Tool.run(["ffmpeg", "-v", "error", "-xerror", "-i", listener.path, "-f", "null", "-"]) == "")
+  }
+
+  @Test func `ffmpeg's own listener gets it as well`() throws {
+    let media = try EncodedMedia.usual.get()
+    let listener = try SRTListener(ffmpegWriting: "mkv")
+    try SRTRun(to: listener).publish(media)
+    #expect(listener.waitUntilEnded())
+    let streams = try Tool.probe(listener.path, count: true)
+    #expect(streams.map { $0["nb_read_packets"] } == ["\(media.pictures)", "\(media.sounds)"])
+  }
+}

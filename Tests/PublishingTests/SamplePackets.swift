@@ -1,0 +1,26 @@
+import MediaModel
+
+/// Packets of a made-up broadcast: 30 pictures a second, a keyframe each second, sound of 20 ms.
+enum SamplePackets {
+  static let video = Track(
+    codec: .h264,
+    format: .video(VideoFormat(size: PictureSize(width: 320, height: 180), frameRate: .thirty)),
+    headers: [1, 100, 0, 30], bitrate: 500_000)
+  static let audio = Track(
+    codec: .aac, format: .audio(AudioFormat(sampleRate: 48_000, channels: 2)), headers: [0x11, 0x90],
+    bitrate: 128_000)
+
+  static func picture(_ number: Int, isKeyframe: Bool? = nil, size: Int = 1000) -> MediaPacket {
+    let time = MediaTime(ticks: Int64(number), timescale: 30)
+    return MediaPacket(
+      track: .video, decodeTime: time, presentationTime: time, duration: MediaTime(ticks: 1, timescale: 30),
+      isKeyframe: isKeyframe ?? (number % 30 == 0), bytes: Array(repeating: 0, count: size))
+  }
+
+  static func sound(_ number: Int) -> MediaPacket {
+    let time = MediaTime(ticks: Int64(number), timescale: 50)
+    return MediaPacket(
+      track: .audio, decodeTime: time, presentationTime: time, duration: .milliseconds(20), isKeyframe: true,
+      bytes: Array(repeating: 1, count: 100))
+  }
+}

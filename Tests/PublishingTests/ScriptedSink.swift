@@ -1,0 +1,71 @@
+import Lifecycle
+import MediaModel
+import Platform
+
+@testable import Publishing
+
+/// A server made of what a test says: it accepts or refuses, takes packets, freezes, hangs up.
+final class ScriptedServer: Sendable {
+  struct State: Sendable {
+    /// What the next attempts come to, in their order; accepted when there is nothing more.
+    var attempts: [SinkError?] = []
+    var isFrozen = false
+    var failure: SinkError?
+    var requests: [PublishRequest] = []
+    /// The packets of each connection.
+    var received: [[MediaPacket]] = []
+    var isClosedInOrder = false
+  }
+
+  let state = Locked(State())
+
+  func change(_ change: (inout State) -> Void) {
+    state.withLock { change(&$0) }
+  }
+}
+
+final class ScriptedSink: PacketSink {
+  private let server: ScriptedServer
+  private var lastProgress = MonotonicTime.now
+
+  init(_ server: ScriptedServer) {
+    self.server = server
+  }
+
+  func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: StopSignal) throws(SinkError) {
+    let error = server.state.withLock { state -> SinkError? in
+      state.requests.append(request)
+      let next = state.attempts.isEmpty ? nil : state.attempts.removeFirst()
+      if next == nil { state.received.append([]) }
+      return next
+    }
+    if let error { throw error }
+    lastProgress = .now
+  }
+
+  func send(_ packet: MediaPacket) throws(SinkError) {
+    server.change { $0.received[$0.received.count - 1].append(packet) }
+  }
+
+  func send(_ event: CustomEvent) throws(SinkError) {}
+
+  var backlog: Int { 0 }
+
+  func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws(SinkError) {
+    wakeup.wait(until: deadline)
+    let (failure, isFrozen) = server.state.withLock { state in
+      defer { state.failure = nil }
+      return (state.failure, state.isFrozen)
+    }
+    if let failure { throw failure }
+    if !isFrozen { lastProgress = .now }
+  }
+
+  var health: SinkHealth {
+    SinkHealth(lastProgress: lastProgress, isWaitingForPeer: true, isPeerAnswering: true)
+  }
+
+  func close(until deadline: MonotonicTime) {
+    if deadline > .now { server.change { $0.isClosedInOrder = true } }
+  }
+}

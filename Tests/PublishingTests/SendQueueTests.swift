@@ -1,0 +1,107 @@
+import MediaModel
+import Platform
+import Testing
+
+@testable import Publishing
+
+@Suite struct SendQueueTests {
+  private func queue(_ limits: SendQueue.Limits = .init(), hasVideo: Bool = true) throws -> SendQueue {
+    SendQueue(limits: limits, hasVideo: hasVideo, wakeup: try Wakeup())
+  }
+
+  private func all(_ queue: SendQueue) -> [MediaPacket] {
+    var packets: [MediaPacket] = []
+    while let packet = queue.take() { packets.append(packet) }
+    return packets
+  }
+
+  @Test func `before anything is to be sent it keeps the newest keyframe and what follows`() throws {
+    let queue = try queue()
+    for number in 0..<70 { queue.offer(SamplePackets.picture(number)) }
+    _ = queue.begin(isFresh: false, freshness: .zero)
+    #expect(all(queue) == (60..<70).map { SamplePackets.picture($0) })
+    #expect(queue.takeLoss().pictures == 60)
+  }
+
+  @Test func `a fresh beginning leaves out what waits, and asks for a keyframe`() throws {
+    let queue = try queue()
+    for number in 0..<20 { queue.offer(SamplePackets.picture(number)) }
+    let needsKeyframe = queue.begin(isFresh: true, freshness: .milliseconds(250))
+    #expect(needsKeyframe)
+    queue.offer(SamplePackets.picture(20))
+    queue.offer(SamplePackets.sound(33))
+    queue.offer(SamplePackets.picture(21, isKeyframe: true))
+    queue.offer(SamplePackets.sound(35))
+    #expect(all(queue) == [SamplePackets.picture(21, isKeyframe: true), SamplePackets.sound(35)])
+  }
+
+  @Test func `a keyframe that is young enough is begun with`() throws {
+    let queue = try queue()
+    for number in 0..<4 { queue.offer(SamplePackets.picture(number)) }
+    let needsKeyframe = queue.begin(isFresh: true, freshness: .milliseconds(250))
+    #expect(!needsKeyframe)
+    #expect(all(queue).count == 4)
+  }
+
+  @Test func `when it is full the oldest pictures go up to the next keyframe, and no sound`() throws {
+    let queue = try queue(SendQueue.Limits(duration: .seconds(2), bytes: 1 << 30))
+    _ = queue.begin(isFresh: false, freshness: .zero)
+    for number in 0..<75 {
+      queue.offer(SamplePackets.picture(number))
+      queue.offer(SamplePackets.sound(number * 5 / 3))
+    }
+    let left = all(queue)
+    #expect(left.first { $0.track == .video } == SamplePackets.picture(30))
+    #expect(left.filter { $0.track == .audio }.count == 75)
+    let loss = queue.takeLoss()
+    #expect(loss.pictures == 30)
+    #expect(loss.audio == .zero)
+    #expect(loss.mediaAt == .zero)
+  }
+
+  @Test func `it is bounded by bytes, too, and without a later keyframe it waits for one`() throws {
+    let queue = try queue(SendQueue.Limits(duration: .seconds(60), bytes: 10_000))
+    _ = queue.begin(isFresh: false, freshness: .zero)
+    for number in 0..<29 { queue.offer(SamplePackets.picture(number)) }
+    #expect(queue.bytes <= 10_000)
+    #expect(queue.isWaitingForKeyframe)
+    queue.offer(SamplePackets.picture(30))
+    #expect(all(queue) == [SamplePackets.picture(30)])
+    #expect(queue.takeLoss().pictures == 29)
+  }
+
+  @Test func `sound alone is bounded as well`() throws {
+    let queue = try queue(SendQueue.Limits(duration: .seconds(1), bytes: 1 << 30), hasVideo: false)
+    _ = queue.begin(isFresh: false, freshness: .zero)
+    for number in 0..<200 { queue.offer(SamplePackets.sound(number)) }
+    #expect(queue.duration <= .seconds(1))
+    #expect(all(queue).last == SamplePackets.sound(199))
+  }
+
+  @Test func `what waits survives a pause when it is to be sent later`() throws {
+    let queue = try queue()
+    _ = queue.begin(isFresh: false, freshness: .zero)
+    for number in 0..<10 { queue.offer(SamplePackets.picture(number)) }
+    queue.pause(keepsWaiting: true)
+    for number in 10..<40 { queue.offer(SamplePackets.picture(number)) }
+    _ = queue.begin(isFresh: false, freshness: .zero)
+    #expect(all(queue).count == 40)
+  }
+
+  @Test func `every packet is either given or counted as lost`() throws {
+    let queue = try queue(SendQueue.Limits(duration: .seconds(1), bytes: 50_000))
+    var given = 0
+    var seed = SystemRandomNumberGenerator()
+    for number in 0..<3000 {
+      switch Int.random(in: 0..<40, using: &seed) {
+      case 0: _ = queue.begin(isFresh: Bool.random(), freshness: .milliseconds(200))
+      case 1: queue.pause(keepsWaiting: Bool.random())
+      case 2: given += all(queue).filter { $0.track == .video }.count
+      default: break
+      }
+      queue.offer(SamplePackets.picture(number))
+    }
+    given += all(queue).count
+    #expect(given + queue.takeLoss().pictures == 3000)
+  }
+}

@@ -1,0 +1,109 @@
+import FFmpeg
+import Foundation
+import Lifecycle
+import MediaModel
+import TestSupport
+import Testing
+
+@testable import Publishing
+
+@Suite struct TransportStreamWriterTests {
+  private func write(_ media: EncodedMedia, from start: Int = 0) throws -> [UInt8] {
+    var writer = try TransportStreamWriter(media.tracks)
+    for packet in media.packets.dropFirst(start) { try writer.write(packet) }
+    return writer.takeBytes()
+  }
+
+  private func read(_ bytes: [UInt8], _ kind: TrackKind) throws -> [MediaPacket] {
+    let folder = try ScratchFolder()
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.file("a.ts")))
+    var reader = try PacketReader(path: folder.file("a.ts"), kind: kind)
+    var packets: [MediaPacket] = []
+    while let packet = try reader.next() { packets.append(packet) }
+    return packets
+  }
+
+  @Test func `pictures come out as they went in, at the same distances`() throws {
+    let media = try EncodedMedia.usual.get()
+    let before = media.packets.filter { $0.track == .video }
+    let after = try read(write(media), .video)
+    #expect(after.count == before.count)
+    let shift = try #require(after.first).decodeTime - before[0].decodeTime
+    for (one, other) in zip(before, after) {
+      #expect((one.decodeTime + shift).ticks(timescale: 45_000) == other.decodeTime.ticks(timescale: 45_000))
+      #expect(one.isKeyframe == other.isKeyframe)
+    }
+  }
+
+  @Test func `each keyframe has tables, a delimiter and its parameter sets in front`() throws {
+    let media = try EncodedMedia.usual.get()
+    var writer = try TransportStreamWriter(media.tracks)
+    let sets = try #require(media.tracks[0].codec.parameterSets(headers: media.tracks[0].headers))
+    for packet in media.packets {
+      try writer.write(packet)
+      let bytes = writer.takeBytes()
+      guard packet.track == .video, packet.isKeyframe else { continue }
+      #expect(bytes.count % 188 == 0)
+      // The first packet is one of the program association table, on PID 0.
+      let tables = stride(from: 0, to: bytes.count, by: 188).prefix(3).map { start in
+        Int(bytes[start + 1] & 0x1F) << 8 | Int(bytes[start + 2])
+      }
+      #expect(tables.contains(0) && tables.contains(0x1000))
+      let delimiter: [UInt8] = [0, 0, 0, 1, 9, 0xF0]
+      let wanted = Data(delimiter + sets.flatMap { [0, 0, 0, 1] + $0 })
+      #expect(Data(bytes).range(of: wanted) != nil)
+    }
+  }
+
+  @Test func `times begin anew wherever the connection does`() throws {
+    let media = try EncodedMedia.usual.get()
+    let second = try #require(
+      media.packets.firstIndex { $0.isKeyframe && $0.track == .video && $0.decodeTime > .zero })
+    let (all, rest) = (try write(media), try write(media, from: second))
+    #expect(try firstClock(all) == firstClock(rest))
+  }
+
+  @Test func `sound from a little before the first picture has a time too`() throws {
+    let media = try EncodedMedia.usual.get()
+    var writer = try TransportStreamWriter(media.tracks)
+    var packets = media.packets
+    for index in packets.indices where packets[index].track == .audio {
+      packets[index].decodeTime = packets[index].decodeTime - .milliseconds(500)
+      packets[index].presentationTime = packets[index].decodeTime
+    }
+    for packet in packets { try writer.write(packet) }
+    #expect(try read(writer.takeBytes(), .audio).count == media.sounds)
+  }
+
+  @Test func `a connection may last longer than the clock's 26 hours`() throws {
+    let media = try EncodedMedia.usual.get()
+    var writer = try TransportStreamWriter(media.tracks)
+    let first = try #require(media.packets.first)
+    try writer.write(first)
+    for packet in media.packets.dropFirst() {
+      var later = packet
+      later.decodeTime += .seconds(95_442)
+      later.presentationTime += .seconds(95_442)
+      try writer.write(later)
+    }
+    #expect(writer.takeBytes().count % 188 == 0)
+  }
+
+  @Test func `headers that can't be read are refused`() throws {
+    let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
+    let track = Track(codec: .h264, format: .video(format), headers: [1, 2, 3], bitrate: 0)
+    let kind = #expect(throws: SinkError.self) { _ = try TransportStreamWriter([track]) }?.kind
+    #expect(kind == .unsupported)
+  }
+
+  /// The first program clock reference, in ticks of 90 kHz.
+  private func firstClock(_ stream: [UInt8]) throws -> Int {
+    for start in stride(from: 0, to: stream.count, by: 188) {
+      let hasClock = stream[start + 3] & 0x20 != 0 && stream[start + 4] > 6 && stream[start + 5] & 0x10 != 0
+      guard hasClock else { continue }
+      return stream[(start + 6)..<(start + 10)].reduce(0) { $0 << 8 | Int($1) } << 1
+        | Int(stream[start + 10] >> 7)
+    }
+    throw CocoaError(.coderValueNotFound)
+  }
+}

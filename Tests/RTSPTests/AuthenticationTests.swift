@@ -1,0 +1,154 @@
+import MediaModel
+import RTSP
+import Testing
+
+/// The digests of these tests show what went into them: `<…>` is MD5, `{…}` SHA-256.
+@Suite struct AuthenticationTests {
+  private static let url = "rtsp://Aladdin:open%20sesame@host/x"
+
+  private func authorizations(_ challenges: [String], url: String = Self.url) throws -> [String?] {
+    var talk = try Conversation(url)
+    talk.server.answers["ANNOUNCE"] = [
+      .init(status: 401, headers: challenges.map { ("WWW-Authenticate", $0) })
+    ]
+    try talk.begin()
+    return talk.server.requests.map { $0.headers["Authorization"] }
+  }
+
+  @Test func `user and password are shown when the server asks, and from then on`() throws {
+    let shown = try authorizations(["Basic realm=\"here\""])
+    let basic = "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="
+    #expect(shown == [nil, nil, basic, basic, basic, basic])
+  }
+
+  @Test func `the older form of Digest has no counts`() throws {
+    let shown = try authorizations(["Digest realm=\"r\", nonce=\"n\""])
+    #expect(
+      shown[2] == """
+        Digest username="Aladdin", realm="r", nonce="n", uri="rtsp://host/x", \
+        response="<<Aladdin:r:open sesame>:n:<ANNOUNCE:rtsp://host/x>>"
+        """)
+  }
+
+  @Test func `with a quality each request is counted`() throws {
+    let shown = try authorizations(["Digest realm=\"r\", nonce=\"n\", qop=\"auth,auth-int\", opaque=\"o\""])
+    #expect(
+      shown[2] == """
+        Digest username="Aladdin", realm="r", nonce="n", uri="rtsp://host/x", \
+        response="<<Aladdin:r:open sesame>:n:00000001:ours:auth:<ANNOUNCE:rtsp://host/x>>", opaque="o", \
+        qop=auth, nc=00000001, cnonce="ours"
+        """)
+    #expect(shown[3]?.contains("nc=00000002") == true)
+    #expect(shown[4]?.contains("nc=00000003") == true)
+  }
+
+  @Test func `SHA-256 is used where the server knows it`() throws {
+    let shown = try authorizations(["Digest realm=\"r\", nonce=\"n\", algorithm=SHA-256"])
+    let response = "{{Aladdin:r:open sesame}:n:{ANNOUNCE:rtsp://host/x}}"
+    #expect(shown[2]?.contains("response=\"\(response)\", algorithm=SHA-256") == true)
+  }
+
+  @Test func `a session's digest has both nonces in the secret`() throws {
+    let shown = try authorizations(["Digest realm=\"r\", nonce=\"n\", algorithm=MD5-sess, qop=\"auth\""])
+    let secret = "<<Aladdin:r:open sesame>:n:ours>"
+    #expect(
+      shown[2]?.contains("response=\"<\(secret):n:00000001:ours:auth:<ANNOUNCE:rtsp://host/x>>\"") == true)
+  }
+
+  @Test(arguments: [
+    (["Basic realm=\"b\"", "Digest realm=\"d\", nonce=\"n\""], "realm=\"d\""),
+    (
+      ["Digest realm=\"5\", nonce=\"n\", Digest realm=\"256\", nonce=\"m\", algorithm=SHA-256"],
+      "realm=\"256\""
+    ),
+    (["Digest realm=\"x\", nonce=\"n\", algorithm=SHA-512-256", "Basic realm=\"b\""], "Basic "),
+    (["Digest realm=\"x\", nonce=\"n\", qop=\"auth-int\", Basic realm=\"b\""], "Basic "),
+    (["Bearer realm=\"x\"", "BASIC realm=\"b\""], "Basic "),
+  ])
+  func `of several ways the best that we know is taken`(challenges: [String], expected: String) throws {
+    #expect(try authorizations(challenges)[2]?.contains(expected) == true)
+  }
+
+  @Test(arguments: [
+    "", "Digest", "Digest realm=\"x\"", "Bearer realm=\"x\"", "Digest realm=\"x, nonce=", "=,=\"\\",
+  ])
+  func `a question that can't be answered is a refusal`(challenge: String) throws {
+    var talk = try Conversation(Self.url)
+    talk.server.answers["ANNOUNCE"] = [.init(status: 401, headers: [("WWW-Authenticate", challenge)])]
+    try talk.begin()
+    guard case .refused(let refusal) = talk.events.last else {
+      Issue.record("\(talk.events)")
+      return
+    }
+    #expect(refusal.kind == .credentials)
+  }
+
+  @Test func `quotes in what the server says are written as it wrote them`() throws {
+    let shown = try authorizations([#"Digest realm="a \"b\" \\c", nonce="n""#])
+    #expect(shown[2]?.contains(#"realm="a \"b\" \\c""#) == true)
+  }
+
+  @Test func `a wrong password is refused after one try`() throws {
+    var talk = try Conversation(Self.url)
+    let no = { (nonce: String) in
+      ScriptedServer.Answer(
+        status: 401, headers: [("WWW-Authenticate", "Digest realm=\"r\", nonce=\"\(nonce)\"")])
+    }
+    talk.server.answers["ANNOUNCE"] = [no("1"), no("2"), no("3"), no("4")]
+    try talk.begin()
+    guard case .refused(let refusal) = talk.events.last else {
+      Issue.record("\(talk.events)")
+      return
+    }
+    #expect(refusal.kind == .credentials)
+    #expect(talk.server.asked == ["OPTIONS", "ANNOUNCE", "ANNOUNCE"])
+  }
+
+  @Test func `a nonce that is too old is replaced`() throws {
+    var talk = try Conversation(Self.url)
+    let challenge = { (rest: String) in
+      ScriptedServer.Answer(status: 401, headers: [("WWW-Authenticate", "Digest realm=\"r\", " + rest)])
+    }
+    talk.server.answers["ANNOUNCE"] = [challenge("nonce=\"1\"")]
+    talk.server.answers["RECORD"] = [challenge("nonce=\"2\", stale=TRUE")]
+    try talk.begin()
+    #expect(talk.events == [.accepted])
+    #expect(talk.server.requests.last?.headers["Authorization"]?.contains("nonce=\"2\"") == true)
+  }
+
+  @Test func `a server for which every nonce is too old is not asked for ever`() throws {
+    var talk = try Conversation(Self.url)
+    let stale = ScriptedServer.Answer(
+      status: 401, headers: [("WWW-Authenticate", "Digest realm=\"r\", nonce=\"1\", stale=true")])
+    talk.server.answers["ANNOUNCE"] = Array(repeating: stale, count: 100)
+    try talk.begin()
+    guard case .refused = talk.events.last else {
+      Issue.record("\(talk.events)")
+      return
+    }
+    #expect(talk.server.asked.count < 6)
+  }
+
+  @Test func `a probe whose nonce has grown old is an answer all the same`() throws {
+    var talk = try Conversation(Self.url)
+    let challenge = { (nonce: String) in
+      ScriptedServer.Answer(
+        status: 401, headers: [("WWW-Authenticate", "Digest realm=\"r\", nonce=\"\(nonce)\", stale=true")])
+    }
+    talk.server.answers["ANNOUNCE"] = [challenge("1")]
+    try talk.begin()
+    talk.server.answers["GET_PARAMETER"] = [challenge("2")]
+    for _ in 0..<2 {
+      try talk.client.probe(at: talk.now)
+      try talk.talk()
+    }
+    #expect(talk.events == [.accepted, .answered(after: .zero), .answered(after: .zero)])
+    #expect(talk.server.requests.last?.headers["Authorization"]?.contains("nonce=\"2\"") == true)
+  }
+
+  @Test func `nothing is shown to a server that doesn't ask`() throws {
+    var talk = try Conversation(Self.url)
+    try talk.begin()
+    #expect(talk.server.requests.allSatisfy { $0.headers["Authorization"] == nil })
+  }
+}

@@ -1,0 +1,129 @@
+import MediaModel
+import RTSP
+import Testing
+
+@Suite struct RTSPClientLivenessTests {
+  @Test func `a probe that is answered tells how long that took`() throws {
+    var talk = try Conversation()
+    try talk.begin()
+    try talk.client.probe(at: talk.now)
+    #expect(talk.client.isProbing)
+    talk.now = MonotonicTime(nanoseconds: 7_000_000)
+    try talk.talk()
+    #expect(talk.events.last == .answered(after: .milliseconds(7)))
+    #expect(!talk.client.isProbing)
+  }
+
+  @Test(arguments: [("OPTIONS, GET_PARAMETER", "GET_PARAMETER"), ("OPTIONS, RECORD", "OPTIONS")])
+  func `a probe is what the server says it knows`(methods: String, expected: String) throws {
+    var talk = try Conversation()
+    talk.server.methods = methods
+    try talk.begin()
+    try talk.client.probe(at: talk.now)
+    try talk.talk()
+    #expect(talk.server.asked.last == expected)
+    #expect(talk.server.requests.last?.headers["Session"] == "4711")
+  }
+
+  @Test func `one probe waits for its answer at a time`() throws {
+    var talk = try Conversation()
+    try talk.begin()
+    for _ in 0..<100 { try talk.client.probe(at: talk.now) }
+    try talk.talk()
+    #expect(talk.server.asked.filter { $0 == "GET_PARAMETER" }.count == 1)
+  }
+
+  @Test func `a server that can't do what it said it could is alive, and asked otherwise`() throws {
+    var talk = try Conversation()
+    talk.server.answers["GET_PARAMETER"] = [.init(status: 501)]
+    try talk.begin()
+    for _ in 0..<2 {
+      try talk.client.probe(at: talk.now)
+      try talk.talk()
+    }
+    #expect(talk.events == [.accepted, .answered(after: .zero), .answered(after: .zero)])
+    #expect(talk.server.asked.last == "OPTIONS")
+  }
+
+  @Test func `a session that the server has forgotten is told`() throws {
+    var talk = try Conversation()
+    talk.server.answers["GET_PARAMETER"] = [.init(status: 454)]
+    try talk.begin()
+    try talk.client.probe(at: talk.now)
+    try talk.talk()
+    guard case .refused(let refusal) = talk.events.last else {
+      Issue.record("\(talk.events)")
+      return
+    }
+    #expect(refusal.kind == .sessionLost)
+    #expect(talk.client.isOver)
+  }
+
+  @Test func `before the recording there is no probe`() throws {
+    var talk = try Conversation()
+    try talk.client.probe(at: talk.now)
+    #expect(talk.client.outgoing.isEmpty)
+  }
+
+  @Test func `an orderly pause and a return keep the session`() throws {
+    var talk = try Conversation()
+    try talk.begin()
+    #expect(talk.client.canPause)
+    try talk.client.pause(at: talk.now)
+    try talk.talk()
+    #expect(talk.client.isPaused)
+    try talk.client.probe(at: talk.now)
+    try talk.talk()
+    try talk.client.resume(from: .milliseconds(12_034), at: talk.now)
+    try talk.talk()
+    #expect(talk.events == [.accepted, .paused, .answered(after: .zero), .resumed])
+    #expect(talk.server.requests.last?.headers["Range"] == "npt=12.034-")
+    #expect(Set(talk.server.requests.dropFirst(3).map { $0.headers["Session"] }) == ["4711"])
+  }
+
+  @Test func `a server that will not pause goes on recording`() throws {
+    var talk = try Conversation()
+    talk.server.answers["PAUSE"] = [.init(status: 455)]
+    try talk.begin()
+    try talk.client.pause(at: talk.now)
+    try talk.talk()
+    guard case .pauseRefused = talk.events.last else {
+      Issue.record("\(talk.events)")
+      return
+    }
+    #expect(talk.client.isRecording)
+  }
+
+  @Test func `a server that doesn't list PAUSE can't`() throws {
+    var talk = try Conversation()
+    talk.server.methods = "OPTIONS, ANNOUNCE"
+    try talk.begin()
+    #expect(!talk.client.canPause)
+  }
+
+  @Test(arguments: [454, 455, 500])
+  func `a return that the server refuses ends the session`(status: Int) throws {
+    var talk = try Conversation()
+    try talk.begin()
+    talk.server.answers["RECORD"] = [.init(status: status)]
+    try talk.client.pause(at: talk.now)
+    try talk.talk()
+    try talk.client.resume(from: .zero, at: talk.now)
+    try talk.talk()
+    guard case .refused = talk.events.last else {
+      Issue.record("\(talk.events)")
+      return
+    }
+    #expect(talk.client.isOver)
+  }
+
+  @Test func `commands that make no sense now are errors, not crashes`() throws {
+    var talk = try Conversation()
+    #expect(throws: RTSPError.self) { try talk.client.pause(at: talk.now) }
+    #expect(throws: RTSPError.self) { try talk.client.resume(from: .zero, at: talk.now) }
+    #expect(throws: RTSPError.self) { try talk.client.setUp(over: .interleaved, at: talk.now) }
+    try talk.begin()
+    #expect(throws: RTSPError.self) { try talk.client.begin(at: talk.now) }
+    #expect(throws: RTSPError.self) { try talk.client.resume(from: .zero, at: talk.now) }
+  }
+}

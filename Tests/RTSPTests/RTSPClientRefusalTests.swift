@@ -1,0 +1,122 @@
+import MediaModel
+import RTSP
+import Testing
+
+@Suite struct RTSPClientRefusalTests {
+  private func refusal(_ method: String, _ status: Int, url: String = "rtsp://host/x") throws -> RTSPRefusal?
+  {
+    var talk = try Conversation(url)
+    talk.server.answers[method] = [.init(status: status), .init(status: status)]
+    try talk.begin()
+    guard case .refused(let refusal) = talk.events.last, talk.events.count == 1 else { return nil }
+    return refusal
+  }
+
+  @Test(arguments: [
+    ("ANNOUNCE", 401, RTSPRefusal.Kind.credentials), ("ANNOUNCE", 403, .credentials),
+    ("ANNOUNCE", 406, .nameTaken), ("ANNOUNCE", 453, .nameTaken), ("ANNOUNCE", 455, .nameTaken),
+    ("ANNOUNCE", 404, .other), ("ANNOUNCE", 400, .other), ("ANNOUNCE", 500, .unavailable),
+    ("ANNOUNCE", 503, .unavailable), ("ANNOUNCE", 551, .unavailable), ("OPTIONS", 401, .credentials),
+    ("SETUP", 455, .other), ("SETUP", 454, .sessionLost), ("SETUP", 415, .other), ("RECORD", 455, .other),
+    ("RECORD", 403, .credentials), ("RECORD", 454, .sessionLost), ("RECORD", 300, .other),
+  ])
+  func `what a refusal means depends on what was asked`(
+    method: String, status: Int, kind: RTSPRefusal.Kind
+  ) throws {
+    let refusal = try #require(try refusal(method, status))
+    #expect(refusal.kind == kind)
+    #expect(refusal.method == method)
+    #expect(refusal.status == status)
+  }
+
+  @Test func `a server that doesn't tell what it can do may still take the stream`() throws {
+    var talk = try Conversation()
+    talk.server.answers["OPTIONS"] = [.init(status: 501)]
+    try talk.begin()
+    #expect(talk.events == [.accepted])
+  }
+
+  @Test func `after a refusal nothing more is sent and nothing more is told`() throws {
+    var talk = try Conversation()
+    talk.server.answers["ANNOUNCE"] = [.init(status: 404)]
+    try talk.begin()
+    try talk.client.probe(at: talk.now)
+    try talk.client.tearDown(at: talk.now)
+    let packet: [UInt8] = [1]
+    talk.client.send(packet.span, track: 0)
+    #expect(talk.client.outgoing.isEmpty)
+    #expect(talk.events.count == 1)
+  }
+
+  @Test func `another transport is tried where the first one is refused`() throws {
+    var talk = try Conversation()
+    talk.server.answers["SETUP"] = [.init(status: 461)]
+    try talk.begin()
+    guard case .transportRefused = talk.events.last else {
+      Issue.record("\(talk.events)")
+      return
+    }
+    try talk.client.setUp(over: .datagrams(ports: [6000, 6002]), at: talk.now)
+    talk.server.answers["SETUP"] = [
+      .init(headers: [
+        ("Session", "1"), ("Transport", "RTP/AVP;unicast;client_port=6000-6001;server_port=70-71"),
+      ]),
+      .init(headers: [("Transport", "RTP/AVP;unicast;client_port=6002-6003;server_port=72-73")]),
+    ]
+    try talk.talk()
+    #expect(talk.events.last == .accepted)
+    #expect(talk.client.paths == [.datagrams(rtp: 70, rtcp: 71), .datagrams(rtp: 72, rtcp: 73)])
+  }
+
+  @Test func `a transport that is refused for the second track is a refusal`() throws {
+    var talk = try Conversation()
+    talk.server.answers["SETUP"] = [.init(headers: [("Session", "1")]), .init(status: 461)]
+    try talk.begin()
+    guard case .refused(let refusal) = talk.events.last else {
+      Issue.record("\(talk.events)")
+      return
+    }
+    #expect(refusal.kind == .transport)
+  }
+
+  @Test(arguments: [301, 302, 303, 305, 307, 308])
+  func `a redirect says where to`(status: Int) throws {
+    var talk = try Conversation()
+    talk.server.answers["ANNOUNCE"] = [.init(status: status, headers: [("Location", "rtsp://other/x")])]
+    try talk.begin()
+    #expect(talk.events == [.redirected(location: "rtsp://other/x")])
+    #expect(talk.client.isOver)
+  }
+
+  @Test(arguments: [
+    [("Transport", "RTP/AVP/TCP;interleaved=0-1")],
+    [("Session", ""), ("Transport", "RTP/AVP/TCP;interleaved=0-1")],
+    [("Session", "1"), ("Transport", "RTP/AVP;unicast;server_port=1-2")],
+    [("Session", "1"), ("Transport", "RTP/AVP/TCP;interleaved=a-b")],
+    [("Session", "1"), ("Transport", "RTP/AVP/TCP;interleaved=3-3")],
+    [("Session", "1"), ("Transport", "RTP/AVP/TCP;interleaved=1-2-3")],
+    [("Session", "1"), ("Transport", "RTP/AVP/TCP;interleaved=300-301")],
+    [("Session", String(repeating: "x", count: 300)), ("Transport", "RTP/AVP/TCP;interleaved=0-1")],
+  ])
+  func `a set-up that can't be true is an error`(headers: [(String, String)]) throws {
+    var talk = try Conversation()
+    talk.server.answers["SETUP"] = [.init(headers: headers)]
+    #expect(throws: RTSPError.self) { try talk.begin() }
+  }
+
+  @Test func `two tracks on one channel are an error`() throws {
+    var talk = try Conversation()
+    let answer = ScriptedServer.Answer(headers: [
+      ("Session", "1"), ("Transport", "RTP/AVP/TCP;unicast;interleaved=0-1"),
+    ])
+    talk.server.answers["SETUP"] = [answer, answer]
+    #expect(throws: RTSPError.self) { try talk.begin() }
+  }
+
+  @Test(arguments: ["RTP/AVP;unicast", "RTP/AVP;unicast;server_port=0-1", "RTP/AVP/TCP;interleaved=0-1", ""])
+  func `over UDP a server that names no ports is an error`(header: String) throws {
+    var talk = try Conversation(transport: .datagrams(ports: [5000, 5002]))
+    talk.server.answers["SETUP"] = [.init(headers: [("Session", "1"), ("Transport", header)])]
+    #expect(throws: RTSPError.self) { try talk.begin() }
+  }
+}

@@ -1,0 +1,61 @@
+import MediaModel
+import RTSP
+import Testing
+
+@Suite struct RTSPClientServerRequestTests {
+  private func recording() throws -> Conversation {
+    var talk = try Conversation()
+    try talk.begin()
+    _ = talk.takeEvents()
+    return talk
+  }
+
+  @Test(arguments: [
+    ("OPTIONS", 200), ("GET_PARAMETER", 200), ("SET_PARAMETER", 501), ("DESCRIBE", 501), ("FOO", 501),
+  ])
+  func `what the server asks is answered`(method: String, status: Int) throws {
+    var talk = try recording()
+    try talk.hear("\(method) rtsp://host/x RTSP/1.0\r\nCSeq: 17\r\n\r\n")
+    let said = String(decoding: talk.client.outgoing.taken(), as: UTF8.self)
+    #expect(said.hasPrefix("RTSP/1.0 \(status) "))
+    #expect(said.contains("\r\nCSeq: 17\r\n"))
+    #expect(talk.client.isRecording)
+  }
+
+  @Test func `the server may send us elsewhere at any time`() throws {
+    var talk = try recording()
+    try talk.hear("REDIRECT * RTSP/1.0\r\nCSeq: 1\r\nLocation: rtsp://other/x\r\n\r\n")
+    #expect(talk.events == [.redirected(location: "rtsp://other/x")])
+    #expect(talk.client.isOver)
+  }
+
+  @Test func `a redirect without a place means the same place again`() throws {
+    var talk = try recording()
+    try talk.hear("REDIRECT * RTSP/1.0\r\nCSeq: 1\r\n\r\n")
+    #expect(talk.events == [.redirected(location: nil)])
+  }
+
+  @Test func `the server may end the session`() throws {
+    var talk = try recording()
+    try talk.hear("TEARDOWN rtsp://host/x RTSP/1.0\r\nCSeq: 1\r\n\r\n")
+    #expect(talk.events == [.ended])
+  }
+
+  @Test func `a server that asks without end and takes no answers is left`() throws {
+    var talk = try recording()
+    let question = "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n"
+    #expect(throws: RTSPError.self) {
+      for _ in 0..<10_000 { try talk.hear(question) }
+    }
+    #expect(talk.client.outgoing.count < 100_000)
+  }
+
+  @Test func `a server that takes its answers may ask for ever`() throws {
+    var talk = try recording()
+    for _ in 0..<10_000 {
+      try talk.hear("OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n")
+      try talk.talk()
+    }
+    #expect(talk.server.statuses.count == 10_000)
+  }
+}

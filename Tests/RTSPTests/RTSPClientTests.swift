@@ -1,0 +1,143 @@
+import MediaModel
+import RTSP
+import Testing
+
+@Suite struct RTSPClientTests {
+  @Test(arguments: [1, 2, 7, Int.max])
+  func `a server that wants the stream is led to the recording, however its answers arrive`(piece: Int) throws
+  {
+    var talk = try Conversation()
+    talk.pieceSize = piece
+    try talk.begin()
+    #expect(talk.events == [.accepted])
+    #expect(talk.server.asked == ["OPTIONS", "ANNOUNCE", "SETUP", "SETUP", "RECORD"])
+    #expect(talk.client.isRecording)
+  }
+
+  @Test func `the session description goes with the announcement`() throws {
+    var talk = try Conversation()
+    try talk.begin()
+    let announcement = talk.server.requests[1]
+    #expect(announcement.headers["Content-Type"] == "application/sdp")
+    #expect(announcement.body == Array(Conversation.description.utf8))
+  }
+
+  @Test func `requests are numbered and carry the session as soon as there is one`() throws {
+    var talk = try Conversation()
+    try talk.begin()
+    #expect(talk.server.requests.map(\.sequence) == [1, 2, 3, 4, 5])
+    #expect(talk.server.requests.map { $0.headers["Session"] } == [nil, nil, nil, "4711", "4711"])
+    #expect(talk.client.sessionTimeout == .seconds(30))
+  }
+
+  @Test func `the tracks are set up under the stream's own address`() throws {
+    var talk = try Conversation("rtsp://user:secret@host:8554/live/show?key=1")
+    try talk.begin()
+    let base = "rtsp://host:8554/live/show?key=1"
+    #expect(talk.server.addresses == [base, base, base + "/streamid=0", base + "/streamid=1", base])
+  }
+
+  @Test func `the server may name another base`() throws {
+    var talk = try Conversation()
+    talk.server.answers["ANNOUNCE"] = [.init(headers: [("Content-Base", "rtsp://host/other/")])]
+    try talk.begin()
+    #expect(
+      talk.server.addresses.suffix(3) == [
+        "rtsp://host/other/streamid=0", "rtsp://host/other/streamid=1", "rtsp://host/other/",
+      ])
+  }
+
+  @Test func `a track may have a whole address of its own`() throws {
+    let description = "v=0\r\nm=video 0 RTP/AVP 96\r\na=control:rtsp://elsewhere/v\r\n"
+    var talk = try Conversation(description: description)
+    try talk.begin()
+    #expect(talk.server.addresses[2] == "rtsp://elsewhere/v")
+  }
+
+  @Test func `media goes out between the messages, on the channels that the server has chosen`() throws {
+    var talk = try Conversation()
+    talk.server.answers["SETUP"] = [
+      .init(headers: [("Session", "1"), ("Transport", "RTP/AVP/TCP;unicast;interleaved=10-11")])
+    ]
+    try talk.begin()
+    for (track, isControl) in [(0, false), (0, true), (1, false)] {
+      let packet: [UInt8] = [UInt8(track), 0x24, 0x0A]
+      talk.client.send(packet.span, track: track, isControl: isControl)
+    }
+    try talk.client.probe(at: talk.now)
+    try talk.talk()
+    #expect(talk.server.packets.map(\.channel) == [10, 11, 2])
+    #expect(talk.server.packets.map(\.bytes) == [[0, 0x24, 0x0A], [0, 0x24, 0x0A], [1, 0x24, 0x0A]])
+    #expect(talk.server.asked.last == "GET_PARAMETER")
+  }
+
+  @Test
+  func `no media goes out before the server wants it, while it pauses, or for a track that isn't there`()
+    throws
+  {
+    var talk = try Conversation()
+    let packet: [UInt8] = [1, 2, 3]
+    talk.client.send(packet.span, track: 0)
+    #expect(talk.client.outgoing.isEmpty)
+    try talk.begin()
+    talk.client.send(packet.span, track: 2)
+    talk.client.send(packet.span, track: -1)
+    #expect(talk.client.outgoing.isEmpty)
+    try talk.client.pause(at: talk.now)
+    _ = talk.client.outgoing.taken()
+    talk.client.send(packet.span, track: 0)
+    #expect(talk.client.outgoing.isEmpty)
+  }
+
+  @Test func `over UDP the ports are agreed on`() throws {
+    var talk = try Conversation(transport: .datagrams(ports: [5000, 5002]))
+    try talk.begin()
+    #expect(talk.events == [.accepted])
+    #expect(talk.client.paths == [.datagrams(rtp: 9000, rtcp: 9001), .datagrams(rtp: 9000, rtcp: 9001)])
+    #expect(
+      talk.server.requests[2].headers["Transport"] == "RTP/AVP;unicast;client_port=5000-5001;mode=record")
+  }
+
+  @Test func `what the server sends on a channel is passed on`() throws {
+    var talk = try Conversation()
+    try talk.begin()
+    try talk.hear([0x24, 1, 0, 2, 8, 9])
+    #expect(talk.events.last == .interleaved(channel: 1, bytes: [8, 9]))
+  }
+
+  @Test func `a farewell ends it`() throws {
+    var talk = try Conversation()
+    try talk.begin()
+    try talk.client.tearDown(at: talk.now)
+    try talk.talk()
+    #expect(talk.events == [.accepted, .left])
+    #expect(talk.client.isOver)
+  }
+
+  @Test func `a description without tracks is refused before anything is sent`() {
+    #expect(throws: RTSPError.self) { try Conversation(description: "v=0\r\n") }
+  }
+
+  @Test func `an answer to no question is ignored`() throws {
+    var talk = try Conversation()
+    try talk.begin()
+    try talk.hear("RTSP/1.0 200 OK\r\nCSeq: 999\r\n\r\n")
+    try talk.hear("RTSP/1.0 200 OK\r\n\r\n")
+    #expect(talk.events == [.accepted])
+  }
+
+  @Test func `an answer without a number belongs to the question that waits`() throws {
+    var talk = try Conversation()
+    talk.server.answers["ANNOUNCE"] = [.init(status: 404, leavesOutNumber: true)]
+    try talk.begin()
+    #expect(talk.events.count == 1)
+  }
+
+  @Test func `a provisional answer is not the answer`() throws {
+    var talk = try Conversation()
+    try talk.client.begin(at: talk.now)
+    try talk.hear("RTSP/1.0 100 Continue\r\nCSeq: 1\r\n\r\n")
+    try talk.talk()
+    #expect(talk.events == [.accepted])
+  }
+}

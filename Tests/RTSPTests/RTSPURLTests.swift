@@ -1,0 +1,72 @@
+import RTSP
+import Testing
+
+@Suite struct RTSPURLTests {
+  @Test(arguments: [
+    ("rtsp://host/live", false, "host", 554, "/live"),
+    ("rtsps://host/live", true, "host", 322, "/live"),
+    ("RTSP://host:8554/a/b?c=d", false, "host", 8554, "/a/b?c=d"),
+    ("rtsp://host", false, "host", 554, "/"),
+    ("rtsp://host?x", false, "host", 554, "/?x"),
+    ("rtsp://[::1]:8554/x", false, "::1", 8554, "/x"),
+    ("rtsp://[fe80::1]/x", false, "fe80::1", 554, "/x"),
+    ("rtsp://u:p@host/x", false, "host", 554, "/x"),
+    ("rtsp://u@host/x@y", false, "host", 554, "/x@y"),
+    ("rtsp://host/ä", false, "host", 554, "/%C3%A4"),
+  ])
+  func `the parts of an address are found`(
+    text: String, isSecure: Bool, host: String, port: UInt16, path: String
+  ) throws {
+    let url = try RTSPURL(text)
+    #expect(url.isSecure == isSecure)
+    #expect(url.host == host)
+    #expect(url.port == port)
+    #expect(url.path == path)
+  }
+
+  @Test(arguments: [
+    ("", RTSPURL.Failure.notRTSP), ("host/x", .notRTSP), ("http://host/x", .notRTSP),
+    ("rtsp:/host", .notRTSP),
+    ("rtsp://", .noHost), ("rtsp:///x", .noHost), ("rtsp://u:p@/x", .noHost), ("rtsp://:554/x", .noHost),
+    ("rtsp://[::1/x", .noHost), ("rtsp://[]/x", .noHost), ("rtsp://host:/x", .wrongPort),
+    ("rtsp://host:0/x", .wrongPort), ("rtsp://host:65536/x", .wrongPort), ("rtsp://host:+1/x", .wrongPort),
+    ("rtsp://[::1]8/x", .wrongPort), ("rtsp://host/a b", .wrongCharacter),
+    ("rtsp://host/a\r\nb", .wrongCharacter),
+  ])
+  func `what is no address says why`(text: String, failure: RTSPURL.Failure) {
+    #expect(throws: failure) { try RTSPURL(text) }
+  }
+
+  @Test(arguments: [
+    ("rtsp://u:p@host/x", "u", "p"), ("rtsp://u%40x:p%3A%2Fq@host/x", "u@x", "p:/q"),
+    ("rtsp://u:@host/x", "u", ""),
+    ("rtsp://u:a:b@host/x", "u", "a:b"), ("rtsp://u:%zz%4@host/x", "u", "%zz%4"),
+    ("rtsp://u:p@q@host/x", "u", "p@q"),
+  ])
+  func `user and password are decoded`(text: String, user: String, password: String) throws {
+    let url = try RTSPURL(text)
+    #expect(url.user == user)
+    #expect(url.password == password)
+  }
+
+  @Test func `without credentials there are none`() throws {
+    #expect(try RTSPURL("rtsp://host/x").user == nil)
+    #expect(try RTSPURL("rtsp://u@host/x").password == nil)
+  }
+
+  @Test(arguments: [
+    ("rtsp://u:p@host/live/key?token=1", "rtsp://host/live/key?token=1"),
+    ("rtsps://u:p@[::1]:322/x", "rtsps://[::1]/x"), ("rtsp://host:8554", "rtsp://host:8554/"),
+  ])
+  func `requests never carry the credentials`(text: String, uri: String) throws {
+    #expect(try RTSPURL(text).requestURI == uri)
+  }
+
+  @Test(arguments: [
+    ("rtsp://u:p@host/live/key?token=1/2", "rtsp://host/live/***"), ("rtsp://host/key", "rtsp://host/***"),
+    ("rtsps://[::1]:8322/a/b/key", "rtsps://[::1]:8322/a/b/***"), ("rtsp://host", "rtsp://host/***"),
+  ])
+  func `what is shown has no secrets in it`(text: String, shown: String) throws {
+    #expect(try RTSPURL(text).redacted == shown)
+  }
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+internal import MediaModel
+
+/// The ffmpeg command, each server behind its `fifo` muxer, which is what it has against faults.
+public final class FFmpegSubject: Subject {
+  public static let title = "ffmpeg"
+  /// It can say no publish type but `live`.
+  public static let application = "append"
+  public static let marksTellClock = false
+
+  private let process: TimedLines
+  private let file: String
+  private let addresses: [String]
+
+  private static let fifo = [
+    "-f", "fifo", "-fifo_format", "flv", "-attempt_recovery", "1", "-recover_any_error", "1",
+    "-drop_pkts_on_overflow", "1", "-recovery_wait_time", "1", "-restart_with_keyframe", "1", "-map", "0",
+    // The muxer behind it would not take MP4's names of the codecs; these are FLV's numbers.
+    "-tag:v", "7", "-tag:a", "10",
+  ]
+
+  public init(to addresses: [String], environment: [String: String], in folder: ScratchFolder) throws {
+    let source = folder.file("marked.mp4")
+    try MarkedFile.put(to: source)
+    file = folder.file("ffmpeg.mkv")
+    self.addresses = addresses
+    process = try TimedLines(
+      [
+        "ffmpeg", "-nostdin", "-nostats", "-hide_banner", "-v", "verbose", "-re", "-i", source,
+        "-c", "copy", "-map", "0", "-f", "matroska", file,
+      ]
+        + addresses.flatMap { ["-c", "copy"] + Self.fifo + [$0] },
+      environment: environment)
+  }
+
+  /// It says which of its outputs failed by the address of an object only; a fault has one.
+  public func changes(ofOutputTo port: UInt16) -> [OutputChange] {
+    guard addresses.first?.contains(":\(port)/") == true else { return [] }
+    return process.lines.compactMap { line in
+      line.text.hasPrefix("[fifo @") ? Self.change(line.text, at: line.at) : nil
+    }
+  }
+
+  /// In our words.
+  private static func change(_ text: String, at moment: MonotonicTime) -> OutputChange? {
+    func change(_ state: String, _ cause: String? = nil) -> OutputChange {
+      OutputChange(at: moment, state: state, cause: cause)
+    }
+    if text.contains("Recovery attempt") { return change("connecting") }
+    if text.contains("Recovery successful") { return change("publishing") }
+    if text.contains("queue full") { return change("dropping") }
+    if text.contains("Recovery failed") { return change("waiting", text.components(separatedBy: ": ").last) }
+    return nil
+  }
+
+  public func finish() { process.end(atMost: 5) }
+
+  public var recording: String? { file }
+  public var picturesNeverTaken: Int { 0 }
+  public var said: String { process.lines.map(\.text).joined(separator: "\n") }
+}

@@ -1,0 +1,77 @@
+internal import Foundation
+internal import MediaModel
+
+/// Puts a publisher through a fault and measures what comes of it.
+///
+/// It publishes to two servers and records. The fault meets the first server, or the way there; the second one and
+/// the recording must not be touched by it. When something arrived is read off the file that the server writes, each
+/// 5 ms, and which pictures arrived off the marks in them, after decoding. So "back" is not said by anybody: it is
+/// the first decodable picture in the server's own recording.
+public enum FaultRun {
+  /// `healthy` may serve several runs at once. `beforeFault` is called each time right before the fault comes.
+  public static func measure<Kind: Subject>(
+    _ fault: Fault, _ kind: Kind.Type, healthy: NginxRTMP, beforeFault: () -> Void = {}
+  ) throws -> Measured {
+    let folder = try ScratchFolder()
+    let scene = try FaultScene(fault, application: Kind.application, in: folder)
+    let otherName = UUID().uuidString
+    let tail = FLVTail(path: scene.recording)
+    let otherTail = FLVTail(path: healthy.recording(Kind.application, otherName))
+    let start = MonotonicTime.read()
+    let subject = try Kind(
+      to: [scene.address, healthy.url(Kind.application, otherName)], environment: scene.environment,
+      in: folder)
+    defer { subject.finish() }
+    guard fault.isForGood || tail.isSteady(since: start), otherTail.isSteady(since: start) else {
+      subject.finish()
+      throw Peers.NotReady(description: "\(Kind.title) did not get on air:\n\(subject.said.suffix(2000))")
+    }
+    var outages: [Outage] = []
+    if fault.isForGood {
+      beforeFault()
+      outages = [Outage(begin: start, end: start)]
+      usleep(observation)
+    } else {
+      for _ in 0..<fault.times {
+        beforeFault()
+        let begin = try scene.begin()
+        usleep(useconds_t(fault.outage.milliseconds * 1000))
+        outages.append(Outage(begin: begin, end: try scene.end()))
+        if !tail.isSteady(since: .read()) { break }
+      }
+    }
+    let attempts = fault.isForGood ? try scene.attempts() : 0
+    subject.finish()
+    return try Findings(
+      fault: fault, subject: subject, outages: outages, attempts: attempts,
+      ports: (scene.port, healthy.port), tags: tail.finish(),
+      recordings: (scene.recording, healthy.recording(Kind.application, otherName)),
+      otherTags: otherTail.finish()
+    ).measured
+  }
+
+  /// How long somebody is watched who will never get in: long enough to see a storm of attempts.
+  private static let observation: useconds_t = 5_000_000
+}
+
+/// When a fault was there.
+struct Outage {
+  let begin: MonotonicTime
+  let end: MonotonicTime
+
+  var length: MediaTime { end - begin }
+}
+
+extension FLVTail {
+  /// Waits until a second of video has come in a second, all of it after `moment`: no backlog any more. False when
+  /// that doesn't happen in 20 seconds.
+  fileprivate func isSteady(since moment: MonotonicTime) -> Bool {
+    wait(atMost: 20) { tags in
+      let now = MonotonicTime.read()
+      let second = now - MediaTime.seconds(1)
+      guard second > moment else { return false }
+      let recent = tags.reversed().prefix { $0.arrival > second }.count { $0.kind == .video && !$0.isHeader }
+      return (24...36).contains(recent)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import Foundation
+internal import MediaModel
+
+/// What is left after a run, and what it says.
+struct Findings<Kind: Subject> {
+  let fault: Fault
+  let subject: Kind
+  let outages: [Outage]
+  let attempts: Int
+  let ports: (faulty: UInt16, healthy: UInt16)
+  let tags: [RecordedTag]
+  let recordings: (faulty: String, healthy: String)
+  let otherTags: [RecordedTag]
+
+  private static var pictureLength: MediaTime { MediaTime(ticks: 1, timescale: MarkedFile.rate) }
+
+  var measured: Measured {
+    get throws {
+      let media = tags.contains { $0.isKeyframe } ? try ServerMedia(path: recordings.faulty, tags: tags) : nil
+      let other = try ServerMedia(path: recordings.healthy, tags: otherTags)
+      let begin = outages.first?.begin ?? .read()
+      let changes = subject.changes(ofOutputTo: ports.faulty).filter { $0.at >= begin }
+      let elsewhere = subject.changes(ofOutputTo: ports.healthy).filter {
+        $0.at >= begin && fault.isForGood == false
+      }
+      let pictures = media.map(onOneClock) ?? []
+      return Measured(
+        fault: fault, subject: Kind.title, noticed: noticed(changes).map { $0.at - begin }, changes: changes,
+        attempts: attempts, outage: outages.reduce(.zero) { $0 + $1.length },
+        firstMedia: longest { outage in
+          pictures.compactMap(\.arrival).filter { $0 > outage.end }.min().map { $0 - outage.end }
+        },
+        live: longest { outage in
+          pictures.filter { $0.captureTime >= outage.end }.compactMap(\.arrival).min().map { $0 - outage.end }
+        },
+        latest: pictures.compactMap { picture in picture.arrival.map { $0 - picture.captureTime } }.max(),
+        missing: MediaTime(nanoseconds: Int64(media?.missingPictures ?? 0) * Self.pictureLength.nanoseconds),
+        lostElsewhere: max(0, other.missingPictures - subject.picturesNeverTaken),
+        lostLocally: try lostLocally(), changesElsewhere: elsewhere, media: media, said: subject.said)
+    }
+  }
+
+  /// The first thing that isn't good news. Attempts to get in are no news where it never was in.
+  private func noticed(_ changes: [OutputChange]) -> OutputChange? {
+    changes.first { $0.state != "publishing" && !(fault.isForGood && $0.state == "connecting") }
+  }
+
+  private func lostLocally() throws -> Int {
+    guard let path = subject.recording else { return .max }
+    return max(0, try RecordingMarks(path: path).missingPictures - subject.picturesNeverTaken)
+  }
+
+  /// Marks that tell the time since the beginning are set to the earliest moment at which the pictures can have been
+  /// taken: the least delay before the fault is taken for none.
+  private func onOneClock(_ media: ServerMedia) -> [ServerMedia.Picture] {
+    guard !Kind.marksTellClock, let begin = outages.first?.begin else { return media.pictures }
+    let delays = media.pictures.compactMap { picture in
+      picture.arrival.flatMap { $0 < begin ? $0 - picture.captureTime : nil }
+    }
+    guard let least = delays.min() else { return media.pictures }
+    return media.pictures.map { $0.taken(at: $0.captureTime + least) }
+  }
+
+  private func longest(_ delay: (Outage) -> MediaTime?) -> MediaTime? {
+    let delays = outages.map(delay)
+    return delays.contains { $0 == nil } ? nil : delays.compactMap(\.self).max()
+  }
+}
+
+extension ServerMedia.Picture {
+  fileprivate func taken(at moment: MonotonicTime) -> Self {
+    Self(number: number, captureTime: moment, arrival: arrival)
+  }
+}

@@ -1,0 +1,62 @@
+internal import Foundation
+internal import Glibc
+internal import MediaModel
+
+/// The program under test.
+public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded by `lock`
+  public static let title = "holdfast"
+  public static let application = "typed"
+  public static let marksTellClock = true
+
+  private let folder: ScratchFolder
+  private let process: HoldfastProcess
+  private let events: String
+  private let lock = NSLock()
+  private var result: HoldfastProcess.Result?
+  /// What has to be added to the wall clock's time to get the monotonic one's.
+  private let toMonotonic: Double
+
+  public init(to addresses: [String], environment: [String: String], in folder: ScratchFolder) throws {
+    self.folder = folder
+    events = folder.file("events")
+    toMonotonic = MonotonicTime.read().seconds - Date().timeIntervalSince1970
+    process = try HoldfastProcess(
+      [
+        "publish", "--video", "test", "--audio", "tone", "--size", "320x180", "--fps", "30", "--bitrate",
+        "500k",
+        "--record", folder.path, "--events", events, "--duration", "120s",
+      ] + addresses.flatMap { ["--to", $0] }, environment: environment)
+  }
+
+  public func changes(ofOutputTo port: UInt16) -> [OutputChange] {
+    lines.outputChanges(to: port, wallToMonotonic: toMonotonic)
+  }
+
+  /// Without the last line where it isn't whole yet.
+  private var lines: EventLines {
+    let text = (try? String(contentsOfFile: events, encoding: .utf8)) ?? ""
+    let whole = text.lastIndex(of: "\n").map { String(text[...$0]) } ?? ""
+    return (try? EventLines(whole)) ?? .none
+  }
+
+  public func finish() {
+    lock.withLock {
+      guard result == nil else { return }
+      process.signal(SIGINT)
+      result = process.result()
+    }
+  }
+
+  public var recording: String? { folder.recordings.first }
+
+  public var picturesNeverTaken: Int {
+    let told = lines.named("gap").filter { $0["output"] as? String == nil }
+    let lost = told.reduce(0) { $0 + (($1["lostMs"] as? [String: Double])?["video"] ?? 0) }
+    return Int((lost * 30 / 1000).rounded())
+  }
+
+  public var said: String {
+    let text = (try? String(contentsOfFile: events, encoding: .utf8)) ?? ""
+    return text + lock.withLock { result?.errors ?? "" }
+  }
+}

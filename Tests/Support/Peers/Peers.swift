@@ -1,0 +1,27 @@
+internal import Foundation
+internal import Glibc
+
+/// What the peers have in common: the scripts in Tests/Peers, and waiting for one of them.
+enum Peers {
+  struct NotReady: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  static func script(_ name: String) -> String {
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Peers").appendingPathComponent(name).path
+  }
+
+  /// Looks for `condition` again and again until it holds; false when that takes too long.
+  static func wait(
+    atMost patience: TimeInterval = HoldfastProcess.patience, every interval: useconds_t = 5000,
+    until condition: () throws -> Bool
+  ) rethrows -> Bool {
+    let limit = Date(timeIntervalSinceNow: patience)
+    while try !condition() {
+      guard Date() < limit else { return false }
+      usleep(interval)
+    }
+    return true
+  }
+}

@@ -1,0 +1,42 @@
+public import MediaModel
+
+/// A tag of an FLV file that a server writes.
+public struct RecordedTag: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    case audio, video, data
+  }
+
+  public let kind: Kind
+  /// Milliseconds.
+  public let timestamp: Int
+  public let isKeyframe: Bool
+  /// A decoder's configuration, no media.
+  public let isHeader: Bool
+  /// When it was seen in the file.
+  public let arrival: MonotonicTime
+
+  /// Nil for a kind that no server writes. Reads the two ways to tag media: the old one, and the one with a FourCC.
+  init?(type: UInt8, timestamp: Int, payload: ArraySlice<UInt8>, arrival: MonotonicTime) {
+    let first = payload.first ?? 0
+    let second = payload.dropFirst().first ?? 0
+    switch type & 0x1f {
+    case 8:
+      kind = .audio
+      isKeyframe = false
+      isHeader = first >> 4 == 10 && second == 0 || first >> 4 == 9 && first & 0x0f == 0
+    case 9:
+      kind = .video
+      let hasFourCC = first & 0x80 != 0
+      isHeader = hasFourCC ? first & 0x0f == 0 : [7, 12].contains(first & 0x0f) && second == 0
+      isKeyframe = !isHeader && first >> 4 & 0x07 == 1
+    case 18:
+      kind = .data
+      isKeyframe = false
+      isHeader = true
+    default:
+      return nil
+    }
+    self.timestamp = timestamp
+    self.arrival = arrival
+  }
+}

@@ -25,7 +25,8 @@ func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
 let package = Package(
   name: "holdfast",
   products: [
-    .executable(name: "holdfast", targets: ["holdfast"])
+    .executable(name: "holdfast", targets: ["holdfast"]),
+    .library(name: "HoldfastTesting", targets: ["HoldfastTesting", "MediaServer", "MediaModel"]),
   ],
   targets: [
     .systemLibrary(name: "CFFmpeg", path: "Modules/CFFmpeg", pkgConfig: "libavformat"),
@@ -47,6 +48,7 @@ let package = Package(
     module("Publishing", ["CSRT", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "RTMP", "RTSP"]),
     module("Recording", ["FFmpeg", "MediaModel", "Platform"]),
     module("MediaServer", ["MediaModel", "Platform", "RTMP"]),
+    module("HoldfastTesting", ["MediaModel", "MediaServer", "Platform"]),
     module(
       "Broadcasting", ["Capture", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "Publishing", "Recording"]),
     module(
@@ -79,10 +81,14 @@ let package = Package(
     tests(
       "PublishingTests",
       of: ["FFmpeg", "Lifecycle", "MediaModel", "Platform", "Publishing", "RTMP", "RTSP", "TestSupport"]),
-    tests("MediaServerTests", of: ["MediaModel", "MediaServer", "Platform", "RTMP", "TestSupport"]),
+    tests(
+      "MediaServerTests",
+      of: ["FFmpeg", "HoldfastTesting", "MediaModel", "MediaServer", "Platform", "RTMP", "TestSupport"]),
     tests("RecordingTests", of: ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"]),
     tests("BroadcastingTests", of: ["Broadcasting", "FFmpeg", "MediaModel"]),
-    tests("CommandsTests", of: ["Broadcasting", "Commands", "MediaModel", "Platform", "Publishing"]),
+    tests(
+      "CommandsTests",
+      of: ["Broadcasting", "Commands", "MediaModel", "MediaServer", "Platform", "Publishing"]),
     tests("ArchitectureTests", of: []),
     tests("PeerTests", of: ["Marks", "MediaModel", "TestSupport"]),
     tests("ProgramTests", of: ["holdfast", "Marks", "MediaModel", "TestSupport"]),

@@ -252,9 +252,11 @@ extension OutputLifecycle {
     let since = trouble.nameTakenSince ?? now
     trouble.nameTakenSince = since
     let delay =
-      now - since < policy.takenNameLimit
-      ? policy.takenName
-      : policy.delay(afterFailures: trouble.failures, outage: outage, using: &randomness)
+      switch now - since {
+      case ..<policy.takenNameFirstTime: policy.takenNameAtFirst
+      case ..<policy.takenNameLimit: policy.takenName
+      default: policy.delay(afterFailures: trouble.failures, outage: outage, using: &randomness)
+      }
     return wait(delay, .failure(.nameTaken))
   }
 

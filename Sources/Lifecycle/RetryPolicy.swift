@@ -10,6 +10,9 @@ public struct RetryPolicy: Hashable, Sendable {
   public var longest = MediaTime.seconds(5)
   /// A name that is taken is asked for this often, for that long: an old connection of our own may still hold it.
   public var takenName = MediaTime.milliseconds(500)
+  /// At first more often: it may just have been told of our old connection's end.
+  public var takenNameAtFirst = MediaTime.milliseconds(200)
+  public var takenNameFirstTime = MediaTime.seconds(1)
   public var takenNameLimit = MediaTime.seconds(10)
   /// After so many attempts that the server ended without a word, it is taken to refuse us.
   public var attemptsUntilRefusal = 3

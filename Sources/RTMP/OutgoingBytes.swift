@@ -35,7 +35,9 @@ public struct OutgoingBytes: Sendable {
   }
 
   mutating func reserve(_ count: Int) {
-    bytes.reserveCapacity(bytes.count + count)
+    let wanted = bytes.count + count
+    // Asked for exactly, each message of a long backlog would move all that is there already.
+    if wanted > bytes.capacity { bytes.reserveCapacity(max(wanted, 2 * bytes.capacity)) }
   }
 
   /// Gives what waits to `body`.
@@ -50,7 +52,7 @@ public struct OutgoingBytes: Sendable {
     if head == bytes.count {
       bytes.removeAll(keepingCapacity: true)
       head = 0
-    } else if head >= Self.mostFree {
+    } else if head >= Self.mostFree, head >= bytes.count / 2 {
       bytes.removeFirst(head)
       head = 0
     }

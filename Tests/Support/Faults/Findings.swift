@@ -19,10 +19,8 @@ struct Findings<Kind: Subject> {
       let media = tags.contains { $0.isKeyframe } ? try ServerMedia(path: recordings.faulty, tags: tags) : nil
       let other = try ServerMedia(path: recordings.healthy, tags: otherTags)
       let begin = outages.first?.begin ?? .read()
-      let changes = subject.changes(ofOutputTo: ports.faulty).filter { $0.at >= begin }
-      let elsewhere = subject.changes(ofOutputTo: ports.healthy).filter {
-        $0.at >= begin && fault.isForGood == false
-      }
+      let changes = changes(ofOutputTo: ports.faulty, since: begin)
+      let elsewhere = fault.isForGood ? [] : self.changes(ofOutputTo: ports.healthy, since: begin)
       let pictures = media.map(onOneClock) ?? []
       return Measured(
         fault: fault, subject: Kind.title, noticed: noticed(changes).map { $0.at - begin }, changes: changes,
@@ -38,6 +36,11 @@ struct Findings<Kind: Subject> {
         lostElsewhere: max(0, other.missingPictures - subject.picturesNeverTaken),
         lostLocally: try lostLocally(), changesElsewhere: elsewhere, media: media, said: subject.said)
     }
+  }
+
+  /// Without the end, which is asked for. Publishers tell times in whole milliseconds, so one may seem to be early.
+  private func changes(ofOutputTo port: UInt16, since begin: MonotonicTime) -> [OutputChange] {
+    subject.changes(ofOutputTo: port).filter { $0.at >= begin - .milliseconds(2) && $0.state != "closed" }
   }
 
   /// The first thing that isn't good news. Attempts to get in are no news where it never was in.

@@ -1,0 +1,88 @@
+public import MediaModel
+public import MediaServer
+internal import Platform
+
+/// A media server for one test: on a free port of this machine, with everything that happens kept and waited for.
+///
+/// It ends when it is let go of.
+public final class LocalServer: Sendable {
+  private let server: MediaServer
+  private let arriving: BoundedQueue<MediaServer.Event>
+  private let kept = Locked<[MediaServer.Event]>([])
+
+  /// More events than a test waits with.
+  private static let capacity = 65_536
+  /// Two threads that wait at once see each other's events after so long.
+  private static let slice = MediaTime.milliseconds(50)
+
+  /// Starts a server; `configure` may change what it is to be like.
+  public init(_ configure: (inout MediaServer.Configuration) -> Void = { _ in }) throws {
+    var configuration = MediaServer.Configuration()
+    configure(&configuration)
+    let arriving = BoundedQueue<MediaServer.Event>(capacity: Self.capacity)
+    self.arriving = arriving
+    server = try MediaServer(configuration) { event in _ = arriving.offer(event) }
+    try server.start()
+  }
+
+  deinit {
+    server.stop()
+  }
+
+  public var port: UInt16 { server.port }
+
+  /// Where `name` is published and played.
+  public func url(_ name: String, key: String? = nil) -> String {
+    "rtmp://\(server.address)/live/\(name)" + (key.map { "?key=\($0)" } ?? "")
+  }
+
+  /// Everything that has happened so far.
+  public var events: [MediaServer.Event] {
+    while take(until: .now) {}
+    return kept.withLock { $0 }
+  }
+
+  /// The first event, past or to come, that `isWanted`; nil when none has come in time.
+  public func wait(
+    upTo limit: MediaTime = .seconds(60), for isWanted: (MediaServer.Event) -> Bool
+  ) -> MediaServer.Event? {
+    let deadline = MonotonicTime.now + limit
+    while true {
+      if let event = events.first(where: isWanted) { return event }
+      let now = MonotonicTime.now
+      guard now < deadline else { return nil }
+      _ = take(until: min(deadline, now + Self.slice))
+    }
+  }
+
+  /// What has come under `name`, as soon as it is enough; nil when that was not in time.
+  public func waitForReport(
+    of name: String, upTo limit: MediaTime = .seconds(60), until isEnough: (StreamReport) -> Bool
+  ) -> StreamReport? {
+    var found: StreamReport?
+    _ = wait(upTo: limit) { event in
+      switch event {
+      case .arrived(let report), .ended(let report, _):
+        guard report.name == name, isEnough(report) else { return false }
+        found = report
+        return true
+      case .listening, .publishing, .data, .recorded, .recordingFailed, .playing, .skipped, .playerLeft,
+        .refused, .cutOff, .stopped:
+        return false
+      }
+    }
+    return found
+  }
+
+  /// Ends it now; files are complete afterwards. What has happened can still be asked for.
+  public func stop() {
+    server.stop()
+  }
+
+  private func take(until deadline: MonotonicTime) -> Bool {
+    // One lock around both would make a second thread wait for the first one's event.
+    guard let event = arriving.take(until: deadline) else { return false }
+    kept.withLock { $0.append(event) }
+    return true
+  }
+}

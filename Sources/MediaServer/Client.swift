@@ -1,0 +1,107 @@
+internal import MediaModel
+internal import Platform
+internal import RTMP
+
+/// One connection to the server, with the protocol's state; the server's thread owns it.
+final class Client {
+  let peer: String
+  private var connection: Connection
+  var protocolState: RTMPServer
+  /// The arguments behind the application's name.
+  var query = ""
+  /// It has asked for the application and may go on.
+  var isConnected = false
+  var publishes: [RTMPServer.StreamID: LiveStream] = [:]
+  var plays: [RTMPServer.StreamID: LiveStream] = [:]
+
+  let accepted: MonotonicTime
+  private(set) var lastHeard: MonotonicTime
+  private(set) var lastTaken: MonotonicTime
+  /// When it last published or played.
+  private var lastUsed: MonotonicTime
+  private var lastPing: MonotonicTime
+  /// The network takes no more until it says so.
+  private var isBlocked = false
+  /// It is to be ended once everything is sent, at the latest then.
+  private(set) var closing: MonotonicTime?
+  private(set) var isOver = false
+
+  private static let pieceSize = 64 << 10
+  private static let closingTime = MediaTime.seconds(2)
+
+  init(_ connection: consuming Connection, _ settings: RTMPServer.Settings, at now: MonotonicTime) {
+    peer = connection.peer
+    self.connection = connection
+    protocolState = RTMPServer(settings)
+    accepted = now
+    lastHeard = now
+    lastTaken = now
+    lastUsed = now
+    lastPing = now
+  }
+
+  var descriptor: Int32 { connection.descriptor }
+  var backlog: Int { protocolState.outgoing.count }
+  var wantsToWrite: Bool { isBlocked && backlog > 0 }
+
+  /// Reads what has come, into `buffer` first. False when that was the end.
+  func read(through buffer: inout [UInt8], at now: MonotonicTime) throws -> Bool {
+    buffer.removeAll(keepingCapacity: true)
+    switch try connection.read(into: &buffer, limit: Self.pieceSize) {
+    case .nothingYet: return true
+    case .ended: return false
+    case .bytes:
+      lastHeard = now
+      if closing == nil { try protocolState.receive(buffer.span) }
+      return true
+    }
+  }
+
+  func mayWriteAgain() {
+    isBlocked = false
+  }
+
+  /// Sends what the network takes.
+  func write(at now: MonotonicTime) throws(ConnectionError) {
+    while !isBlocked, backlog > 0 {
+      let offered = min(backlog, Self.pieceSize)
+      let taken = try protocolState.outgoing.withUnsent { (bytes) throws(ConnectionError) in
+        try connection.write(bytes.extracting(0..<offered))
+      }
+      protocolState.outgoing.removeFirst(taken)
+      if taken > 0 { lastTaken = now }
+      isBlocked = taken < offered
+    }
+    if backlog == 0 { lastTaken = now }
+  }
+
+  /// Asks a client that has been silent for `interval` for a sign of life.
+  func pingIfSilent(for interval: MediaTime, at now: MonotonicTime) {
+    guard isConnected, closing == nil, now >= lastHeard + interval, now >= lastPing + interval else { return }
+    lastPing = now
+    protocolState.ping(UInt32(truncatingIfNeeded: now.nanoseconds / 1_000_000))
+  }
+
+  /// Ends the connection once what waits has been sent.
+  func closeSoon(at now: MonotonicTime) {
+    if closing == nil { closing = now + Self.closingTime }
+  }
+
+  /// Ends the connection; what has been handed to the system is still sent.
+  func finish() {
+    isOver = true
+    connection.shutDown()
+  }
+
+  /// Why it should not stay, if it should not.
+  func reasonToCutOff(_ configuration: MediaServer.Configuration, at now: MonotonicTime) -> String? {
+    if let closing { return now >= closing ? "does not take the last of what it was told" : nil }
+    if !isConnected {
+      return now >= accepted + configuration.handshakeLimit ? "did not say what it wants" : nil
+    }
+    if now >= lastHeard + configuration.silenceLimit { return "silent for too long" }
+    if !publishes.isEmpty || !plays.isEmpty || protocolState.isAsked { lastUsed = now }
+    if now >= lastUsed + configuration.idleLimit { return "neither publishes nor plays" }
+    return backlog > 0 && now >= lastTaken + configuration.silenceLimit ? "takes nothing any more" : nil
+  }
+}

@@ -1,0 +1,170 @@
+internal import MediaModel
+internal import Platform
+internal import RTMP
+
+/// Knows the streams by their names, and decides who may publish and play.
+struct Hub {
+  private let configuration: MediaServer.Configuration
+  private let keys: StreamKeys
+  private let observe: (MediaServer.Event) -> Void
+  private(set) var streams: [StreamName: LiveStream] = [:]
+  private var waiting: [WaitingPlay] = []
+
+  /// A play that came before its publisher.
+  private struct WaitingPlay {
+    let client: Client
+    let request: RTMPServer.PlayRequest
+    let name: StreamName
+    let deadline: MonotonicTime
+  }
+
+  init(_ configuration: MediaServer.Configuration, observe: @escaping (MediaServer.Event) -> Void) {
+    self.configuration = configuration
+    keys = StreamKeys(allowed: configuration.keys)
+    self.observe = observe
+  }
+
+  mutating func handle(_ event: RTMPServer.Event, from client: Client, at now: MonotonicTime) {
+    switch event {
+    case .connectRequested(let request):
+      client.query = request.query
+      client.isConnected = true
+      client.protocolState.accept()
+    case .publishRequested(let request): publish(request, client)
+    case .playRequested(let request): play(request, client, at: now)
+    case .media(let stream, let track, let timestamp, let payload):
+      client.publishes[stream]?.receive(StreamMessage(track, payload), timestamp: timestamp)
+    case .metadata(let stream, let timestamp, let payload):
+      client.publishes[stream]?.receive(StreamMessage(.metadata, payload), timestamp: timestamp)
+    case .data(let stream, let values, let timestamp, let payload):
+      guard let live = client.publishes[stream] else { return }
+      live.receive(StreamMessage(.data, payload), timestamp: timestamp)
+      let value = values.dropFirst().first
+      observe(
+        .data(
+          stream: live.name.text, name: values.first?.text ?? "", text: value?.text ?? value?["text"]?.text))
+    case .unpublished(let stream):
+      if let live = client.publishes.removeValue(forKey: stream) { end(live, .unpublished) }
+    case .paused(let stream, let isPaused):
+      client.plays[stream]?.player(of: client, stream)?.setPaused(isPaused)
+    case .playStopped(let stream):
+      client.plays.removeValue(forKey: stream)?.removePlayer(of: client, stream)
+    case .acknowledged, .pong: break
+    }
+  }
+
+  // MARK: - Publishers
+
+  private mutating func publish(_ request: RTMPServer.PublishRequest, _ client: Client) {
+    guard let name = StreamName(request.name) else {
+      return refuse(.badName, .badName, client, stream: nil)
+    }
+    guard keys.admit([request.query, client.query]) else {
+      return refuse(.wrongKey, .unauthorized, client, stream: name)
+    }
+    guard streams[name] == nil else { return refuse(.nameTaken, .nameTaken, client, stream: name) }
+    let file: FLVFile?
+    let path = path(of: name, request.type)
+    do throws(SystemError) {
+      file = try path.map { (path) throws(SystemError) in
+        try FLVFile(path, request.type == .append ? .continued : .anew)
+      }
+    } catch {
+      if let path { observe(.recordingFailed(path: path, reason: error.reason)) }
+      return refuse(.fileFailed, .denied, client, stream: name)
+    }
+    let stream = LiveStream(
+      name, request.type, by: client, into: file, cacheCapacity: configuration.playerBacklog / 2,
+      observe: observe)
+    streams[name] = stream
+    client.publishes[request.stream] = stream
+    client.protocolState.accept()
+    observe(.publishing(stream: name.text, request.type, peer: client.peer, path: path))
+    admitWaiting(to: stream)
+  }
+
+  private func path(of name: StreamName, _ type: PublishType) -> String? {
+    switch type {
+    case .live: nil
+    case .record, .append: configuration.directory.map { "\($0)/\(name.text).flv" }
+    }
+  }
+
+  private mutating func end(_ stream: LiveStream, _ reason: MediaServer.EndReason) {
+    streams[stream.name] = nil
+    stream.end(reason)
+  }
+
+  // MARK: - Players
+
+  private mutating func play(_ request: RTMPServer.PlayRequest, _ client: Client, at now: MonotonicTime) {
+    guard let name = StreamName(request.name) else {
+      return refuse(.badName, .badName, client, stream: nil)
+    }
+    if let stream = streams[name] {
+      add(client, request.stream, to: stream)
+    } else {
+      let deadline = now + configuration.playerPatience
+      waiting.append(WaitingPlay(client: client, request: request, name: name, deadline: deadline))
+    }
+  }
+
+  private func add(_ client: Client, _ id: RTMPServer.StreamID, to stream: LiveStream) {
+    client.protocolState.accept()
+    client.plays[id] = stream
+    stream.add(Player(client, id, capacity: configuration.playerBacklog))
+  }
+
+  private mutating func admitWaiting(to stream: LiveStream) {
+    for play in waiting where play.name == stream.name { add(play.client, play.request.stream, to: stream) }
+    waiting.removeAll { $0.name == stream.name }
+  }
+
+  private mutating func refuse(
+    _ why: MediaServer.Refusal, _ reason: RTMPServer.Refusal.Reason, _ client: Client, stream: StreamName?
+  ) {
+    client.protocolState.refuse(RTMPServer.Refusal(reason, why.rawValue))
+    observe(.refused(peer: client.peer, stream: stream?.text, why))
+  }
+
+  // MARK: - Time and end
+
+  /// What is due: players who have waited too long, and what was gathered for files.
+  mutating func tick(at now: MonotonicTime) {
+    for play in waiting where play.deadline <= now {
+      refuse(.notFound, .notFound, play.client, stream: play.name)
+    }
+    waiting.removeAll { $0.deadline <= now }
+    for stream in streams.values { stream.flushFile() }
+  }
+
+  func tellNews() {
+    for stream in streams.values { stream.tellNews() }
+  }
+
+  /// The client's connection has ended.
+  mutating func leave(_ client: Client, _ reason: MediaServer.EndReason) {
+    waiting.removeAll { $0.client === client }
+    for stream in client.publishes.values { end(stream, reason) }
+    for (id, stream) in client.plays { stream.removePlayer(of: client, id) }
+    client.publishes = [:]
+    client.plays = [:]
+  }
+
+  /// Tells everybody that it is over.
+  mutating func stop() {
+    for stream in streams.values {
+      for (id, own) in stream.publisher.publishes where own === stream {
+        stream.publisher.protocolState.endPublish(id, "the server stops")
+        stream.publisher.publishes[id] = nil
+      }
+      end(stream, .serverStopped)
+    }
+  }
+
+  var cachedBytes: Int { streams.values.reduce(0) { $0 + $1.cachedBytes } }
+
+  func dropCaches() {
+    for stream in streams.values { stream.dropCache() }
+  }
+}

@@ -1,0 +1,93 @@
+internal import MediaModel
+public import Platform
+
+/// A small RTMP server for demos and tests: it takes publishes, writes them to FLV files, and plays them to others.
+///
+/// It is no production server: one thread does everything, the disk is waited for, and whoever can reach the port may
+/// play.
+public final class MediaServer: Sendable {
+  public let configuration: Configuration
+  private let observe: @Sendable (Event) -> Void
+  private let stopSignal: StopSignal
+  private let thread = ThreadSlot()
+  private let opened = Locked<Listener?>(nil)
+  private let listening = Locked<(port: UInt16, address: String)?>(nil)
+  private let board = Locked<[String: StreamReport]>([:])
+
+  /// `observe` is called on the server's thread, which waits for it; it must not stop the server.
+  public init(
+    _ configuration: Configuration = .init(), observe: @escaping @Sendable (Event) -> Void = { _ in }
+  )
+    throws(SystemError)
+  {
+    self.configuration = configuration
+    self.observe = observe
+    stopSignal = try StopSignal()
+  }
+
+  /// Why a server does not start.
+  public enum StartError: Error, Hashable, Sendable {
+    case port(ConnectionError)
+    case directory(String, SystemError)
+    case system(SystemError)
+  }
+
+  /// Listens from here on. A server starts once.
+  public func start() throws(StartError) {
+    if let directory = configuration.directory {
+      do throws(SystemError) { try createDirectory(directory) } catch { throw .directory(directory, error) }
+    }
+    do throws(ConnectionError) {
+      let listener = try Listener(host: configuration.host, port: configuration.port)
+      let place = (listener.port, listener.local)
+      listening.withLock { $0 = place }
+      put(listener)
+    } catch {
+      throw .port(error)
+    }
+    do throws(SystemError) {
+      try thread.start(name: "media-server") { [self] in run() }
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  private func put(_ listener: consuming Listener) {
+    var listener: Listener? = listener
+    opened.withLock { $0 = listener.take() }
+  }
+
+  private func run() {
+    guard let listener = opened.withLock({ $0.take() }) else { return }
+    observe(.listening(address: listener.local))
+    var loop = ServerLoop(listener, configuration, until: stopSignal) { [self] event in tell(event) }
+    // It fails only where the system has no memory for waiting.
+    try? loop.run()
+  }
+
+  private func tell(_ event: Event) {
+    switch event {
+    case .arrived(let report): board.withLock { $0[report.name] = report }
+    case .ended(let report, _): board.withLock { $0[report.name] = report }
+    case .listening, .publishing, .data, .recorded, .recordingFailed, .playing, .skipped, .playerLeft,
+      .refused,
+      .cutOff, .stopped:
+      break
+    }
+    observe(event)
+  }
+
+  /// The port that it listens on; 0 before it has started.
+  public var port: UInt16 { listening.withLock { $0?.port ?? 0 } }
+  /// `127.0.0.1:1935`; empty before it has started.
+  public var address: String { listening.withLock { $0?.address ?? "" } }
+
+  /// What last came under each name, as it was last told.
+  public var reports: [String: StreamReport] { board.withLock { $0 } }
+
+  /// Ends all streams, completes their files, and waits for that.
+  public func stop() {
+    stopSignal.signal()
+    thread.join()
+  }
+}

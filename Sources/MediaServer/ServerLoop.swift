@@ -1,0 +1,171 @@
+internal import MediaModel
+internal import Platform
+internal import RTMP
+
+/// The server's one thread: waits for all connections at once, and does what is due.
+struct ServerLoop: ~Copyable {
+  private let configuration: MediaServer.Configuration
+  private let observe: (MediaServer.Event) -> Void
+  private let stop: StopSignal
+  private var listener: Listener
+  private var clients: [Client] = []
+  private var hub: Hub
+  private var poller = Poller()
+  private var buffer: [UInt8] = []
+  private var nextTick: MonotonicTime
+  private var nextNews: MonotonicTime
+  /// Nobody is accepted until then, because the system could not.
+  private var acceptsFrom: MonotonicTime?
+  /// Connections over the limit are told of one by one only so often.
+  private var nextComplaint: MonotonicTime
+
+  private static let tickInterval = MediaTime.milliseconds(250)
+  private static let newsInterval = MediaTime.seconds(1)
+
+  init(
+    _ listener: consuming Listener, _ configuration: MediaServer.Configuration, until stop: StopSignal,
+    observe: @escaping (MediaServer.Event) -> Void
+  ) {
+    self.configuration = configuration
+    self.observe = observe
+    self.stop = stop
+    self.listener = listener
+    hub = Hub(configuration, observe: observe)
+    let now = MonotonicTime.now
+    nextTick = now + Self.tickInterval
+    nextNews = now + Self.newsInterval
+    nextComplaint = now
+  }
+
+  /// Serves until it is told to stop.
+  mutating func run() throws(SystemError) {
+    defer { end() }
+    while true {
+      let served = clients.count
+      poller.removeAll()
+      let stopPlace = poller.add(stop.descriptor)
+      // Without a place among them the listener is not looked at.
+      for client in clients { poller.add(client.descriptor, toWrite: client.wantsToWrite) }
+      let listenerPlace = acceptsFrom == nil ? poller.add(listener.descriptor) : -1
+      try poller.wait(until: clients.isEmpty && acceptsFrom == nil ? nil : nextTick)
+      if poller.mayRead(stopPlace) { return }
+      let now = MonotonicTime.now
+      for index in 0..<served {
+        let place = stopPlace + 1 + index
+        if poller.mayWrite(place) { clients[index].mayWriteAgain() }
+        if poller.mayRead(place) { read(clients[index], at: now) }
+      }
+      if poller.mayRead(listenerPlace) { accept(at: now) }
+      if now >= nextTick { tick(at: now) }
+      for client in clients { write(client, at: now) }
+      clients.removeAll { $0.isOver }
+    }
+  }
+
+  private mutating func accept(at now: MonotonicTime) {
+    do throws(ConnectionError) {
+      while var connection = try listener.accept() {
+        guard clients.count < configuration.maximumConnections else {
+          complain(of: connection.peer, at: now)
+          connection.abort()
+          continue
+        }
+        clients.append(Client(connection, settings, at: now))
+      }
+    } catch {
+      acceptsFrom = now + .seconds(1)
+    }
+  }
+
+  private mutating func complain(of peer: String, at now: MonotonicTime) {
+    guard now >= nextComplaint else { return }
+    nextComplaint = now + .seconds(1)
+    observe(.refused(peer: peer, stream: nil, .tooManyConnections))
+  }
+
+  private var settings: RTMPServer.Settings {
+    let digests = MessageDigests(md5: { md5($0) }, hmacSHA256: { hmacSHA256(key: $0, message: $1) })
+    var settings = RTMPServer.Settings(digests: digests, random: randomBytes(1536))
+    settings.limits.pendingBytes = configuration.pendingLimit
+    settings.limits.messageSize = min(settings.limits.messageSize, configuration.pendingLimit)
+    return settings
+  }
+
+  private mutating func read(_ client: Client, at now: MonotonicTime) {
+    do {
+      guard try client.read(through: &buffer, at: now) else { return leave(client) }
+      while client.closing == nil, let event = try client.protocolState.next() {
+        hub.handle(event, from: client, at: now)
+      }
+    } catch let error as RTMPError {
+      cutOff(client, error.description)
+    } catch {
+      leave(client)
+    }
+  }
+
+  private mutating func write(_ client: Client, at now: MonotonicTime) {
+    guard !client.isOver else { return }
+    do throws(ConnectionError) {
+      try client.write(at: now)
+      if client.closing != nil, client.backlog == 0 { leave(client) }
+    } catch {
+      leave(client)
+    }
+  }
+
+  /// The connection has ended, or is not wanted any more.
+  private mutating func leave(_ client: Client) {
+    guard !client.isOver else { return }
+    hub.leave(client, .disconnected)
+    client.finish()
+  }
+
+  private mutating func cutOff(_ client: Client, _ reason: String) {
+    guard !client.isOver else { return }
+    observe(.cutOff(peer: client.peer, reason: reason))
+    leave(client)
+  }
+
+  // MARK: - What is due
+
+  private mutating func tick(at now: MonotonicTime) {
+    nextTick = now + Self.tickInterval
+    if let time = acceptsFrom, now >= time { acceptsFrom = nil }
+    hub.tick(at: now)
+    if now >= nextNews {
+      nextNews = now + Self.newsInterval
+      hub.tellNews()
+    }
+    for client in clients {
+      client.pingIfSilent(for: MediaTime(nanoseconds: configuration.silenceLimit.nanoseconds / 3), at: now)
+      if let reason = client.reasonToCutOff(configuration, at: now) { cutOff(client, reason) }
+    }
+    keepWithinMemory()
+  }
+
+  /// What is there for players gives way: first what is kept for those to come, then those who are furthest behind.
+  private mutating func keepWithinMemory() {
+    var backlog = clients.reduce(0) { $0 + $1.backlog }
+    if backlog + hub.cachedBytes > configuration.sharedLimit { hub.dropCaches() }
+    while backlog > configuration.sharedLimit, let worst = clients.max(by: { $0.backlog < $1.backlog }),
+      worst.backlog > 0
+    {
+      backlog -= worst.backlog
+      cutOff(worst, "too far behind, and the server's memory is limited")
+      clients.removeAll { $0.isOver }
+    }
+  }
+
+  private mutating func end() {
+    hub.tellNews()
+    hub.stop()
+    let now = MonotonicTime.now
+    for client in clients {
+      write(client, at: now)
+      leave(client)
+    }
+    clients = []
+    observe(.stopped)
+  }
+}

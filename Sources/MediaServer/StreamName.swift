@@ -1,0 +1,20 @@
+/// The name that a stream is published and played under. It can stand in the name of a file.
+struct StreamName: Hashable, Sendable {
+  let text: String
+
+  static let longest = 100
+
+  /// Nil for a name that has anything in it but letters, digits and `. _ -`, or that begins with a dot.
+  init?(_ text: String) {
+    let isAllowed = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+    guard isAllowed, !text.isEmpty, text.utf8.count <= Self.longest, !text.hasPrefix(".") else { return nil }
+    self.text = text
+  }
+}

@@ -1,0 +1,60 @@
+internal import CPlatform
+internal import Glibc
+
+/// Files that are read and written at any place.
+extension FileDescriptor {
+  /// Opens the file at `path`, or makes an empty one. It follows no symbolic link at the end of the path, and takes
+  /// nothing but a regular file.
+  public static func openForUpdating(_ path: String) throws(SystemError) -> FileDescriptor {
+    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
+    let file = FileDescriptor(owning: try check("open \(path)") { cp_open_for_writing(path, flags) })
+    var status = stat()
+    try check("stat \(path)") { fstat(file.raw, &status) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw SystemError(operation: "open \(path)", code: EINVAL)
+    }
+    return file
+  }
+
+  public func size() throws(SystemError) -> Int {
+    var status = stat()
+    try check("stat") { fstat(raw, &status) }
+    return Int(status.st_size)
+  }
+
+  /// Up to `count` bytes from `offset` on; fewer at the end of the file.
+  public func bytes(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let got = try check("read") {
+        bytes.withUnsafeMutableBytes {
+          pread(raw, $0.baseAddress.map { $0 + filled }, count - filled, offset + filled)
+        }
+      }
+      if got == 0 { break }
+      filled += got
+    }
+    bytes.removeLast(count - filled)
+    return bytes
+  }
+
+  /// Writes all of `bytes` at `offset`.
+  public func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
+    var written = 0
+    while written < bytes.count {
+      written += try check("write") {
+        bytes.withUnsafeBytes {
+          pwrite(raw, $0.baseAddress.map { $0 + written }, bytes.count - written, offset + written)
+        }
+      }
+    }
+  }
+}
+
+extension SystemError {
+  /// A file holds something else than what it was opened for.
+  public static func foreignFormat(_ operation: String) -> SystemError {
+    SystemError(operation: operation, code: EILSEQ)
+  }
+}

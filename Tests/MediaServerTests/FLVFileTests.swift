@@ -1,0 +1,126 @@
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import MediaServer
+
+@Suite struct FLVFileTests {
+  private let folder: ScratchFolder
+  private let path: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    path = folder.file("a.flv")
+  }
+
+  private func write(_ beginning: FLVFile.Beginning, _ times: [Int64]) throws {
+    var file = try FLVFile(path, beginning)
+    try file.append(TestMessages.videoHeaders, at: times.first ?? 0)
+    for (index, time) in times.enumerated() {
+      try file.append(TestMessages.picture(isKey: index == 0, [UInt8(index)]), at: time)
+    }
+    try file.flush()
+  }
+
+  private var bytes: [UInt8] {
+    get throws { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
+  }
+
+  private func cut(to count: Int) throws {
+    try Data(bytes.prefix(count)).write(to: URL(fileURLWithPath: path))
+  }
+
+  /// The times of the tags, read from the front.
+  private func times() throws -> [Int64] {
+    let bytes = try bytes
+    var times: [Int64] = []
+    var offset = FLVFormat.headerSize
+    while let header = FLVFormat.TagHeader(Array(bytes.dropFirst(offset).prefix(11))) {
+      times.append(header.time)
+      offset += header.wholeSize
+    }
+    #expect(offset == bytes.count)
+    return times
+  }
+
+  @Test func `begins anew whatever was there`() throws {
+    try Data(repeating: 7, count: 5000).write(to: URL(fileURLWithPath: path))
+    try write(.anew, [0, 40])
+    #expect(try times() == [0, 0, 40])
+  }
+
+  @Test func `is continued a picture's length behind its last picture, with one header`() throws {
+    try write(.anew, [0, 40, 80])
+    try write(.continued, [0, 40])
+    #expect(try times() == [0, 0, 40, 80, 120, 120, 160])
+  }
+
+  @Test func `is begun where there was nothing to continue`() throws {
+    try write(.continued, [0, 40])
+    #expect(try times() == [0, 0, 40])
+  }
+
+  @Test(arguments: [1, 3, 4, 5, 10, 20])
+  func `a torn end is cut off before it is continued`(missing: Int) throws {
+    try write(.anew, [0, 40, 80])
+    try cut(to: bytes.count - missing)
+    try write(.continued, [0])
+    #expect(try times() == [0, 0, 40, 80, 80])
+  }
+
+  @Test func `every place where it may break off is continued with whole tags`() throws {
+    try write(.anew, [0, 40, 80])
+    let whole = try bytes
+    for count in 0..<whole.count {
+      try Data(whole.prefix(count)).write(to: URL(fileURLWithPath: path))
+      try write(.continued, [0])
+      let times = try times()
+      #expect(times == times.sorted(), "\(count)")
+    }
+  }
+
+  @Test func `what is no FLV is left alone`() throws {
+    let foreign = Data("my diary, which nobody should overwrite".utf8)
+    try foreign.write(to: URL(fileURLWithPath: path))
+    #expect(throws: SystemError.foreignFormat("read")) { try write(.continued, [0]) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == foreign)
+  }
+
+  @Test func `a symbolic link is not followed`() throws {
+    let target = try folder.write("precious", to: "target")
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+    #expect(throws: SystemError.self) { try write(.anew, [0]) }
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
+  }
+
+  @Test func `the header names the tracks, also one that comes late`() throws {
+    var file = try FLVFile(path, .anew)
+    try file.append(TestMessages.sound(), at: 0)
+    try file.flush()
+    #expect(try bytes[4] == FLVFormat.audioFlag)
+    try file.append(TestMessages.picture(isKey: true), at: 10)
+    try file.flush()
+    #expect(try bytes[4] == FLVFormat.audioFlag | FLVFormat.videoFlag)
+  }
+
+  @Test func `times beyond 24 bits are written whole`() throws {
+    try write(.anew, [0x0123_4567])
+    #expect(try times().last == 0x0123_4567)
+  }
+
+  @Test func `random bytes in place of the end never harm`() throws {
+    try write(.anew, [0, 40, 80, 120])
+    let whole = try bytes
+    var generator = SystemRandomNumberGenerator()
+    for _ in 0..<200 {
+      var broken = whole
+      let from = Int.random(in: 13..<whole.count, using: &generator)
+      for index in from..<whole.count { broken[index] = .random(in: 0...255, using: &generator) }
+      try Data(broken).write(to: URL(fileURLWithPath: path))
+      try write(.continued, [0])
+      #expect(try times().isEmpty == false)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import MediaServer
+
+@Suite struct GOPCacheTests {
+  @Test func `holds what came since the last keyframe`() {
+    var cache = GOPCache(capacity: 1000)
+    cache.add(TestMessages.picture(isKey: true), at: 0)
+    cache.add(TestMessages.sound(), at: 10)
+    cache.add(TestMessages.picture(isKey: true), at: 20)
+    cache.add(TestMessages.sound(), at: 30)
+    cache.add(TestMessages.picture(isKey: false), at: 40)
+    #expect(cache.entries.map(\.time) == [20, 30, 40])
+  }
+
+  @Test func `is empty before the first keyframe`() {
+    var cache = GOPCache(capacity: 1000)
+    cache.add(TestMessages.sound(), at: 0)
+    cache.add(TestMessages.picture(isKey: false), at: 10)
+    #expect(cache.entries.isEmpty)
+  }
+
+  @Test func `gives up a stretch that does not fit, and begins again with the next keyframe`() {
+    var cache = GOPCache(capacity: 40)
+    cache.add(TestMessages.picture(isKey: true), at: 0)
+    for time in 1...10 { cache.add(TestMessages.picture(isKey: false), at: Int64(time)) }
+    #expect(cache.bytes == 0)
+    cache.add(TestMessages.picture(isKey: true), at: 11)
+    #expect(cache.entries.map(\.time) == [11])
+  }
+
+  @Test func `never holds more than it may`() {
+    var cache = GOPCache(capacity: 100)
+    var most = 0
+    for time in 0..<200 {
+      cache.add(
+        TestMessages.picture(isKey: time % 7 == 0, Array(repeating: 0, count: time % 40)), at: Int64(time))
+      most = max(most, cache.bytes)
+    }
+    #expect(most <= 100 && most > 0)
+  }
+}

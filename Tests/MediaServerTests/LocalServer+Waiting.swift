@@ -1,0 +1,16 @@
+import HoldfastTesting
+import MediaServer
+
+extension LocalServer {
+  /// What had come of the publish of `name` that ended as the last of so many.
+  func waitForEnd(of name: String, times: Int = 1) -> StreamReport? {
+    var ended: [StreamReport] = []
+    _ = wait { _ in
+      ended = events.compactMap { event in
+        if case .ended(let report, _) = event, report.name == name { report } else { nil }
+      }
+      return ended.count >= times
+    }
+    return ended.count >= times ? ended[times - 1] : nil
+  }
+}

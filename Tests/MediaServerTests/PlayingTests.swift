@@ -1,0 +1,151 @@
+import Foundation
+import HoldfastTesting
+import MediaModel
+import MediaServer
+import Platform
+import RTMP
+import TestSupport
+import Testing
+
+/// What players get.
+@Suite(.timeLimit(.minutes(5))) struct PlayingTests {
+  private let folder: ScratchFolder
+  private let server: LocalServer
+
+  init() throws {
+    let folder = try ScratchFolder()
+    self.folder = folder
+    server = try LocalServer { configuration in
+      configuration.directory = folder.path
+      configuration.playerPatience = .seconds(20)
+    }
+  }
+
+  @Test func `several players at once get both tracks, and end with the publisher`() throws {
+    let publisher = try RunningTool.publisher(server.url("cam"), seconds: 4)
+    let players = try (1...3).map {
+      try RunningTool.player(server.url("cam"), into: folder.file("\($0).flv"))
+    }
+    #expect(publisher.result().status == 0)
+    for (index, player) in players.enumerated() {
+      #expect(player.result().status == 0)
+      let streams = try Tool.probe(folder.file("\(index + 1).flv"), count: true)
+      #expect(streams.map { $0["codec_name"] } == ["h264", "aac"])
+      #expect(Int(streams.first?["nb_read_packets"] ?? "") == 100)
+    }
+  }
+
+  @Test func `a player that comes later begins with the last keyframe`() throws {
+    let publisher = try RunningTool.publisher(server.url("cam"), seconds: 5)
+    #expect(server.waitForReport(of: "cam") { ($0.video?.packets ?? 0) >= 40 } != nil)
+    let player = try RunningTool.player(server.url("cam"), into: folder.file("late.flv"))
+    #expect(player.result().status == 0)
+    #expect(publisher.result().status == 0)
+    let lines = try Tool.run([
+      "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=flags", "-of", "csv=p=0",
+      folder.file("late.flv"),
+    ]).split(separator: "\n")
+    #expect(lines.first?.hasPrefix("K") == true)
+    // It came behind the second keyframe, and got more than what was still to come.
+    #expect((70...100).contains(lines.count))
+  }
+
+  @Test func `a stream is played while it is being recorded, and both get everything`() throws {
+    let player = try RunningTool.player(server.url("cam"), into: folder.file("played.flv"))
+    let publisher = try TestPublisher(server.url("cam"), .record)
+    try publisher.waitForAnswer()
+    #expect(server.wait { if case .playing = $0 { true } else { false } } != nil)
+    try publisher.send(file: Fixture.h264AndAAC())
+    try publisher.finish()
+    #expect(server.waitForEnd(of: "cam") != nil)
+    #expect(player.result().status == 0)
+    for path in [folder.file("played.flv"), folder.file("cam.flv")] {
+      let streams = try Tool.probe(path, count: true)
+      #expect(streams.map { $0["codec_name"] } == ["h264", "aac"])
+      #expect(streams.first?["nb_read_packets"] == "50")
+    }
+  }
+
+  @Test func `a player may come before its publisher`() throws {
+    let player = try RunningTool.player(server.url("cam"), into: folder.file("early.flv"))
+    let publisher = try RunningTool.publisher(server.url("cam"), seconds: 2)
+    #expect(player.result().status == 0)
+    #expect(publisher.result().status == 0)
+    #expect(try Tool.probe(folder.file("early.flv")).count == 2)
+  }
+
+  @Test func `a player of nothing is told so after a while`() throws {
+    let impatient = try LocalServer { $0.playerPatience = .milliseconds(100) }
+    let player = try RunningTool.player(impatient.url("cam"), into: folder.file("none.flv"))
+    #expect(player.result().status != 0)
+    #expect(
+      impatient.events.contains { event in
+        if case .refused(_, "cam", .notFound) = event { true } else { false }
+      })
+  }
+
+  @Test func `a player that takes nothing holds up nobody, and is cut off`() throws {
+    let slow = try LocalServer { configuration in
+      configuration.playerBacklog = 256 << 10
+      configuration.silenceLimit = .seconds(3)
+      configuration.playerPatience = .seconds(20)
+    }
+    // It asks to play, and never reads what it gets.
+    let frozen = try RunningTool.player(slow.url("cam"), into: folder.file("frozen.flv"))
+    let publisher = try RunningTool.publisher(slow.url("cam"), seconds: 12, bitrate: "20M")
+    #expect(slow.wait { if case .playing = $0 { true } else { false } } != nil)
+    frozen.signal(SIGSTOP)
+    let well = try RunningTool.player(slow.url("cam"), into: folder.file("well.flv"))
+    #expect(slow.wait { if case .cutOff = $0 { true } else { false } } != nil)
+    #expect(publisher.result().status == 0)
+    #expect(well.result().status == 0)
+    let times = try Tool.run([
+      "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=dts_time", "-of", "csv=p=0",
+      folder.file("well.flv"),
+    ]).split(separator: "\n").compactMap { Double($0.replacing(",", with: "")) }
+    #expect(times.count > 250)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 < 0.05 })
+  }
+
+  @Test func `a player that can't keep up goes on with a keyframe, and the others miss nothing`() throws {
+    let server = try LocalServer { $0.playerBacklog = 8 << 20 }
+    let publisher = try TestPublisher(server.url("cam"), .live)
+    try publisher.waitForAnswer()
+    let (well, slow) = (try TestPlayer(server.url("cam")), try TestPlayer(server.url("cam")))
+    try well.waitUntilPlaying()
+    try slow.waitUntilPlaying()
+    var round = 0
+    func sendMore() throws {
+      try publisher.send(file: Fixture.large(), offset: .seconds(2 * Int64(round)))
+      round += 1
+      print("round", round, well.packets(of: .video), slow.packets(of: .video));
+      while well.packets(of: .video) < 50 * round { try well.turn() };
+      print(MonotonicTime.now.nanoseconds / 1_000_000)
+    }
+    // More than the system and the server keep for one that does not read.
+    for _ in 0..<10 { try sendMore() }
+    #expect(slow.packets(of: .video) == 0)
+    let hasSkipped = { server.events.contains { if case .skipped = $0 { true } else { false } } }
+    while !hasSkipped(), round < 30 {
+      while try slow.readAvailable() {}
+      try sendMore()
+    }
+    #expect(hasSkipped())
+    #expect(well.packets(of: .video) == 50 * round)
+    #expect(well.pictureGaps == 0)
+    #expect(slow.pictureGaps <= 1)
+  }
+
+  @Test func `HEVC and Opus are passed on as they came`() throws {
+    let publisher = try TestPublisher(server.url("cam"), .live, codecs: [.hevc, .opus])
+    try publisher.waitForAnswer()
+    let player = try TestPlayer(server.url("cam"))
+    try player.waitUntilPlaying()
+    try publisher.send(file: Fixture.hevcAndOpus())
+    try publisher.finish()
+    try player.readToEnd()
+    #expect(player.codecs == [.hevc, .opus])
+    #expect(player.packets(of: .video) == 50)
+    #expect(player.packets(of: .audio) > 90)
+  }
+}

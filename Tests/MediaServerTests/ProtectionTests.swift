@@ -1,0 +1,136 @@
+import Foundation
+import HoldfastTesting
+import MediaModel
+import MediaServer
+import Platform
+import RTMP
+import TestSupport
+import Testing
+
+/// What strangers can't do.
+@Suite(.timeLimit(.minutes(5))) struct ProtectionTests {
+  private func isRefused(_ server: LocalServer, _ why: MediaServer.Refusal) -> Bool {
+    server.wait { event in
+      if case .refused(_, _, why) = event { true } else { false }
+    } != nil
+  }
+
+  @Test(arguments: [nil, "wrong", ""] as [String?])
+  func `a publisher without the right key is refused`(key: String?) throws {
+    let server = try LocalServer { $0.keys = ["s3cret"] }
+    let publisher = try TestPublisher(server.url("cam", key: key), .live)
+    try publisher.waitForAnswer()
+    #expect(publisher.refusal == .credentials)
+    #expect(isRefused(server, .wrongKey))
+  }
+
+  @Test func `a publisher with the right key is let in, and its key is told nobody`() throws {
+    let server = try LocalServer { $0.keys = ["other", "s3cret"] }
+    let publisher = try TestPublisher(server.url("cam", key: "s3cret"), .live)
+    try publisher.waitForAnswer()
+    #expect(publisher.isAccepted)
+    #expect(!"\(server.events)".contains("s3cret"))
+  }
+
+  @Test(arguments: ["..", ".x", "a%2Fb", "caf\u{E9}", String(repeating: "x", count: 200)])
+  func `a name that could lead out of the folder is refused, and nothing is written`(name: String) throws {
+    let folder = try ScratchFolder()
+    let inner = folder.file("inner")
+    let server = try LocalServer { $0.directory = inner }
+    let publisher = try TestPublisher(server.url(name), .record)
+    try publisher.waitForAnswer()
+    #expect(publisher.refusal == .nameTaken)
+    #expect(isRefused(server, .badName))
+    #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path) == ["inner"])
+  }
+
+  @Test func `a file that is no FLV is not appended to`() throws {
+    let folder = try ScratchFolder()
+    let path = try folder.write("my diary", to: "cam.flv")
+    let server = try LocalServer { $0.directory = folder.path }
+    let publisher = try TestPublisher(server.url("cam"), .append)
+    try publisher.waitForAnswer()
+    #expect(publisher.refusal == .credentials)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "my diary")
+  }
+
+  @Test func `more connections than allowed are turned away, and those there stay`() throws {
+    let server = try LocalServer { $0.maximumConnections = 2 }
+    let first = try TestPublisher(server.url("cam"), .live)
+    try first.waitForAnswer()
+    let second = try RawClient(port: server.port)
+    let third = try RawClient(port: server.port)
+    #expect(third.isEnded(within: .seconds(10)))
+    #expect(isRefused(server, .tooManyConnections))
+    try first.send(file: Fixture.h264AndAAC())
+    #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
+    withExtendedLifetime(second) {}
+  }
+
+  @Test func `a place is free again when its client has gone`() throws {
+    let server = try LocalServer { $0.maximumConnections = 1 }
+    for number in 1...5 {
+      let publisher = try TestPublisher(server.url("cam\(number)"), .live)
+      try publisher.waitForAnswer()
+      #expect(publisher.isAccepted)
+      publisher.abort()
+      // Its end has to be known before the next one comes.
+      #expect(server.waitForEnd(of: "cam\(number)") != nil)
+    }
+  }
+
+  @Test(arguments: ["GET / HTTP/1.1\r\n\r\n", "\u{3}", "\u{16}\u{3}\u{1}"])
+  func `who speaks another language, or not at all, is sent away`(text: String) throws {
+    let server = try LocalServer { $0.handshakeLimit = .milliseconds(300) }
+    let client = try RawClient(port: server.port)
+    client.send(Array(text.utf8))
+    #expect(client.isEnded(within: .seconds(20)))
+    #expect(server.wait { if case .cutOff = $0 { true } else { false } } != nil)
+  }
+
+  @Test func `who connects and wants nothing is sent away`() throws {
+    let server = try LocalServer { configuration in
+      configuration.handshakeLimit = .milliseconds(200)
+      configuration.playerPatience = .milliseconds(100)
+      configuration.idleLimit = .milliseconds(500)
+    }
+    let player = try TestPlayer(server.url("nothing"))
+    try player.readToEnd()
+    #expect(player.statuses == ["NetConnection.Connect.Success", "NetStream.Play.StreamNotFound"])
+  }
+
+  @Test func `a publisher from whom nothing comes any more loses its name`() throws {
+    let server = try LocalServer { $0.silenceLimit = .seconds(1) }
+    let publisher = try RunningTool.publisher(server.url("cam"), seconds: 60)
+    #expect(server.waitForReport(of: "cam") { ($0.video?.packets ?? 0) > 0 } != nil)
+    publisher.signal(SIGSTOP)
+    #expect(server.wait { if case .ended(_, .disconnected) = $0 { true } else { false } } != nil)
+    let next = try TestPublisher(server.url("cam"), .live)
+    try next.waitForAnswer()
+    #expect(next.isAccepted)
+  }
+
+  @Test func `random bytes behind the handshake harm nobody`() throws {
+    let server = try LocalServer { $0.maximumConnections = 64 }
+    let publisher = try TestPublisher(server.url("cam"), .live)
+    try publisher.waitForAnswer()
+    for _ in 0..<40 {
+      let client = try RawClient(port: server.port)
+      client.send([3] + [UInt8](repeating: 0, count: 3072))
+      client.send(randomBytes(20_000))
+    }
+    try publisher.send(file: Fixture.h264AndAAC())
+    #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
+  }
+
+  @Test func `a port that is taken is named`() throws {
+    let server = try LocalServer()
+    let port = server.port
+    #expect {
+      _ = try LocalServer { $0.port = port }
+    } throws: { error in
+      guard case .port(let error)? = error as? MediaServer.StartError else { return false }
+      return error.what.contains(":\(port)")
+    }
+  }
+}

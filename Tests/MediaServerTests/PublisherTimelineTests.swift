@@ -1,0 +1,53 @@
+import MediaModel
+import Testing
+
+@testable import MediaServer
+
+@Suite struct PublisherTimelineTests {
+  private func times(_ stamps: [(UInt32, TrackKind)]) -> [Int64] {
+    var timeline = PublisherTimeline()
+    return stamps.map { timeline.time(of: $0.0, for: .media($0.1)) }
+  }
+
+  @Test func `times from 0 stay as they are`() {
+    #expect(times([(0, .audio), (23, .audio), (40, .video), (46, .audio)]) == [0, 23, 40, 46])
+  }
+
+  @Test func `a publisher that counts from elsewhere begins at 0`() {
+    #expect(times([(5_000_000, .audio), (5_000_023, .video)]) == [0, 23])
+  }
+
+  @Test func `time goes on where the 32 bits go round`() {
+    #expect(times([(0xFFFF_FFF0, .video), (0x10, .video)]) == [0, 32])
+  }
+
+  @Test func `more than 49 days are counted`() {
+    var timeline = PublisherTimeline()
+    var raw: UInt32 = 0
+    var last: Int64 = 0
+    for _ in 0..<9 {
+      last = timeline.time(of: raw, for: .media(.video))
+      raw &+= 0x4000_0000
+    }
+    #expect(last == 8 * 0x4000_0000)
+  }
+
+  @Test func `one track may lag behind the other`() {
+    #expect(times([(1000, .audio), (400, .video), (1023, .audio), (440, .video)]) == [1000, 400, 1023, 440])
+  }
+
+  @Test func `no track goes back`() {
+    #expect(times([(0, .video), (80, .video), (40, .video), (120, .video)]) == [0, 80, 80, 120])
+  }
+
+  @Test func `a publisher that begins to count anew goes on behind what was`() {
+    #expect(
+      times([(0, .video), (9_000, .video), (60_000, .video), (0, .video), (40, .video)]).suffix(3) == [
+        60_000, 60_001, 60_041,
+      ])
+  }
+
+  @Test func `nothing lies before 0`() {
+    #expect(times([(20_000, .audio), (19_000, .video)]) == [0, 0])
+  }
+}

@@ -1,0 +1,163 @@
+import FFmpeg
+import Foundation
+import HoldfastTesting
+import MediaModel
+import MediaServer
+import RTMP
+import TestSupport
+import Testing
+
+/// What publishers get, and what comes of it in files.
+@Suite(.timeLimit(.minutes(5))) struct PublishingTests {
+  private let folder: ScratchFolder
+  private let server: LocalServer
+
+  init() throws {
+    let folder = try ScratchFolder()
+    self.folder = folder
+    server = try LocalServer { $0.directory = folder.path }
+  }
+
+  private func waitForEnd(_ name: String, times: Int = 1) throws -> StreamReport {
+    try #require(server.waitForEnd(of: name, times: times))
+  }
+
+  private func packetTimes(_ path: String) throws -> [String: [Double]] {
+    let lines = try Tool.run([
+      "ffprobe", "-v", "error", "-show_entries", "packet=codec_type,dts_time", "-of", "csv=p=0", path,
+    ])
+    var times: [String: [Double]] = [:]
+    for line in lines.split(separator: "\n") {
+      let parts = line.split(separator: ",")
+      if parts.count >= 2, let time = Double(parts[1]) { times[String(parts[0]), default: []].append(time) }
+    }
+    return times
+  }
+
+  @Test func `ffmpeg publishes, and the server tells what comes`() throws {
+    let publisher = try RunningTool.publisher(server.url("cam"), seconds: 2)
+    let report = try waitForEnd("cam")
+    #expect(publisher.result().status == 0)
+    #expect(report.video?.codec == .h264 && report.video?.packets == 50)
+    #expect(report.audio?.codec == .aac && (report.audio?.packets ?? 0) > 80)
+    #expect(report.type == .live && report.path == nil)
+  }
+
+  @Test func `record writes a file that holds every packet`() throws {
+    try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam"), .record)
+    let report = try waitForEnd("cam")
+    let path = folder.file("cam.flv")
+    #expect(report.path == path)
+    let streams = try Tool.probe(path, count: true)
+    #expect(streams.map { $0["codec_name"] } == ["h264", "aac"])
+    #expect(
+      streams.map { $0["nb_read_packets"] } == [report.video, report.audio].map { "\($0?.packets ?? 0)" })
+    #expect(report.video?.packets == 50)
+  }
+
+  @Test func `record begins the file anew`() throws {
+    for number in 1...2 {
+      try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam"), .record)
+      _ = try waitForEnd("cam", times: number)
+    }
+    #expect(try packetTimes(folder.file("cam.flv"))["video"]?.count == 50)
+  }
+
+  @Test func `append continues the file on one time line that never goes back`() throws {
+    try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam"), .record)
+    _ = try waitForEnd("cam")
+    for number in 2...3 {
+      try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam"), .append)
+      _ = try waitForEnd("cam", times: number)
+    }
+    let times = try packetTimes(folder.file("cam.flv"))
+    for kind in ["video", "audio"] {
+      let track = try #require(times[kind])
+      #expect(zip(track, track.dropFirst()).allSatisfy { $0 < $1 }, "\(kind)")
+    }
+    #expect(times["video"]?.count == 150)
+    let length = try #require(times["video"]?.last)
+    #expect((5.8...6.2).contains(length))
+  }
+
+  @Test func `what was appended can be decoded without a complaint`() throws {
+    try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam"), .append)
+    _ = try waitForEnd("cam")
+    try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam"), .append)
+    _ = try waitForEnd("cam", times: 2)
+    let decoder = try RunningTool([
+      "ffmpeg", "-v", "warning", "-nostdin", "-xerror", "-i", folder.file("cam.flv"), "-f", "null", "-",
+    ])
+    let result = decoder.result()
+    #expect(result.errors == "")
+    #expect(result.status == 0)
+  }
+
+  @Test func `live writes no file`() throws {
+    try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam"), .live)
+    _ = try waitForEnd("cam")
+    #expect(!FileManager.default.fileExists(atPath: folder.file("cam.flv")))
+  }
+
+  @Test func `HEVC and Opus come through Enhanced RTMP into the file`() throws {
+    try TestPublisher.publish(Fixture.hevcAndOpus(), to: server.url("cam"), .record, codecs: [.hevc, .opus])
+    let report = try waitForEnd("cam")
+    #expect(report.video?.codec == .hevc && report.audio?.codec == .opus)
+    #expect(report.video?.packets == 50)
+    let head = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.file("cam.flv"))).read(
+      upToCount: 20_000)
+    #expect(head?.range(of: Data("hvc1".utf8)) != nil && head?.range(of: Data("Opus".utf8)) != nil)
+  }
+
+  @Test func `a named event is told with its text`() throws {
+    let publisher = try TestPublisher(server.url("cam"), .live)
+    try publisher.waitForAnswer()
+    try publisher.send(event: "onGoal", text: "1:0")
+    let event = MediaServer.Event.data(stream: "cam", name: "onGoal", text: "1:0")
+    #expect(server.wait { $0 == event } != nil)
+  }
+
+  @Test func `a second publisher of a name is refused, and the first one is not disturbed`() throws {
+    let first = try RunningTool.publisher(server.url("cam"), seconds: 3)
+    #expect(server.waitForReport(of: "cam") { ($0.video?.packets ?? 0) > 0 } != nil)
+    let second = try TestPublisher(server.url("cam"), .record)
+    try second.waitForAnswer()
+    #expect(second.refusal == .nameTaken)
+    #expect(!FileManager.default.fileExists(atPath: folder.file("cam.flv")))
+    let report = try waitForEnd("cam")
+    #expect(first.result().status == 0)
+    #expect(report.video?.packets == 75)
+  }
+
+  @Test func `a killed publisher leaves the name free at once`() throws {
+    let first = try RunningTool.publisher(server.url("cam"), seconds: 60)
+    #expect(server.waitForReport(of: "cam") { ($0.video?.packets ?? 0) > 0 } != nil)
+    first.signal(SIGKILL)
+    _ = first.result()
+    let killed = Date()
+    #expect(server.wait { if case .ended(_, .disconnected) = $0 { true } else { false } } != nil)
+    #expect(Date().timeIntervalSince(killed) < 2)
+    let second = try TestPublisher(server.url("cam"), .live)
+    try second.waitForAnswer()
+    #expect(second.isAccepted)
+  }
+
+  @Test func `what a publisher sent before it broke off is in the file`() throws {
+    let publisher = try TestPublisher(server.url("cam"), .record)
+    try publisher.waitForAnswer()
+    try publisher.send(file: Fixture.h264AndAAC())
+    #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
+    publisher.abort()
+    _ = try waitForEnd("cam")
+    #expect(try packetTimes(folder.file("cam.flv"))["video"]?.count == 50)
+  }
+
+  @Test func `files are complete when the server is stopped`() throws {
+    let publisher = try TestPublisher(server.url("cam"), .record)
+    try publisher.waitForAnswer()
+    try publisher.send(file: Fixture.h264AndAAC())
+    #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
+    server.stop()
+    #expect(try packetTimes(folder.file("cam.flv"))["video"]?.count == 50)
+  }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import MediaServer
+
+@Suite struct StreamNameTests {
+  @Test(arguments: ["a", "hall", "Hall-2.left_side", "0", String(repeating: "x", count: 100)])
+  func `plain names are taken as they are`(text: String) {
+    #expect(StreamName(text)?.text == text)
+  }
+
+  @Test(arguments: [
+    "", ".", "..", ".hidden", "../etc/passwd", "a/b", "a\\b", "a b", "a\0b", "ä", "a\n", "%2e%2e", "~",
+    String(repeating: "x", count: 101),
+  ])
+  func `names that could lead elsewhere are refused`(text: String) {
+    #expect(StreamName(text) == nil)
+  }
+}
+
+@Suite struct StreamKeysTests {
+  private let keys = StreamKeys(allowed: ["s3cret", "a+b"])
+
+  @Test(arguments: [["key=s3cret"], ["", "x=1&key=s3cret"], ["key=wrong", "key=s3cret"], ["key=a%2Bb"]])
+  func `one of the keys lets in`(queries: [String]) {
+    #expect(keys.admit(queries))
+  }
+
+  @Test(arguments: [
+    [], [""], ["key="], ["key=S3CRET"], ["s3cret"], ["monkey=s3cret"], ["key=s3cret2"], ["key=a%2"],
+  ])
+  func `nothing else does`(queries: [String]) {
+    #expect(!keys.admit(queries))
+  }
+
+  @Test func `without keys everybody is let in`() {
+    #expect(StreamKeys(allowed: nil).admit([]))
+  }
+
+  @Test func `an empty set of keys lets nobody in`() {
+    #expect(!StreamKeys(allowed: []).admit(["key="]))
+  }
+}

@@ -1,0 +1,120 @@
+import MediaModel
+import Platform
+import RTMP
+
+@testable import RTMP
+
+/// A player that does just enough of the protocol to be given media, and counts what it gets.
+final class TestPlayer {
+  private var connection: Connection
+  private var handshake: ClientHandshake
+  private var reader = ChunkReader()
+  private var writer = ChunkWriter()
+  private var outgoing = OutgoingBytes()
+  private let address: RTMPURL
+  private let deadline = MonotonicTime.now + .seconds(120)
+  private(set) var isPlaying = false
+  private(set) var hasEnded = false
+  private(set) var codecs: Set<Codec> = []
+  private var packets: [TrackKind: Int] = [:]
+  /// How often pictures were missing; a hundred more where it did not go on with a keyframe.
+  private(set) var pictureGaps = 0
+  private var lastPicture: UInt32?
+  private(set) var statuses: [String] = []
+
+  struct TooLate: Error {}
+
+  init(_ url: String) throws {
+    address = try RTMPURL(url)
+    let digests = MessageDigests(md5: { md5($0) }, hmacSHA256: { hmacSHA256(key: $0, message: $1) })
+    handshake = ClientHandshake(random: randomBytes(1536), digests: digests)
+    connection = try Connection(
+      host: address.host, port: address.port, tls: nil, until: .now + .seconds(10), stop: StopSignal())
+    handshake.begin(in: &outgoing)
+  }
+
+  func waitUntilPlaying() throws {
+    while !isPlaying { try turn() }
+  }
+
+  func readToEnd() throws {
+    while !hasEnded { try turn() }
+  }
+
+  func packets(of kind: TrackKind) -> Int { packets[kind] ?? 0 }
+
+  /// Reads what has come; false when that is nothing.
+  func readAvailable() throws -> Bool {
+    var bytes: [UInt8] = []
+    guard case .bytes = try connection.read(into: &bytes) else { return false }
+    try receive(bytes)
+    return true
+  }
+
+  func turn() throws {
+    guard .now < deadline else { throw TooLate() }
+    let unsent = outgoing.takeAll()
+    let taken = try connection.write(unsent.span)
+    outgoing.append(contentsOf: unsent[taken...])
+    try connection.wait(toWrite: !outgoing.isEmpty, until: deadline)
+    var bytes: [UInt8] = []
+    switch try connection.read(into: &bytes) {
+    case .bytes: try receive(bytes)
+    case .ended: hasEnded = true
+    case .nothingYet: break
+    }
+  }
+
+  private func receive(_ bytes: [UInt8]) throws {
+    var offset = 0
+    if !handshake.isFinished {
+      offset = try handshake.receive(bytes.span, &outgoing)
+      if handshake.isFinished {
+        send("connect", 1, [.object([.init("app", .string(address.application))])])
+        send("createStream", 2, [.null])
+      }
+    }
+    let rest = Array(bytes[offset...])
+    for message in try reader.receive(rest.span) { try handle(message) }
+  }
+
+  private func handle(_ message: RTMPMessage) throws {
+    switch message.kind {
+    case .video: count(FLVTag(video: message.payload), at: message.timestamp)
+    case .audio: count(FLVTag(audio: message.payload), at: message.timestamp)
+    case .commandAMF0: try handleCommand(message)
+    default: break
+    }
+  }
+
+  private func count(_ tag: FLVTag, at time: UInt32) {
+    switch tag {
+    case .headers(let codec, _): codecs.insert(codec)
+    case .packet(let codec, let isKeyframe, _, _):
+      codecs.insert(codec)
+      packets[codec.kind, default: 0] += 1
+      guard codec.kind == .video else { return }
+      // The pictures of the fixtures lie 40 ms apart.
+      if let lastPicture, time > lastPicture + 60 { pictureGaps += 1 }
+      if lastPicture == nil || time > (lastPicture ?? 0) + 60, !isKeyframe { pictureGaps += 100 }
+      lastPicture = time
+    case .other: break
+    }
+  }
+
+  private func handleCommand(_ message: RTMPMessage) throws {
+    let values = try AMFReader.values(in: message.payload, limits: RTMPLimits())
+    if values.starts(with: [.string("_result"), .number(2)]) {
+      send("play", 3, [.null, .string(address.streamName)], stream: 1)
+    }
+    guard let code = values.last?["code"]?.text else { return }
+    statuses.append(code)
+    if code == "NetStream.Play.Start" { isPlaying = true }
+    if code == "NetStream.Play.UnpublishNotify" { hasEnded = true }
+  }
+
+  private func send(_ name: String, _ transaction: Double, _ values: [AMFValue], stream: UInt32 = 0) {
+    let payload = AMF0Writer.bytes(of: [.string(name), .number(transaction)] + values)
+    writer.write(.commandAMF0, on: 3, streamID: stream, payload: payload[...], in: &outgoing)
+  }
+}

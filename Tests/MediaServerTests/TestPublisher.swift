@@ -1,0 +1,109 @@
+import FFmpeg
+import MediaModel
+import Platform
+import RTMP
+
+/// A publisher of our own protocol code, which says any publish type and sends a file as fast as it is taken.
+final class TestPublisher {
+  private var connection: Connection
+  private var client: RTMPClient
+  private var waiting: [UInt8] = []
+  private(set) var events: [RTMPClient.Event] = []
+  private let deadline = MonotonicTime.now + .seconds(30)
+
+  struct TooLate: Error {}
+
+  init(_ url: String, _ type: PublishType, codecs: [Codec] = [.h264, .aac]) throws {
+    let address = try RTMPURL(url)
+    let digests = MessageDigests(md5: { md5($0) }, hmacSHA256: { hmacSHA256(key: $0, message: $1) })
+    var client = RTMPClient(
+      .init(url: address, publishType: type, codecs: codecs, digests: digests, random: randomBytes(1536)))
+    client.begin()
+    self.client = client
+    connection = try Connection(
+      host: address.host, port: address.port, tls: nil, until: .now + .seconds(10), stop: StopSignal())
+  }
+
+  var isAccepted: Bool { events.contains(.accepted) }
+
+  var refusal: RTMPRefusal.Reason? {
+    events.lazy.compactMap { event in
+      if case .refused(let refusal) = event { refusal.reason } else { nil }
+    }.first
+  }
+
+  /// Goes on until the server has answered the publish.
+  func waitForAnswer() throws {
+    while !isAccepted, refusal == nil { try turn() }
+  }
+
+  private var hasMore: Bool { !waiting.isEmpty || !client.outgoing.isEmpty }
+
+  /// Sends what waits, and reads what has come.
+  private func turn() throws {
+    guard .now < deadline else { throw TooLate() }
+    try flushSome()
+    try connection.wait(toWrite: hasMore, until: deadline)
+    var bytes: [UInt8] = []
+    if case .bytes = try connection.read(into: &bytes) { events += try client.receive(bytes.span) }
+  }
+
+  private func flushSome() throws {
+    waiting += client.outgoing.takeAll()
+    let bytes = waiting
+    waiting.removeFirst(try connection.write(bytes.span))
+  }
+
+  /// Sends all packets of a file, in the order of their times; `offset` is added to these.
+  func send(file path: String, offset: MediaTime = .zero) throws {
+    var video = try PacketReader(path: path, kind: .video)
+    var audio = try PacketReader(path: path, kind: .audio)
+    try client.start([video.track, audio.track])
+    var packets: [MediaPacket] = []
+    while let packet = try video.next() { packets.append(packet) }
+    while let packet = try audio.next() { packets.append(packet) }
+    packets.sort { $0.decodeTime < $1.decodeTime }
+    // Pictures in another order begin before 0, which this protocol can't say.
+    let shift = MediaTime(nanoseconds: max(0, -(packets.first?.decodeTime.nanoseconds ?? 0)))
+    for packet in packets {
+      try client.send(packet, at: packet.decodeTime + shift + offset)
+      while waiting.count + client.outgoing.count > 1 << 20 { try turn() }
+    }
+    try flush()
+  }
+
+  func send(event name: String, text: String) throws {
+    client.sendData(name: name, text: text, at: .zero)
+    try flush()
+  }
+
+  func flush() throws {
+    while hasMore {
+      guard .now < deadline else { throw TooLate() }
+      try flushSome()
+      if hasMore { try connection.wait(toWrite: true, until: deadline) }
+    }
+  }
+
+  /// Ends the publish in order, and reads to the server's good-bye.
+  func finish() throws {
+    client.finish()
+    try flush()
+    connection.shutDown()
+  }
+
+  /// Breaks the connection off.
+  func abort() {
+    connection.abort()
+  }
+
+  /// Publishes a whole file from beginning to end.
+  static func publish(_ path: String, to url: String, _ type: PublishType, codecs: [Codec] = [.h264, .aac])
+    throws
+  {
+    let publisher = try TestPublisher(url, type, codecs: codecs)
+    try publisher.waitForAnswer()
+    try publisher.send(file: path)
+    try publisher.finish()
+  }
+}

@@ -1,0 +1,94 @@
+import RTMP
+
+@testable import RTMP
+
+/// A client that says exactly what a test tells it to, and reads what the server answers.
+struct RTMPServerScript {
+  var server: RTMPServer
+  private var writer = ChunkWriter()
+  private var reader = ChunkReader()
+  private var bytes = OutgoingBytes()
+  /// Everything that was said to the server.
+  private(set) var said: [UInt8] = []
+
+  static let digests = MessageDigests(
+    md5: { _ in [] }, hmacSHA256: { _, _ in Array(repeating: 0, count: 32) })
+
+  static func makeServer() -> RTMPServer {
+    RTMPServer(.init(digests: digests, random: Array(repeating: 7, count: 1536)))
+  }
+
+  init() {
+    server = Self.makeServer()
+  }
+
+  /// A connection that has come as far as its first stream.
+  static func withStream() throws -> RTMPServerScript {
+    var script = RTMPServerScript()
+    script.shakeHands()
+    script.connect()
+    _ = try script.events()
+    script.server.accept()
+    script.command("createStream", 2, [.null])
+    _ = try script.events()
+    _ = script.answers()
+    return script
+  }
+
+  mutating func shakeHands() {
+    bytes.append(3)
+    bytes.append(contentsOf: Array(repeating: 0, count: 2 * 1536))
+  }
+
+  mutating func connect(_ more: [AMFValue.Field] = []) {
+    command(
+      "connect", 1,
+      [.object([.init("app", .string("live?a=b")), .init("tcUrl", .string("rtmp://h/live"))] + more)])
+  }
+
+  mutating func command(_ name: String, _ transaction: Double, _ values: [AMFValue], stream: UInt32 = 0) {
+    let payload = AMF0Writer.bytes(of: [.string(name), .number(transaction)] + values)
+    writer.write(.commandAMF0, on: 3, streamID: stream, payload: payload[...], in: &bytes)
+  }
+
+  mutating func message(
+    _ kind: RTMPMessage.Kind, _ payload: [UInt8], timestamp: UInt32 = 0, stream: UInt32 = 0
+  ) {
+    writer.write(kind, on: 4, timestamp: timestamp, streamID: stream, payload: payload[...], in: &bytes)
+  }
+
+  mutating func publish(_ name: String, _ type: String?) {
+    command("publish", 3, [.null, .string(name)] + (type.map { [.string($0)] } ?? []), stream: 1)
+  }
+
+  /// Sends what was said; what the server makes of it.
+  mutating func events() throws -> [RTMPServer.Event] {
+    let piece = bytes.takeAll()
+    said += piece
+    try server.receive(piece.span)
+    var events: [RTMPServer.Event] = []
+    while let event = try server.next() { events.append(event) }
+    return events
+  }
+
+  /// The messages of the server since the last time, without the handshake's bytes.
+  mutating func answers() -> [RTMPMessage] {
+    var piece = server.outgoing.takeAll()
+    if !hasReadHandshake {
+      piece.removeFirst(min(piece.count, 1 + 2 * 1536))
+      hasReadHandshake = true
+    }
+    return (try? reader.receive(piece.span)) ?? []
+  }
+
+  private var hasReadHandshake = false
+
+  /// What the server's commands say: their names and values.
+  mutating func commands() throws -> [[AMFValue]] {
+    try answers().filter { $0.kind == .commandAMF0 }.map {
+      try AMFReader.values(in: $0.payload, limits: RTMPLimits())
+    }
+  }
+
+  mutating func codes() throws -> [String] { try commands().compactMap { $0.last?["code"]?.text } }
+}

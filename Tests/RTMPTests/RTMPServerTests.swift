@@ -1,0 +1,285 @@
+import MediaModel
+import Testing
+
+@testable import RTMP
+
+@Suite struct RTMPServerTests {
+  @Test func `a connection is asked for with its application and arguments`() throws {
+    var script = RTMPServerScript()
+    script.shakeHands()
+    script.connect([.init("flashVer", .string("FMLE/3.0")), .init("fourCcList", .list([.string("hvc1")]))])
+    #expect(
+      try script.events() == [
+        .connectRequested(
+          .init(
+            application: "live", query: "a=b", tcURL: "rtmp://h/live", software: "FMLE/3.0", fourCCs: ["hvc1"]
+          ))
+      ])
+  }
+
+  @Test func `an accepted connection is told windows, chunk size and success`() throws {
+    var script = RTMPServerScript()
+    script.shakeHands()
+    script.connect()
+    _ = try script.events()
+    script.server.accept()
+    let answers = script.answers()
+    #expect(
+      answers.map(\.kind) == [
+        .windowAcknowledgementSize, .setPeerBandwidth, .setChunkSize, .userControl, .commandAMF0,
+      ])
+    let result = try AMFReader.values(in: answers[4].payload, limits: RTMPLimits())
+    #expect(result.first == .string("_result") && result[1] == .number(1))
+    #expect(result.last?["code"] == .string("NetConnection.Connect.Success"))
+    #expect(result.last?["fourCcList"] == nil)
+  }
+
+  @Test(arguments: [
+    AMFValue.Field("fourCcList", .list([.string("av01")])), AMFValue.Field("capsEx", .number(1)),
+  ])
+  func `a client of Enhanced RTMP is told the codecs`(field: AMFValue.Field) throws {
+    var script = RTMPServerScript()
+    script.shakeHands()
+    script.connect([field])
+    _ = try script.events()
+    script.server.accept()
+    let result = try #require(try script.commands().first)
+    let codecs = AMFValue.list(["avc1", "hvc1", "av01", "mp4a", "Opus"].map { .string($0) })
+    #expect(result[2]["fourCcList"] == codecs)
+    #expect(result[3]["fourCcList"] == codecs)
+  }
+
+  @Test func `a refused connection hears why`() throws {
+    var script = RTMPServerScript()
+    script.shakeHands()
+    script.connect()
+    _ = try script.events()
+    script.server.refuse(.init(.denied, "not today"))
+    let error = try #require(try script.commands().first)
+    #expect(error.first == .string("_error"))
+    #expect(error.last?["code"] == .string("NetConnection.Connect.Rejected"))
+    #expect(error.last?["description"] == .string("not today"))
+  }
+
+  @Test(
+    arguments: [
+      ("live", .live), ("record", .record), ("append", .append), ("appendWithGap", .append), (nil, .live),
+      ("mine", .live),
+    ] as [(String?, PublishType)])
+  func `a publish says its type`(written: String?, type: PublishType) throws {
+    var script = try RTMPServerScript.withStream()
+    script.publish("cam?key=1", written)
+    #expect(
+      try script.events() == [.publishRequested(.init(stream: 1, name: "cam", query: "key=1", type: type))])
+  }
+
+  @Test func `an accepted publish is told so on its own stream`() throws {
+    var script = try RTMPServerScript.withStream()
+    script.publish("cam", "live")
+    _ = try script.events()
+    script.server.accept()
+    let status = try #require(script.answers().last { $0.kind == .commandAMF0 })
+    #expect(status.streamID == 1)
+    #expect(
+      try AMFReader.values(in: status.payload, limits: RTMPLimits()).last?["code"]
+        == .string("NetStream.Publish.Start"))
+  }
+
+  @Test(
+    arguments: [
+      (.nameTaken, "NetStream.Publish.BadName"), (.badName, "NetStream.Publish.BadName"),
+      (.unauthorized, "NetStream.Publish.Unauthorized"), (.denied, "NetStream.Publish.Denied"),
+      (.notFound, "NetStream.Publish.Denied"),
+    ] as [(RTMPServer.Refusal.Reason, String)])
+  func `a refused publish gets a code that clients know`(reason: RTMPServer.Refusal.Reason, code: String)
+    throws
+  {
+    var script = try RTMPServerScript.withStream()
+    script.publish("cam", "live")
+    _ = try script.events()
+    script.server.refuse(.init(reason, "no"))
+    #expect(try script.codes() == [code])
+  }
+
+  @Test(
+    arguments: [
+      (.notFound, "NetStream.Play.StreamNotFound"), (.badName, "NetStream.Play.StreamNotFound"),
+      (.unauthorized, "NetStream.Play.Failed"), (.denied, "NetStream.Play.Failed"),
+      (.nameTaken, "NetStream.Play.Failed"),
+    ] as [(RTMPServer.Refusal.Reason, String)])
+  func `a refused play gets a code that clients know`(reason: RTMPServer.Refusal.Reason, code: String) throws
+  {
+    var script = try RTMPServerScript.withStream()
+    script.command("play", 3, [.null, .string("cam")], stream: 1)
+    _ = try script.events()
+    script.server.refuse(.init(reason, "no"))
+    #expect(try script.codes() == [code])
+  }
+
+  @Test func `media that comes with the publish is told only after the answer`() throws {
+    var script = try RTMPServerScript.withStream()
+    script.publish("cam", "live")
+    script.message(.audio, [0xAF, 1, 9], timestamp: 5, stream: 1)
+    #expect(try script.events().count == 1)
+    script.server.accept()
+    #expect(try script.server.next() == .media(1, .audio, timestamp: 5, payload: [0xAF, 1, 9]))
+  }
+
+  @Test func `media after a refusal is not told`() throws {
+    var script = try RTMPServerScript.withStream()
+    script.publish("cam", "live")
+    script.message(.video, [0x17, 1, 9], stream: 1)
+    _ = try script.events()
+    script.server.refuse(.init(.nameTaken, "no"))
+    #expect(try script.server.next() == nil)
+  }
+
+  @Test func `after a refusal the same connection may ask again`() throws {
+    var script = try RTMPServerScript.withStream()
+    script.publish("cam", "live")
+    _ = try script.events()
+    script.server.refuse(.init(.nameTaken, "no"))
+    script.publish("cam2", "live")
+    #expect(try script.events().count == 1)
+  }
+
+  @Test func `a play is told reset and start, and gets media as it is`() throws {
+    var script = try RTMPServerScript.withStream()
+    script.command("play", 3, [.null, .string("cam"), .number(-2000)], stream: 1)
+    #expect(try script.events() == [.playRequested(.init(stream: 1, name: "cam", query: ""))])
+    script.server.accept()
+    #expect(try script.codes() == ["NetStream.Play.Reset", "NetStream.Play.Start"])
+    let payload = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+    script.server.send(.video, payload, timestamp: 77, to: 1)
+    #expect(script.answers() == [RTMPMessage(.video, timestamp: 77, streamID: 1, payload: payload)])
+  }
+
+  @Test func `a player that wants no sound gets none`() throws {
+    var script = try RTMPServerScript.withStream()
+    script.command("play", 3, [.null, .string("cam")], stream: 1)
+    _ = try script.events()
+    script.server.accept()
+    script.command("receiveAudio", 0, [.null, .boolean(false)], stream: 1)
+    _ = try script.events()
+    _ = script.answers()
+    script.server.send(.audio, [1], timestamp: 0, to: 1)
+    script.server.send(.video, [2], timestamp: 0, to: 1)
+    #expect(script.answers().map(\.kind) == [.video])
+  }
+
+  @Test func `the end of a publish is told once, whichever way it is said`() throws {
+    var script = try RTMPServerScript.withStream()
+    script.publish("cam", "live")
+    _ = try script.events()
+    script.server.accept()
+    script.command("FCUnpublish", 4, [.null, .string("cam")])
+    script.command("deleteStream", 5, [.null, .number(1)])
+    #expect(try script.events() == [.unpublished(1)])
+  }
+
+  @Test func `metadata is told without the request to keep it`() throws {
+    var script = try RTMPServerScript.withStream()
+    script.publish("cam", "live")
+    _ = try script.events()
+    script.server.accept()
+    let inner = AMF0Writer.bytes(of: [.string("onMetaData"), .map([.init("width", .number(64))])])
+    script.message(
+      .dataAMF0, AMF0Writer.bytes(of: [.string("@setDataFrame")]) + inner, timestamp: 3, stream: 1)
+    #expect(try script.events() == [.metadata(1, timestamp: 3, payload: inner)])
+  }
+
+  @Test func `a named event is told with its values`() throws {
+    var script = try RTMPServerScript.withStream()
+    script.publish("cam", "live")
+    _ = try script.events()
+    script.server.accept()
+    let values: [AMFValue] = [.string("goal"), .object([.init("text", .string("1:0"))])]
+    let payload = AMF0Writer.bytes(of: values)
+    script.message(.dataAMF3, [0] + payload, timestamp: 3, stream: 1)
+    #expect(try script.events() == [.data(1, values, timestamp: 3, payload: payload)])
+  }
+
+  @Test(arguments: [[2, 0, 9, 1], [], [99], [5], Array("@setDataFrame".utf8)] as [[UInt8]])
+  func `data that can't be read harms nobody`(payload: [UInt8]) throws {
+    var script = try RTMPServerScript.withStream()
+    script.publish("cam", "live")
+    _ = try script.events()
+    script.server.accept()
+    script.message(.dataAMF0, payload, stream: 1)
+    #expect(try script.events() == [])
+  }
+
+  @Test func `an aggregate is taken apart`() throws {
+    var script = try RTMPServerScript.withStream()
+    script.publish("cam", "live")
+    _ = try script.events()
+    script.server.accept()
+    let parts: [UInt8] = [
+      8, 0, 0, 2, 0, 0, 100, 0, 0, 0, 0, 0xAF, 1, 0, 0, 0, 13, 9, 0, 0, 3, 0, 0, 140, 0, 0, 0, 0, 0x27, 1, 9,
+      0, 0, 0, 14,
+    ]
+    script.message(.aggregate, parts, timestamp: 1000, stream: 1)
+    #expect(
+      try script.events() == [
+        .media(1, .audio, timestamp: 1000, payload: [0xAF, 1]),
+        .media(1, .video, timestamp: 1040, payload: [0x27, 1, 9]),
+      ])
+  }
+
+  @Test func `acknowledges as often as it is asked to`() throws {
+    var script = try RTMPServerScript.withStream()
+    script.message(.windowAcknowledgementSize, [0, 0, 4, 0])
+    _ = try script.events()
+    _ = script.answers()
+    script.message(.audio, Array(repeating: 0, count: 1024), stream: 1)
+    _ = try script.events()
+    let acknowledgement = try #require(script.answers().first { $0.kind == .acknowledgement })
+    #expect(UInt64(try acknowledgement.number()) == script.server.bytesReceived)
+  }
+
+  @Test func `answers pings and tells pongs`() throws {
+    var script = try RTMPServerScript.withStream()
+    script.message(.userControl, [0, 6, 1, 2, 3, 4])
+    script.message(.userControl, [0, 7, 0, 0, 0, 9])
+    #expect(try script.events() == [.pong(9)])
+    #expect(script.answers().map(\.payload) == [[0, 7, 1, 2, 3, 4]])
+  }
+
+  @Test(arguments: ["releaseStream", "FCPublish", "_checkbw", "getStreamLength", "FCUnpublish"])
+  func `calls that clients make by habit are answered`(name: String) throws {
+    var script = try RTMPServerScript.withStream()
+    script.command(name, 7, [.null, .string("cam")])
+    _ = try script.events()
+    let answer = try #require(try script.commands().first)
+    #expect(Array(answer.prefix(2)) == [.string("_result"), .number(7)])
+  }
+
+  @Test func `a call that there is not gets an error`() throws {
+    var script = try RTMPServerScript.withStream()
+    script.command("dance", 7, [.null])
+    _ = try script.events()
+    #expect(try script.codes() == ["NetConnection.Call.Failed"])
+  }
+
+  @Test func `a player hears that the publisher has gone`() throws {
+    var script = try RTMPServerScript.withStream()
+    script.command("play", 3, [.null, .string("cam")], stream: 1)
+    _ = try script.events()
+    script.server.accept()
+    _ = script.answers()
+    script.server.endPlay(1)
+    #expect(try script.codes() == ["NetStream.Play.UnpublishNotify"])
+    script.server.send(.video, [1], timestamp: 0, to: 1)
+    #expect(script.answers() == [])
+  }
+
+  @Test func `AMF3 commands are understood`() throws {
+    var script = try RTMPServerScript.withStream()
+    let payload = AMF0Writer.bytes(of: [
+      .string("publish"), .number(3), .null, .string("cam"), .string("record"),
+    ])
+    script.message(.commandAMF3, [0] + payload, stream: 1)
+    #expect(
+      try script.events() == [.publishRequested(.init(stream: 1, name: "cam", query: "", type: .record))])
+  }
+}

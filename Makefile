@@ -3,7 +3,7 @@
 SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 
-.PHONY: help demo build test lint format bench bench-recovery test-devices test-sanitize clean
+.PHONY: help demo build test lint format bench bench-recovery bench-rtmp fuzz fuzz-short test-devices test-sanitize clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -38,6 +38,17 @@ bench-recovery: ## measure what faults of a server do to the program, and to the
 	@$(RELEASE) --product holdfast
 	@$(RELEASE) --product bench-recovery
 	@.build/release/bench-recovery
+
+bench-rtmp: ## measure how fast RTMP's messages are written and read in memory
+	@.ci/install build
+	@$(RELEASE) --product bench-rtmp
+	@.build/release/bench-rtmp
+
+fuzz: ## send 50 million inputs through each side of each protocol
+	@Tests/Fuzz/fuzz --fast --executions 50000000
+
+fuzz-short: ## the same for 30 seconds, with the address sanitizer
+	@Tests/Fuzz/fuzz --seconds 30
 
 test-devices: ## run the tests with a real camera and a real sound card, in a virtual machine
 	@.ci/install devices

@@ -68,12 +68,20 @@ let package = Package(
       name: "bench-recovery", dependencies: ["TestSupport"], path: "Tests/BenchRecovery",
       swiftSettings: everywhere),
     .executableTarget(
-      name: "bench", dependencies: ["TestSupport"], path: "Tests/Benchmarks", swiftSettings: everywhere),
+      name: "bench", dependencies: ["TestSupport"], path: "Tests/Benchmarks",
+      exclude: ["RTMPThroughput"], swiftSettings: everywhere),
+    .executableTarget(
+      name: "bench-rtmp", dependencies: ["RTMP"], path: "Tests/Benchmarks/RTMPThroughput",
+      swiftSettings: everywhere),
+    .target(
+      name: "FuzzTargets", dependencies: ["MediaModel", "RTMP", "RTSP"], path: "Tests/Fuzz",
+      exclude: ["Corpus", "Entry.swift", "Fast", "Findings", "fuzz"], swiftSettings: everywhere),
 
     tests("MediaModelTests", of: ["MediaModel"]),
     tests("MarksTests", of: ["Marks", "MediaModel"]),
     tests("LifecycleTests", of: ["Lifecycle", "MediaModel"]),
-    tests("RTMPTests", of: ["MediaModel", "RTMP"]),
+    tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
+    tests("FuzzTests", of: ["FuzzTargets"]),
     tests("RTSPTests", of: ["MediaModel", "RTSP"]),
     tests("PlatformTests", of: ["COpenSSL", "MediaModel", "Platform"]),
     tests("CaptureTests", of: ["Capture", "FFmpeg", "Marks", "MediaModel", "Platform"]),

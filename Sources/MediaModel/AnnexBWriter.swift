@@ -37,8 +37,8 @@ public struct AnnexBWriter: Sendable {
 }
 
 extension NALUnits {
-  /// Calls `body` with the range of every unit that has a byte at all, without its length; stops at a length that reaches
-  /// over the end.
+  /// Calls `body` with the range of every unit that is not empty, without its length; stops at a length that reaches over
+  /// the end.
   static func forEach(lengthPrefixed bytes: [UInt8], _ body: (Range<Int>) -> Void) {
     var index = 0
     while bytes.count - index >= 4 {

@@ -9,6 +9,8 @@ final class RTPTracks {
   /// The packetizer of one track.
   private final class Entry {
     let kind: TrackKind
+    /// The server has heard of the track.
+    var hasBegun = false
     var packetizer: RTPPacketizer
     /// The share that the server says was lost lately.
     var lossRate: Double?
@@ -28,6 +30,11 @@ final class RTPTracks {
   private var start: MediaTime?
   private var end = MediaTime.zero
   private var nextReports: MonotonicTime?
+  private var lastSentAt: MonotonicTime?
+  /// When the last packet before a pause went out; nil when the next one does not come behind a pause.
+  private var pausedAt: MonotonicTime?
+  /// The length of all pauses. RTP's time goes on in them, as that of the reports does, so that the two agree.
+  private var paused = MediaTime.zero
 
   /// As often as the standard's usual interval.
   private static let reportInterval = MediaTime.seconds(5)
@@ -52,20 +59,28 @@ final class RTPTracks {
     guard let number = entries.firstIndex(where: { $0.kind == media.track }) else { return }
     let start = start ?? media.decodeTime
     self.start = start
+    if let pausedAt { paused += max(.zero, (now - pausedAt) - (media.decodeTime - end)) }
+    pausedAt = nil
+    lastSentAt = now
     end = max(end, media.decodeTime)
     var packet = media
-    packet.decodeTime -= start
-    packet.presentationTime -= start
+    packet.decodeTime += paused - start
+    packet.presentationTime += paused - start
+    let entry = entries[number]
+    try entry.packetizer.write(packet) { show($0, number, false) }
+    // A report about what a server has not heard of yet is lost on it.
+    if !entry.hasBegun { nextReports = nil }
+    entry.hasBegun = true
     if now >= nextReports ?? now {
       nextReports = now + Self.reportInterval
       report(packet.decodeTime, wallClock, show)
     }
-    try entries[number].packetizer.write(packet) { show($0, number, false) }
   }
 
-  /// The clocks' relation has changed: the next packet comes with new reports.
-  func expectPause() {
-    nextReports = nil
+  /// The next packet comes behind a pause. Reports keep their hours: GStreamer's server may put a track in the wrong
+  /// place when it gets one while it finds its way back.
+  func pause() {
+    pausedAt = pausedAt ?? lastSentAt
   }
 
   /// Tells for all tracks what the time is now, with the same words: that keeps picture and sound together.
@@ -73,7 +88,7 @@ final class RTPTracks {
     _ time: MediaTime, _ wallClock: NTPTime,
     _ show: (_ packet: borrowing Span<UInt8>, _ track: Int, _ isReport: Bool) -> Void
   ) {
-    for (number, entry) in entries.enumerated() {
+    for (number, entry) in entries.enumerated() where entry.hasBegun {
       let report = SenderReport(
         source: entry.packetizer.source, wallClock: wallClock,
         mediaTime: entry.packetizer.timestamp(at: time),

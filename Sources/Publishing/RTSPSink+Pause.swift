@@ -14,7 +14,7 @@ extension RTSPSink {
   /// Throws where the server will not (then the connection has to be closed) and when it does not answer in time.
   public func pause(until deadline: MonotonicTime) throws(SinkError) {
     try speak { client throws(RTSPError) in try client.pause(at: .now) }
-    tracks?.expectPause()
+    tracks?.pause()
     let isDone = try run(until: deadline) { client?.isPaused ?? false }
     guard isDone else { throw SinkError(.timedOut, "\(url.redacted): no answer to PAUSE in time") }
   }

@@ -10,6 +10,7 @@ struct SRTConnectRace: ~Copyable {
   private let url: SRTURL
   private let bitrate: Int
   private let deadline: MonotonicTime
+  private let stop: StopSignal
   private let poll: SRTPoll
   private var waiting: ArraySlice<SocketAddress>
   private var running: [SRTSOCKET] = []
@@ -24,6 +25,7 @@ struct SRTConnectRace: ~Copyable {
     self.url = url
     self.bitrate = bitrate
     self.deadline = deadline
+    self.stop = stop
     waiting = addresses[...]
   }
 
@@ -44,15 +46,13 @@ struct SRTConnectRace: ~Copyable {
     while .now < deadline {
       try startNext()
       if running.isEmpty { return failure.map { .failed($0) } ?? .noAnswer }
-      let turn = waiting.isEmpty ? deadline : min(deadline, .now + Self.headStart)
-      let happened = try poll.wait(until: turn)
-      if happened.isDescriptorReady { return .stopped }
-      for socket in happened.sockets {
-        switch srt_getsockstate(socket) {
+      if try poll.wait(until: min(deadline, .now + Self.headStart)) { return .stopped }
+      for socket in running {
+        switch state(of: socket) {
         case SRTS_CONNECTED:
           running.removeAll { $0 == socket }
           return .connected(SRTSocket(owning: socket))
-        case SRTS_INIT, SRTS_OPENED, SRTS_CONNECTING: break
+        case SRTS_INIT, SRTS_OPENED, SRTS_CONNECTING: continue
         // Whatever the address, it is the same server that says no.
         default: return .rejected(SRTRejection(srt_getrejectreason(socket)))
         }
@@ -61,13 +61,22 @@ struct SRTConnectRace: ~Copyable {
     return .noAnswer
   }
 
+  /// A connection that is coming about looks broken for an instant: that has to be seen twice.
+  private func state(of socket: SRTSOCKET) -> SRT_SOCKSTATUS {
+    let state = srt_getsockstate(socket)
+    guard state == SRTS_BROKEN, srt_getrejectreason(socket) == SRT_REJ_UNKNOWN.rawValue else { return state }
+    _ = stop.wait(until: .now + .milliseconds(10))
+    return srt_getsockstate(socket)
+  }
+
   /// Starts with the next address that this machine has a way to.
   private mutating func startNext() throws(SRTError) {
     while let address = waiting.popFirst() {
       let socket = try SRTSocket(url, bitrate: bitrate, connectWithin: deadline - .now)
       do throws(SRTError) {
-        try socket.connect(to: address)
+        // In this order: a refusal that comes before somebody watches is not told.
         try poll.watch(socket.raw, toWrite: true)
+        try socket.connect(to: address)
       } catch {
         failure = error
         continue

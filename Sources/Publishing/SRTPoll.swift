@@ -10,12 +10,6 @@ struct SRTPoll: ~Copyable {
   private let raw: Int32
   let descriptor: Int32?
 
-  struct Result {
-    /// The sockets on which something has happened: one has come about, takes more, or has ended.
-    var sockets: [SRTSOCKET] = []
-    var isDescriptorReady = false
-  }
-
   init(descriptor: Int32?) throws(SRTError) {
     try SRTLibrary.start()
     let raw = try check(srt_epoll_create(), "srt_epoll_create")
@@ -45,8 +39,9 @@ struct SRTPoll: ~Copyable {
     try check(srt_epoll_update_usock(raw, socket, &events), "srt_epoll_update_usock")
   }
 
-  /// Returns at once when something has happened already, else when it does, or at `deadline`.
-  func wait(until deadline: MonotonicTime) throws(SRTError) -> Result {
+  /// Returns at once when something has happened already, else when it does, or at `deadline`. True when it was the
+  /// descriptor.
+  func wait(until deadline: MonotonicTime) throws(SRTError) -> Bool {
     let left = max(0, (deadline - .now).nanoseconds)
     var sockets = [SRTSOCKET](repeating: SRT_INVALID_SOCK, count: 8)
     var descriptors = [Int32](repeating: -1, count: 1)
@@ -56,12 +51,9 @@ struct SRTPoll: ~Copyable {
     let status = srt_epoll_wait(
       raw, nil, nil, &sockets, &socketCount, (left + 999_999) / 1_000_000, &descriptors, &descriptorCount,
       nil, nil)
-    guard status >= 0 else {
-      let error = SRTError.last("srt_epoll_wait")
-      guard error.isTemporary else { throw error }
-      return Result()
-    }
-    return Result(
-      sockets: Array(sockets.prefix(Int(socketCount))), isDescriptorReady: descriptorCount > 0)
+    if status >= 0 { return descriptorCount > 0 }
+    let error = SRTError.last("srt_epoll_wait")
+    guard error.isTemporary else { throw error }
+    return false
   }
 }

@@ -17,6 +17,8 @@ final class SRTSink: PacketSink {
   /// A connection that ends after so long a silence was given up by the library, not ended by the server.
   private static let silence = MediaTime.seconds(2)
   private static let drainBeat = MediaTime.milliseconds(10)
+  /// How far the receiver's clock for passing on may lag behind ours, beside the way.
+  private static let clockLag = MediaTime.milliseconds(200)
 
   init(_ url: SRTURL) {
     self.url = url
@@ -88,20 +90,25 @@ final class SRTSink: PacketSink {
   /// given the time it holds everything for.
   func close(until deadline: MonotonicTime) {
     if deadline > .now, (try? drain(until: deadline)) != nil {
-      let passedOn = min(deadline, .now + progress.statistics.latency + Self.drainBeat)
+      let statistics = progress.statistics
+      let passedOn = min(deadline, .now + statistics.latency + statistics.roundTrip + Self.clockLag)
       while .now < passedOn, (try? wait(until: passedOn)) != nil, isConnected {}
     }
     poll = nil
     socket = nil
   }
 
+  /// Until everything is acknowledged. The library sends a packet again when the receiver misses it, which it does when
+  /// a later one comes: so something has to come behind the last one.
   private func drain(until deadline: MonotonicTime) throws(SinkError) {
     try told { () throws(SRTError) in poll = try SRTPoll(descriptor: nil) }
+    var fillers = 0
     repeat {
       try push(includingRest: true)
       try wait(until: min(deadline, .now + Self.drainBeat))
       try look()
-    } while .now < deadline && (backlog > 0 || progress.statistics.unacknowledgedPackets > 0)
+      if backlog == 0, try sendFiller() { fillers += 1 }
+    } while .now < deadline && (backlog > 0 || progress.statistics.unacknowledgedPackets > fillers)
   }
 }
 
@@ -114,6 +121,14 @@ extension SRTSink {
     try told { () throws(SRTError) in
       try waiting.drain(includingRest: includingRest) { payload throws(SRTError) in
         try socket?.send(payload) ?? false
+      }
+    }
+  }
+
+  private func sendFiller() throws(SinkError) -> Bool {
+    try told { () throws(SRTError) in
+      try TransportStreamWriter.nothing.withUnsafeBufferPointer { bytes throws(SRTError) in
+        try socket?.send(UnsafeRawBufferPointer(bytes)) ?? false
       }
     }
   }

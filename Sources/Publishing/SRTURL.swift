@@ -14,7 +14,7 @@ public struct SRTURL: Hashable, Sendable {
   public var latency = MediaTime.milliseconds(120)
   public var secret: Secret?
   public var streamID: String?
-  /// The library itself gives a silent peer up after this long.
+  /// The library itself gives a silent peer up after this long, but never before 5 s.
   public var peerIdleTimeout = MediaTime.seconds(3)
   /// The most bytes a second that may be sent, with everything; nil for no limit.
   public var mostBytesPerSecond: Int?

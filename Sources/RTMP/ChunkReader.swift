@@ -10,7 +10,6 @@ public struct ChunkReader: Sendable {
     var typeID: UInt8 = 0
     var streamID: UInt32 = 0
     var isExtended = false
-    var hasHeader = false
     /// The part of a message that has come.
     var payload: [UInt8] = []
     var isInMessage = false
@@ -28,6 +27,7 @@ public struct ChunkReader: Sendable {
   private var header: [UInt8] = []
   private var ids: [UInt32] = []
   private var streams: [Stream] = []
+  /// The lengths, as they are claimed, of all messages that are not yet whole.
   private var pending = 0
 
   static let largestChunkSize = 0xFF_FFFF
@@ -48,13 +48,18 @@ public struct ChunkReader: Sendable {
         offset += 1
         try readHeader()
         // A message without content is whole with its header.
-        if case .payload(let stream, 0) = state { messages += try finish(stream) }
+        if case .payload(let stream, 0) = state { messages.append(try finish(stream)) }
       case .payload(let stream, let left):
         let count = min(left, bytes.count - offset)
         append(bytes.extracting(offset..<offset + count), to: stream)
         offset += count
-        state = .payload(stream: stream, left: left - count)
-        if left == count { messages += try finishChunk(stream) }
+        if count < left {
+          state = .payload(stream: stream, left: left - count)
+        } else if streams[stream].payload.count < streams[stream].length {
+          state = .header
+        } else {
+          messages.append(try finish(stream))
+        }
       }
     }
     return messages
@@ -62,23 +67,12 @@ public struct ChunkReader: Sendable {
 
   private mutating func append(_ bytes: borrowing Span<UInt8>, to stream: Int) {
     unsafe bytes.withUnsafeBufferPointer { unsafe streams[stream].payload.append(contentsOf: $0) }
-    pending += bytes.count
   }
 
-  private mutating func finishChunk(_ index: Int) throws(RTMPError) -> [RTMPMessage] {
-    guard streams[index].payload.count >= streams[index].length else {
-      state = .header
-      return []
-    }
-    return try finish(index)
-  }
-
-  private mutating func finish(_ index: Int) throws(RTMPError) -> [RTMPMessage] {
+  private mutating func finish(_ index: Int) throws(RTMPError) -> RTMPMessage {
     state = .header
     let stream = streams[index]
-    pending -= stream.payload.count
-    streams[index].payload = []
-    streams[index].isInMessage = false
+    drop(index)
     let message = RTMPMessage(
       typeID: stream.typeID, timestamp: stream.timestamp, streamID: stream.streamID, payload: stream.payload)
     switch message.kind {
@@ -87,15 +81,17 @@ public struct ChunkReader: Sendable {
       guard size > 0 else { throw .malformed("a chunk size of 0") }
       chunkSize = min(size, Self.largestChunkSize)
     case .abort:
-      try abort(try message.number())
+      let id = try message.number()
+      if let aborted = ids.firstIndex(of: id) { drop(aborted) }
     default: break
     }
-    return [message]
+    return message
   }
 
-  private mutating func abort(_ id: UInt32) throws(RTMPError) {
-    guard let index = ids.firstIndex(of: id) else { return }
-    pending -= streams[index].payload.count
+  /// Forgets the message that a chunk stream is in.
+  private mutating func drop(_ index: Int) {
+    guard streams[index].isInMessage else { return }
+    pending -= streams[index].length
     streams[index].payload = []
     streams[index].isInMessage = false
   }
@@ -144,12 +140,12 @@ extension ChunkReader {
         stream.timestamp &+= stream.delta
       }
       stream.isExtended = isExtended
-      stream.hasHeader = true
       stream.isInMessage = true
       guard stream.length <= limits.messageSize else {
         throw .tooMuch("a message of \(stream.length) bytes")
       }
       guard pending + stream.length <= limits.pendingBytes else { throw .tooMuch("unfinished messages") }
+      pending += stream.length
       // A length that is only claimed takes no memory.
       stream.payload.reserveCapacity(min(stream.length, 64 << 10))
     }

@@ -11,13 +11,14 @@ public struct ChunkWriter: Sendable {
 
   /// The bytes in front of a message's content that only this protocol has: a few, so no memory is asked for.
   public struct Head: Sendable {
+    static let room = 16
     private var bytes = InlineArray<16, UInt8>(repeating: 0)
     public private(set) var count = 0
 
     public init() {}
 
     mutating func append(_ byte: UInt8) {
-      guard count < 16 else { return }
+      guard count < Self.room else { return }
       bytes[count] = byte
       count += 1
     }
@@ -29,13 +30,17 @@ public struct ChunkWriter: Sendable {
     subscript(index: Int) -> UInt8 { bytes[index] }
   }
 
+  /// What the length of a message has room for.
+  static let largestMessage = 0xFF_FFFF
+
   public private(set) var chunkSize = 128
   private var last: [Last] = Array(repeating: Last(), count: 8)
 
   public init() {}
 
-  /// From the next message on.
+  /// From the next message on; 1 at least.
   public mutating func setChunkSize(_ size: Int, in output: inout OutgoingBytes) {
+    let size = min(max(1, size), ChunkReader.largestChunkSize)
     write(.setChunkSize, on: 2, number: UInt32(size), in: &output)
     chunkSize = size
   }

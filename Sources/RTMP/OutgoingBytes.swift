@@ -3,7 +3,7 @@ public struct OutgoingBytes: Sendable {
   private var bytes: [UInt8] = []
   private var head = 0
 
-  /// So many free bytes in front are worth moving what is behind them.
+  /// So many free bytes in front are worth moving what is behind them, if that is not more.
   private static let mostFree = 256 << 10
 
   public init() {}
@@ -36,8 +36,9 @@ public struct OutgoingBytes: Sendable {
 
   mutating func reserve(_ count: Int) {
     let wanted = bytes.count + count
-    // Asked for exactly, each message of a long backlog would move all that is there already.
-    if wanted > bytes.capacity { bytes.reserveCapacity(max(wanted, 2 * bytes.capacity)) }
+    guard wanted > bytes.capacity else { return }
+    // By factors: an array takes what it is told literally, and would move at each message of a growing queue.
+    bytes.reserveCapacity(max(wanted, 2 * bytes.capacity))
   }
 
   /// Gives what waits to `body`.
@@ -48,11 +49,11 @@ public struct OutgoingBytes: Sendable {
   }
 
   public mutating func removeFirst(_ count: Int) {
-    head = min(bytes.count, head + max(0, count))
+    head += min(max(0, count), self.count)
     if head == bytes.count {
       bytes.removeAll(keepingCapacity: true)
       head = 0
-    } else if head >= Self.mostFree, head >= bytes.count / 2 {
+    } else if head >= max(Self.mostFree, self.count) {
       bytes.removeFirst(head)
       head = 0
     }

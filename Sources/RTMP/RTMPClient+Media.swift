@@ -26,6 +26,9 @@ extension RTMPClient {
   public mutating func send(_ packet: MediaPacket, at time: MediaTime) throws(RTMPError) {
     guard case .publishing(let streamID) = state else { return }
     guard let codec = tracks[packet.track] else { throw .unsupported("a track that was not announced") }
+    guard packet.bytes.count <= ChunkWriter.largestMessage - ChunkWriter.Head.room else {
+      throw .tooMuch("a packet of \(packet.bytes.count) bytes")
+    }
     let milliseconds = time.ticks(timescale: 1000)
     let shown = (time + packet.presentationTime - packet.decodeTime).ticks(timescale: 1000)
     let head = FLVTagHead.packet(

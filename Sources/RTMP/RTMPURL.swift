@@ -39,12 +39,12 @@ public struct RTMPURL: Hashable, Sendable {
     let queryStart = text.firstIndex(of: "?") ?? text.endIndex
     let query = text[queryStart...]
     let parts = text[..<queryStart].split(separator: "/")
+    // Arguments in the middle belong to the application: rtmp://host/app?token=1/key
+    if parts.count == 1, let slash = query.lastIndex(of: "/"), query.index(after: slash) < query.endIndex {
+      return (String(parts[0]) + String(query[..<slash]), String(query[query.index(after: slash)...]))
+    }
     guard let key = parts.last, parts.count >= 2 else {
       throw Problem(description: "an address without an application and a key")
-    }
-    // Arguments in the middle belong to the application: rtmp://host/app?token=1/key
-    if parts.count >= 2, query.contains("/"), let slash = query.lastIndex(of: "/") {
-      return (text[..<slash].drop { $0 == "/" }.description, String(query[query.index(after: slash)...]))
     }
     return (parts.dropLast().joined(separator: "/"), String(key) + String(query))
   }
@@ -101,7 +101,7 @@ private struct Authority {
     }
     guard !host.isEmpty else { throw RTMPURL.Problem(description: "an address without a host") }
     guard let portText else { return }
-    guard let number = UInt16(portText), number > 0 else {
+    guard portText.allSatisfy(\.isNumber), let number = UInt16(portText), number > 0 else {
       throw RTMPURL.Problem(description: "a port that is not a number from 1 to 65535")
     }
     port = number
@@ -116,8 +116,8 @@ private struct Authority {
         bytes.append(byte)
         continue
       }
-      guard rest.count >= 2, let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      else {
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      guard digits.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16) else {
         throw RTMPURL.Problem(description: "a % that is not followed by two hexadecimal digits")
       }
       bytes.append(value)

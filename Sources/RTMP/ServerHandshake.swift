@@ -18,9 +18,11 @@ struct ServerHandshake: Sendable {
   mutating func receive(
     _ bytes: borrowing Span<UInt8>, _ output: inout OutgoingBytes
   ) throws(RTMPError) -> Int {
+    guard !isFinished else { return 0 }
     let whole = 1 + 2 * Handshake.size
     let count = min(bytes.count, whole - received.count)
-    for index in 0..<count { received.append(bytes[index]) }
+    let taken = bytes.extracting(0..<count)
+    unsafe taken.withUnsafeBufferPointer { unsafe received.append(contentsOf: $0) }
     if let version = received.first, version != Handshake.version {
       throw .malformed("the client's handshake begins with \(version)")
     }

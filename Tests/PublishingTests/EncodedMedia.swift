@@ -8,20 +8,24 @@ struct EncodedMedia {
   let tracks: [Track]
   /// In the order of their decode times.
   let packets: [MediaPacket]
+  private let length: MediaTime
 
   var pictures: Int { packets.filter { $0.track == .video }.count }
   var sounds: Int { packets.count - pictures }
 
-  /// Three seconds of a test picture with a keyframe each second, and a tone.
-  init(video: String, audio: String, bitrate: String = "600k") throws {
+  /// Two seconds of a test picture with a keyframe each second, and a tone.
+  init(video: String, audio: String, bitrate: String = "600k", reordered: Int = 2, seconds: Int64 = 2) throws
+  {
     let folder = try ScratchFolder()
     let path = folder.file("media.mp4")
     try Tool.run(
       [
         "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30", "-f", "lavfi", "-i",
-        "sine=sample_rate=48000", "-t", "3", "-pix_fmt", "yuv420p", "-c:v", video, "-preset", "ultrafast",
+        "sine=sample_rate=48000", "-t", "\(seconds)", "-pix_fmt", "yuv420p", "-c:v", video, "-preset",
+        "ultrafast",
         "-g", "30",
-        "-b:v", bitrate, "-bf", "2", "-x265-params", "log-level=none:keyint=30:bframes=2", "-c:a", audio,
+        "-b:v", bitrate, "-bf", "\(reordered)", "-x265-params",
+        "log-level=none:keyint=30:bframes=\(reordered)", "-c:a", audio,
         "-b:a",
         "96k", "-ac", "2", "-strict", "experimental", path,
       ])
@@ -31,20 +35,25 @@ struct EncodedMedia {
       tracks.append(reader.track)
       while let packet = try reader.next() { packets.append(packet) }
     }
+    length = .seconds(seconds)
     self.tracks = tracks
     self.packets = packets.sorted { $0.decodeTime < $1.decodeTime }
   }
 
-  private init(tracks: [Track], packets: [MediaPacket]) {
+  private init(tracks: [Track], packets: [MediaPacket], length: MediaTime) {
     self.tracks = tracks
     self.packets = packets
+    self.length = length
   }
 
   static let usual = Result { try EncodedMedia(video: "libx264", audio: "aac") }
+  /// Its pictures are shown in the order in which they are sent.
+  static let inOrder = Result {
+    try EncodedMedia(video: "libx264", audio: "aac", reordered: 0, seconds: 3)
+  }
 
   /// The same again, `count` times in a row.
   func looped(_ count: Int) -> EncodedMedia {
-    let length = MediaTime.seconds(3)
     var all: [MediaPacket] = []
     for round in 0..<count {
       let offset = MediaTime(nanoseconds: length.nanoseconds * Int64(round))
@@ -55,6 +64,8 @@ struct EncodedMedia {
         return packet
       }
     }
-    return EncodedMedia(tracks: tracks, packets: all.sorted { $0.decodeTime < $1.decodeTime })
+    return EncodedMedia(
+      tracks: tracks, packets: all.sorted { $0.decodeTime < $1.decodeTime },
+      length: MediaTime(nanoseconds: length.nanoseconds * Int64(count)))
   }
 }

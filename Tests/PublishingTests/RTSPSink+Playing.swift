@@ -66,29 +66,19 @@ struct RecordedPackets {
       ? nil : "\(got.count) packets of \(sent.count)"
   }
 
-  var isMonotone: Bool {
-    packets.values.allSatisfy { track in
-      zip(track, track.dropFirst()).allSatisfy { $0.decodeTime < $1.decodeTime }
+  /// The farthest that a packet is from where it belongs, both tracks being told from the same beginning, and `some`
+  /// packets being left out.
+  func farthest(from media: EncodedMedia, butFor some: Int) -> MediaTime {
+    let starts = [packets.values.flatMap { $0 }, media.packets].map { Self.beginning($0) }
+    let distances = packets.flatMap { kind, got in
+      zip(media.packets.filter { $0.track == kind }, got).map { sent, got in
+        (got.presentationTime - starts[0]) - (sent.presentationTime - starts[1])
+      }
     }
+    return distances.map { max($0, .zero - $0) }.sorted().dropLast(some).last ?? .zero
   }
 
-  /// How much later the picture begins than the sound.
-  var offset: MediaTime { Self.offset(packets.values.flatMap { $0 }) }
-
-  static func offset(_ packets: [MediaPacket]) -> MediaTime {
-    let starts = TrackKind.allCases.map { kind in
-      packets.filter { $0.track == kind }.map(\.presentationTime).min() ?? .zero
-    }
-    return starts[0] - starts[1]
+  private static func beginning(_ packets: [MediaPacket]) -> MediaTime {
+    packets.filter { $0.track == .audio }.map(\.presentationTime).min() ?? .zero
   }
-
-  /// From one packet to the next.
-  func longestStep(_ kind: TrackKind) -> MediaTime {
-    let times = (packets[kind] ?? []).map(\.presentationTime).sorted()
-    return zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? .zero
-  }
-}
-
-extension EncodedMedia {
-  var offset: MediaTime { RecordedPackets.offset(packets) }
 }

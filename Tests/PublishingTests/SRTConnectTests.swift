@@ -85,9 +85,9 @@ import Testing
   }
 
   @Test func `the stream's name reaches the listener as it is`() throws {
-    let listener = SRTTestListener(rejection: nil)
+    let listener = try SRTRefuser(0)
     #expect(try failure("srt://127.0.0.1:\(listener.port)?streamid=%23!::r=live/one,m=publish") == nil)
-    #expect(listener.streamIDs.last == "#!::r=live/one,m=publish")
+    #expect(listener.nextStreamID() == "#!::r=live/one,m=publish")
   }
 
   @Test(
@@ -98,7 +98,7 @@ import Testing
   func `what a server says when it refuses decides what is done about it`(code: Int32, kind: OutputFailure)
     throws
   {
-    let listener = SRTTestListener(rejection: code)
+    let listener = try SRTRefuser(code)
     let error = try failure("srt://127.0.0.1:\(listener.port)?streamid=secret-name")
     #expect(error?.kind == kind)
     #expect(error?.what.contains("secret-name") == false)

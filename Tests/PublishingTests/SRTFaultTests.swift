@@ -69,7 +69,7 @@ import Testing
     let live = try connect(to: listener)
     listener.signal(SIGINT)
     let happened = MonotonicTime.now
-    let error = #expect(throws: SinkError.self) { try live.go(until: { false }) }
+    let error = #expect(throws: SinkError.self) { try live.go() }
     #expect(error?.kind == .closed)
     #expect(.now - happened < .seconds(2))
   }
@@ -78,7 +78,7 @@ import Testing
     let listener = try SRTListener()
     let live = try connect(to: listener)
     listener.signal(SIGKILL)
-    let error = #expect(throws: SinkError.self) { try live.go(until: { false }) }
+    let error = #expect(throws: SinkError.self) { try live.go() }
     #expect(error?.kind == .noProgress)
   }
 
@@ -101,11 +101,11 @@ import Testing
     try run.open(usual.tracks)
     try other.open(usual.tracks)
     bad.signal(SIGSTOP)
-    for packet in usual.packets {
-      try other.sink.send(packet)
-      try other.turn()
-      try run.send([packet])
-    }
+    let (live, stuck) = (LiveRun(run, usual), LiveRun(other, usual))
+    try live.go(until: {
+      try? stuck.step(.zero)
+      return false
+    })
     run.sink.close(until: .now + .seconds(10))
     #expect(good.waitUntilSaid("disconnected"))
     good.end()
@@ -123,6 +123,46 @@ import Testing
     #expect(.now - before < .seconds(2))
   }
 
+  @Test func `what is lost on the way is sent again, and told`() throws {
+    let usual = try EncodedMedia.usual.get()
+    let listener = try SRTListener()
+    let relay = try DatagramRelay(to: listener.port)
+    let live = LiveRun(try SRTRun("srt://127.0.0.1:\(relay.port)?latency=1000"), usual)
+    try live.run.open(usual.tracks)
+    relay.lose(0.1)
+    var worst = 0.0
+    try live.go(until: {
+      worst = max(worst, live.run.sink.health.lossRate ?? 0)
+      return false
+    })
+    live.run.sink.close(until: .now + .seconds(10))
+    #expect(listener.waitUntilSaid("disconnected"))
+    listener.end()
+    #expect(worst > 0.02)
+    #expect(live.run.sink.statistics.packetsSentAgain > 0)
+    let streams = try Tool.probe(listener.path, count: true)
+    #expect(streams.map { $0["nb_read_packets"] } == ["\(usual.pictures)", "\(usual.sounds)"])
+  }
+
+  @Test func `a way that swallows everything for a second loses nothing of what fits the latency`() throws {
+    let listener = try SRTListener()
+    let relay = try DatagramRelay(to: listener.port)
+    let usual = try EncodedMedia.usual.get()
+    let live = LiveRun(try SRTRun("srt://127.0.0.1:\(relay.port)?latency=4000"), usual)
+    try live.run.open(usual.tracks)
+    try live.go(until: { live.run.sink.statistics.acknowledgements > 5 })
+    relay.lose(1)
+    try live.go(until: { .now - live.run.sink.health.lastProgress > .seconds(1) })
+    #expect(live.run.sink.health.isWaitingForPeer)
+    relay.lose(0)
+    try live.go()
+    live.run.sink.close(until: .now + .seconds(10))
+    #expect(listener.waitUntilSaid("disconnected"))
+    listener.end()
+    let streams = try Tool.probe(listener.path, count: true)
+    #expect(streams.map { $0["nb_read_packets"] } == ["\(usual.pictures)", "\(usual.sounds)"])
+  }
+
   @Test func `it says how the way is`() throws {
     let listener = try SRTListener()
     let live = try connect(to: listener)
@@ -132,28 +172,5 @@ import Testing
     #expect(health.lossRate == 0)
     #expect(health.bytesSent > 10_000)
     #expect(live.run.sink.statistics.latency == .milliseconds(120))
-  }
-}
-
-/// Sends a medium in real time, as long as it is asked to.
-private final class LiveRun {
-  let run: SRTRun
-  private let start = MonotonicTime.now
-  private var packets: ArraySlice<MediaPacket>
-
-  init(_ run: SRTRun, _ media: EncodedMedia) {
-    self.run = run
-    packets = media.packets[...]
-  }
-
-  /// Ends when `condition` holds, when the medium is over, or with what the sink throws.
-  func go(until condition: () -> Bool) throws {
-    while !condition(), !packets.isEmpty {
-      while let next = packets.first, start + next.decodeTime <= .now, run.sink.backlog < 64 << 10 {
-        try run.sink.send(packets.removeFirst())
-        _ = next
-      }
-      try run.turn(.milliseconds(20))
-    }
   }
 }

@@ -35,9 +35,10 @@ struct SRTRun {
     try sink.exchange(until: .now + length, wakeup: wakeup)
   }
 
+  /// A whole broadcast, in real time.
   func publish(_ media: EncodedMedia) throws {
     try open(media.tracks)
-    try send(media.packets)
+    try LiveRun(self, media).go()
     sink.close(until: .now + .seconds(10))
   }
 }

@@ -35,7 +35,8 @@ final class TLSTunnel: @unchecked Sendable {  // the process is started and ende
   }
 
   deinit {
-    process.terminate()
+    // It may take its time over a milder signal.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 

@@ -1,0 +1,53 @@
+internal import RTMP
+
+/// What servers say to a publisher.
+enum RTMPClientSeeds {
+  /// Of a server that does not sign.
+  static let handshake: [UInt8] = [3] + Array(repeating: 0, count: 2 * 1536)
+
+  /// What takes a publish from its connect to its acceptance.
+  static let answers: [RTMPMessage] = [
+    AMFText.command("_result", 1, .properties, .status("NetConnection.Connect.Success")),
+    AMFText.command("_result", 4, .null, .number(1)),
+    AMFText.command("onStatus", 0, .null, .status("NetStream.Publish.Start"), stream: 1),
+  ]
+
+  static var all: [[UInt8]] {
+    let controls = [
+      RTMPMessage(.windowAcknowledgementSize, payload: [0, 0, 0, 9]),
+      RTMPMessage(.setPeerBandwidth, payload: [0, 0, 1, 0, 2]),
+      RTMPMessage(.setChunkSize, payload: [0, 0, 0, 64]),
+      RTMPMessage(.acknowledgement, payload: [0, 0, 8, 0]),
+      RTMPMessage(.userControl, payload: [0, 6, 1, 2, 3, 4]),
+      RTMPMessage(.userControl, payload: [0, 7, 1, 2, 3, 4]),
+      RTMPMessage(.abort, payload: [0, 0, 0, 3]),
+    ]
+    let refusals = [
+      AMFText.command("_error", 1, .null, .status("NetConnection.Connect.Rejected")),
+      AMFText.command("_error", 1, .null, .challenge("adobe", "salt=c2FsdA==&challenge=AAAA&opaque=BBBB")),
+      AMFText.command("_error", 1, .null, .challenge("llnw", "nonce=abc")),
+    ]
+    let endings = [
+      AMFText.command("onStatus", 0, .null, .status("NetStream.Publish.BadName"), stream: 1),
+      AMFText.command("onStatus", 0, .null, .status("NetStream.Unpublish.Success"), stream: 1),
+      AMFText.command("onStatus", 0, .null, .status("NetConnection.Connect.ReconnectRequest")),
+      AMFText.command("onFCPublish", 0, .null, .status("NetStream.Publish.Start")),
+      AMFText.command("close", 0, .null, .null),
+      AMFText.numbered,
+    ]
+    let begin = FuzzInput.framed | 1
+    var seeds = [
+      [0, 0, 3, 0, 0, 0, 0, 0, 0, 0], [0, 0xC1, 3, 0, 0, 0, 0, 1, 2, 3], [0, 0, 3, 3],
+      [begin, 0] + FuzzInput.records(controls + answers + controls),
+      [begin, 0xC0] + FuzzInput.records(answers + endings),
+    ]
+    seeds += refusals.map { [begin, 0] + FuzzInput.records([$0]) }
+    seeds += endings.map { [begin + 2, 0xC1] + FuzzInput.records([$0]) }
+    seeds += endings.map { [begin + 3, 0xC0] + FuzzInput.records([$0] + controls) }
+    // The same on the wire.
+    return seeds
+      + seeds.dropFirst(3).compactMap { seed in
+        FuzzInput(seed.span).map { [$0.mode & ~FuzzInput.framed, $0.arrival] + $0.bytes }
+      }
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+/// A listener that notes the names of the streams that are asked for, and refuses them as it is told.
+final class SRTRefuser {
+  let port: UInt16
+  private let process = Process()
+  private let (input, output) = (Pipe(), Pipe())
+
+  private static let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Peers/srt-refuser")
+
+  /// `code` is one of libsrt's reasons to refuse a connection; with 0 it refuses nobody.
+  init(_ code: Int32) throws {
+    process.executableURL = Self.program
+    process.arguments = ["\(code)"]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    port = UInt16(String(Self.line(from: output.fileHandleForReading).dropFirst("port ".count))) ?? 0
+  }
+
+  deinit {
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+
+  /// The name of the next stream that somebody asks for.
+  func nextStreamID() -> String {
+    String(Self.line(from: output.fileHandleForReading).dropFirst("asked for ".count))
+  }
+
+  private static func line(from handle: FileHandle) -> String {
+    var bytes: [UInt8] = []
+    while let byte = try? handle.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") { bytes.append(byte) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

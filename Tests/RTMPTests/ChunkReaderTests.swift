@@ -1,0 +1,173 @@
+import Testing
+
+@testable import RTMP
+
+/// The reader before chunks that our writer does not make: those of other programs, and wrong ones.
+@Suite struct ChunkReaderTests {
+  private static func header(
+    _ chunkStream: UInt8, length: Int, kind: RTMPMessage.Kind = .video, time: UInt32 = 0, stream: UInt8 = 1
+  ) -> [UInt8] {
+    [chunkStream] + time.bigEndianBytes.dropFirst() + UInt32(length).bigEndianBytes.dropFirst()
+      + [kind.rawValue, stream, 0, 0, 0]
+  }
+
+  private static func payload(_ count: Int, _ byte: UInt8 = 0) -> [UInt8] {
+    Array(repeating: byte, count: count)
+  }
+
+  @Test(arguments: Arrival.allCases) func `messages of several chunk streams may alternate`(arrival: Arrival)
+    throws
+  {
+    let bytes =
+      Self.header(4, length: 200, kind: .audio) + Self.payload(128, 1) + Self.header(6, length: 130)
+      + Self.payload(128, 2) + [0xC4] + Self.payload(72, 1) + [0xC6] + Self.payload(2, 2)
+    var reader = ChunkReader()
+    let messages = try reader.take(bytes, arrival)
+    #expect(messages.map(\.payload) == [Self.payload(200, 1), Self.payload(130, 2)])
+  }
+
+  @Test(arguments: Arrival.allCases) func `a new chunk size holds within a message`(arrival: Arrival) throws {
+    let bytes =
+      Self.header(6, length: 300) + Self.payload(128) + Self.header(2, length: 4, kind: .setChunkSize) + [
+        0, 0, 1, 0,
+      ]
+      + [0xC6] + Self.payload(172)
+    var reader = ChunkReader()
+    #expect(try reader.take(bytes, arrival).map(\.kind) == [.setChunkSize, .video])
+  }
+
+  @Test(arguments: Arrival.allCases) func `chunk streams with two and three bytes are told apart`(
+    arrival: Arrival
+  ) throws {
+    let small: [UInt8] = [0x00, 0] + Self.header(0, length: 1).dropFirst() + [1]
+    let large: [UInt8] = [0x01, 0, 1] + Self.header(0, length: 1).dropFirst() + [2]
+    var reader = ChunkReader()
+    // 64 in two bytes, then in three, then 320; the last ones repeat their stream's header.
+    let again: [UInt8] = [0xC1, 0, 0, 3] + [0xC1, 0, 1, 4]
+    let messages = try reader.take(small + large + again, arrival)
+    #expect(messages.map(\.payload) == [[1], [2], [3], [4]])
+  }
+
+  @Test func `each form of header takes what it leaves out from before`() throws {
+    let bytes =
+      Self.header(6, length: 1, time: 100) + [0] + [0x46, 0, 0, 40, 0, 0, 2, 9, 0, 0] + [
+        0x86, 0, 0, 50, 0, 0,
+      ]
+      + [0xC6, 0, 0]
+    var reader = ChunkReader()
+    let messages = try reader.take(bytes)
+    #expect(messages.map(\.timestamp) == [100, 140, 190, 240])
+    #expect(messages.map(\.payload.count) == [1, 2, 2, 2])
+  }
+
+  @Test(arguments: Arrival.allCases) func `an extended delta is repeated by headers without a time`(
+    arrival: Arrival
+  ) throws {
+    let bytes: [UInt8] =
+      Self.header(6, length: 1) + [0] + [0x86, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0, 7] + [0xC6, 1, 0, 0, 0, 8]
+    var reader = ChunkReader()
+    #expect(try reader.take(bytes, arrival).map(\.timestamp) == [0, 0x100_0000, 0x200_0000])
+  }
+
+  @Test(arguments: Arrival.allCases) func `an aborted message is forgotten, the next one is whole`(
+    arrival: Arrival
+  ) throws {
+    let bytes =
+      Self.header(6, length: 200) + Self.payload(128, 1) + Self.header(2, length: 4, kind: .abort) + [
+        0, 0, 0, 6,
+      ]
+      + Self.header(6, length: 3) + [7, 8, 9]
+    var reader = ChunkReader()
+    #expect(try reader.take(bytes, arrival).map(\.payload) == [[0, 0, 0, 6], [7, 8, 9]])
+  }
+
+  @Test func `aborting what has not begun changes nothing`() throws {
+    let bytes = Self.header(2, length: 4, kind: .abort) + [0, 0, 0, 6] + Self.header(6, length: 1) + [7]
+    var reader = ChunkReader()
+    #expect(try reader.take(bytes).count == 2)
+  }
+
+  @Test(arguments: Arrival.allCases) func `messages without content come through`(arrival: Arrival) throws {
+    var reader = ChunkReader()
+    let messages = try reader.take(Self.header(4, length: 0, kind: .audio) + [0xC4, 0xC4], arrival)
+    #expect(messages.map(\.payload) == [[], [], []])
+  }
+
+  @Test func `a message of a kind that nobody knows comes through with its number`() throws {
+    var bytes = Self.header(6, length: 1) + [5]
+    bytes[7] = 99
+    var reader = ChunkReader()
+    let message = try #require(try reader.take(bytes).first)
+    #expect(message.typeID == 99 && message.kind == nil)
+  }
+
+  @Test(
+    arguments: [
+      ([0xC6], "a chunk stream that begins without a header"),
+      ([0x86, 0, 0, 1], "a chunk stream that begins without a header"),
+      (
+        header(6, length: 200) + payload(128) + header(6, length: 1),
+        "a message begins within another one of its chunk stream"
+      ),
+      (header(2, length: 4, kind: .setChunkSize) + [0, 0, 0, 0], "a chunk size of 0"),
+      (header(2, length: 4, kind: .setChunkSize) + [0x80, 0, 0, 0], "a chunk size of 0"),
+      (header(2, length: 3, kind: .setChunkSize) + [0, 0, 1], "a control message is too short"),
+      (header(2, length: 0, kind: .abort), "a control message is too short"),
+    ] as [([UInt8], String)])
+  func `what breaks the rules is malformed`(bytes: [UInt8], what: String) {
+    for arrival in Arrival.allCases {
+      var reader = ChunkReader()
+      #expect(throws: RTMPError.malformed(what)) { try reader.take(bytes, arrival) }
+    }
+  }
+
+  @Test func `too many chunk streams are refused`() throws {
+    var reader = ChunkReader()
+    for stream in 0..<64 { _ = try reader.take([0, UInt8(stream)] + Self.header(0, length: 0).dropFirst()) }
+    #expect(throws: RTMPError.tooMuch("chunk streams")) {
+      try reader.take([0, 64] + Self.header(0, length: 0).dropFirst())
+    }
+  }
+
+  @Test func `a message that claims to be too long is refused before it comes`() {
+    var limits = RTMPLimits()
+    limits.messageSize = 1000
+    var reader = ChunkReader(limits: limits)
+    #expect(throws: RTMPError.tooMuch("a message of 1001 bytes")) {
+      try reader.take(Self.header(6, length: 1001))
+    }
+  }
+
+  @Test func `many messages that are begun and not ended are refused before they take the room`() throws {
+    var limits = RTMPLimits()
+    limits.messageSize = 1000
+    limits.pendingBytes = 3000
+    var reader = ChunkReader(limits: limits)
+    for stream in 3...5 { _ = try reader.take(Self.header(UInt8(stream), length: 1000) + Self.payload(128)) }
+    #expect(throws: RTMPError.tooMuch("unfinished messages")) {
+      try reader.take(Self.header(6, length: 1000))
+    }
+  }
+
+  @Test func `room is free again when messages are whole or aborted`() throws {
+    var limits = RTMPLimits()
+    limits.pendingBytes = 1000
+    var reader = ChunkReader(limits: limits)
+    for _ in 0..<10 {
+      let whole = Self.header(6, length: 200) + Self.payload(128) + [0xC6] + Self.payload(72)
+      let aborted =
+        Self.header(7, length: 900) + Self.payload(128) + Self.header(2, length: 4, kind: .abort) + [
+          0, 0, 0, 7,
+        ]
+      #expect(try reader.take(whole + aborted).count == 2)
+    }
+  }
+
+  @Test func `random bytes never make the reader trap`() {
+    var randomness = SeededRandomness(3)
+    for _ in 0..<2000 {
+      var reader = ChunkReader()
+      _ = try? reader.take(randomness.bytes(200))
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import RTMP
+
+/// The two ways of servers that ask for a user and a password in words. The client's challenge is `01020304`.
+@Suite struct ClientAuthorizationTests {
+  private static let adobe = "[ AccessManager.Reject ] : [ authmod=adobe ] : "
+
+  private static func answer(to description: String, url: String = "rtmp://user:secret@host/app/key") throws
+    -> [RTMPClient.Event]
+  {
+    var conversation = try Conversation(.smallPieces, url: url)
+    conversation.server.answers["connect"] = { [.error($0, "NetConnection.Connect.Rejected", description)] }
+    try conversation.run()
+    return conversation.events
+  }
+
+  @Test(arguments: [
+    ("[ AccessManager.Reject ] : [ code=403 need auth; authmod=adobe ] : ", "authmod=adobe&user=user"),
+    ("[ AccessManager.Reject ] : [ code=403 need auth; authmod=llnw ] : ", "authmod=llnw&user=user"),
+    (
+      adobe + "?reason=needauth&user=user&salt=c2FsdA==&challenge=AAAAbg==&opaque=b3BhcXVl",
+      "authmod=adobe&user=user&challenge=01020304&response=wxb/UUKafHLXiAROjn9+Mw==&opaque=b3BhcXVl"
+    ),
+    (
+      adobe + "?reason=needauth&user=user&salt=c2FsdA==&challenge=AAAAbg==",
+      "authmod=adobe&user=user&challenge=01020304&response=LO2s7cU6vTldFTtX4by3bA=="
+    ),
+    (
+      "[ AccessManager.Reject ] : [ authmod=llnw ] : ?reason=needauth&user=user&nonce=abc",
+      "authmod=llnw&user=user&nonce=abc&cnonce=01020304&nc=00000001&response=05cd5f1cfc95c566dea74bb269f6b78c"
+    ),
+  ])
+  func `what the server wants to see at a new connection`(description: String, arguments: String) throws {
+    let expected = RTMPAuthorization(arguments: arguments)
+    #expect(try Self.answer(to: description) == [.authorizationWanted(expected)])
+  }
+
+  @Test func `Limelight's digest is made of the whole application`() throws {
+    let events = try Self.answer(
+      to: "[ authmod=llnw ] : ?reason=needauth&user=user&nonce=abc",
+      url: "rtmp://user:secret@host/app/inst/key")
+    guard case .authorizationWanted(let authorization)? = events.first else {
+      Issue.record("\(events)")
+      return
+    }
+    #expect(authorization.arguments.hasSuffix("response=5abd61b9581bd386a3edd9bce802491d"))
+  }
+
+  @Test(arguments: [
+    (adobe + "?reason=authfailed&opaque=x", "rtmp://user:secret@host/app/key"),
+    (adobe + "?reason=nosuchuser", "rtmp://user:secret@host/app/key"),
+    (adobe + "?reason=needauth&salt=a&challenge=b", "rtmp://host/app/key"),
+    (adobe, "rtmp://user@host/app/key"),
+  ])
+  func `wrong or missing credentials are a refusal, and no new try`(description: String, url: String) throws {
+    let events = try Self.answer(to: description, url: url)
+    guard case .refused(let refusal)? = events.first else {
+      Issue.record("\(events)")
+      return
+    }
+    #expect(refusal.reason == .credentials)
+  }
+
+  @Test(arguments: ["rtmp://host/app/key", "rtmp://host/app?a=b/key"])
+  func `the new connection brings it along`(url: String) throws {
+    let separator = url.contains("?") ? "&" : "?"
+    var conversation = try Conversation(
+      url: url, authorization: RTMPAuthorization(arguments: "authmod=adobe"))
+    try conversation.run()
+    let connect = try #require(conversation.server.command("connect")?.last)
+    #expect(connect["app"]?.text?.hasSuffix("\(separator)authmod=adobe") == true)
+    #expect(connect["tcUrl"]?.text?.hasSuffix("\(separator)authmod=adobe") == true)
+  }
+}

@@ -1,0 +1,131 @@
+import MediaModel
+import Testing
+
+@testable import RTMP
+
+/// What both sides say besides: signs of life, acknowledgements, and what can't be.
+@Suite struct ClientControlTests {
+  @Test(arguments: Arrival.allCases) func `a ping is answered with its number`(arrival: Arrival) throws {
+    var conversation = try Conversation.publishing(arrival)
+    #expect(try conversation.hear(.userControl(6, 0x0102_0304)).isEmpty)
+    #expect(conversation.server.messages(.userControl).last?.payload == [0, 7, 1, 2, 3, 4])
+  }
+
+  @Test(arguments: Arrival.allCases) func `our ping's answer brings its number back`(arrival: Arrival) throws
+  {
+    var conversation = try Conversation.publishing(arrival)
+    conversation.client.ping(77)
+    try conversation.run()
+    #expect(conversation.server.messages(.userControl).last?.payload == [0, 6, 0, 0, 0, 77])
+    #expect(try conversation.hear(.userControl(7, 77)) == [.pong(77)])
+  }
+
+  @Test func `user control that is too short or unknown changes nothing`() throws {
+    var conversation = try Conversation.publishing()
+    for payload: [UInt8] in [[], [0], [0, 6], [0, 6, 1, 2, 3], [0, 0, 0, 0, 0, 1], [9, 9, 9, 9, 9, 9]] {
+      #expect(try conversation.hear(RTMPMessage(.userControl, payload: payload)).isEmpty)
+    }
+    #expect(conversation.server.messages(.userControl).isEmpty)
+  }
+
+  @Test(arguments: Arrival.allCases) func `we acknowledge as often as the server wants`(arrival: Arrival)
+    throws
+  {
+    var conversation = try Conversation.publishing(arrival)
+    _ = try conversation.hear(.control(.windowAcknowledgementSize, 1000))
+    _ = try conversation.hear(RTMPMessage(.video, payload: Array(repeating: 0, count: 5000)))
+    let numbers = try conversation.server.messages(.acknowledgement).map { try $0.number() }
+    #expect(!numbers.isEmpty && numbers == numbers.sorted())
+    #expect(UInt64(numbers.last ?? 0) + 1000 > conversation.client.bytesReceived)
+  }
+
+  @Test func `the server learns how often it is to acknowledge`() throws {
+    var conversation = try Conversation.publishing()
+    conversation.client.askForAcknowledgements(every: 65536)
+    try conversation.run()
+    #expect(conversation.server.messages(.windowAcknowledgementSize).last?.payload == [0, 1, 0, 0])
+  }
+
+  @Test func `acknowledgements are counted past 32 bits`() throws {
+    var conversation = try Conversation.publishing()
+    let numbers: [UInt32] = [1000, 0x7000_0000, 0xE000_0000, 0x1000_0000, 0x0FFF_FFFF]
+    let events = try numbers.flatMap { try conversation.hear(.control(.acknowledgement, $0)) }
+    let totals: [UInt64] = [1000, 0x7000_0000, 0xE000_0000, 0x1_1000_0000, 0x1_1000_0000]
+    #expect(events == totals.map { .acknowledged(totalBytes: $0) })
+  }
+
+  @Test func `a peer bandwidth is answered with a window that is no larger`() throws {
+    var conversation = try Conversation.publishing()
+    _ = try conversation.hear(.control(.setPeerBandwidth, 2_500_000, [2]))
+    conversation.client.askForAcknowledgements(every: 65536)
+    _ = try conversation.hear(
+      .control(.setPeerBandwidth, 2_500_000, [2]), .control(.setPeerBandwidth, 5000, [2]))
+    let windows = try conversation.server.messages(.windowAcknowledgementSize).map { try $0.number() }
+    #expect(windows == [2_500_000, 65536, 65536, 5000])
+  }
+
+  @Test(arguments: Arrival.allCases) func `the server may change its chunk size at any time`(arrival: Arrival)
+    throws
+  {
+    var conversation = try Conversation.publishing(arrival)
+    for size: UInt32 in [1, 4096, 128] {
+      conversation.server.say(.control(.setChunkSize, size))
+      let events = try conversation.hear(
+        .onStatus("NetStream.Record.Start", "a text that needs several chunks"))
+      #expect(events.count == 1)
+    }
+  }
+
+  @Test(arguments: Arrival.allCases) func `a server that speaks another protocol is told from ours`(
+    arrival: Arrival
+  ) throws {
+    var conversation = try Conversation()
+    #expect(throws: RTMPError.malformed("the server's handshake begins with 72")) {
+      try conversation.client.take(Array("HTTP/1.1 400 Bad Request".utf8), arrival)
+    }
+  }
+
+  @Test func `a server that speaks before it is spoken to is told so`() throws {
+    let url = try RTMPURL("rtmp://host/app/key")
+    var client = RTMPClient(
+      RTMPClient.Settings(url: url, publishType: .live, codecs: [], digests: .real, random: []))
+    #expect(throws: RTMPError.malformed("the server speaks first")) { try client.take([3]) }
+  }
+
+  @Test(arguments: Arrival.allCases) func `rubbish behind the handshake is an error`(arrival: Arrival) throws
+  {
+    var conversation = try Conversation()
+    conversation.server.answers = [:]
+    try conversation.run()
+    #expect(throws: RTMPError.self) {
+      try conversation.client.take(Array(repeating: 0xFF, count: 100), arrival)
+    }
+  }
+
+  @Test func `a message that is too large is an error before it has come`() throws {
+    var limits = RTMPLimits()
+    limits.messageSize = 10_000
+    var conversation = try Conversation(limits: limits)
+    try conversation.run()
+    #expect(throws: RTMPError.tooMuch("a message of 10001 bytes")) {
+      try conversation.hear(RTMPMessage(.video, payload: Array(repeating: 0, count: 10_001)))
+    }
+  }
+
+  @Test(arguments: [
+    RTMPMessage(.commandAMF0, payload: []), RTMPMessage(.commandAMF0, payload: [5]),
+    RTMPMessage(.commandAMF0, payload: [2, 0]),
+    RTMPMessage(.acknowledgement, payload: [1, 2, 3]), RTMPMessage(.setPeerBandwidth, payload: []),
+    RTMPMessage(.windowAcknowledgementSize, payload: [0]),
+  ]) func `a message that is not whole is an error`(message: RTMPMessage) throws {
+    var conversation = try Conversation.publishing()
+    #expect(throws: RTMPError.self) { try conversation.hear(message) }
+  }
+
+  @Test(arguments: [.null, .number(-1), .number(1.5), .number(.nan), .number(1e300)] as [AMFValue])
+  func `a stream without a number is an error`(number: AMFValue) throws {
+    var conversation = try Conversation()
+    conversation.server.answers["createStream"] = { [.result($0, .null, number)] }
+    #expect(throws: RTMPError.malformed("a stream without a number")) { try conversation.run() }
+  }
+}

@@ -1,0 +1,204 @@
+import MediaModel
+import Testing
+
+@testable import RTMP
+
+/// From the first byte to the end of a publish that goes well.
+@Suite struct ClientPublishTests {
+  @Test(arguments: PublishType.allCases, Arrival.allCases)
+  func `the publish type goes over the wire`(type: PublishType, arrival: Arrival) throws {
+    var conversation = try Conversation(arrival, publishType: type)
+    try conversation.run()
+    #expect(conversation.server.command("publish")?.last == .string(type.rawValue))
+  }
+
+  @Test(arguments: Arrival.allCases) func `what is said comes in the order that servers know`(
+    arrival: Arrival
+  ) throws {
+    var conversation = try Conversation(arrival)
+    try conversation.run()
+    let names = ["connect", "releaseStream", "FCPublish", "createStream", "publish"]
+    #expect(conversation.server.commandNames == names)
+    #expect(conversation.events.filter { $0 == .connected || $0 == .accepted } == [.connected, .accepted])
+  }
+
+  @Test func `application, address and stream are named as the URL has them`() throws {
+    var conversation = try Conversation(url: "rtmp://me:word@host:99/app/inst/key?a=b")
+    try conversation.run()
+    let connect = try #require(conversation.server.command("connect")?.last)
+    #expect(connect["app"]?.text == "app/inst" && connect["tcUrl"]?.text == "rtmp://host:99/app/inst")
+    for name in ["releaseStream", "FCPublish"] {
+      #expect(conversation.server.command(name)?.last?.text == "key?a=b")
+    }
+    #expect(conversation.server.command("publish")?[3].text == "key?a=b")
+  }
+
+  @Test(
+    arguments: [
+      ([.h264, .aac], nil), ([.hevc, .aac], ["hvc1"]), ([.av1, .opus], ["av01", "Opus"]),
+      ([.h264, .opus], ["Opus"]),
+    ] as [([Codec], [String]?)])
+  func `only codecs that not every server knows are named`(codecs: [Codec], expected: [String]?) throws {
+    var conversation = try Conversation(codecs: codecs)
+    try conversation.run()
+    let named = conversation.server.command("connect")?.last?["fourCcList"]
+    #expect(named == expected.map { .list($0.map { .string($0) }) })
+  }
+
+  @Test(
+    arguments: [
+      (.object([.init("fourCcList", .list([.string("hvc1"), .number(1)]))]), ["hvc1"]),
+      (.map([.init("fourCcList", .map([.init("0", .string("av01"))]))]), ["av01"]), (.object([]), nil),
+    ] as [(AMFValue, [String]?)])
+  func `what the server says of codecs is kept`(properties: AMFValue, expected: [String]?) throws {
+    var conversation = try Conversation()
+    conversation.server.answers["connect"] = {
+      [.result($0, properties, .status("NetConnection.Connect.Success"))]
+    }
+    try conversation.run()
+    #expect(conversation.client.serverFourCCs == expected)
+  }
+
+  @Test(arguments: Arrival.allCases) func `metadata, headers and packets arrive as sent`(arrival: Arrival)
+    throws
+  {
+    var conversation = try Conversation.publishing(arrival)
+    try conversation.client.send(Sample.packet(.video, shownLater: 40, [9, 8, 7]), at: .milliseconds(20))
+    try conversation.client.send(Sample.packet(.audio, [6]), at: .milliseconds(23))
+    try conversation.run()
+    let media = conversation.server.messages(.video, .audio)
+    #expect(media.map(\.timestamp) == [0, 0, 20, 23])
+    #expect(
+      media.map(\.payload) == [
+        [0x17, 0, 0, 0, 0, 1, 100, 0, 31], [0xAF, 0, 0x11, 0x90], [0x17, 1, 0, 0, 40, 9, 8, 7], [0xAF, 1, 6],
+      ])
+    #expect(media.allSatisfy { $0.streamID == 7 })
+  }
+
+  @Test func `metadata says what the tracks are`() throws {
+    let conversation = try Conversation.publishing(codecs: [.hevc, .aac])
+    let message = try #require(conversation.server.messages(.dataAMF0).first)
+    let values = try AMFReader.values(in: message.payload, limits: RTMPLimits())
+    #expect(values.prefix(2) == [.string("@setDataFrame"), .string("onMetaData")])
+    #expect(values[2]["width"] == .number(640) && values[2]["framerate"] == .number(30))
+    #expect(values[2]["videocodecid"] == .number(Double(FourCC.hevc.value)))
+    #expect(values[2]["audiosamplerate"] == .number(48000) && values[2]["audiocodecid"] == .number(10))
+  }
+
+  @Test(arguments: Codec.allCases) func `every codec's packets can be read by the other side`(codec: Codec)
+    throws
+  {
+    var conversation = try Conversation.publishing(codecs: [codec])
+    try conversation.client.send(Sample.packet(codec.kind, [1, 2, 3]), at: .zero)
+    try conversation.run()
+    let messages = conversation.server.messages(.video, .audio)
+    let tags = messages.map { codec.kind == .video ? FLVTag(video: $0.payload) : FLVTag(audio: $0.payload) }
+    guard tags.count == 2, case .headers(codec, _) = tags[0],
+      case .packet(codec, isKeyframe: true, composition: 0, at: let place) = tags[1]
+    else {
+      Issue.record("\(tags)")
+      return
+    }
+    #expect(Array(messages[1].payload[place...]) == [1, 2, 3])
+  }
+
+  @Test func `AV1 goes without its temporal delimiters, and with its record`() throws {
+    var conversation = try Conversation.publishing(codecs: [.av1])
+    try conversation.client.send(Sample.packet(.video, [0x12, 0, 0x32, 1, 5]), at: .zero)
+    try conversation.run()
+    let payloads = conversation.server.messages(.video).map(\.payload)
+    #expect(Array(payloads[0][5...]) == AV1Configuration.record(sequenceHeader: Sample.sequenceHeader))
+    #expect(Array(payloads[1][5...]) == [0x32, 1, 5])
+  }
+
+  @Test(arguments: Arrival.allCases) func `an event with a text arrives with its time`(arrival: Arrival)
+    throws
+  {
+    var conversation = try Conversation.publishing(arrival)
+    conversation.client.sendData(name: "onCue", text: "now ü", at: .seconds(3))
+    try conversation.run()
+    let message = try #require(conversation.server.messages(.dataAMF0).last)
+    #expect(message.timestamp == 3000)
+    let values = try AMFReader.values(in: message.payload, limits: RTMPLimits())
+    #expect(values == [.string("onCue"), .object([.init("text", .string("now ü"))])])
+  }
+
+  @Test(arguments: Arrival.allCases) func `the end is FCUnpublish, then deleteStream`(arrival: Arrival) throws
+  {
+    var conversation = try Conversation.publishing(arrival)
+    conversation.client.finish()
+    conversation.client.finish()
+    try conversation.run()
+    let ends = conversation.server.commands.suffix(2)
+    #expect(conversation.server.commandNames.filter { $0 == "deleteStream" }.count == 1)
+    #expect(ends.first == [.string("FCUnpublish"), .number(0), .null, .string("key")])
+    #expect(ends.last == [.string("deleteStream"), .number(0), .null, .number(7)])
+  }
+
+  @Test func `nothing is sent behind the end`() throws {
+    var conversation = try Conversation.publishing()
+    conversation.client.finish()
+    try conversation.run()
+    try conversation.client.send(Sample.packet(.video, [1]), at: .zero)
+    conversation.client.sendData(name: "onCue", text: "", at: .zero)
+    #expect(conversation.client.outgoing.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      0x40_0000 - 1, 0xFF_FFFF - 20, 0x100_0000, 0x7FFF_FFF0, 0xFFFF_FFF0, 0x1_0000_0000, 0x2_0000_0003,
+    ] as [Int64])
+  func `a stream that has become old goes on`(milliseconds: Int64) throws {
+    var conversation = try Conversation.publishing(.smallPieces)
+    // As it would come about: no step is longer than a day.
+    let steps =
+      Array(stride(from: 0, to: milliseconds, by: 86_400_000)) + (0..<5).map { milliseconds + 20 * $0 }
+    let payload = Array(repeating: UInt8(5), count: 70_000)
+    for time in steps { try conversation.client.send(Sample.packet(.audio, [1]), at: .milliseconds(time)) }
+    try conversation.client.send(Sample.packet(.video, payload), at: .milliseconds(milliseconds + 100))
+    try conversation.client.send(Sample.packet(.video, payload), at: .milliseconds(milliseconds + 140))
+    try conversation.run()
+    let expected = steps.map { UInt32(truncatingIfNeeded: $0) }
+    #expect(conversation.server.messages(.audio).dropFirst().map(\.timestamp) == expected)
+    let videos = conversation.server.messages(.video).dropFirst()
+    #expect(videos.map(\.timestamp) == [100, 140].map { UInt32(truncatingIfNeeded: milliseconds + $0) })
+    #expect(videos.allSatisfy { $0.payload.count == 70_005 })
+  }
+
+  @Test func `a packet that no message has room for is refused, and the stream stays whole`() throws {
+    var conversation = try Conversation.publishing()
+    let huge = Sample.packet(.video, Array(repeating: 0, count: 0xFF_FFFF))
+    #expect(throws: RTMPError.tooMuch("a packet of 16777215 bytes")) {
+      try conversation.client.send(huge, at: .zero)
+    }
+    #expect(conversation.client.outgoing.isEmpty)
+  }
+
+  @Test func `a track that was not announced can't be sent`() throws {
+    var conversation = try Conversation.publishing(codecs: [.h264])
+    #expect(throws: RTMPError.unsupported("a track that was not announced")) {
+      try conversation.client.send(Sample.packet(.audio, [1]), at: .zero)
+    }
+  }
+
+  @Test func `all bytes that were ever to be sent are counted`() throws {
+    var conversation = try Conversation.publishing()
+    let before = conversation.client.bytesSent
+    try conversation.client.send(Sample.packet(.audio, [1]), at: .zero)
+    #expect(conversation.client.bytesSent == before + UInt64(conversation.client.outgoing.count))
+    let waiting = UInt64(conversation.client.outgoing.count)
+    try conversation.run()
+    #expect(conversation.client.bytesSent == before + waiting)
+  }
+
+  @Test func `who only measures connects and asks for nothing, and its bytes belong to no stream`() throws {
+    var conversation = try Conversation(publishes: false)
+    try conversation.run()
+    conversation.client.sendPadding([1, 2, 3])
+    try conversation.run()
+    #expect(conversation.events == [.connected])
+    #expect(conversation.server.commandNames == ["connect"])
+    let padding = RTMPMessage(.audio, payload: [0xAF, 1, 1, 2, 3])
+    #expect(conversation.server.messages(.audio, .video) == [padding])
+  }
+}

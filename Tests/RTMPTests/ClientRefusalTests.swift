@@ -1,0 +1,140 @@
+import MediaModel
+import Testing
+
+@testable import RTMP
+
+/// Until the server has accepted, and when it does not.
+@Suite struct ClientRefusalTests {
+  private static func tryToSend(_ client: inout RTMPClient) throws {
+    try client.start([Sample.track(.h264), Sample.track(.aac)])
+    try client.send(Sample.packet(.video, [1, 2, 3]), at: .zero)
+    client.sendData(name: "onCue", text: "", at: .zero)
+  }
+
+  @Test(arguments: ["connect", "createStream", "publish"])
+  func `no media before the publish's own acceptance`(unanswered: String) throws {
+    var conversation = try Conversation()
+    conversation.server.answers[unanswered] = nil
+    try conversation.run()
+    try Self.tryToSend(&conversation.client)
+    try conversation.run()
+    #expect(conversation.server.messages(.audio, .video, .dataAMF0).isEmpty)
+  }
+
+  @Test(arguments: Arrival.allCases) func `onFCPublish is not the acceptance, whatever it says`(
+    arrival: Arrival
+  ) throws {
+    var conversation = try Conversation(arrival)
+    let start = AMFValue.status("NetStream.Publish.Start")
+    conversation.server.answers["FCPublish"] = { _ in [.command("onFCPublish", .number(0), .null, start)] }
+    conversation.server.answers["publish"] = { _ in [.command("onFCPublish", .number(0), .null, start)] }
+    try conversation.run()
+    try Self.tryToSend(&conversation.client)
+    try conversation.run()
+    #expect(!conversation.events.contains(.accepted))
+    #expect(conversation.server.messages(.audio, .video, .dataAMF0).isEmpty)
+  }
+
+  @Test func `an acceptance that comes before the publish was asked for is none`() throws {
+    var conversation = try Conversation()
+    conversation.server.answers["createStream"] = { _ in [] }
+    conversation.server.answers["FCPublish"] = { _ in [.onStatus("NetStream.Publish.Start")] }
+    try conversation.run()
+    #expect(!conversation.events.contains(.accepted))
+  }
+
+  @Test(
+    arguments: [
+      ("NetStream.Publish.BadName", "error", .nameTaken),
+      ("NetStream.Publish.Unauthorized", "error", .credentials),
+      ("NetStream.Publish.Denied", "error", .credentials),
+      ("NetConnection.Connect.Rejected", "error", .credentials),
+      ("NetStream.Publish.Rejected", "error", .credentials), ("NetStream.Failed", "error", .other),
+      ("NetStream.Publish.BadName", "status", .nameTaken), ("Something.Else", "error", .other),
+      ("", "error", .other),
+    ] as [(String, String, RTMPRefusal.Reason)], Arrival.allCases)
+  func `a publish is refused, with its reason and no media behind it`(
+    refusal: (code: String, level: String, reason: RTMPRefusal.Reason), arrival: Arrival
+  ) throws {
+    var conversation = try Conversation(arrival)
+    conversation.server.answers["publish"] = { _ in [.onStatus(refusal.code, level: refusal.level, "why")] }
+    try conversation.run()
+    let status = RTMPStatus(code: refusal.code, level: refusal.level, description: "why")
+    #expect(conversation.events.last == .refused(RTMPRefusal(reason: refusal.reason, status: status)))
+    try Self.tryToSend(&conversation.client)
+    conversation.client.finish()
+    #expect(conversation.client.outgoing.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("connect", "NetConnection.Connect.Rejected", .credentials),
+      ("connect", "NetConnection.Connect.InvalidApp", .other),
+      ("connect", "", .other), ("createStream", "NetConnection.Call.Failed", .other), ("publish", "", .other),
+      ("publish", "NetStream.Publish.BadName", .nameTaken),
+    ] as [(String, String, RTMPRefusal.Reason)])
+  func `an error is a refusal, also a bare one`(command: String, code: String, reason: RTMPRefusal.Reason)
+    throws
+  {
+    var conversation = try Conversation()
+    conversation.server.answers[command] = {
+      [code.isEmpty ? .command("_error", .number($0)) : .error($0, code)]
+    }
+    try conversation.run()
+    guard case .refused(let refusal)? = conversation.events.last else {
+      Issue.record("\(conversation.events)")
+      return
+    }
+    #expect(refusal.reason == reason)
+  }
+
+  @Test func `an answer to what was never asked changes nothing`() throws {
+    var conversation = try Conversation.publishing()
+    let numbers: [Double] = [0, 1, 99, -1, 1.5, .nan, .infinity]
+    for number in numbers {
+      #expect(try conversation.hear(.error(number, "NetConnection.Connect.Rejected")).isEmpty)
+      #expect(try conversation.hear(.result(number, .null, .number(1))).isEmpty)
+    }
+  }
+
+  @Test func `a status that is no error is passed on and changes nothing`() throws {
+    var conversation = try Conversation.publishing()
+    let status = RTMPStatus(code: "NetStream.Record.Start", level: "status", description: "")
+    #expect(try conversation.hear(.onStatus("NetStream.Record.Start")) == [.status(status)])
+    try Self.tryToSend(&conversation.client)
+    #expect(!conversation.client.outgoing.isEmpty)
+  }
+
+  @Test(arguments: ["NetStream.Unpublish.Success", "NetConnection.Connect.Closed"])
+  func `a publish that the server ends is over`(code: String) throws {
+    var conversation = try Conversation.publishing()
+    #expect(try conversation.hear(.onStatus(code)).last == .ended)
+    try Self.tryToSend(&conversation.client)
+    #expect(conversation.client.outgoing.isEmpty)
+  }
+
+  @Test func `close is the end`() throws {
+    var conversation = try Conversation.publishing()
+    #expect(try conversation.hear(.command("close", .number(0), .null)) == [.ended])
+  }
+
+  @Test(arguments: [nil, "rtmp://other/app"]) func `a request to connect anew is passed on`(place: String?)
+    throws
+  {
+    var conversation = try Conversation.publishing()
+    var fields: [AMFValue.Field] = [.init("code", .string("NetConnection.Connect.ReconnectRequest"))]
+    if let place { fields.append(.init("tcUrl", .string(place))) }
+    let events = try conversation.hear(.command("onStatus", .number(0), .null, .object(fields)))
+    #expect(events.last == .reconnectRequested(location: place))
+  }
+
+  @Test func `a command in AMF3 is understood`() throws {
+    var conversation = try Conversation()
+    conversation.server.answers["publish"] = { _ in
+      let command = RTMPMessage.onStatus("NetStream.Publish.Start")
+      return [RTMPMessage(.commandAMF3, streamID: 7, payload: [0] + command.payload)]
+    }
+    try conversation.run()
+    #expect(conversation.events.contains(.accepted))
+  }
+}

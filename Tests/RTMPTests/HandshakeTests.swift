@@ -1,0 +1,123 @@
+import Testing
+
+@testable import RTMP
+
+@Suite struct HandshakeTests {
+  private static var random: [UInt8] {
+    var randomness = SeededRandomness(4)
+    return randomness.bytes(1536)
+  }
+
+  private struct Outcome: Equatable {
+    var client: [UInt8] = []
+    var server: [UInt8] = []
+    var isFinished = false
+    var tail = 0
+  }
+
+  /// Both sides against each other; `tail` bytes come right behind the client's part.
+  private static func run(_ arrival: Arrival, tail: Int = 0) throws -> Outcome {
+    var client = ClientHandshake(random: random, digests: .real)
+    var server = ServerHandshake(random: Array(random.reversed()), digests: .real)
+    var outcome = Outcome()
+    var toServer = OutgoingBytes()
+    var toClient = OutgoingBytes()
+    client.begin(in: &toServer)
+    while !toServer.isEmpty || !toClient.isEmpty {
+      let forward = toServer.takeAll()
+      outcome.client += forward
+      let end = outcome.client.count == 3073 ? Array(repeating: UInt8(7), count: tail) : []
+      for piece in arrival.pieces(of: forward + end) {
+        outcome.tail += piece.count - (server.isFinished ? 0 : try server.receive(piece.span, &toClient))
+      }
+      let back = toClient.takeAll()
+      outcome.server += back
+      for piece in arrival.pieces(of: back) { _ = try client.receive(piece.span, &toServer) }
+    }
+    outcome.isFinished = client.isFinished && server.isFinished
+    return outcome
+  }
+
+  @Test(arguments: Arrival.allCases) func `both sides finish, with the same bytes however they come`(
+    arrival: Arrival
+  ) throws {
+    let outcome = try Self.run(arrival)
+    #expect(outcome.isFinished)
+    #expect(outcome == (try Self.run(.whole)))
+  }
+
+  @Test(arguments: Arrival.allCases) func `what comes behind the handshake is left for others`(
+    arrival: Arrival
+  ) throws {
+    #expect(try Self.run(arrival, tail: 99).tail == 99)
+  }
+
+  @Test func `both packets are signed, and each answer signs the other side's digest`() throws {
+    let outcome = try Self.run(.whole)
+    let first = Handshake.findDigest(in: Array(outcome.client[1...1536]), .client, .real)?.digest
+    let second = Handshake.findDigest(in: Array(outcome.server[1...1536]), .server, .real)?.digest
+    let toClient = Handshake.answer(to: try #require(first), .server, random: Self.random.reversed(), .real)
+    let toServer = Handshake.answer(to: try #require(second), .client, random: Self.random, .real)
+    #expect(Array(outcome.server[1537...]) == toClient)
+    #expect(Array(outcome.client[1537...]) == toServer)
+  }
+
+  @Test(arguments: Handshake.Scheme.allCases)
+  func `a signature is found in each of its places`(scheme: Handshake.Scheme) throws {
+    var packet = Handshake.firstPacket(version: [9, 0, 124, 2], random: Self.random)
+    Handshake.sign(&packet, scheme, .client, .real)
+    #expect(Handshake.findDigest(in: packet, .client, .real)?.scheme == scheme)
+  }
+
+  @Test func `one wrong bit, and it is no signature`() throws {
+    var packet = Handshake.firstPacket(version: [9, 0, 124, 2], random: Self.random)
+    Handshake.sign(&packet, .first, .client, .real)
+    packet[1000] ^= 1
+    #expect(Handshake.findDigest(in: packet, .client, .real) == nil)
+  }
+
+  @Test(arguments: Arrival.allCases) func `a server that does not sign gets its packet back`(arrival: Arrival)
+    throws
+  {
+    var client = ClientHandshake(random: Self.random, digests: .real)
+    var output = OutgoingBytes()
+    client.begin(in: &output)
+    output.removeFirst(output.count)
+    let packet = Array(repeating: UInt8(0), count: 8) + Self.random.prefix(1528)
+    for piece in arrival.pieces(of: [3] + packet + packet) { _ = try client.receive(piece.span, &output) }
+    #expect(client.isFinished)
+    #expect(output.takeAll() == packet)
+  }
+
+  @Test(arguments: Arrival.allCases) func `a client that does not sign gets its packet back`(arrival: Arrival)
+    throws
+  {
+    var server = ServerHandshake(random: Self.random, digests: .real)
+    var output = OutgoingBytes()
+    let packet = Array(repeating: UInt8(0), count: 8) + Self.random.prefix(1528)
+    for piece in arrival.pieces(of: [3] + packet + packet) { _ = try server.receive(piece.span, &output) }
+    #expect(server.isFinished)
+    #expect(Array(output.takeAll().suffix(1536)) == packet)
+  }
+
+  @Test(arguments: [0, 2, 6, 0x48, 0xFF] as [UInt8])
+  func `another version is refused at its first byte`(version: UInt8) {
+    var client = ClientHandshake(random: [], digests: .real)
+    var server = ServerHandshake(random: [], digests: .real)
+    var output = OutgoingBytes()
+    let bytes = [version]
+    #expect(throws: RTMPError.malformed("the server's handshake begins with \(version)")) {
+      try client.receive(bytes.span, &output)
+    }
+    #expect(throws: RTMPError.malformed("the client's handshake begins with \(version)")) {
+      try server.receive(bytes.span, &output)
+    }
+  }
+
+  @Test func `digests that a machine forbids make a plain handshake, and no trap`() throws {
+    let none = MessageDigests(md5: { _ in [] }, hmacSHA256: { _, _ in [] })
+    var conversation = try Conversation(digests: none)
+    try conversation.run()
+    #expect(conversation.events.contains(.accepted))
+  }
+}

@@ -1,0 +1,99 @@
+import RTMP
+import Testing
+
+@Suite struct RTMPURLTests {
+  struct Good: Sendable, CustomTestStringConvertible {
+    let text: String
+    let host: String
+    let port: UInt16
+    let application: String
+    let name: String
+    let tcURL: String
+    let testDescription: String
+
+    init(
+      _ text: String, _ host: String, _ port: UInt16, _ application: String, _ name: String, _ tcURL: String
+    ) {
+      self.text = text
+      self.host = host
+      self.port = port
+      self.application = application
+      self.name = name
+      self.tcURL = tcURL
+      testDescription = text
+    }
+  }
+
+  static let good = [
+    Good("rtmp://host/app/key", "host", 1935, "app", "key", "rtmp://host/app"),
+    Good("RTMP://host/app/key", "host", 1935, "app", "key", "rtmp://host/app"),
+    Good("rtmps://host/app/key", "host", 443, "app", "key", "rtmps://host/app"),
+    Good("rtmp://host:1936/app/key", "host", 1936, "app", "key", "rtmp://host:1936/app"),
+    Good("rtmps://host:1935/app/key", "host", 1935, "app", "key", "rtmps://host:1935/app"),
+    Good("rtmp://host/app/instance/key", "host", 1935, "app/instance", "key", "rtmp://host/app/instance"),
+    Good("rtmp://host//app//key/", "host", 1935, "app", "key", "rtmp://host/app"),
+    Good("rtmp://host/app/key?a=b&c=d", "host", 1935, "app", "key?a=b&c=d", "rtmp://host/app"),
+    Good("rtmp://host/app/key?sign=a/b==", "host", 1935, "app", "key?sign=a/b==", "rtmp://host/app"),
+    Good("rtmp://host/app?token=1/key", "host", 1935, "app?token=1", "key", "rtmp://host/app?token=1"),
+    Good("rtmp://[::1]/app/key", "::1", 1935, "app", "key", "rtmp://[::1]/app"),
+    Good("rtmp://[fe80::1]:80/app/key", "fe80::1", 80, "app", "key", "rtmp://[fe80::1]:80/app"),
+    Good("rtmp://user:word@host/app/key", "host", 1935, "app", "key", "rtmp://host/app"),
+  ]
+
+  @Test(arguments: good) func `an address is taken apart`(good: Good) throws {
+    let url = try RTMPURL(good.text)
+    #expect(url.host == good.host && url.port == good.port)
+    #expect(url.application == good.application && url.streamName == good.name)
+    #expect(url.tcURL == good.tcURL)
+  }
+
+  @Test(
+    arguments: [
+      ("rtmp://host/a/k", nil, nil), ("rtmp://me@host/a/k", "me", nil), ("rtmp://me:@host/a/k", "me", ""),
+      ("rtmp://me:pa:ss@host/a/k", "me", "pa:ss"), ("rtmp://m%40x:p%2Fa%3as%25@host/a/k", "m@x", "p/a:s%"),
+      ("rtmp://me:p@ss@host/a/k", "me", "p@ss"), ("rtmp://me:p@[::1]:1/a/k", "me", "p"),
+    ] as [(String, String?, String?)])
+  func `user and password are read, with what is escaped in them`(
+    text: String, user: String?, password: String?
+  ) throws {
+    let url = try RTMPURL(text)
+    #expect(url.user == user && url.password == password)
+  }
+
+  @Test(arguments: [
+    "", "host/app/key", "http://host/app/key", "rtmp:/host/app/key", "rtmpt://host/app/key", "rtmp://",
+    "rtmp:///app/key",
+    "rtmp://host", "rtmp://host/", "rtmp://host/app", "rtmp://host/app/", "rtmp://host?app/key",
+    "rtmp://host/app?a=b",
+    "rtmp://host/app?a=b/", "rtmp://:1935/app/key", "rtmp://host:/app/key", "rtmp://host:0/app/key",
+    "rtmp://host:65536/app/key", "rtmp://host:+80/app/key", "rtmp://host:port/app/key", "rtmp://::1/app/key",
+    "rtmp://[::1/app/key", "rtmp://[::1]80/app/key", "rtmp://[]/app/key", "rtmp://user%4:x@host/app/key",
+    "rtmp://us%+fer:x@host/app/key", "rtmp://us%zz@host/app/key", "rtmp://ho st/app/key",
+    "rtmp://host/app/key\n",
+    "rtmp://host/app/\u{0}key", "rtmp://user:pa/ss@host/app/key",
+  ])
+  func `what is none is refused`(text: String) {
+    #expect(throws: RTMPURL.Problem.self) { try RTMPURL(text) }
+  }
+
+  @Test(arguments: [
+    "rtmp://host/app/SECRET", "rtmp://host/app/SECRET?SECRET=SECRET", "rtmp://me:SECRET@host/app/SECRET",
+    "rtmp://SECRET:SECRET@host:99/app/inst/SECRET", "rtmp://host/app?SECRET=SECRET/SECRET",
+    "rtmp://host/app?a=SECRET/b/SECRET", "rtmps://[::1]/app/SECRET?a=b/SECRET",
+    "rtmp://me:SECRET@SECRET@host/a/SECRET",
+  ])
+  func `what is shown has neither key nor password nor arguments`(text: String) throws {
+    #expect(!(try RTMPURL(text)).redacted.contains("SECRET"))
+  }
+
+  @Test(arguments: [
+    "rtmp://host:SECRET/app/SECRET", "rtmp://SECRET%zz:SECRET@host/app/SECRET", "rtmp://host/SECRET",
+  ])
+  func `a refusal does not repeat the address`(text: String) {
+    #expect { try RTMPURL(text) } throws: { !"\($0)".contains("SECRET") }
+  }
+
+  @Test func `what is shown tells where it goes`() throws {
+    #expect(try RTMPURL("rtmps://me:x@host:99/app/inst/key").redacted == "rtmps://host:99/app/inst/***")
+  }
+}

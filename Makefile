@@ -45,9 +45,11 @@ bench-rtmp: ## measure how fast RTMP's messages are written and read in memory
 	@.build/release/bench-rtmp
 
 fuzz: ## send 50 million inputs through each side of each protocol
+	@.ci/install build
 	@Tests/Fuzz/fuzz --fast --executions 50000000
 
 fuzz-short: ## the same for 30 seconds, with the address sanitizer
+	@.ci/install build
 	@Tests/Fuzz/fuzz --seconds 30
 
 test-devices: ## run the tests with a real camera and a real sound card, in a virtual machine

@@ -59,8 +59,9 @@ import Testing
     let first = try TestPublisher(server.url("cam"), .live)
     try first.waitForAnswer()
     let second = try RawClient(port: server.port)
-    let third = try RawClient(port: server.port)
-    #expect(third.isEnded(within: .seconds(10)))
+    // It may be turned away before it knows that it was connected.
+    let third = try? RawClient(port: server.port)
+    #expect(third?.isEnded(within: .seconds(10)) ?? true)
     #expect(isRefused(server, .tooManyConnections))
     try first.send(file: Fixture.h264AndAAC())
     #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)

@@ -7,7 +7,6 @@ import RTMP
 final class TestPublisher {
   private var connection: Connection
   private var client: RTMPClient
-  private var waiting: [UInt8] = []
   private(set) var events: [RTMPClient.Event] = []
   private let deadline = MonotonicTime.now + .seconds(30)
 
@@ -37,21 +36,20 @@ final class TestPublisher {
     while !isAccepted, refusal == nil { try turn() }
   }
 
-  private var hasMore: Bool { !waiting.isEmpty || !client.outgoing.isEmpty }
-
   /// Sends what waits, and reads what has come.
   private func turn() throws {
     guard .now < deadline else { throw TooLate() }
     try flushSome()
-    try connection.wait(toWrite: hasMore, until: deadline)
+    try connection.wait(toWrite: !client.outgoing.isEmpty, until: deadline)
     var bytes: [UInt8] = []
     if case .bytes = try connection.read(into: &bytes) { events += try client.receive(bytes.span) }
   }
 
   private func flushSome() throws {
-    waiting += client.outgoing.takeAll()
-    let bytes = waiting
-    waiting.removeFirst(try connection.write(bytes.span))
+    let count = try client.outgoing.withUnsent { (bytes) throws(ConnectionError) in
+      try connection.write(bytes.extracting(0..<bytes.count))
+    }
+    client.sent(count)
   }
 
   /// Sends all packets of a file, in the order of their times; `offset` is added to these.
@@ -67,7 +65,7 @@ final class TestPublisher {
     let shift = MediaTime(nanoseconds: max(0, -(packets.first?.decodeTime.nanoseconds ?? 0)))
     for packet in packets {
       try client.send(packet, at: packet.decodeTime + shift + offset)
-      while waiting.count + client.outgoing.count > 1 << 20 { try turn() }
+      while client.outgoing.count > 1 << 20 { try turn() }
     }
     try flush()
   }
@@ -78,10 +76,10 @@ final class TestPublisher {
   }
 
   func flush() throws {
-    while hasMore {
+    while !client.outgoing.isEmpty {
       guard .now < deadline else { throw TooLate() }
       try flushSome()
-      if hasMore { try connection.wait(toWrite: true, until: deadline) }
+      if !client.outgoing.isEmpty { try connection.wait(toWrite: true, until: deadline) }
     }
   }
 

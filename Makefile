@@ -3,7 +3,7 @@
 SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 
-.PHONY: help demo build test lint format bench bench-recovery bench-rtmp fuzz fuzz-short test-devices test-sanitize clean
+.PHONY: help demo build test lint format bench bench-recovery bench-rtmp bench-publishes fuzz fuzz-short test-devices test-sanitize clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
@@ -43,6 +43,11 @@ bench-rtmp: ## measure how fast RTMP's messages are written and read in memory
 	@.ci/install build
 	@$(RELEASE) --product bench-rtmp
 	@.build/release/bench-rtmp
+
+bench-publishes: ## measure many publishes of one file at once, beside as many ffmpegs
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@Tests/Benchmarks/bench-publishes
 
 fuzz: ## send 50 million inputs through each side of each protocol
 	@.ci/install build

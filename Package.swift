@@ -69,7 +69,7 @@ let package = Package(
       swiftSettings: everywhere),
     .executableTarget(
       name: "bench", dependencies: ["TestSupport"], path: "Tests/Benchmarks",
-      exclude: ["RTMPThroughput"], swiftSettings: everywhere),
+      exclude: ["RTMPThroughput", "bench-publishes"], swiftSettings: everywhere),
     .executableTarget(
       name: "bench-rtmp", dependencies: ["RTMP"], path: "Tests/Benchmarks/RTMPThroughput",
       swiftSettings: everywhere),

@@ -99,6 +99,10 @@ let package = Package(
       of: ["Broadcasting", "Commands", "MediaModel", "MediaServer", "Platform", "Publishing"]),
     tests("ArchitectureTests", of: []),
     tests("PeerTests", of: ["Marks", "MediaModel", "TestSupport"]),
-    tests("ProgramTests", of: ["holdfast", "Marks", "MediaModel", "TestSupport"]),
+    tests(
+      "ProgramTests",
+      of: [
+        "FFmpeg", "holdfast", "HoldfastTesting", "Marks", "MediaModel", "MediaServer", "RTMP", "TestSupport",
+      ]),
   ]
 )

@@ -22,7 +22,8 @@ extension Codec {
     switch self {
     case .h264: AVCConfiguration.record(annexB: bytes)
     case .hevc: HEVCConfiguration.record(annexB: bytes)
-    case .av1, .aac, .opus: bytes.isEmpty ? nil : unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+    case .av1: AV1Configuration.headers(in: bytes)
+    case .aac, .opus: bytes.isEmpty ? nil : unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     }
   }
 }

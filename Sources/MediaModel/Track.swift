@@ -33,7 +33,8 @@ public struct Track: Hashable, Sendable {
   public let codec: Codec
   public let format: Format
   /// The codec's out-of-band headers as MP4 stores them: `avcC` or `hvcC` without its box, the
-  /// AudioSpecificConfig, the OpusHead; for AV1 the sequence header's unit.
+  /// AudioSpecificConfig, the OpusHead; for AV1 `av1C` or the sequence
+  /// header's unit, as the encoder gives it.
   public let headers: [UInt8]
   /// The wanted rate in bits per second; 0 where nobody knows it.
   public let bitrate: Int

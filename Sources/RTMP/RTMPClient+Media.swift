@@ -13,7 +13,7 @@ extension RTMPClient {
       self.tracks[track.kind] = track.codec
       var headers = track.headers
       if track.codec == .av1 {
-        guard let record = AV1Configuration.record(sequenceHeader: track.headers) else {
+        guard let record = AV1Configuration.record(headers: track.headers) else {
           throw .unsupported("an AV1 track without a sequence header")
         }
         headers = record

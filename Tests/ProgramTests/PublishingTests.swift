@@ -12,7 +12,7 @@ import Testing
   }
 
   private func publish(to addresses: [String]) throws -> HoldfastSubject {
-    try HoldfastSubject(to: addresses, environment: [:], in: folder)
+    try HoldfastSubject(to: addresses, options: [], in: folder)
   }
 
   @Test func `a start says record, a return append, and the file goes on`() throws {

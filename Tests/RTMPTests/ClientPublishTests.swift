@@ -107,7 +107,7 @@ import Testing
     try conversation.client.send(Sample.packet(.video, [0x12, 0, 0x32, 1, 5]), at: .zero)
     try conversation.run()
     let payloads = conversation.server.messages(.video).map(\.payload)
-    #expect(Array(payloads[0][5...]) == AV1Configuration.record(sequenceHeader: Sample.sequenceHeader))
+    #expect(Array(payloads[0][5...]) == AV1Configuration.record(headers: Sample.sequenceHeader))
     #expect(Array(payloads[1][5...]) == [0x32, 1, 5])
   }
 

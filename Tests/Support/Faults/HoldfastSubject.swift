@@ -16,16 +16,26 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
   /// What has to be added to the wall clock's time to get the monotonic one's.
   private let toMonotonic: Double
 
-  public init(to addresses: [String], environment: [String: String], in folder: ScratchFolder) throws {
+  public convenience init(to addresses: [String], environment: [String: String], in folder: ScratchFolder)
+    throws
+  {
+    try self.init(to: addresses, environment: environment, options: [], in: folder)
+  }
+
+  /// `options` win over those that every subject has.
+  public init(
+    to addresses: [String], environment: [String: String] = [:], options: [String], in folder: ScratchFolder
+  ) throws {
     self.folder = folder
     events = folder.file("events")
     toMonotonic = MonotonicTime.read().seconds - Date().timeIntervalSince1970
+    let usual = [
+      "--size": "320x180", "--fps": "30", "--bitrate": "500k", "--duration": "120s", "--events": events,
+      "--record": folder.path,
+    ].filter { !options.contains($0.key) }
     process = try HoldfastProcess(
-      [
-        "publish", "--video", "test", "--audio", "tone", "--size", "320x180", "--fps", "30", "--bitrate",
-        "500k",
-        "--record", folder.path, "--events", events, "--duration", "120s",
-      ] + addresses.flatMap { ["--to", $0] }, environment: environment)
+      ["publish", "--video", "test", "--audio", "tone"] + usual.flatMap { [$0.key, $0.value] } + options
+        + addresses.flatMap { ["--to", $0] }, environment: environment)
   }
 
   public func changes(ofOutputTo port: UInt16) -> [OutputChange] {
@@ -40,9 +50,18 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
   }
 
   public func finish() {
+    end { process.signal(SIGINT) }
+  }
+
+  /// For one that ends by itself.
+  public func waitForEnd() {
+    end {}
+  }
+
+  private func end(_ ask: () -> Void) {
     lock.withLock {
       guard result == nil else { return }
-      process.signal(SIGINT)
+      ask()
       result = process.result()
     }
   }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+public import MediaModel
 
 /// GStreamer's RTSP server, which records what is announced to it: `NAME-1.mkv`, `NAME-2.mkv`, a file for each RECORD.
 public final class RTSPRecorder: Sendable {
@@ -14,18 +15,16 @@ public final class RTSPRecorder: Sendable {
   private let directory: String
   private let process: PeerProcess
 
-  /// `tracks` are those that are expected; a silent publisher is dropped after `timeout` seconds; with `isExclusive` a
+  /// `tracks` are those that are expected, in their order; a silent publisher is dropped after `timeout` seconds; with `isExclusive` a
   /// name has one publisher only.
   public init(
-    in folder: ScratchFolder, hasVideo: Bool = true, hasAudio: Bool = true, credentials: Credentials = .none,
+    in folder: ScratchFolder, tracks: [Codec] = [.h264, .aac], credentials: Credentials = .none,
     timeout: Int = 60, isExclusive: Bool = false
   ) throws {
     let reserved = try LoopbackPort()
     directory = folder.file("rtsp-\(reserved.number)")
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    var options = ["--timeout", "\(timeout)"]
-    if !hasVideo { options.append("--no-video") }
-    if !hasAudio { options.append("--no-audio") }
+    var options = ["--timeout", "\(timeout)", "--tracks", tracks.map(\.rawValue).joined(separator: ",")]
     if isExclusive { options.append("--exclusive") }
     switch credentials {
     case .none: break

@@ -12,6 +12,7 @@ public struct RecordedTag: Hashable, Sendable {
   public let isKeyframe: Bool
   /// A decoder's configuration, no media.
   public let isHeader: Bool
+  public let payload: [UInt8]
   /// When it was seen in the file.
   public let arrival: MonotonicTime
 
@@ -37,6 +38,7 @@ public struct RecordedTag: Hashable, Sendable {
       return nil
     }
     self.timestamp = timestamp
+    self.payload = Array(payload)
     self.arrival = arrival
   }
 }

@@ -1,16 +1,19 @@
 internal import Broadcasting
 internal import MediaModel
+internal import MediaServer
 internal import Platform
+internal import Publishing
 
 /// `holdfast demo`
 struct DemoCommand: Command {
   static let name = "demo"
-  static let summary = "record 10 seconds of what is there"
+  static let summary = "publish 10 seconds of what is there to a server of its own, and record them"
   static let help = """
     Usage: holdfast demo
 
-    Records 10 seconds of the camera and the microphone, or of the test picture
-    and the test tone where there are none, and says how to play them.
+    Publishes 10 seconds of the camera and the microphone, or of the test picture
+    and the test tone where there are none, to a server that it starts on this
+    machine, records them, and says how to play what both have written.
     """
 
   init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
@@ -20,19 +23,53 @@ struct DemoCommand: Command {
 
   func run() throws(Refusal) -> Int32 {
     var configuration = Configuration()
-    configuration.name = "demo"
+    configuration.name = Self.streamName
     configuration.duration = .seconds(10)
+    let arrived = Locked<StreamReport?>(nil)
+    let server = try Self.startServer(in: configuration.recordingDirectory) { event in
+      if case .ended(let report, _) = event { arrived.withLock { $0 = report } }
+    }
+    defer { server.stop() }
+    let address = "rtmp://\(server.address)/live/\(Self.streamName)"
+    do {
+      configuration.outputs = [OutputRequest(address: try OutputAddress(address))]
+    } catch {
+      throw Refusal(.system, address, "\(error)", "this should not happen: please report it")
+    }
     guard let report = try PublishCommand(configuration).publish() else {
       return ExitStatus.endedAsAsked.rawValue
     }
-    guard let path = report.recordingPath else { return ExitStatus.endedAsAsked.rawValue }
-    printOutput(
-      """
+    server.stop()
+    if let path = report.recordingPath {
+      printOutput(
+        """
 
-      recording  \(path)
-      length     \(report.duration)
-      play it    ffplay \(path)   (or mpv, or VLC)
-      """)
+        recording  \(path)
+        length     \(report.duration)
+        play it    ffplay \(path)   (or mpv, or VLC)
+        """)
+    }
+    if let arrived = arrived.withLock({ $0 }) {
+      printOutput("server     got \(arrived), in \(arrived.path ?? "no file")")
+    }
     return ExitStatus.endedAsAsked.rawValue
+  }
+
+  private static let streamName = "demo"
+
+  /// Without the server's file where nothing is recorded.
+  private static func startServer(
+    in directory: String?, observe: @escaping @Sendable (MediaServer.Event) -> Void
+  ) throws(Refusal) -> MediaServer {
+    do {
+      var configuration = MediaServer.Configuration()
+      configuration.directory = directory
+      let server = try MediaServer(configuration, observe: observe)
+      try server.start()
+      return server
+    } catch {
+      throw Refusal(
+        .system, "demo", "its server does not start: \(error)", "see what else runs on this machine")
+    }
   }
 }

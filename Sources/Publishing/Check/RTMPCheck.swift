@@ -40,11 +40,14 @@ struct RTMPCheck {
     let conversation = try open(authorization, publishes: true, report)
     defer { conversation.close() }
     let began = MonotonicTime.now
+    var isConnected = false
     var pingSentAt: MonotonicTime?
     while true {
-      for event in try conversation.turn(until: .now + .milliseconds(100)) {
+      for event in try Self.turn(conversation, asksToPublish: isConnected) {
         switch event {
-        case .connected: report(Result(.handshake, .passed, "the application is there", took: .now - began))
+        case .connected:
+          isConnected = true
+          report(Result(.handshake, .passed, "the application is there", took: .now - began))
         case .accepted:
           report(Result(.publish, .passed, "accepted, without going on air", took: .now - began))
           conversation.client.ping(1)
@@ -67,6 +70,20 @@ struct RTMPCheck {
       }
       if .now - began > check.timeout { throw SinkError(.timedOut, "no answer to the publish") }
       if check.stop.isSignalled { throw SinkError(.stopped, "stopped") }
+    }
+  }
+
+  /// Some servers say no by closing the connection.
+  private static func turn(
+    _ conversation: RTMPConversation, asksToPublish: Bool
+  ) throws(SinkError) -> [RTMPClient.Event] {
+    do throws(SinkError) {
+      return try conversation.turn(until: .now + .milliseconds(100))
+    } catch {
+      guard asksToPublish, error.kind == .closed else { throw error }
+      throw SinkError(
+        .closedBeforeAccepted,
+        "the server hangs up when asked to publish: it refuses us, or the name is taken")
     }
   }
 

@@ -233,7 +233,7 @@ extension OutputLifecycle {
       guard trouble.hangUps < policy.attemptsUntilRefusal else {
         return giveIn(.refusedOrTaken, askAgainIn: policy.spread(policy.afterRefusal, using: &randomness))
       }
-      return wait(policy.takenName, .failure(failure))
+      return wait(policy.afterHangUp, .failure(failure))
     case .follow:
       trouble.redirections += 1
       let isLost = trouble.redirections > policy.redirections
@@ -252,11 +252,9 @@ extension OutputLifecycle {
     let since = trouble.nameTakenSince ?? now
     trouble.nameTakenSince = since
     let delay =
-      switch now - since {
-      case ..<policy.takenNameFirstTime: policy.takenNameAtFirst
-      case ..<policy.takenNameLimit: policy.takenName
-      default: policy.delay(afterFailures: trouble.failures, outage: outage, using: &randomness)
-      }
+      now - since < policy.takenNameLimit
+      ? policy.spread(policy.takenName, using: &randomness)
+      : policy.delay(afterFailures: trouble.failures, outage: outage, using: &randomness)
     return wait(delay, .failure(.nameTaken))
   }
 

@@ -2,20 +2,18 @@ public import MediaModel
 
 /// How long an output waits before its next attempt.
 ///
-/// The first attempt after a loss comes at once. From then on nobody waits longer than a tenth of the time that is lost
+/// The first attempt after a loss comes at once. From then on nobody waits longer than a twentieth of the time that is lost
 /// already, within bounds; each wait is drawn anew from the upper half of what it may be, so that many broadcasters
 /// do not come back together.
 public struct RetryPolicy: Hashable, Sendable {
   public var shortest = MediaTime.milliseconds(200)
   public var longest = MediaTime.seconds(5)
   /// A name that is taken is asked for this often, for that long: an old connection of our own may still hold it.
-  public var takenName = MediaTime.milliseconds(500)
-  /// At first more often: it may just have been told of our old connection's end.
-  public var takenNameAtFirst = MediaTime.milliseconds(200)
-  public var takenNameFirstTime = MediaTime.seconds(1)
+  public var takenName = MediaTime.milliseconds(200)
   public var takenNameLimit = MediaTime.seconds(10)
-  /// After so many attempts that the server ended without a word, it is taken to refuse us.
+  /// After so many attempts that the server ended without a word, this far apart, it is taken to refuse us.
   public var attemptsUntilRefusal = 3
+  public var afterHangUp = MediaTime.milliseconds(500)
   /// How often a server that seems to refuse us is asked again.
   public var afterRefusal = MediaTime.seconds(30)
   /// Redirections in a row that are followed at once.
@@ -28,8 +26,8 @@ public struct RetryPolicy: Hashable, Sendable {
     afterFailures failures: Int, outage: MediaTime, using randomness: inout some RandomNumberGenerator
   ) -> MediaTime {
     guard failures > 1 else { return .zero }
-    let tenth = MediaTime(nanoseconds: outage.nanoseconds / 10)
-    return spread(min(max(tenth, shortest), longest), using: &randomness)
+    let share = MediaTime(nanoseconds: outage.nanoseconds / 20)
+    return spread(min(max(share, shortest), longest), using: &randomness)
   }
 
   /// A wait from the upper half of what it may be.

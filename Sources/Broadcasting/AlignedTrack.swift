@@ -14,35 +14,47 @@ struct AlignedTrack: ~Copyable {
   private var resampler: Resampler
   private var encoder: AudioEncoder
   private var sender: TrackSender
+  /// Something was added since the time line last stood still.
+  var isRunning = false
   /// Frames that have come out of the resampler.
   private var position: Int64 = 0
 
   init(
-    source: any AudioSource, encoder: consuming AudioEncoder, sender: TrackSender,
-    surroundings: LaneSurroundings, origin: MonotonicTime
+    source: any AudioSource, encoder: consuming AudioEncoder, surroundings: LaneSurroundings
   ) throws {
     let format = encoder.format
+    var sender = TrackSender(surroundings)
+    sender.announce(encoder.track)
     let resampler = try Resampler(from: source.format, to: format, isAdjustable: source.hasOwnClock)
     self.source = source.format
     hasOwnClock = source.hasOwnClock
     target = format
     self.surroundings = surroundings
     end = surroundings.end?.ticks(timescale: format.sampleRate)
-    aligner = AudioAligner(source: source.format, target: format, origin: origin)
+    aligner = AudioAligner(source: source.format, target: format, origin: Self.zero)
     self.resampler = resampler
     self.encoder = encoder
     self.sender = sender
   }
 
+  /// The media time line, as the aligner has it.
+  private static let zero = MonotonicTime(nanoseconds: 0)
+  /// So much is made up when the time line goes on, before it is worth a word: two clocks are never quite the same.
+  private static let tolerance = MediaTime.milliseconds(5)
+
   var isComplete: Bool { end.map { position >= $0 } ?? false }
 
-  mutating func add(_ block: AudioBlock, isAfterDrop: Bool) throws {
+  /// Adds a block that belongs at `time`.
+  mutating func add(
+    _ block: AudioBlock, at time: MediaTime, isAfterPause: Bool, isAfterDrop: Bool
+  ) throws {
     guard block.frameCount > 0 else { return }
-    let isAfterLoss = isAfterDrop || block.lostBefore > .zero
     let placement = aligner.place(
-      stamp: block.captureTime, frames: block.frameCount, position: position + Int64(resampler.delay),
-      isAfterLoss: isAfterLoss)
-    tellLoss(before: block, silence: placement.silence, isAfterDrop: isAfterDrop)
+      stamp: Self.zero + time, frames: block.frameCount, position: position + Int64(resampler.delay),
+      isAfterLoss: isAfterPause || isAfterDrop || block.lostBefore > .zero)
+    if !isAfterPause || target.duration(ofFrames: placement.silence) > Self.tolerance {
+      tellLoss(before: block, silence: placement.silence, isAfterDrop: isAfterDrop)
+    }
     try emitSilence(placement.silence)
     if let stretch = placement.stretch, hasOwnClock {
       try resampler.stretch(by: stretch, over: target.sampleRate)

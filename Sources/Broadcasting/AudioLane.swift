@@ -25,8 +25,8 @@ final class AudioLane: Lane {
   private let sourceThread = ThreadSlot()
   private let encoderThread = ThreadSlot()
 
-  /// Sound that is kept until the first picture has come; more than any camera needs to start.
-  private static let earlyBlocks = 1000
+  /// Sound that is kept until the next picture has come; more than any camera needs to start.
+  private static let mostWaiting = 1000
 
   init(source: any AudioSource, settings: Settings, surroundings: LaneSurroundings) throws {
     self.source = source
@@ -63,40 +63,49 @@ final class AudioLane: Lane {
     } catch {
       surroundings.report(.sourceFailed(error))
     }
-    surroundings.origin.withdraw(.audio)
+    surroundings.timeLine.withdraw(.audio)
     queue.close()
   }
 
   private func encode() {
     var hasReachedEnd = false
     do {
-      var early: [QueuedBlock] = []
       // Opened before anything is captured: a server is told what comes.
-      var encoder: AudioEncoder? = try AudioEncoder(
-        settings.codec, format: settings.format, bitrate: settings.bitrate)
-      var sender = TrackSender(surroundings)
-      sender.announce(encoder?.track)
-      var track: AlignedTrack?
-      while track?.isComplete != true, let queued = queue.take() {
-        early.append(queued)
-        guard let origin = surroundings.origin.soundTaken(from: early[0].block.captureTime) else {
-          if early.count > Self.earlyBlocks { early.removeFirst() }
-          continue
-        }
-        if let encoder = encoder.take() {
-          track = try AlignedTrack(
-            source: source, encoder: encoder, sender: sender, surroundings: surroundings, origin: origin)
-        }
-        for queued in early { try track?.add(queued.block, isAfterDrop: queued.isAfterDrop) }
-        early = []
+      let encoder = try AudioEncoder(settings.codec, format: settings.format, bitrate: settings.bitrate)
+      var track = try AlignedTrack(source: source, encoder: encoder, surroundings: surroundings)
+      var waiting: [QueuedBlock] = []
+      while !track.isComplete, let queued = queue.take() {
+        waiting.append(queued)
+        try add(&waiting, to: &track)
       }
-      hasReachedEnd = track?.isComplete ?? false
-      try track?.finish()
+      hasReachedEnd = track.isComplete
+      try track.finish()
     } catch {
       surroundings.report(.encodingFailed(.audio, "\(error)"))
     }
     stopSignal.signal()
     queue.close()
     surroundings.report(.finished(.audio, hasReachedEnd: hasReachedEnd))
+  }
+
+  /// Adds those of the blocks whose place on the time line is known.
+  private func add(_ waiting: inout [QueuedBlock], to track: inout AlignedTrack) throws {
+    while let queued = waiting.first {
+      let block = queued.block
+      let end = block.captureTime + block.duration
+      guard case .parts(let parts) = surroundings.timeLine.place(sound: block.captureTime..<end) else {
+        if waiting.count > Self.mostWaiting { waiting.removeFirst() }
+        return
+      }
+      waiting.removeFirst()
+      for part in parts {
+        try track.add(
+          block.cut(to: part.captured), at: part.media, isAfterPause: part.isAfterPause,
+          isAfterDrop: queued.isAfterDrop)
+      }
+      let isCut = parts.last.map { $0.captured.upperBound < end } ?? true
+      if isCut, track.isRunning { surroundings.report(.held(.audio)) }
+      track.isRunning = !isCut
+    }
   }
 }

@@ -123,7 +123,7 @@ public final class Broadcast: Sendable {
   private func goLive(_ stage: inout Stage, _ parts: BroadcastParts) {
     if let refusal = stage.refusalOfAll { return stage.fail(refusal) }
     stage.goLive()
-    parts.origin.goLive(at: .now)
+    parts.timeLine.run(from: .now)
     if parts.recorder == nil { tellLive(&stage) }
   }
 
@@ -158,6 +158,7 @@ extension Broadcast {
       observe(.note("\(track.rawValue): \(summary)"))
       tell(.device(track: track, state: .open, cause: nil))
     case .note(let text): observe(.note(text))
+    case .held: break
     case .lost(let loss): add(loss, &stage)
     case .bitrateChanged(let change): tell(.bitrate(bitsPerSecond: change.bitsPerSecond, why: change.why))
     case .sourceFailed(let error):
@@ -198,10 +199,9 @@ extension Broadcast {
   ) {
     guard let output = parts.outputs.first(where: { $0.id == id }) else { return }
     switch event {
-    case .note(let text): observe(.note("\(id): \(text)"))
     case .decided(let isAccepted): stage.outputs.decide(id, isAccepted: isAccepted)
     case .bitrateWanted(let bitrate, let why): stage.vote(bitrate, by: id, why: why, parts.wishes)
-    case .lost(let loss, let cause): add(loss, of: id, cause, &stage)
+    case .lost(let loss): add(loss, of: id, &stage)
     case .changed(let condition, let why):
       stage.outputs.change(id, to: condition, why: why)
       if condition.state != .publishing, condition.state != .stalled {
@@ -216,7 +216,7 @@ extension Broadcast {
     }
   }
 
-  private func add(_ loss: OutputLoss, of id: String, _ cause: OutputLifecycle.Cause, _ stage: inout Stage) {
+  private func add(_ loss: OutputLoss, of id: String, _ stage: inout Stage) {
     guard stage.isOnAir, let mediaAt = loss.mediaAt else { return }
     stage.outputs.add(loss, to: id)
     let now = wallClockNanoseconds()

@@ -11,7 +11,7 @@ struct BroadcastParts {
   let recorder: Recorder?
   let outputs: [Output]
   let tracks: Set<TrackKind>
-  let origin: TimeOrigin
+  let timeLine: TimeLine
   let wishes: EncoderWishes
   let meters: Meters
 
@@ -66,7 +66,7 @@ struct BroadcastOpening {
     let outputs = try openOutputs(tracks, makesKeyframes: video?.isEncodedHere ?? false, wishes)
     let meters = Meters()
     let surroundings = LaneSurroundings(
-      origin: try TimeOrigin(tracks: tracks), end: configuration.duration,
+      timeLine: try TimeLine(tracks: tracks), end: configuration.duration,
       receivers: (recorder.map { [$0] } ?? []) + outputs, meters: meters, report: laneEvent)
     var lanes: [any Lane] = []
     switch video {
@@ -82,7 +82,7 @@ struct BroadcastOpening {
       lanes.append(try AudioLane(source: audio, settings: .init(configuration), surroundings: surroundings))
     }
     return BroadcastParts(
-      lanes: lanes, recorder: recorder, outputs: outputs, tracks: tracks, origin: surroundings.origin,
+      lanes: lanes, recorder: recorder, outputs: outputs, tracks: tracks, timeLine: surroundings.timeLine,
       wishes: wishes, meters: meters)
   }
 

@@ -32,6 +32,7 @@ final class CopyLane: Lane {
     var losses = PictureLosses(frameDuration: frameDuration)
     var last: MediaTime?
     var isOpen = false
+    var isRunning = false
     var needsKeyframe = true
     var hasReachedEnd = false
     do {
@@ -45,8 +46,12 @@ final class CopyLane: Lane {
         losses.add(lostBefore, .source)
         // What follows a loss can't be decoded before the next keyframe.
         needsKeyframe = needsKeyframe || lostBefore > 0
-        guard !needsKeyframe || packet.isKeyframe, let packet = placed(packet) else {
-          losses.add(1, .source)
+        guard !needsKeyframe || packet.isKeyframe else { return losses.add(1, .source) }
+        guard let packet = placed(packet) else {
+          losses.forget()
+          needsKeyframe = true
+          if isRunning { surroundings.report(.held(.video)) }
+          isRunning = false
           return
         }
         guard last.map({ packet.decodeTime.isTellablyLater(than: $0) }) ?? true else {
@@ -56,7 +61,8 @@ final class CopyLane: Lane {
         }
         hasReachedEnd = hasReachedEnd || surroundings.end.map { packet.decodeTime >= $0 } ?? false
         guard !hasReachedEnd else { return stopSignal.signal() }
-        if last == nil { losses.forget() }
+        if !isRunning { losses.forget() }
+        isRunning = true
         for loss in losses.take(before: packet.decodeTime) { surroundings.tell(loss) }
         needsKeyframe = false
         last = packet.decodeTime
@@ -68,21 +74,19 @@ final class CopyLane: Lane {
     if last != nil {
       for loss in losses.take(before: last ?? .zero) { surroundings.tell(loss) }
     }
-    surroundings.origin.withdraw(.video)
+    surroundings.timeLine.withdraw(.video)
     surroundings.report(.finished(.video, hasReachedEnd: hasReachedEnd))
   }
 
-  /// The packet on the broadcast's time line; nil while that has not begun.
+  /// The packet on the broadcast's time line; nil while that stands still.
   private func placed(_ packet: MediaPacket) -> MediaPacket? {
     let decoded = MonotonicTime(nanoseconds: packet.decodeTime.nanoseconds)
     let shown = MonotonicTime(nanoseconds: packet.presentationTime.nanoseconds)
-    guard let origin = surroundings.origin.pictureTaken(at: decoded, shownAt: shown), decoded >= origin else {
-      return nil
-    }
+    guard let media = surroundings.timeLine.place(picture: decoded, shownAt: shown) else { return nil }
     var packet = packet
-    packet.decodeTime = decoded - origin
+    packet.decodeTime = media
     // Nothing is shown before it can be decoded, whatever a file says.
-    packet.presentationTime = max(shown - origin, packet.decodeTime)
+    packet.presentationTime = media + max(.zero, shown - decoded)
     return packet
   }
 

@@ -12,7 +12,7 @@ protocol Lane: Sendable {
 
 /// What every lane is given.
 struct LaneSurroundings: Sendable {
-  let origin: TimeOrigin
+  let timeLine: TimeLine
   /// The track ends here.
   let end: MediaTime?
   let receivers: [any PacketReceiver]
@@ -22,7 +22,7 @@ struct LaneSurroundings: Sendable {
   /// A device runs ahead, so that it has warmed up when the broadcast goes live; anything else begins there. False when it
   /// was stopped before.
   func isReady(_ isDevice: Bool, until stop: StopSignal) -> Bool {
-    isDevice || origin.waitForLive(until: stop)
+    isDevice || timeLine.waitForLive(until: stop)
   }
 
   func send(_ packets: [MediaPacket]) {

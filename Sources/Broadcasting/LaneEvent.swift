@@ -6,6 +6,8 @@ enum LaneEvent: Sendable {
   /// The source has given its first, and this is what was chosen.
   case opened(TrackKind, summary: String)
   case note(String)
+  /// All that lies before the time line's standstill has been handed on.
+  case held(TrackKind)
   case lost(TrackLoss)
   case bitrateChanged(BitrateChange)
   case sourceFailed(CaptureError)

@@ -76,7 +76,7 @@ final class VideoLane: Lane {
     } catch {
       surroundings.report(.sourceFailed(error))
     }
-    surroundings.origin.withdraw(.video)
+    surroundings.timeLine.withdraw(.video)
     queue.close()
   }
 
@@ -91,16 +91,18 @@ final class VideoLane: Lane {
       sender.announce(encoder.track)
       var losses = PictureLosses(frameDuration: source.format.frameRate.frameDuration)
       var last: MediaTime?
+      var isRunning = false
       while let queued = queue.take() {
         losses.add(queued.droppedBefore, .encoderTooSlow)
         let captured = queued.takeCaptured()
         losses.add(captured.lostBefore, .source)
         let captureTime = captured.captureTime
-        guard let origin = surroundings.origin.pictureTaken(at: captureTime), captureTime >= origin else {
+        guard let time = surroundings.timeLine.place(picture: captureTime) else {
           losses.forget()
+          if isRunning { surroundings.report(.held(.video)) }
+          isRunning = false
           continue
         }
-        let time = captureTime - origin
         hasReachedEnd = surroundings.end.map { time >= $0 } ?? false
         if hasReachedEnd { break }
         guard limit.allows(captureTime) else { continue }
@@ -109,7 +111,8 @@ final class VideoLane: Lane {
           losses.add(1, .source)
           continue
         }
-        tell(&losses, before: time, isFirst: last == nil)
+        tell(&losses, before: time, isFirst: !isRunning)
+        isRunning = true
         last = time
         let isKeyframeForced = fulfilWishes(of: &encoder)
         let picture = try converter.convert(captured.takeFrame())

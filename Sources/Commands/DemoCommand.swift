@@ -25,6 +25,7 @@ struct DemoCommand: Command {
     var configuration = Configuration()
     configuration.name = Self.streamName
     configuration.duration = .seconds(10)
+    let signals = try PublishCommand.signals()
     let arrived = Locked<StreamReport?>(nil)
     let server = try Self.startServer(in: configuration.recordingDirectory) { event in
       if case .ended(let report, _) = event { arrived.withLock { $0 = report } }
@@ -36,7 +37,7 @@ struct DemoCommand: Command {
     } catch {
       throw Refusal(.system, address, "\(error)", "this should not happen: please report it")
     }
-    guard let report = try PublishCommand(configuration).publish() else {
+    guard let report = try PublishCommand(configuration).publish(until: signals) else {
       return ExitStatus.endedAsAsked.rawValue
     }
     server.stop()

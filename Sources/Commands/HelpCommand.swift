@@ -29,7 +29,7 @@ struct HelpCommand: Command {
     Usage: holdfast COMMAND [OPTION]...
 
     Broadcasts from Linux boxes that nobody sits at: captures a camera and a
-    microphone, encodes once and records. This version has no network outputs yet.
+    microphone, encodes once, publishes to RTMP, RTSP and SRT servers and records.
 
     Commands:
     \(HelpText.table(Commands.all.map { ($0.name, $0.summary) }))

@@ -26,9 +26,18 @@ struct PublishCommand: Command {
 
   /// Runs the broadcast to its end, or until a signal asks for it; nil where nothing was recorded.
   func publish() throws(Refusal) -> Report? {
+    try publish(until: try Self.signals())
+  }
+
+  /// To be called before any other thread is started, so that none of them gets the signals.
+  static func signals() throws(Refusal) -> Signals {
+    do throws(SystemError) { return try Signals([Signals.interrupt, Signals.terminate]) } catch {
+      throw Refusal(.system, "signals", "\(error)", "see whether the machine is out of memory or files")
+    }
+  }
+
+  func publish(until signals: Signals) throws(Refusal) -> Report? {
     do {
-      // Before any other thread, so that none of them gets the signals.
-      let signals = try Signals([Signals.interrupt, Signals.terminate])
       let console = try BroadcastConsole(configuration)
       let outcome = try Self.run(Broadcast(configuration, observe: console.show), until: signals)
       console.finish(outcome)

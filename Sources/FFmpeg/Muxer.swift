@@ -7,6 +7,7 @@ public struct Muxer: ~Copyable {
   private let output: MemoryOutput
   private let packet: UnsafeMutablePointer<AVPacket>
   private let streams: [TrackKind: Int32]
+  private var isFinished = false
 
   /// `container` and `options` are FFmpeg's names. A track without headers has them in its packets. A
   /// container of packets needs the largest `packetSize`.
@@ -35,6 +36,8 @@ public struct Muxer: ~Copyable {
   }
 
   deinit {
+    // Some muxers let go of what they hold only then.
+    if !isFinished { av_write_trailer(context) }
     avformat_free_context(context)
     var packet: UnsafeMutablePointer<AVPacket>? = packet
     av_packet_free(&packet)
@@ -101,6 +104,7 @@ public struct Muxer: ~Copyable {
   }
 
   public mutating func finish() throws(FFmpegError) {
+    isFinished = true
     try check(av_write_trailer(context), "av_write_trailer")
   }
 

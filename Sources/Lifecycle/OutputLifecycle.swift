@@ -93,6 +93,8 @@ public struct OutputLifecycle: Sendable {
     var hangUps = 0
     var redirections = 0
     var nameTakenSince: MonotonicTime?
+    /// The server has accepted, and taken nothing yet.
+    var isUnproven = false
   }
 
   /// `publishType` `live` is asked for each time; else the server begins a recording and then continues it.
@@ -143,6 +145,7 @@ public struct OutputLifecycle: Sendable {
     switch state {
     case .connecting:
       hasBeenAccepted = true
+      trouble.isUnproven = true
       state = .publishing
       return [.tell(Condition(.publishing))]
     case .closed, .publishing, .stalled, .waiting, .refused:
@@ -218,6 +221,9 @@ extension OutputLifecycle {
     case .connecting, .publishing, .stalled: break
     case .closed, .waiting, .refused: return []
     }
+    // Some servers accept first, and then find that they still hold the name.
+    let failure = failure == .closed && trouble.isUnproven ? .nameTaken : failure
+    trouble.isUnproven = false
     trouble.failures += 1
     let outage = trouble.since.map { now - $0 } ?? .zero
     if let giveUpAfter, outage >= giveUpAfter { return giveIn(.gaveUp) }

@@ -15,6 +15,22 @@ public struct AudioBlock: Sendable {
     self.lostBefore = lostBefore
   }
 
+  /// The part of it that lies in `times`, to the nearest frame. What was lost before it is missing only where it begins.
+  public func cut(to times: Range<MonotonicTime>) -> AudioBlock {
+    let first = frames(until: times.lowerBound)
+    let end = frames(until: times.upperBound)
+    guard first > 0 || end < frameCount else { return self }
+    return AudioBlock(
+      format: format, captureTime: captureTime + format.duration(ofFrames: first),
+      samples: first < end ? Array(samples[first * format.channels..<end * format.channels]) : [],
+      lostBefore: first == 0 ? lostBefore : .zero)
+  }
+
+  private func frames(until time: MonotonicTime) -> Int {
+    let frames = ((time - captureTime).seconds * Double(format.sampleRate)).rounded()
+    return Int(min(max(0, frames), Double(frameCount)))
+  }
+
   public var frameCount: Int { samples.count / format.channels }
   public var duration: MediaTime { format.duration(ofFrames: frameCount) }
 }

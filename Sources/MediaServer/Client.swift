@@ -22,12 +22,9 @@ final class Client {
   private var lastPing: MonotonicTime
   /// The network takes no more until it says so.
   private var isBlocked = false
-  /// It is to be ended once everything is sent, at the latest then.
-  private(set) var closing: MonotonicTime?
   private(set) var isOver = false
 
   private static let pieceSize = 64 << 10
-  private static let closingTime = MediaTime.seconds(2)
 
   init(_ connection: consuming Connection, _ settings: RTMPServer.Settings, at now: MonotonicTime) {
     peer = connection.peer
@@ -52,7 +49,7 @@ final class Client {
     case .ended: return false
     case .bytes:
       lastHeard = now
-      if closing == nil { try protocolState.receive(buffer.span) }
+      try protocolState.receive(buffer.span)
       return true
     }
   }
@@ -77,14 +74,9 @@ final class Client {
 
   /// Asks a client that has been silent for `interval` for a sign of life.
   func pingIfSilent(for interval: MediaTime, at now: MonotonicTime) {
-    guard isConnected, closing == nil, now >= lastHeard + interval, now >= lastPing + interval else { return }
+    guard isConnected, now >= lastHeard + interval, now >= lastPing + interval else { return }
     lastPing = now
     protocolState.ping(UInt32(truncatingIfNeeded: now.nanoseconds / 1_000_000))
-  }
-
-  /// Ends the connection once what waits has been sent.
-  func closeSoon(at now: MonotonicTime) {
-    if closing == nil { closing = now + Self.closingTime }
   }
 
   /// Ends the connection; what has been handed to the system is still sent.
@@ -95,7 +87,6 @@ final class Client {
 
   /// Why it should not stay, if it should not.
   func reasonToCutOff(_ configuration: MediaServer.Configuration, at now: MonotonicTime) -> String? {
-    if let closing { return now >= closing ? "does not take the last of what it was told" : nil }
     if !isConnected {
       return now >= accepted + configuration.handshakeLimit ? "did not say what it wants" : nil
     }

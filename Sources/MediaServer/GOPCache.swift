@@ -7,6 +7,8 @@ struct GOPCache {
 
   private(set) var entries: [Entry] = []
   private(set) var bytes = 0
+  /// What an entry costs beside its payload.
+  static let entrySize = 128
   let capacity: Int
 
   init(capacity: Int) {
@@ -21,9 +23,10 @@ struct GOPCache {
     } else if entries.isEmpty {
       return
     }
-    guard bytes + message.payload.count <= capacity else { return clear() }
+    let size = message.payload.count + Self.entrySize
+    guard bytes + size <= capacity else { return clear() }
     entries.append(Entry(message: message, time: time))
-    bytes += message.payload.count
+    bytes += size
   }
 
   mutating func clear() {

@@ -12,7 +12,6 @@ public final class MediaServer: Sendable {
   private let thread = ThreadSlot()
   private let opened = Locked<Listener?>(nil)
   private let listening = Locked<(port: UInt16, address: String)?>(nil)
-  private let board = Locked<[String: StreamReport]>([:])
 
   /// `observe` is called on the server's thread, which waits for it; it must not stop the server.
   public init(
@@ -60,30 +59,15 @@ public final class MediaServer: Sendable {
   private func run() {
     guard let listener = opened.withLock({ $0.take() }) else { return }
     observe(.listening(address: listener.local))
-    var loop = ServerLoop(listener, configuration, until: stopSignal) { [self] event in tell(event) }
+    var loop = ServerLoop(listener, configuration, until: stopSignal, observe: observe)
     // It fails only where the system has no memory for waiting.
     try? loop.run()
-  }
-
-  private func tell(_ event: Event) {
-    switch event {
-    case .arrived(let report): board.withLock { $0[report.name] = report }
-    case .ended(let report, _): board.withLock { $0[report.name] = report }
-    case .listening, .publishing, .data, .recorded, .recordingFailed, .playing, .skipped, .playerLeft,
-      .refused,
-      .cutOff, .stopped:
-      break
-    }
-    observe(event)
   }
 
   /// The port that it listens on; 0 before it has started.
   public var port: UInt16 { listening.withLock { $0?.port ?? 0 } }
   /// `127.0.0.1:1935`; empty before it has started.
   public var address: String { listening.withLock { $0?.address ?? "" } }
-
-  /// What last came under each name, as it was last told.
-  public var reports: [String: StreamReport] { board.withLock { $0 } }
 
   /// Ends all streams, completes their files, and waits for that.
   public func stop() {

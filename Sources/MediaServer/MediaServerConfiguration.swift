@@ -26,7 +26,7 @@ extension MediaServer {
     public init() {}
 
     /// What one connection may hold of messages that are not yet whole.
-    var pendingLimit: Int { min(16 << 20, max(1 << 20, memoryLimit / 2 / max(1, maximumConnections))) }
+    var pendingLimit: Int { min(16 << 20, max(64 << 10, memoryLimit / 2 / max(1, maximumConnections))) }
     /// What the streams' last pictures and what waits for players may hold together.
     var sharedLimit: Int { memoryLimit / 2 }
   }

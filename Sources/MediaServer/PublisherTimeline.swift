@@ -15,6 +15,10 @@ struct PublisherTimeline {
   private(set) var end: Int64 = 0
 
   mutating func time(of raw: UInt32, for kind: StreamMessage.Kind) -> Int64 {
+    if kind.isSaid, let last, Int64(Int32(bitPattern: raw &- last.raw)) < Self.widestStep {
+      // Many give 0 to what they say between their pictures.
+      return end
+    }
     var time = raw < Self.latestStart ? Int64(raw) : 0
     if let last {
       // Also where the 32 bits have gone round.

@@ -94,7 +94,7 @@ struct ServerLoop: ~Copyable {
   private mutating func read(_ client: Client, at now: MonotonicTime) {
     do {
       guard try client.read(through: &buffer, at: now) else { return leave(client) }
-      while client.closing == nil, let event = try client.protocolState.next() {
+      while let event = try client.protocolState.next() {
         hub.handle(event, from: client, at: now)
       }
     } catch let error as RTMPError {
@@ -108,7 +108,6 @@ struct ServerLoop: ~Copyable {
     guard !client.isOver else { return }
     do throws(ConnectionError) {
       try client.write(at: now)
-      if client.closing != nil, client.backlog == 0 { leave(client) }
     } catch {
       leave(client)
     }

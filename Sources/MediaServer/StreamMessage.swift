@@ -7,6 +7,9 @@ struct StreamMessage: Hashable, Sendable {
     case media(TrackKind)
     case metadata
     case data
+
+    /// It says something of the stream, and is no part of it.
+    var isSaid: Bool { self == .metadata || self == .data }
   }
 
   let kind: Kind

@@ -34,9 +34,8 @@ public final class Output: PacketReceiver {
     /// The first attempt has been decided, one way or the other.
     case decided(isAccepted: Bool)
     /// It did not get this.
-    case lost(OutputLoss, OutputLifecycle.Cause)
+    case lost(OutputLoss)
     case bitrateWanted(Int, why: String)
-    case note(String)
   }
 
   /// What an output needs of the broadcast.

@@ -68,6 +68,21 @@ public enum OutputAddress: Hashable, Sendable {
     }
   }
 
+  /// Where a server sends us to: with our name and password, and never from a connection that is secure to one that is
+  /// not. Nil where that can't be followed.
+  func moved(to location: String) -> OutputAddress? {
+    guard let address = try? OutputAddress(location), address.isSecure || !isSecure else { return nil }
+    switch (self, address) {
+    case (.rtmp(let old), .rtmp(var new)):
+      if new.user == nil { (new.user, new.password) = (old.user, old.password) }
+      return .rtmp(new)
+    case (.rtsp(let old), .rtsp(var new)):
+      if new.user == nil { (new.user, new.password) = (old.user, old.password) }
+      return .rtsp(new)
+    default: return address
+    }
+  }
+
   func makeSink(_ settings: Output.Settings) -> any PacketSink {
     switch self {
     case .rtmp(let url): RTMPSink(url, tls: settings.tls)

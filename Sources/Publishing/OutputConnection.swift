@@ -21,6 +21,8 @@ final class OutputConnection {
   private var earliest: MediaTime?
   private var tooEarly = OutputLoss()
   private var isQuiet = false
+  /// Since when the server owes an answer, at the earliest.
+  private var waitingSince: MonotonicTime?
   private var lastProgress: MonotonicTime
   private var throughput = Throughput()
   private var nextSample: MonotonicTime
@@ -85,21 +87,27 @@ final class OutputConnection {
 
   /// What the server may not have got, when the connection was lost.
   func takeUnconfirmed() -> OutputLoss {
-    sent.confirm(until: sink.health.lastProgress)
+    sent.confirm(until: sink.health.confirmedUntil)
     return sent.takeAsLost()
   }
 
   func look(at now: MonotonicTime, stallTimeout: MediaTime) -> Look {
     let health = sink.health
+    if !health.isWaitingForPeer { waitingSince = nil }
     if health.lastProgress > lastProgress {
       lastProgress = health.lastProgress
-      sent.confirm(until: lastProgress)
+      waitingSince = nil
+      sent.confirm(until: health.confirmedUntil)
       defer { isQuiet = false }
       if isQuiet { return .talking }
       return firstSentAt.map { lastProgress > $0 } ?? false ? .progress : .nothingNew
     }
-    let silence = now - lastProgress
-    guard health.isWaitingForPeer, silence > Self.quietAfter else { return .nothingNew }
+    guard health.isWaitingForPeer else { return .nothingNew }
+    // Before there was something to answer, silence meant nothing.
+    let since = waitingSince ?? now
+    waitingSince = since
+    let silence = now - since
+    guard silence > Self.quietAfter else { return .nothingNew }
     if silence > stallTimeout {
       return .gone(SinkError(.noProgress, "no sign of life for \(silence.seconds.rounded()) s"))
     }

@@ -15,7 +15,6 @@ struct OutputRun {
   private var movedTo: OutputAddress?
   private var why: String?
   private var loss = OutputLoss()
-  private var lossCause = OutputLifecycle.Cause.failure(.unreachable)
   /// The condition is told when the first media has gone out.
   private var toldWithMedia: OutputLifecycle.Condition?
   private var bitrates: BitrateController?
@@ -49,6 +48,8 @@ struct OutputRun {
         rest()
       }
     }
+    // Nobody gets any more what still waits.
+    output.queue.pause(keepsWaiting: false)
     loss.add(output.queue.takeLoss())
     tellLoss()
   }
@@ -132,14 +133,15 @@ extension OutputRun {
       output.surroundings.requestKeyframe()
     }
     loss.add(output.queue.takeLoss())
+    // What the last connection could carry says nothing of this one.
+    bitrates = output.settings.bitrates.map { BitrateController($0) }
     handle(.accepted)
     decide(isAccepted: true)
   }
 
   private mutating func failed(_ error: SinkError) {
     why = error.what
-    lossCause = .failure(error.kind)
-    movedTo = error.kind == .moved ? error.location.flatMap { try? OutputAddress($0) } : nil
+    movedTo = error.kind == .moved ? error.location.flatMap(output.settings.address.moved) : nil
     handle(.failed(error.kind))
     decide(isAccepted: false)
   }
@@ -185,11 +187,7 @@ extension OutputRun {
       figures.lossRate = health.lossRate
     }
     loss.add(connection.takeTooEarly())
-    let overflow = output.queue.takeLoss()
-    if !overflow.isEmpty {
-      loss.add(overflow)
-      lossCause = .failure(.noProgress)
-    }
+    loss.add(output.queue.takeLoss())
     if nextLossTold <= .now, toldWithMedia == nil { tellLoss() }
   }
 
@@ -213,7 +211,6 @@ extension OutputRun {
       }
     } catch {
       why = error.what
-      lossCause = .failure(error.kind)
     }
     // What was handed over in an orderly way has arrived as far as anybody can know.
     if connection.backlog > 0 { loss.add(connection.takeUnconfirmed()) }
@@ -227,10 +224,11 @@ extension OutputRun {
       connection.close(until: .now)
       loss.add(connection.takeUnconfirmed())
       self.connection = nil
+      // What is sent later begins there.
+      if output.settings.outage == .catchUp { output.surroundings.requestKeyframe() }
     }
     toldWithMedia = nil
     output.queue.pause(keepsWaiting: output.settings.outage == .catchUp)
-    if output.settings.outage == .catchUp { output.surroundings.requestKeyframe() }
   }
 }
 
@@ -246,6 +244,7 @@ extension OutputRun {
       toldWithMedia = condition
       return
     }
+    toldWithMedia = nil
     output.surroundings.report(.changed(condition, why: condition.cause == nil ? nil : why))
   }
 
@@ -262,7 +261,7 @@ extension OutputRun {
     guard !loss.isEmpty else { return }
     let lost = loss.video > loss.audio ? loss.video : loss.audio
     output.show { $0.lost += lost }
-    output.surroundings.report(.lost(loss, lossCause))
+    output.surroundings.report(.lost(loss))
     loss = OutputLoss()
   }
 }

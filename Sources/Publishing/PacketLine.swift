@@ -20,6 +20,12 @@ struct PacketLine: Sendable {
     return max(.zero, last.decodeTime - start.decodeTime)
   }
 
+  /// From the oldest packet to the newest, whatever they are.
+  var span: MediaTime {
+    guard let first, let last = slots.last ?? nil else { return .zero }
+    return max(.zero, last.decodeTime - first.decodeTime)
+  }
+
   var first: MediaPacket? { isEmpty ? nil : slots[head] }
 
   mutating func append(_ packet: MediaPacket) {

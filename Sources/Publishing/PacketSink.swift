@@ -57,6 +57,8 @@ public struct CustomEvent: Hashable, Sendable {
 public struct SinkHealth: Hashable, Sendable {
   /// When the server was last seen to have taken something, or answered.
   public var lastProgress: MonotonicTime
+  /// What was handed over until then has arrived, as far as the server has shown.
+  public var confirmedUntil: MonotonicTime
   /// Something was sent that the server has not yet shown to have taken.
   public var isWaitingForPeer: Bool
   /// The server's program itself answers; else only the operating systems do, which say less.
@@ -71,10 +73,12 @@ public struct SinkHealth: Hashable, Sendable {
   public var bytesSent: Int64
 
   public init(
-    lastProgress: MonotonicTime, isWaitingForPeer: Bool = false, isPeerAnswering: Bool = false,
+    lastProgress: MonotonicTime, confirmedUntil: MonotonicTime? = nil, isWaitingForPeer: Bool = false,
+    isPeerAnswering: Bool = false,
     unsentBytes: Int = 0, roundTrip: MediaTime? = nil, lossRate: Double? = nil, bytesSent: Int64 = 0
   ) {
     self.lastProgress = lastProgress
+    self.confirmedUntil = confirmedUntil ?? lastProgress
     self.isWaitingForPeer = isWaitingForPeer
     self.isPeerAnswering = isPeerAnswering
     self.unsentBytes = unsentBytes

@@ -11,6 +11,8 @@ final class RTMPConversation {
   private var input: [UInt8] = []
 
   private static let readSize = 64 << 10
+  /// A server that talks without end does not keep us from looking after anything else.
+  private static let mostReads = 16
   /// The kernel is to hold little: what lies there can't be left out any more, and hides a server that takes nothing.
   private static let sendBuffer = 128 << 10
 
@@ -77,7 +79,7 @@ final class RTMPConversation {
     var input = self.input
     self.input = []
     defer { self.input = input }
-    while true {
+    for _ in 0..<Self.mostReads {
       input.removeAll(keepingCapacity: true)
       switch try connection.read(into: &input, limit: Self.readSize) {
       case .bytes: events += try client.receive(input.span)
@@ -87,6 +89,7 @@ final class RTMPConversation {
         throw SinkError(.closed, "the server ended the connection")
       }
     }
+    return events
   }
 
   /// Ends the publish in order and hangs up.

@@ -24,8 +24,9 @@ struct RTMPLiveness {
   private var acknowledges = false
   private var pongs = false
   private var acknowledged: UInt64 = 0
-  /// The ping that is not yet answered.
-  private var pingSentAt: MonotonicTime?
+  /// What was handed over until then has arrived.
+  private var confirmedUntil: MonotonicTime
+  private var marks: [Mark] = []
   private var nextPing: MonotonicTime
   private var pings: UInt32 = 0
   private var roundTrip: MediaTime?
@@ -33,8 +34,19 @@ struct RTMPLiveness {
 
   private static let pingInterval = MediaTime.milliseconds(300)
 
+  /// A ping that is not yet answered, and how many bytes went before it.
+  private struct Mark {
+    let ping: UInt32
+    let at: MonotonicTime
+    let bytes: UInt64
+  }
+
+  /// A server that answers no pings leaves them all open; older ones say nothing that younger ones don't.
+  private static let mostMarks = 64
+
   init(at now: MonotonicTime) {
     lastProgress = now
+    confirmedUntil = now
     nextPing = now
   }
 
@@ -50,20 +62,28 @@ struct RTMPLiveness {
     nextPing = now
   }
 
-  /// The number that the next ping carries; nil while it is not due.
-  mutating func duePing(at now: MonotonicTime) -> UInt32? {
+  /// The number that the next ping carries; nil while it is not due. `bytes` were handed over before it.
+  mutating func duePing(at now: MonotonicTime, after bytes: UInt64) -> UInt32? {
     guard hasAccepted, now >= nextPing else { return nil }
     nextPing = now + Self.pingInterval
-    if pingSentAt == nil { pingSentAt = now }
     pings &+= 1
+    marks.append(Mark(ping: pings, at: now, bytes: bytes))
+    if marks.count > Self.mostMarks { marks.removeFirst() }
     return pings
   }
 
-  mutating func answer(at now: MonotonicTime) {
+  /// The server has read everything that came before the ping of this number.
+  mutating func answer(to ping: UInt32, at now: MonotonicTime) {
     pongs = true
-    roundTrip = pingSentAt.map { now - $0 }
-    pingSentAt = nil
     lastProgress = now
+    guard let index = marks.firstIndex(where: { $0.ping == ping }) else { return }
+    roundTrip = now - marks[index].at
+    confirm(through: index)
+  }
+
+  private mutating func confirm(through index: Int) {
+    confirmedUntil = max(confirmedUntil, marks[index].at)
+    marks.removeSubrange(...index)
   }
 
   mutating func acknowledge(_ total: UInt64, at now: MonotonicTime) {
@@ -71,21 +91,25 @@ struct RTMPLiveness {
     acknowledged = total
     acknowledges = true
     lastProgress = now
+    guard !pongs, let index = marks.lastIndex(where: { $0.bytes <= total }) else { return }
+    confirm(through: index)
   }
 
   /// Where the server itself says nothing, it counts as progress that its system takes bytes.
   mutating func look(_ transport: Transport, at now: MonotonicTime) {
     guard transport.taken > taken else { return }
     taken = transport.taken
-    if !acknowledges, !pongs { lastProgress = now }
+    guard !acknowledges, !pongs else { return }
+    lastProgress = now
+    confirmedUntil = now
   }
 
   func health(_ transport: Transport) -> SinkHealth {
     let isAnswering = acknowledges || pongs
     return SinkHealth(
-      lastProgress: lastProgress,
+      lastProgress: lastProgress, confirmedUntil: confirmedUntil,
       isWaitingForPeer: isAnswering
-        ? pongs && pingSentAt != nil || transport.sent - Int64(clamping: acknowledged) > 2 * Int64(window)
+        ? pongs && !marks.isEmpty || transport.sent - Int64(clamping: acknowledged) > 2 * Int64(window)
         : transport.unsent + transport.backlog > 0,
       isPeerAnswering: isAnswering, unsentBytes: transport.unsent,
       roundTrip: roundTrip ?? transport.roundTrip, bytesSent: transport.sent)

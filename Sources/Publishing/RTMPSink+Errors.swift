@@ -10,9 +10,14 @@ extension SinkError {
     }
   }
 
-  init(_ refusal: RTMPRefusal) {
-    let said = [refusal.status.code, refusal.status.description].filter { !$0.isEmpty }.joined(
-      separator: ": ")
+  init(_ refusal: RTMPRefusal, _ url: RTMPURL) {
+    let query = url.streamName.split(separator: "?", maxSplits: 1)
+    let arguments = query.dropFirst().joined().split(separator: "&").compactMap {
+      $0.split(separator: "=").last
+    }
+    let secrets = [url.streamName, query.first.map(String.init), url.password] + arguments.map(String.init)
+    let said = [refusal.status.code, refusal.status.description].filter { !$0.isEmpty }
+      .map { Self.quoted($0, without: secrets) }.joined(separator: ": ")
     let words = said.isEmpty ? "the server refuses" : said
     switch refusal.reason {
     case .nameTaken: self.init(.nameTaken, "somebody publishes there already (\(words))")

@@ -89,6 +89,12 @@ final class RTMPSink: PacketSink {
     let window = RTMPLiveness.window(bitrate: tracks.reduce(0) { $0 + $1.bitrate })
     liveness.accept(window: window, at: .now)
     conversation.client.askForAcknowledgements(every: window)
+    // A server that says which codecs it takes means it.
+    if let taken = conversation.client.serverFourCCs,
+      let codec = tracks.map(\.codec).first(where: { !$0.isTaken(by: taken) })
+    {
+      throw SinkError(.unsupported, "\(url.redacted): this server does not take \(codec.name)")
+    }
     do {
       try conversation.client.start(tracks)
     } catch {
@@ -114,7 +120,9 @@ final class RTMPSink: PacketSink {
 
   func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws(SinkError) {
     guard let conversation else { return }
-    if let ping = liveness.duePing(at: .now) { conversation.client.ping(ping) }
+    if let ping = liveness.duePing(at: .now, after: conversation.client.bytesSent) {
+      conversation.client.ping(ping)
+    }
     for event in try conversation.turn(until: deadline, also: [wakeup.descriptor]) { try follow(event) }
     liveness.look(transport, at: .now)
   }
@@ -123,8 +131,8 @@ final class RTMPSink: PacketSink {
     switch event {
     case .connected, .accepted, .authorizationWanted, .status: break
     case .acknowledged(let total): liveness.acknowledge(total, at: .now)
-    case .pong: liveness.answer(at: .now)
-    case .refused(let refusal): throw SinkError(refusal)
+    case .pong(let number): liveness.answer(to: number, at: .now)
+    case .refused(let refusal): throw SinkError(refusal, url)
     case .reconnectRequested(let location):
       throw SinkError(.moved, "the server asks to be reached anew", location: location.map(moved))
     case .ended: throw SinkError(.closed, "the server ended the publish")

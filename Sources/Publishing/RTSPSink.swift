@@ -98,7 +98,8 @@ public final class RTSPSink: PacketSink {
 
   public var health: SinkHealth {
     SinkHealth(
-      lastProgress: lastProgress, isWaitingForPeer: client?.isProbing ?? false, isPeerAnswering: isAnswering,
+      lastProgress: lastProgress, confirmedUntil: lastProgress - (answerTime ?? .zero),
+      isWaitingForPeer: client?.isProbing ?? false, isPeerAnswering: isAnswering,
       unsentBytes: connection?.unsentBytes ?? 0, roundTrip: connection?.roundTrip ?? answerTime,
       lossRate: tracks?.lossRate, bytesSent: bytesSent)
   }

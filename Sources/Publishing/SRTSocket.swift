@@ -60,7 +60,6 @@ struct SRTSocket: ~Copyable {
   var isConnected: Bool { srt_getsockstate(raw) == SRTS_CONNECTED }
 
   /// Why the other side did not want the connection, or why it did not come about.
-  var rejection: SRTRejection { SRTRejection(srt_getrejectreason(raw)) }
 
   func statistics() throws(SRTError) -> SRTStatistics {
     var raw = SRT_TRACEBSTATS()

@@ -9,6 +9,8 @@ final class SendQueue: Sendable {
   struct Limits: Hashable, Sendable {
     var duration = MediaTime.seconds(10)
     var bytes = 32 << 20
+
+    var soundDuration: MediaTime { duration + duration }
   }
 
   /// How what comes in is kept.
@@ -66,6 +68,10 @@ final class SendQueue: Sendable {
     }
     state.packets.append(packet)
     while isFull(state.packets) { makeRoom(&state) }
+    // Sound outlives its pictures, but not for ever.
+    while state.packets.span > limits.soundDuration, let packet = state.packets.popFirst() {
+      state.loss.add(packet)
+    }
   }
 
   private func isFull(_ packets: PacketLine) -> Bool {
@@ -134,8 +140,6 @@ final class SendQueue: Sendable {
   var duration: MediaTime { state.withLock { $0.packets.duration } }
   var bytes: Int { state.withLock { $0.packets.bytes } }
   var isEmpty: Bool { state.withLock { $0.packets.isEmpty } }
-  /// A picture that a receiver can begin with is still to come.
-  var isWaitingForKeyframe: Bool { state.withLock { hasVideo && $0.needsKeyframe } }
 
   /// Nothing more goes in; what is inside can still be taken.
   func close() {

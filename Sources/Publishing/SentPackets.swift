@@ -19,9 +19,9 @@ struct SentPackets {
     sent.append(Sent(at: now, track: packet.track, time: packet.decodeTime, duration: packet.duration))
   }
 
-  /// Forgets what was sent before the server last showed that it goes on taking.
-  mutating func confirm(until progress: MonotonicTime) {
-    while head < sent.count, sent[head].at < progress { head += 1 }
+  /// Forgets what was sent until then: the server has shown that it got it.
+  mutating func confirm(until arrived: MonotonicTime) {
+    while head < sent.count, sent[head].at <= arrived { head += 1 }
     if head >= Self.fewestFreeSlots, head * 2 >= sent.count {
       sent.removeFirst(head)
       head = 0

@@ -31,10 +31,7 @@ extension SinkError {
 }
 
 extension RTSPURL {
-  /// The server's words, unless it repeats in them what is nobody's business.
   fileprivate func hidingSecrets(in text: String) -> String {
-    let secrets = [password, path.split(separator: "/").last.map(String.init), path]
-    let repeatsOne = secrets.contains { secret in secret.map { $0.count > 2 && text.contains($0) } ?? false }
-    return repeatsOne ? "(words left out)" : String(text.prefix(200))
+    SinkError.quoted(text, without: [password, path.split(separator: "/").last.map(String.init), path])
   }
 }

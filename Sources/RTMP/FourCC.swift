@@ -33,6 +33,11 @@ extension FourCC: CustomStringConvertible {
 }
 
 extension Codec {
+  /// Whether a server takes it that says of the newer codecs which ones it does.
+  public func isTaken(by fourCCs: [String]) -> Bool {
+    fourCC.map { fourCCs.contains($0.description) } ?? true || fourCCs.contains("*")
+  }
+
   /// Nil where the plain protocol has a number for it.
   var fourCC: FourCC? {
     switch self {

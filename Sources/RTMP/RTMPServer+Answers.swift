@@ -43,9 +43,9 @@ extension RTMPServer {
 
   private static func publishCode(_ reason: Refusal.Reason) -> String {
     switch reason {
-    case .nameTaken, .badName: "NetStream.Publish.BadName"
+    case .nameTaken: "NetStream.Publish.BadName"
     case .unauthorized: "NetStream.Publish.Unauthorized"
-    case .notFound, .denied: "NetStream.Publish.Denied"
+    case .notFound, .badName, .denied: "NetStream.Publish.Denied"
     }
   }
 

@@ -86,8 +86,11 @@ public struct RTMPServer: Sendable {
     counters.receive(bytes.count - offset)
     let messages = try reader.receive(bytes.extracting(offset..<bytes.count))
     for message in messages { try take(message) }
-    if question != nil, inbox.count - inboxHead > settings.waitingMessages {
-      throw .tooMuch("messages before an answer")
+    if question != nil {
+      let waiting = inbox[inboxHead...]
+      guard waiting.count <= settings.waitingMessages,
+        waiting.reduce(0, { $0 + $1.payload.count }) <= settings.limits.messageSize
+      else { throw .tooMuch("messages before an answer") }
     }
     if let number = counters.dueAcknowledgement() {
       writer.write(.acknowledgement, on: 2, number: number, in: &outgoing)

@@ -10,8 +10,8 @@ public struct RTSPURL: Hashable, Sendable {
   public let port: UInt16
   /// With its leading slash, and the query where there is one.
   public let path: String
-  public let user: String?
-  public let password: String?
+  public var user: String?
+  public var password: String?
 
   public init(_ text: String) throws(Failure) {
     guard let colon = text.firstRange(of: "://") else { throw .notRTSP }

@@ -68,6 +68,19 @@ import Testing
     #expect(story.condition?.retryIn == .zero)
   }
 
+  @Test func `a server that accepts and hangs up before it takes anything still holds the name`() {
+    var story = OutputStory()
+    story.handle(.startRequested)
+    story.handle(.accepted)
+    story.handle(.failed(.closed))
+    #expect(story.condition?.cause == .failure(.nameTaken))
+    story.fireTimer()
+    story.handle(.accepted)
+    story.handle(.progressed)
+    story.handle(.failed(.closed))
+    #expect(story.condition?.cause == .failure(.closed))
+  }
+
   @Test func `a name that is taken is asked for often for ten seconds, then less often`() {
     var story = publishing()
     story.handle(.failed(.closed))

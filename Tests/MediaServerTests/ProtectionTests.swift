@@ -39,7 +39,7 @@ import Testing
     let server = try LocalServer { $0.directory = inner }
     let publisher = try TestPublisher(server.url(name), .record)
     try publisher.waitForAnswer()
-    #expect(publisher.refusal == .nameTaken)
+    #expect(publisher.refusal == .credentials)
     #expect(isRefused(server, .badName))
     #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path) == ["inner"])
   }

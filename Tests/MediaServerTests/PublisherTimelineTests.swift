@@ -36,6 +36,14 @@ import Testing
     #expect(times([(1000, .audio), (400, .video), (1023, .audio), (440, .video)]) == [1000, 400, 1023, 440])
   }
 
+  @Test func `what is said with the time 0 in between moves nothing`() {
+    var timeline = PublisherTimeline()
+    let kinds: [(UInt32, StreamMessage.Kind)] = [
+      (0, .media(.video)), (60_000, .media(.video)), (0, .metadata), (60_040, .media(.video)), (0, .data),
+    ]
+    #expect(kinds.map { timeline.time(of: $0.0, for: $0.1) } == [0, 60_000, 60_000, 60_040, 60_040])
+  }
+
   @Test func `no track goes back`() {
     #expect(times([(0, .video), (80, .video), (40, .video), (120, .video)]) == [0, 80, 80, 120])
   }

@@ -74,6 +74,12 @@ private final class Stand: Sendable {
   func waitFor(_ state: OutputLifecycle.Condition.State, times: Int = 1) -> Bool {
     wait { $0.states.count { $0.state == state } >= times }
   }
+
+  /// Until the server has shown that it takes what comes, and the output has looked.
+  func waitForProgress() -> Bool {
+    let before = server.state.withLock { $0.answers }
+    return wait { $0.server.state.withLock { $0.answers } > before + 2 }
+  }
 }
 
 @Suite struct OutputTests {
@@ -92,6 +98,7 @@ private final class Stand: Sendable {
     let stand = try Stand()
     try stand.start()
     #expect(stand.waitFor(.publishing))
+    #expect(stand.waitForProgress())
     stand.server.change {
       $0.attempts = [SinkError(.unreachable, "nobody there"), SinkError(.nameTaken, "taken")]
       $0.failure = SinkError(.closed, "gone")
@@ -107,7 +114,7 @@ private final class Stand: Sendable {
       ])
     let received = state.received.joined().count { $0.track == .video }
     let lost = stand.events.withLock { events in
-      events.reduce(0) { if case .lost(let loss, _) = $1 { $0 + loss.pictures } else { $0 } }
+      events.reduce(0) { if case .lost(let loss) = $1 { $0 + loss.pictures } else { $0 } }
     }
     let last = try #require(state.received.last?.last { $0.track == .video })
     #expect(received + lost >= Int(last.decodeTime.ticks(timescale: 30)) + 1)

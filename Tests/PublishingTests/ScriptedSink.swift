@@ -15,6 +15,8 @@ final class ScriptedServer: Sendable {
     /// The packets of each connection.
     var received: [[MediaPacket]] = []
     var isClosedInOrder = false
+    /// How often it has shown that it takes what comes.
+    var answers = 0
   }
 
   let state = Locked(State())
@@ -58,7 +60,9 @@ final class ScriptedSink: PacketSink {
       return (state.failure, state.isFrozen)
     }
     if let failure { throw failure }
-    if !isFrozen { lastProgress = .now }
+    guard !isFrozen else { return }
+    lastProgress = .now
+    server.change { $0.answers += 1 }
   }
 
   var health: SinkHealth {

@@ -59,12 +59,25 @@ import Testing
     #expect(loss.mediaAt == .zero)
   }
 
+  @Test func `sound is kept no longer than twice as long as pictures`() throws {
+    let queue = try queue(SendQueue.Limits(duration: .seconds(2), bytes: 1 << 30))
+    _ = queue.begin(isFresh: false, freshness: .zero)
+    for number in 0..<600 {
+      queue.offer(SamplePackets.picture(number))
+      queue.offer(SamplePackets.sound(number * 5 / 3))
+    }
+    let left = all(queue)
+    let times = left.filter { $0.track == .audio }.map(\.decodeTime)
+    #expect((times.last ?? .zero) - (times.first ?? .zero) <= .seconds(4))
+    #expect(left.contains { $0.track == .video })
+    #expect(queue.takeLoss().audio > .seconds(9))
+  }
+
   @Test func `it is bounded by bytes, too, and without a later keyframe it waits for one`() throws {
     let queue = try queue(SendQueue.Limits(duration: .seconds(60), bytes: 10_000))
     _ = queue.begin(isFresh: false, freshness: .zero)
     for number in 0..<29 { queue.offer(SamplePackets.picture(number)) }
     #expect(queue.bytes <= 10_000)
-    #expect(queue.isWaitingForKeyframe)
     queue.offer(SamplePackets.picture(30))
     #expect(all(queue) == [SamplePackets.picture(30)])
     #expect(queue.takeLoss().pictures == 29)

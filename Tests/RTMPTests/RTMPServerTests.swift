@@ -87,7 +87,7 @@ import Testing
 
   @Test(
     arguments: [
-      (.nameTaken, "NetStream.Publish.BadName"), (.badName, "NetStream.Publish.BadName"),
+      (.nameTaken, "NetStream.Publish.BadName"), (.badName, "NetStream.Publish.Denied"),
       (.unauthorized, "NetStream.Publish.Unauthorized"), (.denied, "NetStream.Publish.Denied"),
       (.notFound, "NetStream.Publish.Denied"),
     ] as [(RTMPServer.Refusal.Reason, String)])

@@ -13,30 +13,34 @@ struct RTMPCheck {
   private static let uploadTime = MediaTime.seconds(2)
 
   func run(_ report: (ServerCheck.Result) -> Void) {
+    var authorization: RTMPAuthorization?
     do throws(SinkError) {
-      var authorization: RTMPAuthorization?
-      for attempt in 0..<3 {
+      var isDone = false
+      for attempt in 0..<3 where !isDone {
         // What was told of the first connection is not told again.
-        let (wanted, isDone) = try publish(authorization) {
+        let wanted = try publish(authorization) {
           if attempt == 0 || $0.step == .publish { report($0) }
         }
-        if isDone { break }
-        authorization = wanted
+        isDone = wanted == nil
+        authorization = wanted ?? authorization
+      }
+      guard isDone else {
+        throw SinkError(.refused, "the server asks for a name and password again and again")
       }
     } catch {
       return report(Result(ServerCheck.step(of: error.kind), .failed, error.what))
     }
     do throws(SinkError) {
-      try measureUpload(report)
+      try measureUpload(authorization, report)
     } catch {
       report(Result(.upload, .skipped, "not measured: \(error.what)"))
     }
   }
 
-  /// Asks to publish, without a packet.
+  /// Asks to publish, without a packet. What the server wants to see of us at a new connection; nil where it is content.
   private func publish(
     _ authorization: RTMPAuthorization?, _ report: (ServerCheck.Result) -> Void
-  ) throws(SinkError) -> (RTMPAuthorization?, isDone: Bool) {
+  ) throws(SinkError) -> RTMPAuthorization? {
     let conversation = try open(authorization, publishes: true, report)
     defer { conversation.close() }
     let began = MonotonicTime.now
@@ -55,9 +59,9 @@ struct RTMPCheck {
         case .pong:
           guard let pingSentAt else { continue }
           report(Result(.roundTrip, .passed, "answered by the server's program", took: .now - pingSentAt))
-          return (nil, true)
-        case .authorizationWanted(let wanted): return (wanted, false)
-        case .refused(let refusal): throw SinkError(refusal)
+          return nil
+        case .authorizationWanted(let wanted): return wanted
+        case .refused(let refusal): throw SinkError(refusal, url)
         case .ended: throw SinkError(.closed, "the server ended the connection")
         case .status, .acknowledged, .reconnectRequested: break
         }
@@ -66,7 +70,7 @@ struct RTMPCheck {
         if let roundTrip = conversation.roundTrip {
           report(Result(.roundTrip, .passed, "as the operating system measures it", took: roundTrip))
         }
-        return (nil, true)
+        return nil
       }
       if .now - began > check.timeout { throw SinkError(.timedOut, "no answer to the publish") }
       if check.stop.isSignalled { throw SinkError(.stopped, "stopped") }
@@ -108,15 +112,17 @@ struct RTMPCheck {
   }
 
   /// Sends bytes that mean nothing for two seconds, to an application that is connected but publishes nothing.
-  private func measureUpload(_ report: (ServerCheck.Result) -> Void) throws(SinkError) {
-    let conversation = try open(nil, publishes: false) { _ in }
+  private func measureUpload(
+    _ authorization: RTMPAuthorization?, _ report: (ServerCheck.Result) -> Void
+  ) throws(SinkError) {
+    let conversation = try open(authorization, publishes: false) { _ in }
     defer { conversation.close() }
     let deadline = MonotonicTime.now + check.timeout
     var isConnected = false
     while !isConnected, .now < deadline, !check.stop.isSignalled {
       for event in try conversation.turn(until: .now + .milliseconds(100)) {
         if event == .connected { isConnected = true }
-        if case .refused(let refusal) = event { throw SinkError(refusal) }
+        if case .refused(let refusal) = event { throw SinkError(refusal, url) }
       }
     }
     guard isConnected else { throw SinkError(.timedOut, "the application did not answer") }

@@ -1,0 +1,176 @@
+import MediaModel
+import Platform
+
+/// Says where what was captured lies on the broadcast's media time line.
+///
+/// Media time begins with the first picture that has sound to go with it, once the broadcast is live; it stands still
+/// while the broadcast is interrupted, and goes on with the first such picture afterwards. Both tracks are cut at the same
+/// instants, those of pictures, so that neither moves against the other.
+final class TimeLine: Sendable {
+  /// Part of a captured sound, and where it belongs.
+  struct Part: Hashable, Sendable {
+    let captured: Range<MonotonicTime>
+    let media: MediaTime
+    /// Something was left out right before it, on purpose.
+    let isAfterPause: Bool
+  }
+
+  enum SoundPlace: Hashable, Sendable {
+    /// Not known before the next picture has come.
+    case open
+    case parts([Part])
+  }
+
+  private enum State: Hashable {
+    case held
+    /// Begins with the first picture from `since` on.
+    case beginning(since: MonotonicTime)
+    case running
+    /// Ends with the first picture from `since` on.
+    case ending(since: MonotonicTime)
+  }
+
+  /// A time during which the broadcast ran.
+  private struct Stretch {
+    let from: MonotonicTime
+    var until: MonotonicTime?
+    let media: MediaTime
+
+    func mediaTime(of time: MonotonicTime) -> MediaTime { media + (time - from) }
+  }
+
+  private struct Values {
+    var awaited: Set<TrackKind>
+    var audioStart: MonotonicTime?
+    var state = State.held
+    /// The latest ones: sound comes a little later than pictures.
+    var stretches: [Stretch] = []
+
+    var mediaEnd: MediaTime {
+      guard let last = stretches.last else { return .zero }
+      return last.mediaTime(of: last.until ?? last.from)
+    }
+
+    mutating func begin(at time: MonotonicTime) {
+      stretches.append(Stretch(from: time, media: mediaEnd))
+      if stretches.count > TimeLine.keptStretches { stretches.removeFirst() }
+      state = .running
+    }
+
+    mutating func end(at time: MonotonicTime) {
+      guard let last = stretches.indices.last else { return state = .held }
+      stretches[last].until = max(time, stretches[last].from)
+      state = .held
+    }
+  }
+
+  private let values: Locked<Values>
+  private let release: StopSignal
+
+  private static let keptStretches = 16
+
+  init(tracks: Set<TrackKind>) throws(SystemError) {
+    values = Locked(Values(awaited: tracks))
+    release = try StopSignal()
+  }
+
+  /// Media time begins, or goes on, with what is captured from `now` on.
+  func run(from now: MonotonicTime) {
+    values.withLock { $0.state = .beginning(since: now) }
+    release.signal()
+  }
+
+  /// Media time stands still from the next picture on; from `now` on where there are no pictures.
+  func pause(at now: MonotonicTime) {
+    values.withLock { values in
+      switch values.state {
+      case .held, .ending: break
+      case .beginning: values.state = .held
+      case .running where values.awaited.contains(.video): values.state = .ending(since: now)
+      case .running: values.end(at: now)
+      }
+    }
+  }
+
+  /// No picture has come: media time stands still from when it was asked to.
+  func pauseWithoutPicture() {
+    values.withLock { values in
+      if case .ending(let since) = values.state { values.end(at: since) }
+    }
+  }
+
+  /// Nothing that is captured now belongs to the broadcast, and all that does is known to.
+  var isHeld: Bool { values.withLock { $0.state == .held } }
+
+  /// Where media time has come to, while it stands still.
+  var mediaEnd: MediaTime { values.withLock { $0.mediaEnd } }
+
+  /// Waits until the broadcast goes live for the first time; false when it was stopped before.
+  func waitForLive(until stop: StopSignal) -> Bool {
+    (try? stop.poll([release.descriptor], until: nil)) == .ready
+  }
+
+  /// Where a picture that was taken at `time` belongs, which is to be shown at `shownAt`: later, where pictures are encoded
+  /// in another order. Nil where it is to be left out.
+  func place(picture time: MonotonicTime, shownAt: MonotonicTime? = nil) -> MediaTime? {
+    values.withLock { values in
+      switch values.state {
+      case .held: return nil
+      case .beginning(let since):
+        guard time >= since else { return nil }
+        if values.awaited.contains(.audio) {
+          guard let start = values.audioStart, start <= shownAt ?? time else { return nil }
+        }
+        values.begin(at: time)
+      case .running: break
+      case .ending(let since):
+        guard time < since else {
+          values.end(at: time)
+          return nil
+        }
+      }
+      guard let stretch = values.stretches.last, time >= stretch.from else { return nil }
+      return stretch.mediaTime(of: time)
+    }
+  }
+
+  /// Where sound belongs that was taken during `captured`.
+  func place(sound captured: Range<MonotonicTime>) -> SoundPlace {
+    values.withLock { values in
+      if values.audioStart == nil { values.audioStart = captured.lowerBound }
+      switch values.state {
+      case .beginning(let since) where captured.upperBound > since:
+        if values.awaited.contains(.video) { return .open }
+        values.begin(at: max(captured.lowerBound, since))
+      case .ending(let since) where captured.upperBound > since: return .open
+      case .held, .beginning, .running, .ending: break
+      }
+      return .parts(values.stretches.compactMap { Self.part(of: captured, in: $0) })
+    }
+  }
+
+  private static func part(of captured: Range<MonotonicTime>, in stretch: Stretch) -> Part? {
+    let from = max(captured.lowerBound, stretch.from)
+    let until = min(captured.upperBound, stretch.until ?? captured.upperBound)
+    guard from < until else { return nil }
+    return Part(
+      captured: from..<until, media: stretch.mediaTime(of: from), isAfterPause: from == stretch.from)
+  }
+
+  /// Nothing comes of this track; the other does not wait for it.
+  func withdraw(_ track: TrackKind) {
+    values.withLock { values in
+      _ = values.awaited.remove(track)
+      if track == .audio { values.audioStart = nil }
+      guard track == .video, case .ending(let since) = values.state else { return }
+      values.end(at: since)
+    }
+  }
+
+  /// Something comes of a track again.
+  func expect(_ track: TrackKind) {
+    values.withLock { values in
+      _ = values.awaited.insert(track)
+    }
+  }
+}

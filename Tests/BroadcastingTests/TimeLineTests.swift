@@ -1,0 +1,145 @@
+import MediaModel
+import Testing
+
+@testable import Broadcasting
+
+private func at(_ milliseconds: Int64) -> MonotonicTime {
+  MonotonicTime(nanoseconds: milliseconds * 1_000_000)
+}
+
+private func media(_ milliseconds: Int64) -> MediaTime { .milliseconds(milliseconds) }
+
+private func part(_ from: Int64, _ until: Int64, media time: Int64, isAfterPause: Bool = false)
+  -> TimeLine.Part
+{
+  TimeLine.Part(captured: at(from)..<at(until), media: media(time), isAfterPause: isAfterPause)
+}
+
+/// Of a broadcast that has been live from the beginning.
+private func live(_ tracks: Set<TrackKind>) throws -> TimeLine {
+  let line = try TimeLine(tracks: tracks)
+  line.run(from: at(0))
+  return line
+}
+
+/// One that is live, with its first picture at 100 ms.
+private func running() throws -> TimeLine {
+  let line = try live([.video, .audio])
+  _ = line.place(sound: at(90)..<at(100))
+  #expect(line.place(picture: at(100)) == .zero)
+  return line
+}
+
+@Suite struct TimeLineTests {
+  @Test func `nothing that was captured before the broadcast went live counts`() throws {
+    let line = try TimeLine(tracks: [.video, .audio])
+    #expect(line.place(sound: at(5)..<at(15)) == .parts([]))
+    #expect(line.place(picture: at(10)) == nil)
+    line.run(from: at(20))
+    #expect(line.place(picture: at(15)) == nil)
+    #expect(line.place(picture: at(33)) == .zero)
+    #expect(line.place(picture: at(66)) == media(33))
+  }
+
+  @Test func `it begins with the first picture that has sound to go with it`() throws {
+    let line = try live([.video, .audio])
+    #expect(line.place(picture: at(1)) == nil)
+    #expect(line.place(sound: at(50)..<at(60)) == .open)
+    #expect(line.place(picture: at(33)) == nil)
+    #expect(line.place(picture: at(66)) == .zero)
+    #expect(line.place(sound: at(50)..<at(60)) == .parts([]))
+    #expect(line.place(sound: at(60)..<at(70)) == .parts([part(66, 70, media: 0, isAfterPause: true)]))
+    #expect(line.place(sound: at(70)..<at(80)) == .parts([part(70, 80, media: 4)]))
+  }
+
+  @Test func `sound alone begins when the broadcast goes live`() throws {
+    let line = try TimeLine(tracks: [.audio])
+    #expect(line.place(sound: at(5)..<at(15)) == .parts([]))
+    line.run(from: at(20))
+    #expect(line.place(sound: at(15)..<at(25)) == .parts([part(20, 25, media: 0, isAfterPause: true)]))
+  }
+
+  @Test func `pictures alone begin with the first`() throws {
+    #expect(try live([.video]).place(picture: at(7)) == .zero)
+  }
+
+  @Test func `nobody waits for a track that has been withdrawn`() throws {
+    let withoutSound = try live([.video, .audio])
+    withoutSound.withdraw(.audio)
+    #expect(withoutSound.place(picture: at(3)) == .zero)
+    let withoutPicture = try live([.video, .audio])
+    #expect(withoutPicture.place(sound: at(5)..<at(15)) == .open)
+    withoutPicture.withdraw(.video)
+    #expect(
+      withoutPicture.place(sound: at(5)..<at(15)) == .parts([part(5, 15, media: 0, isAfterPause: true)]))
+  }
+
+  @Test func `a pause cuts both tracks at the next picture`() throws {
+    let line = try running()
+    line.pause(at: at(205))
+    #expect(line.place(picture: at(200)) == media(100))
+    #expect(line.place(sound: at(195)..<at(205)) == .parts([part(195, 205, media: 95)]))
+    #expect(line.place(sound: at(205)..<at(225)) == .open)
+    #expect(!line.isHeld)
+    #expect(line.place(picture: at(233)) == nil)
+    #expect(line.isHeld && line.mediaEnd == media(133))
+    #expect(line.place(sound: at(205)..<at(225)) == .parts([part(205, 225, media: 105)]))
+    #expect(line.place(sound: at(225)..<at(245)) == .parts([part(225, 233, media: 125)]))
+    #expect(line.place(picture: at(266)) == nil)
+    #expect(line.place(sound: at(245)..<at(265)) == .parts([]))
+  }
+
+  @Test func `media time goes on where it stopped, with the next picture`() throws {
+    let line = try running()
+    line.pause(at: at(205))
+    #expect(line.place(picture: at(233)) == nil)
+    line.run(from: at(5000))
+    #expect(line.place(picture: at(4990)) == nil)
+    #expect(line.place(sound: at(5000)..<at(5020)) == .open)
+    #expect(line.place(picture: at(5010)) == media(133))
+    #expect(line.place(picture: at(5043)) == media(166))
+    #expect(
+      line.place(sound: at(5000)..<at(5020)) == .parts([part(5010, 5020, media: 133, isAfterPause: true)]))
+  }
+
+  @Test func `sound that comes late still finds its place`() throws {
+    let line = try running()
+    line.pause(at: at(200))
+    #expect(line.place(picture: at(200)) == nil)
+    line.run(from: at(300))
+    #expect(line.place(picture: at(300)) == media(100))
+    #expect(
+      line.place(sound: at(190)..<at(310))
+        == .parts([part(190, 200, media: 90), part(300, 310, media: 100, isAfterPause: true)]))
+  }
+
+  @Test func `a pause does not wait for pictures that don't come`() throws {
+    let line = try running()
+    line.pause(at: at(205))
+    line.pauseWithoutPicture()
+    #expect(line.isHeld && line.mediaEnd == media(105))
+    #expect(line.place(sound: at(195)..<at(215)) == .parts([part(195, 205, media: 95)]))
+  }
+
+  @Test func `a pause before the first picture leaves nothing behind`() throws {
+    let line = try live([.video])
+    line.pause(at: at(5))
+    #expect(line.isHeld && line.mediaEnd == .zero)
+    line.run(from: at(50))
+    #expect(line.place(picture: at(60)) == .zero)
+  }
+
+  @Test func `a hundred pauses add up`() throws {
+    let line = try running()
+    var expected = MediaTime.zero
+    for round in 1...100 {
+      let start = Int64(round) * 1000
+      line.pause(at: at(start))
+      #expect(line.place(picture: at(start + 10)) == nil)
+      if round == 1 { expected = media(910) } else { expected = expected + media(610) }
+      #expect(line.mediaEnd == expected)
+      line.run(from: at(start + 400))
+      #expect(line.place(picture: at(start + 400)) == expected)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import MediaModel
+import Testing
+
+@Suite struct AudioBlockTests {
+  private let start = MonotonicTime(nanoseconds: 1_000_000_000)
+
+  /// 10 ms of stereo, each frame with its number.
+  private var block: AudioBlock {
+    AudioBlock(
+      format: AudioFormat(sampleRate: 48_000, channels: 2), captureTime: start,
+      samples: (0..<480).flatMap { [Float($0), Float($0)] }, lostBefore: .milliseconds(3))
+  }
+
+  @Test func `a part begins and ends with the nearest frames`() {
+    let part = block.cut(to: start + .milliseconds(2)..<start + .milliseconds(7))
+    #expect(part.frameCount == 240)
+    #expect(part.samples.first == 96 && part.samples.last == 335)
+    #expect(part.captureTime == start + .milliseconds(2))
+    #expect(part.lostBefore == .zero)
+  }
+
+  @Test func `the whole of it stays as it is`() {
+    let part = block.cut(to: start..<start + .milliseconds(10))
+    #expect(part.frameCount == 480 && part.lostBefore == .milliseconds(3))
+    #expect(block.cut(to: start - .seconds(1)..<start + .seconds(1)).frameCount == 480)
+  }
+
+  @Test func `of what lies elsewhere nothing is left`() {
+    #expect(block.cut(to: start + .seconds(1)..<start + .seconds(2)).frameCount == 0)
+    #expect(block.cut(to: start - .seconds(2)..<start - .seconds(1)).frameCount == 0)
+  }
+}

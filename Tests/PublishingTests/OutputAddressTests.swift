@@ -1,0 +1,55 @@
+import RTMP
+import Testing
+
+@testable import Publishing
+
+@Suite struct OutputAddressTests {
+  private func moved(_ from: String, _ to: String) throws -> OutputAddress? {
+    try OutputAddress(from).moved(to: to)
+  }
+
+  @Test func `a server that sends us elsewhere gets our name and password there, too`() throws {
+    #expect(
+      try moved("rtmp://me:secret@one/live/key", "rtmp://two/live/key")
+        == OutputAddress("rtmp://me:secret@two/live/key"))
+    #expect(
+      try moved("rtsp://me:secret@one/porch", "rtsp://two/porch")
+        == OutputAddress("rtsp://me:secret@two/porch"))
+    #expect(
+      try moved("rtmp://me:secret@one/live/key", "rtmp://you:other@two/live/key")
+        == OutputAddress("rtmp://you:other@two/live/key"))
+  }
+
+  @Test(arguments: [
+    ("rtmps://one/live/key", "rtmp://one/live/key"), ("rtsps://one/porch", "rtsp://one/porch"),
+    ("rtmp://one/live/key", "nowhere"),
+  ])
+  func `what is secure is not sent in the clear, and nonsense not followed`(from: String, to: String) throws {
+    #expect(try moved(from, to) == nil)
+    #expect(try moved("rtmp://one/live/key", "rtmps://two/live/key") != nil)
+  }
+}
+
+@Suite struct QuotedWordsTests {
+  private func refusal(_ words: String, _ address: String) throws -> SinkError {
+    let status = RTMPStatus(code: "NetStream.Publish.BadName", level: "error", description: words)
+    return SinkError(RTMPRefusal(reason: .nameTaken, status: status), try RTMPURL(address))
+  }
+
+  @Test(arguments: [
+    "Stream live/s3cret is already publishing", "token=abc123 is not valid", "s3cret?token=abc123",
+    "wrong password hunter2",
+  ])
+  func `a server that repeats the key, an argument or the password is not quoted`(words: String) throws {
+    let error = try refusal(words, "rtmp://me:hunter2@host/live/s3cret?token=abc123")
+    #expect(
+      !error.what.contains("s3cret") && !error.what.contains("abc123") && !error.what.contains("hunter2"))
+    #expect(error.what.contains("NetStream.Publish.BadName"))
+  }
+
+  @Test func `other words are quoted, on one line and not without end`() throws {
+    let words = "busy\u{1B}[31m\nnow " + String(repeating: "x", count: 1000)
+    let error = try refusal(words, "rtmp://host/live/s3cret")
+    #expect(error.what.contains("busy[31mnow xxx") && error.what.count < 400)
+  }
+}

@@ -188,6 +188,7 @@ extension Broadcast {
       stage.loseRecording(error)
       // The outputs go on: it is live all the same.
       if stage.isOnAir { tellLive(&stage) }
+    case .paused: break
     case .finished(let path, let bytes):
       stage.recordedBytes = bytes
       tell(.recording(path: path, state: .finished))

@@ -77,6 +77,7 @@ public struct OutputLifecycle: Sendable {
   }
 
   private(set) var state = State.closed
+  public var isClosed: Bool { state == .closed }
   /// Each attempt after the first acceptance continues what the server has.
   public private(set) var hasBeenAccepted = false
   private let publishType: PublishType

@@ -60,6 +60,7 @@ public final class Output: PacketReceiver {
   /// What others want of it, until its thread looks.
   struct Requests: Sendable {
     var isToStop = false
+    var isToPause = false
     var hasNetworkChanged = false
     var events: [CustomEvent] = []
   }
@@ -68,7 +69,8 @@ public final class Output: PacketReceiver {
   let surroundings: Surroundings
   let queue: SendQueue
   let wakeup: Wakeup
-  let stopSignal: StopSignal
+  /// Ends the attempt that is under way.
+  let attempt: Locked<StopSignal>
   let requests = Locked(Requests())
   let known = Locked<[Track]>([])
   let makeSink: @Sendable (OutputAddress) -> any PacketSink
@@ -90,7 +92,7 @@ public final class Output: PacketReceiver {
     self.settings = settings
     self.surroundings = surroundings
     wakeup = try Wakeup()
-    stopSignal = try StopSignal()
+    attempt = Locked(try StopSignal())
     queue = SendQueue(hasVideo: surroundings.tracks.contains(.video), wakeup: wakeup)
   }
 
@@ -128,12 +130,25 @@ public final class Output: PacketReceiver {
     request { if $0.events.count < Self.mostWaitingEvents { $0.events.append(event) } }
   }
 
+  /// Sends what is in the queue and leaves the server, which is to keep what it has.
+  public func pause() {
+    request { $0.isToPause = true }
+    attempt.withLock { $0 }.signal()
+  }
+
+  /// Comes back to the server, to go on where it was.
+  public func resume() throws(SystemError) {
+    let fresh = try StopSignal()
+    attempt.withLock { $0 = fresh }
+    request { $0.isToPause = false }
+  }
+
   /// Sends what is in the queue, until `deadline` at most, and says good-bye. `join` waits for it.
   public func stop() {
     request { $0.isToStop = true }
     queue.close()
     // An attempt is not waited for; a connection drains first.
-    stopSignal.signal()
+    attempt.withLock { $0 }.signal()
   }
 
   public func join() {

@@ -75,6 +75,20 @@ final class OutputConnection {
     try sink.exchange(until: deadline, wakeup: wakeup)
   }
 
+  /// True where the server waits now, and this connection may go on with `resume`.
+  func pause(until deadline: MonotonicTime) -> Bool {
+    (try? sink.pause(until: deadline)) ?? false
+  }
+
+  func resume(until deadline: MonotonicTime) throws(SinkError) {
+    try sink.resume(until: deadline)
+    firstSentAt = nil
+    earliest = nil
+    isQuiet = false
+    waitingSince = nil
+    lastProgress = sink.health.lastProgress
+  }
+
   func close(until deadline: MonotonicTime) {
     sink.close(until: deadline)
   }

@@ -8,6 +8,9 @@ struct OutputRun {
   private var machine: OutputLifecycle
   private var randomness = SystemRandomNumberGenerator()
   private var connection: OutputConnection?
+  /// One whose server waits for us.
+  private var waiting: OutputConnection?
+  private var isPaused = false
   private var timer: (number: Int, at: MonotonicTime)?
   private var isOver = false
   private var isDecided = false
@@ -64,13 +67,19 @@ struct OutputRun {
 
   private mutating func takeRequests() {
     let requests = output.requests.withLock { requests in
-      defer { requests = Output.Requests(isToStop: requests.isToStop) }
+      defer { requests = Output.Requests(isToStop: requests.isToStop, isToPause: requests.isToPause) }
       return requests
     }
     if requests.isToStop {
+      waiting?.close(until: .now + Self.drainLimit)
       handle(.stopRequested)
       isOver = true
       return
+    }
+    if requests.isToPause != isPaused || !isPaused && machine.isClosed {
+      isPaused = requests.isToPause
+      if !isPaused { isDecided = false }
+      handle(isPaused ? .stopRequested : .startRequested)
     }
     if requests.hasNetworkChanged { handle(.networkChanged) }
     for event in requests.events { try? connection?.send(event) }
@@ -78,7 +87,11 @@ struct OutputRun {
 
   /// Waits for the timer, or for somebody who wants something.
   private mutating func rest() {
-    wait(until: timer?.at)
+    if let waiting {
+      keepAlive(waiting)
+    } else {
+      wait(until: timer?.at)
+    }
     guard let timer, timer.at <= .now else { return }
     self.timer = nil
     handle(.timerFired(timer.number))
@@ -111,17 +124,43 @@ extension OutputRun {
   private mutating func open(_ type: PublishType) {
     let settings = output.settings
     let address = movedTo ?? settings.address
+    if goOn() { return }
     do throws(SinkError) {
       let connection = OutputConnection(output.makeSink(address))
       let tracks = output.known.withLock { $0 }.sorted { $0.kind.rawValue > $1.kind.rawValue }
       try connection.open(
         PublishRequest(type: type, tracks: tracks), until: .now + settings.connectTimeout,
-        stop: output.stopSignal)
+        stop: output.attempt.withLock { $0 })
       self.connection = connection
       output.show { $0.connections += 1 }
       begin()
     } catch {
       failed(error)
+    }
+  }
+
+  /// In the session that the server has kept for us; false where there is none, or none any more.
+  private mutating func goOn() -> Bool {
+    guard let connection = waiting.take() else { return false }
+    do throws(SinkError) {
+      try connection.resume(until: .now + output.settings.connectTimeout)
+      self.connection = connection
+      begin()
+      return true
+    } catch {
+      connection.close(until: .now)
+      return false
+    }
+  }
+
+  /// A session that is paused ends where nothing is said in it.
+  private mutating func keepAlive(_ connection: OutputConnection) {
+    do throws(SinkError) {
+      try connection.exchange(until: .now + .seconds(1), wakeup: output.wakeup)
+      output.wakeup.clear()
+    } catch {
+      connection.close(until: .now)
+      waiting = nil
     }
   }
 
@@ -214,7 +253,11 @@ extension OutputRun {
     }
     // What was handed over in an orderly way has arrived as far as anybody can know.
     if connection.backlog > 0 { loss.add(connection.takeUnconfirmed()) }
-    connection.close(until: deadline + Self.beat)
+    if isPaused, connection.pause(until: deadline) {
+      waiting = connection
+    } else {
+      connection.close(until: deadline + Self.beat)
+    }
     output.queue.pause(keepsWaiting: false)
     self.connection = nil
   }

@@ -22,6 +22,12 @@ public protocol PacketSink: AnyObject {
   /// Sends an event with a text to the viewers; does nothing where the protocol has no way to.
   func send(_ event: CustomEvent) throws(SinkError)
 
+  /// Has the server wait where the protocol and the server know how to, and keeps the session. False where they don't.
+  func pause(until deadline: MonotonicTime) throws(SinkError) -> Bool
+
+  /// Goes on after a `pause` that was granted.
+  func resume(until deadline: MonotonicTime) throws(SinkError)
+
   var health: SinkHealth { get }
 
   /// Sends what is left and says good-bye, until `deadline` at most. The connection is gone afterwards.
@@ -86,4 +92,9 @@ public struct SinkHealth: Hashable, Sendable {
     self.lossRate = lossRate
     self.bytesSent = bytesSent
   }
+}
+
+extension PacketSink {
+  public func pause(until deadline: MonotonicTime) throws(SinkError) -> Bool { false }
+  public func resume(until deadline: MonotonicTime) throws(SinkError) {}
 }

@@ -47,6 +47,14 @@ struct FragmentWriter: ~Copyable {
     held = packet
   }
 
+  /// Puts all that has come on the disk. What comes later is a new fragment.
+  mutating func flush() throws {
+    try writeHeld(until: nil)
+    try finishFragment()
+    fragmentStart = nil
+    try file.synchronize()
+  }
+
   /// Writes what is left and the index of the fragments.
   mutating func finish() throws {
     try writeHeld(until: nil)

@@ -13,6 +13,8 @@ public final class Recorder: PacketReceiver {
     case lost(TrackKind, at: MediaTime, MediaTime, packets: Int)
     /// Nothing more is written; what was before is whole.
     case failed(RecordingError, bytes: Int)
+    /// All that has come until `pause` is on the disk.
+    case paused
     case finished(path: String, bytes: Int)
   }
 
@@ -20,6 +22,7 @@ public final class Recorder: PacketReceiver {
   private enum Item: Sendable {
     case track(Track)
     case packet(MediaPacket)
+    case pause
   }
 
   /// What was lost of a track since the last packet that found room.
@@ -63,6 +66,12 @@ public final class Recorder: PacketReceiver {
     if let loss { tell(packet.track, loss) }
   }
 
+  /// Has all that has come so far put on the disk, and says so. What is offered later is appended.
+  public func pause() {
+    // Where not even this finds room, the disk is far behind, and nobody waits for it for long.
+    _ = queue.offer(.pause)
+  }
+
   private func tell(_ track: TrackKind, _ loss: Losses.Value) {
     report(.lost(track, at: loss.from, loss.duration, packets: loss.packets))
   }
@@ -82,7 +91,11 @@ public final class Recorder: PacketReceiver {
       var isOpen = false
       for packet in early { try write(packet, to: &writer, &isOpen) }
       while let item = queue.take() {
-        if case .packet(let packet) = item { try write(packet, to: &writer, &isOpen) }
+        switch item {
+        case .packet(let packet): try write(packet, to: &writer, &isOpen)
+        case .pause: try flush(&writer, &isOpen)
+        case .track: break
+        }
       }
       try writer.finish()
       if !isOpen { report(.opened(path: path)) }
@@ -91,6 +104,14 @@ public final class Recorder: PacketReceiver {
       queue.close()
       report(.failed(RecordingError(path: path, error), bytes: bytesWritten))
     }
+  }
+
+  private func flush(_ writer: inout FragmentWriter, _ isOpen: inout Bool) throws {
+    try writer.flush()
+    bytes.withLock { $0 = writer.bytesWritten }
+    if !isOpen { report(.opened(path: path)) }
+    isOpen = true
+    report(.paused)
   }
 
   private func write(
@@ -111,6 +132,7 @@ public final class Recorder: PacketReceiver {
       switch item {
       case .track(let track): tracks.append(track)
       case .packet(let packet): early.append(packet)
+      case .pause: report(.paused)
       }
       if !early.isEmpty, expected.isSubset(of: tracks.map(\.kind)) { break }
     }

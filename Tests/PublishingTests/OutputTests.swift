@@ -138,6 +138,42 @@ private final class Stand: Sendable {
     #expect(wishes.contains { $0 < 500_000 })
   }
 
+  @Test func `a pause closes in order, and the return appends with a keyframe`() throws {
+    let stand = try Stand()
+    try stand.start()
+    #expect(stand.waitFor(.publishing))
+    #expect(stand.waitForProgress())
+    stand.output.pause()
+    #expect(stand.waitFor(.closed))
+    #expect(stand.server.state.withLock { $0.isClosedInOrder })
+    try stand.output.resume()
+    #expect(stand.waitFor(.publishing, times: 2))
+    stand.stop()
+    let state = stand.server.state.withLock { $0 }
+    #expect(state.requests.map(\.type) == [.record, .append])
+    #expect(state.received[1].first?.isKeyframe == true)
+    #expect(
+      stand.states.map(\.state) == [
+        .connecting, .publishing, .closed, .connecting, .publishing, .closed,
+      ])
+  }
+
+  @Test func `a pause ends an attempt, and the return makes another`() throws {
+    let stand = try Stand()
+    stand.server.change {
+      $0.attempts = Array(repeating: SinkError(.unreachable, "nobody there"), count: 1000)
+    }
+    try stand.start()
+    #expect(stand.waitFor(.waiting))
+    stand.output.pause()
+    #expect(stand.waitFor(.closed))
+    stand.server.change { $0.attempts = [] }
+    try stand.output.resume()
+    #expect(stand.waitFor(.publishing))
+    stand.stop()
+    #expect(stand.server.state.withLock { $0.requests.allSatisfy { $0.type == .record } })
+  }
+
   @Test func `a stall that ends is no loss`() throws {
     let stand = try Stand { $0.stallTimeout = .seconds(60) }
     try stand.start()

@@ -36,8 +36,8 @@ import Testing
     let sink = try RTSPSink.opened(server.url("show"), media, transport: transport)
     let middle = try #require(media.packets.firstIndex { $0.track == .video && $0.decodeTime > .seconds(1) })
     try sink.play(media.packets[..<middle])
-    #expect(sink.canPause)
-    try sink.pause(until: generousDeadline)
+    let isWaiting = try sink.pause(until: generousDeadline)
+    #expect(isWaiting)
     let whilePaused = sink.health.lastProgress
     try sink.exchange(for: .seconds(2)) { false }
     #expect(sink.health.lastProgress > whilePaused)

@@ -18,9 +18,17 @@ import Testing
         case .opened: "opened"
         case .lost(let track, _, let duration, _): "lost \(track.rawValue) \(duration.milliseconds)"
         case .failed(let error, _): "failed \(error.what)"
+        case .paused: "paused"
         case .finished: "finished"
         }
       events.withLock { $0.append(text) }
+    }
+
+    /// False when it is not said within half a minute.
+    func wait(for text: String) -> Bool {
+      let deadline = MonotonicTime.now + .seconds(30)
+      while !all.contains(text), .now < deadline { usleep(2000) }
+      return all.contains(text)
     }
 
     var all: [String] { events.withLock { $0 } }
@@ -50,6 +58,30 @@ import Testing
     var times: [Int64] = []
     while let packet = try reader.next() { times.append(packet.decodeTime.ticks(timescale: 90_000)) }
     #expect(times == (0..<100).map { $0 * 3000 })
+  }
+
+  @Test func `after a pause everything so far can be read, and what comes later is appended`() throws {
+    let folder = try ScratchFolder()
+    let said = Said()
+    let recorder = try Recorder(path: folder.file("a.mp4"), tracks: [.video]) { said.add($0) }
+    recorder.offer(video)
+    for number in 0..<40 { recorder.offer(packet(Int64(number), isKeyframe: number % 30 == 0)) }
+    recorder.pause()
+    #expect(said.wait(for: "paused"))
+    #expect(try times(folder.file("a.mp4")) == (0..<40).map { $0 * 3000 })
+    for number in 40..<100 { recorder.offer(packet(Int64(number), isKeyframe: number == 40)) }
+    recorder.pause()
+    recorder.pause()
+    recorder.finish()
+    #expect(said.all == ["opened", "paused", "paused", "paused", "finished"])
+    #expect(try times(folder.file("a.mp4")) == (0..<100).map { $0 * 3000 })
+  }
+
+  private func times(_ path: String) throws -> [Int64] {
+    var reader = try PacketReader(path: path, kind: .video)
+    var times: [Int64] = []
+    while let packet = try reader.next() { times.append(packet.decodeTime.ticks(timescale: 90_000)) }
+    return times
   }
 
   @Test func `nothing is made where nothing came`() throws {

@@ -35,6 +35,8 @@ let package = Package(
     .systemLibrary(name: "CUdev", path: "Modules/CUdev", pkgConfig: "libudev"),
     .systemLibrary(name: "COpenSSL", path: "Modules/COpenSSL", pkgConfig: "openssl"),
     .systemLibrary(name: "CSRT", path: "Modules/CSRT", pkgConfig: "srt"),
+    .systemLibrary(name: "CSystemd", path: "Modules/CSystemd", pkgConfig: "libsystemd"),
+    .systemLibrary(name: "CMicroHTTPD", path: "Modules/CMicroHTTPD", pkgConfig: "libmicrohttpd"),
     .systemLibrary(name: "CPlatform", path: "Modules/CPlatform"),
 
     pure("MediaModel"),
@@ -42,11 +44,12 @@ let package = Package(
     pure("Lifecycle", ["MediaModel"]),
     pure("RTMP", ["MediaModel"]),
     pure("RTSP", ["MediaModel"]),
-    module("Platform", ["COpenSSL", "CPlatform", "MediaModel"]),
+    module("Platform", ["COpenSSL", "CPlatform", "CSystemd", "MediaModel"]),
     module("FFmpeg", ["CFFmpeg", "MediaModel"]),
     module("Capture", ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Marks", "MediaModel", "Platform"]),
     module("Publishing", ["CSRT", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "RTMP", "RTSP"]),
     module("Recording", ["FFmpeg", "MediaModel", "Platform"]),
+    module("Control", ["CMicroHTTPD", "MediaModel", "Platform"]),
     module("MediaServer", ["MediaModel", "Platform", "RTMP"]),
     module("HoldfastTesting", ["MediaModel", "MediaServer", "Platform"]),
     module(
@@ -54,8 +57,8 @@ let package = Package(
     module(
       "Commands",
       [
-        "Broadcasting", "Capture", "Lifecycle", "MediaModel", "MediaServer", "Platform", "Publishing",
-        "Recording",
+        "Broadcasting", "Capture", "Control", "Lifecycle", "MediaModel", "MediaServer", "Platform",
+        "Publishing", "Recording",
       ]),
     .executableTarget(name: "holdfast", dependencies: ["Commands"], swiftSettings: everywhere),
 
@@ -83,7 +86,7 @@ let package = Package(
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
     tests("FuzzTests", of: ["FuzzTargets"]),
     tests("RTSPTests", of: ["MediaModel", "RTSP"]),
-    tests("PlatformTests", of: ["COpenSSL", "MediaModel", "Platform"]),
+    tests("PlatformTests", of: ["COpenSSL", "MediaModel", "Platform", "TestSupport"]),
     tests("CaptureTests", of: ["Capture", "FFmpeg", "Marks", "MediaModel", "Platform"]),
     tests("FFmpegTests", of: ["FFmpeg", "MediaModel", "TestSupport"]),
     tests(
@@ -93,10 +96,14 @@ let package = Package(
       "MediaServerTests",
       of: ["FFmpeg", "HoldfastTesting", "MediaModel", "MediaServer", "Platform", "RTMP", "TestSupport"]),
     tests("RecordingTests", of: ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"]),
+    tests("ControlTests", of: ["Control", "MediaModel", "Platform", "TestSupport"]),
     tests("BroadcastingTests", of: ["Broadcasting", "FFmpeg", "MediaModel"]),
     tests(
       "CommandsTests",
-      of: ["Broadcasting", "Commands", "MediaModel", "MediaServer", "Platform", "Publishing"]),
+      of: [
+        "Broadcasting", "Commands", "Control", "MediaModel", "MediaServer", "Platform", "Publishing",
+        "TestSupport",
+      ]),
     tests("ArchitectureTests", of: []),
     tests("PeerTests", of: ["Marks", "MediaModel", "TestSupport"]),
     tests(

@@ -1,5 +1,5 @@
 internal import Lifecycle
-internal import MediaModel
+public import MediaModel
 internal import Publishing
 
 /// An event as one line of JSON: `at`, `event`, `broadcast`, then what belongs to the event, always in this order.

@@ -14,7 +14,7 @@ protocol Command: Sendable {
 
 enum Commands {
   static let all: [any Command.Type] = [
-    PublishCommand.self, CheckCommand.self, ServeCommand.self, DevicesCommand.self,
+    PublishCommand.self, CtlCommand.self, CheckCommand.self, ServeCommand.self, DevicesCommand.self,
     DemoCommand.self, HelpCommand.self,
   ]
 

@@ -1,4 +1,5 @@
 internal import Broadcasting
+internal import MediaModel
 internal import Platform
 
 /// Puts a configuration together: defaults, then the file, the environment and the flags.

@@ -1,5 +1,5 @@
-internal import Broadcasting
 internal import Capture
+internal import MediaModel
 
 extension DeviceChange {
   /// `came  /dev/video0  [usb-1.2]`

@@ -1,4 +1,4 @@
-internal import Broadcasting
+internal import MediaModel
 
 /// A camera as the listing shows it.
 struct ListedCamera: Hashable, Sendable {

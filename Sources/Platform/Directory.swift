@@ -2,11 +2,11 @@ internal import CPlatform
 internal import Glibc
 
 /// Makes `path` and every folder above it that isn't there.
-public func createDirectory(_ path: String) throws(SystemError) {
+public func createDirectory(_ path: String, permissions: UInt32 = 0o755) throws(SystemError) {
   var made = path.hasPrefix("/") ? "/" : ""
   for part in path.split(separator: "/") {
     made += (made.isEmpty || made == "/" ? "" : "/") + part
-    if mkdir(made, 0o755) != 0, cp_errno() != EEXIST { throw .last("mkdir \(made)") }
+    if mkdir(made, permissions) != 0, cp_errno() != EEXIST { throw .last("mkdir \(made)") }
   }
 }
 

@@ -46,7 +46,7 @@ import Testing
   @Test(
     arguments: [
       (["publsh"], "publsh: no such command; did you mean publish?"),
-      (["ctl"], "ctl: no such command; see holdfast --help"),
+      (["verbose"], "verbose: no such command; see holdfast --help"),
       (["publish", "x"], "x: one command at a time; leave it out"),
     ] as [([String], String)])
   func `there is no help for what there is not`(arguments: [String], text: String) {

@@ -53,8 +53,3 @@ private func padded(_ value: Int64, _ width: Int) -> String {
   let digits = String(value)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
-
-/// `NAME-20261121T042210Z`, what the file of a broadcast that goes live at `instant` is called.
-func recordingStem(name: String, at instant: WallTime) -> String {
-  "\(name)-\(instant.compact)"
-}

@@ -1,5 +1,3 @@
-public import MediaModel
-
 /// A stretch that is missing from the recording or from one output.
 public struct Gap: Hashable, Sendable {
   /// Why something is missing. The raw values stand in event lines.

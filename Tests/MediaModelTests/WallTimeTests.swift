@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Broadcasting
+@testable import MediaModel
 
 @Suite struct WallTimeTests {
   @Test(arguments: [
@@ -44,8 +44,31 @@ import Testing
     }
   }
 
-  @Test func `recordings are named after the time`() {
-    let instant = WallTime(nanoseconds: 1_795_234_930_999_000_000)
-    #expect(recordingStem(name: "hall", at: instant) == "hall-20261121T042210Z")
+  @Test(arguments: [0, 1, 999_999_999, 951_868_799_123_456_789, 1_795_234_930_000_000_001, .max] as [Int64])
+  func `is read back to the nanosecond`(nanoseconds: Int64) {
+    let instant = WallTime(nanoseconds: nanoseconds)
+    #expect(WallTime(rfc3339: instant.rfc3339Nanoseconds) == instant)
+  }
+
+  @Test func `is read back from days of all years and months from 1970 to 2262`() {
+    for number in stride(from: 0, to: 106_751, by: 13) {
+      let instant = WallTime(nanoseconds: Int64(number) * 86_400_000_000_000 + 86_399_500_000_000)
+      guard WallTime(rfc3339: instant.rfc3339) == instant else {
+        Issue.record("day \(number) is \(instant.rfc3339)")
+        return
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "", "2026", "2026-11-21T04:22:10Z.", "2026-11-21 04:22:10Z", "2026-11-21T04:22:10",
+    "2026-13-21T04:22:10Z",
+    "2026-11-31T04:22:10Z", "2023-02-29T00:00:00Z", "2026-11-21T24:00:00Z", "2026-11-21T04:60:00Z",
+    "2026-11-21T04:22:10.Z", "2026-11-21T04:22:10.1234567890Z", "9999-12-31T23:59:59Z",
+    "0000-00-00T00:00:00Z",
+    "1969-12-31T23:59:59Z", "2026-11-21T04:22:-1Z", "+026-11-21T04:22:10Z",
+  ])
+  func `is not read from anything else`(text: String) {
+    #expect(WallTime(rfc3339: text) == nil)
   }
 }

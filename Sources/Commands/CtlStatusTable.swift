@@ -1,0 +1,114 @@
+internal import MediaModel
+
+/// A status for people, whatever is in it: a line for each value, lists of objects in columns.
+enum CtlStatusTable {
+  static func text(for status: JSONValue) -> String {
+    guard case .object(let fields) = status else { return shown(status) }
+    return lines(of: fields, indent: 0).joined(separator: "\n")
+  }
+
+  /// Plain values first; then what has more than one line, each with a heading.
+  private static func lines(of fields: [JSONValue.Field], indent: Int) -> [String] {
+    let margin = String(repeating: " ", count: indent)
+    let plain = fields.filter { !$0.value.isNested }
+    let width = plain.map { label($0.key).count }.max() ?? 0
+    var lines = plain.map { margin + padded(label($0.key), width + 2) + shown($0) }
+    for field in fields where field.value.isNested {
+      if indent == 0, !lines.isEmpty { lines.append("") }
+      lines.append(margin + label(field.key) + ":")
+      lines += block(field.value, indent: indent + 2)
+    }
+    return lines
+  }
+
+  private static func block(_ value: JSONValue, indent: Int) -> [String] {
+    switch value {
+    case .object(let fields): return lines(of: fields, indent: indent)
+    case .list(let elements):
+      let rows = elements.map(\.cells)
+      var columns: [String] = []
+      for cell in rows.joined() where !columns.contains(cell.key) { columns.append(cell.key) }
+      let table =
+        [columns.map(label)]
+        + rows.map { row in columns.map { column in row.first { $0.key == column }.map(shown) ?? "" } }
+      return aligned(table, margin: String(repeating: " ", count: indent))
+    case .null, .bool, .integer, .number, .text: return [shown(value)]
+    }
+  }
+
+  private static func aligned(_ table: [[String]], margin: String) -> [String] {
+    let widths = (table.first ?? []).indices.map { column in table.map { $0[column].count }.max() ?? 0 }
+    return table.map { row in
+      var line = margin + zip(row, widths).map { padded($0, $1) }.joined(separator: "  ")
+      while line.last == " " { line.removeLast() }
+      return line
+    }
+  }
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  /// `media time` for `mediaTimeMs`, as times are shown with their unit.
+  private static func label(_ key: String) -> String {
+    let name = key.isLength ? String(key.dropLast(2)) : key
+    return printable(name).map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
+  }
+
+  private static func shown(_ field: JSONValue.Field) -> String {
+    guard field.key.isLength, case .integer(let milliseconds) = field.value,
+      milliseconds.magnitude < 1_000_000_000_000
+    else { return shown(field.value) }
+    return MediaTime.milliseconds(milliseconds).description
+  }
+
+  private static func shown(_ value: JSONValue) -> String {
+    switch value {
+    case .null: "–"
+    case .bool(let flag): flag ? "yes" : "no"
+    case .integer(let number): String(number)
+    case .number(let number): String((number * 100).rounded() / 100)
+    case .text(let text): text.isEmpty ? "–" : printable(text)
+    case .list(let values): values.isEmpty ? "none" : values.map(shown).joined(separator: ", ")
+    case .object: printable(value.description)
+    }
+  }
+
+  /// What could move a terminal's cursor is left out.
+  private static func printable(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.filter { !(0x7F...0x9F).contains($0.value) && $0.value >= 0x20 })
+    )
+  }
+}
+
+extension String {
+  /// The name of a time in milliseconds.
+  fileprivate var isLength: Bool { count > 2 && hasSuffix("Ms") }
+}
+
+extension JSONValue {
+  /// An object, or a list of objects.
+  fileprivate var isNested: Bool {
+    switch self {
+    case .object(let fields): !fields.isEmpty
+    case .list(let elements):
+      elements.contains {
+        if case .object = $0 { true } else { false }
+      }
+    case .null, .bool, .integer, .number, .text: false
+    }
+  }
+
+  /// As one row: what is nested in it stands beside the rest, its name in front.
+  fileprivate var cells: [Field] {
+    guard case .object(let fields) = self else { return [Field("", self)] }
+    return fields.flatMap { field in
+      guard case .object(let inner) = field.value, !inner.isEmpty else { return [field] }
+      // `lostMs` with `video` in it becomes `lost video`, still a time.
+      let (name, unit) = field.key.isLength ? (String(field.key.dropLast(2)), "Ms") : (field.key, "")
+      return inner.map { Field("\(name) \($0.key)\(unit)", $0.value) }
+    }
+  }
+}

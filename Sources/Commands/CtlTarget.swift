@@ -1,0 +1,57 @@
+internal import Broadcasting
+internal import Control
+
+/// Which broadcast `ctl` means.
+struct CtlTarget: Hashable, Sendable {
+  /// Nil for the only one that runs.
+  let name: String?
+  private let environment: [String: String]
+
+  init(flag: String?, environment: [String: String]) throws(Refusal) {
+    let variable = Option.variablePrefix + "NAME"
+    name = flag ?? environment[variable]
+    self.environment = environment
+    guard let name else { return }
+    var configuration = Configuration()
+    configuration.name = name
+    do throws(ConfigurationError) {
+      try configuration.validate()
+    } catch {
+      let place = flag == nil ? "\(variable)=" : "--name "
+      throw Refusal(flag == nil ? .configuration : .usage, place + shown(name), error.why, error.remedy)
+    }
+  }
+
+  func find() throws(Refusal) -> ControlPlace.Running {
+    if let name, let path = ControlPlace.socket(of: name, environment: environment) {
+      return ControlPlace.Running(name: name, path: path)
+    }
+    return try choose(among: ControlPlace.running(environment: environment))
+  }
+
+  func choose(among running: [ControlPlace.Running]) throws(Refusal) -> ControlPlace.Running {
+    let names = running.map(\.name)
+    if let name {
+      guard let found = running.first(where: { $0.name == name }) else {
+        throw Self.notRunning(name, running: names)
+      }
+      return found
+    }
+    guard let first = running.first else {
+      throw Refusal(.gaveUp, "ctl", "no broadcast is running", "start one with holdfast publish")
+    }
+    guard running.count == 1 else {
+      throw Refusal(
+        .usage, "ctl", "several broadcasts are running: \(names.joined(separator: ", "))",
+        "choose one with --name")
+    }
+    return first
+  }
+
+  static func notRunning(_ name: String, running: [String]) -> Refusal {
+    let remedy =
+      running.isEmpty
+      ? "start it with holdfast publish --name \(name)" : "running: \(running.joined(separator: ", "))"
+    return Refusal(.gaveUp, name, "no broadcast of this name is running", remedy)
+  }
+}

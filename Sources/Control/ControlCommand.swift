@@ -1,0 +1,14 @@
+/// What a running broadcast can be told to do.
+public enum ControlCommand: String, Hashable, Sendable, CaseIterable {
+  case start, interrupt, resume, background, foreground, stop
+}
+
+/// What became of a command.
+public enum ControlVerdict: Hashable, Sendable {
+  /// It is being carried out; `state` is the broadcast's from now on.
+  case accepted(state: String)
+  /// It means nothing in this state.
+  case notPossible(state: String, hint: String?)
+  /// Nobody took it in time.
+  case notTaken
+}

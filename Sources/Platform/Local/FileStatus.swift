@@ -1,0 +1,37 @@
+internal import CPlatform
+internal import Glibc
+
+/// What stands at a path, a link itself and not what it points to.
+struct FileStatus {
+  private let status: stat
+
+  /// Nil where there is nothing, or nothing that may be seen.
+  init?(_ path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    self.status = status
+  }
+
+  var inode: ino_t { status.st_ino }
+  var isSocket: Bool { status.st_mode & S_IFMT == S_IFSOCK }
+  var isOwnFolder: Bool { status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() }
+}
+
+/// True for a folder that belongs to this user.
+public func isOwnFolder(_ path: String) -> Bool { FileStatus(path)?.isOwnFolder == true }
+
+/// The names of what is in a folder, sorted; none where it can't be read.
+public func fileNames(in path: String) -> [String] {
+  guard let folder = opendir(path) else { return [] }
+  defer { closedir(folder) }
+  var names: [String] = []
+  while let entry = readdir(folder) {
+    let name = withUnsafePointer(to: &entry.pointee.d_name) {
+      $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
+        String(cString: $0)
+      }
+    }
+    if name != ".", name != ".." { names.append(name) }
+  }
+  return names.sorted()
+}

@@ -1,0 +1,67 @@
+internal import CPlatform
+internal import Glibc
+public import MediaModel
+
+/// A connection to a process of this machine; every call has a time limit.
+public struct UnixConnection: ~Copyable, Sendable {
+  public let peer: PeerCredentials
+  private let file: FileDescriptor
+
+  public init(_ path: String, until deadline: MonotonicTime) throws(SystemError) {
+    let address = try UnixSocketAddress(path)
+    let raw = try check("socket") { socket(AF_UNIX, cp_SOCK_STREAM, 0) }
+    let file = FileDescriptor(owning: raw)
+    while address.withPointer({ connect(raw, $0, $1) }) != 0 {
+      let error = SystemError.last("connect \(path)")
+      // EAGAIN: too many wait to be accepted, and there is no way to wait for one's turn.
+      guard error.code == EAGAIN || error.code == EINTR, waitABit(until: deadline) else { throw error }
+    }
+    peer = try PeerCredentials(ofPeerAt: raw)
+    self.file = file
+  }
+
+  /// Sends all of `bytes`.
+  public func send(_ bytes: [UInt8], until deadline: MonotonicTime) throws(SystemError) {
+    var sent = 0
+    while sent < bytes.count {
+      let result = bytes.withUnsafeBytes {
+        Glibc.send(file.raw, $0.baseAddress.map { $0 + sent }, bytes.count - sent, cp_MSG_NOSIGNAL)
+      }
+      if result > 0 { sent += result } else { try wait("send", for: POLLOUT, until: deadline) }
+    }
+  }
+
+  /// Appends what has come, at most `limit` bytes; false at the end.
+  public func receive(
+    into buffer: inout [UInt8], limit: Int = 4096, until deadline: MonotonicTime
+  ) throws(SystemError) -> Bool {
+    var piece = [UInt8](repeating: 0, count: limit)
+    while true {
+      let count = recv(file.raw, &piece, piece.count, 0)
+      if count >= 0 {
+        buffer += piece[..<count]
+        return count > 0
+      }
+      try wait("receive", for: POLLIN, until: deadline)
+    }
+  }
+
+  /// After a call that failed: throws why, unless waiting may help.
+  private func wait(_ operation: String, for event: Int32, until deadline: MonotonicTime) throws(SystemError)
+  {
+    let error = SystemError.last(operation)
+    if error.code == EINTR { return }
+    guard error.code == EAGAIN else { throw error }
+    var entries = [pollfd(fd: file.raw, events: Int16(event), revents: 0)]
+    if try poll(&entries, until: deadline) == 0 { throw SystemError(operation: operation, code: ETIMEDOUT) }
+  }
+}
+
+extension SystemError {
+  /// Nobody listens at a unix socket, or there is none.
+  public var isNobodyThere: Bool { code == ECONNREFUSED || isNotFound }
+  public var isNotPermitted: Bool { code == EACCES || code == EPERM }
+  public var isTimeOut: Bool { code == ETIMEDOUT || code == EAGAIN }
+  /// The other end has gone.
+  public var isHangUp: Bool { code == ECONNRESET || code == EPIPE }
+}

@@ -1,0 +1,11 @@
+/// What logind tells of the machine and of our session.
+public enum LogindEvent: Sendable {
+  /// The machine is about to sleep, as soon as the hold is released.
+  case sleepIsNear(SleepHold)
+  case awake
+  case sessionLocked, sessionUnlocked
+  /// Another session has the screen, the keyboard and the devices.
+  case sessionInactive, sessionActive
+  /// Something that does not work, in words for a person; each is said once until it has worked again.
+  case note(String)
+}

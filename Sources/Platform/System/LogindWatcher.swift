@@ -1,0 +1,55 @@
+public import MediaModel
+
+/// Tells what logind says: the machine is about to sleep, our session is locked or not in use.
+///
+/// It holds up a sleep until whoever is told of it has finished. Without a bus or logind it says so once, and goes on
+/// looking for them.
+public struct LogindWatcher: Sendable {
+  public struct Settings: Hashable, Sendable {
+    /// Of the bus, as D-Bus writes it.
+    public var busAddress: String
+    /// The session to watch; `auto` is the one that this process belongs to, or its user's. Nil: none.
+    public var session: String?
+    /// How long to wait for the bus and for logind to answer.
+    public var patience = MediaTime.seconds(5)
+    /// How long to wait before another try.
+    public var pause = MediaTime.seconds(10)
+
+    public init(environment: [String: String], watchesSession: Bool = false) {
+      busAddress = SystemBus.address(environment: environment)
+      session = watchesSession ? environment["XDG_SESSION_ID"] ?? "auto" : nil
+    }
+  }
+
+  private let settings: Settings
+
+  public init(_ settings: Settings) {
+    self.settings = settings
+  }
+
+  /// Calls `onEvent` for each event, until `stop` is signalled; for a thread of its own.
+  public func watch(until stop: StopSignal, onEvent: (LogindEvent) -> Void) {
+    var state = LogindState()
+    while !stop.isSignalled {
+      do {
+        let conversation = try LogindConversation(settings, state)
+        defer { state = conversation.state }
+        try follow(conversation, until: stop, onEvent)
+      } catch {
+        let note = "no news of sleep and session, the system bus: \(error)"
+        state.complain(.bus, note).forEach(onEvent)
+      }
+      if stop.wait(until: .now + settings.pause) { return }
+    }
+  }
+
+  private func follow(
+    _ conversation: LogindConversation, until stop: StopSignal, _ onEvent: (LogindEvent) -> Void
+  ) throws {
+    while !stop.isSignalled {
+      try conversation.wait(until: stop)
+      defer { conversation.takeEvents().forEach(onEvent) }
+      try conversation.process()
+    }
+  }
+}

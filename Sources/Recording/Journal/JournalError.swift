@@ -1,0 +1,39 @@
+internal import Platform
+
+/// Why a journal can't be kept or read.
+public struct JournalError: Error, Hashable, Sendable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// No variable says where it is to be.
+    case noPlace
+    /// A name that can't stand in a path.
+    case badName
+    /// Another process of the same name is running.
+    case inUse
+    /// It holds as much as it may; only what decides about a resume is still written.
+    case full
+    /// The disk took too long; what was asked for is written when it can.
+    case slow
+    /// The operating system refuses.
+    case system
+  }
+
+  public let kind: Kind
+  public let what: String
+  /// What to do about it.
+  public let hint: String
+
+  init(_ kind: Kind, _ what: String, hint: String) {
+    self.kind = kind
+    self.what = what
+    self.hint = hint
+  }
+
+  init(_ path: String, _ error: SystemError) {
+    self.init(
+      .system, "\(path): \(error)", hint: "the broadcast can't be resumed after a crash; see to the disk")
+  }
+}
+
+extension JournalError: CustomStringConvertible {
+  public var description: String { "\(what); \(hint)" }
+}

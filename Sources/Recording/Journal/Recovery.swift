@@ -1,0 +1,47 @@
+public import MediaModel
+
+/// What a start is to do about an unfinished broadcast, as `--after-crash` says it.
+public enum AfterCrash: String, Hashable, Sendable, CaseIterable {
+  /// Always a new broadcast.
+  case new
+  /// Always the old one, however long ago.
+  case resume
+  /// The old one inside the resume window, else a new one: nobody is asked.
+  case askNever = "ask-never"
+}
+
+/// What a start does about the broadcast before it.
+public enum Recovery: Hashable, Sendable {
+  /// The broadcast goes on: same recording, and `append` where it had been accepted.
+  case resume(UnfinishedBroadcast)
+  /// Its recording is finished as it is, its journal is ended, and a new broadcast begins.
+  case finishAndStartNew(UnfinishedBroadcast)
+  case nothing
+
+  public static func decide(
+    _ journal: Journal?, now: JournalInstant, window: MediaTime, policy: AfterCrash
+  ) -> Recovery {
+    guard let unfinished = journal.flatMap(UnfinishedBroadcast.init) else { return .nothing }
+    guard !unfinished.isBackgrounded else { return .finishAndStartNew(unfinished) }
+    let isResumed =
+      switch policy {
+      case .new: false
+      case .resume: true
+      case .askNever: unfinished.isInside(window, at: now)
+      }
+    return isResumed ? .resume(unfinished) : .finishAndStartNew(unfinished)
+  }
+}
+
+extension UnfinishedBroadcast {
+  /// Whether less than `window` has gone by since the last sign of life, or since the interruption that it was in began:
+  /// a window that was open when the process died goes on closing.
+  ///
+  /// A clock that has gone back across a reboot says nothing, so the answer is no: two recordings of one event can be
+  /// joined, but two events in one recording are hard to part.
+  func isInside(_ window: MediaTime, at now: JournalInstant) -> Bool {
+    let start = interruption?.from ?? lastSign
+    guard let elapsed = start.elapsed(until: now) else { return false }
+    return elapsed < window
+  }
+}

@@ -1,0 +1,64 @@
+public import MediaModel
+
+/// A broadcast whose journal has no end: all that is needed to resume it, or to finish it as it is.
+public struct UnfinishedBroadcast: Hashable, Sendable {
+  public let id: String
+  public let name: String
+  /// The file that is written last; nil where nothing is recorded.
+  public private(set) var recordingPath: String?
+  /// What `recordingPath` holds.
+  public private(set) var tracks: TracksFingerprint?
+  public private(set) var publishType: PublishType?
+  public let began: JournalInstant
+  public private(set) var live: JournalInstant?
+  /// The last entry of any kind.
+  public private(set) var lastSign: JournalInstant
+  /// How far the time line was known to have come. The recording may have come further.
+  public private(set) var mediaTime = MediaTime.zero
+  /// The outputs that are asked to append, in the order in which they accepted.
+  public private(set) var acceptedOutputs: [String] = []
+  /// Once in the background it can't be resumed.
+  public private(set) var isBackgrounded = false
+  public let gapMap: GapMap
+
+  /// The interruption that it was in.
+  public var interruption: Interruption? { gapMap.openInterruption }
+
+  /// Nil where nothing is left to do: the broadcast has ended, nothing of it ever went out, or the journal does not say
+  /// what it is of.
+  public init?(_ journal: Journal) {
+    guard !journal.isEnded, let beginning = journal.beginning, let first = journal.records.first,
+      let last = journal.records.last
+    else { return nil }
+    id = beginning.broadcast
+    name = beginning.name
+    recordingPath = beginning.recording
+    tracks = beginning.tracks
+    began = first.instant
+    lastSign = last.instant
+    gapMap = GapMap(journal)
+    for record in journal.records { add(record) }
+    guard live != nil else { return nil }
+  }
+
+  private mutating func add(_ record: JournalRecord) {
+    switch record.entry {
+    case .recording(let path, let tracks):
+      recordingPath = path
+      self.tracks = tracks
+    case .live(let type):
+      publishType = publishType ?? type
+      live = live ?? record.instant
+    case .outputAccepted(let output):
+      if !acceptedOutputs.contains(output) { acceptedOutputs.append(output) }
+    case .interrupted(_, let mediaAt, _), .resumed(let mediaAt), .checkpoint(let mediaAt):
+      // Only a live broadcast has a media time, so the entry that said so may be damaged.
+      live = live ?? record.instant
+      mediaTime = max(mediaTime, mediaAt)
+    case .backgrounded:
+      isBackgrounded = true
+    case .began, .gap, .ended:
+      break
+    }
+  }
+}

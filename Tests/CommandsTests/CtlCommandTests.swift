@@ -1,0 +1,187 @@
+import Control
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite struct CtlCommandTests {
+  private let scratch: ScratchFolder
+  private let name = "test-\(UUID().uuidString.prefix(8))"
+  private var environment: [String: String] { ["XDG_RUNTIME_DIR": scratch.path] }
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private func serve(_ verdict: ControlVerdict) throws -> ControlServer {
+    try ControlServer(
+      ControlPlace.claim(name, environment: environment),
+      handler: ControlAPI(status: { #"{"state":"live"}"# }, command: { _ in verdict }))
+  }
+
+  private func run(_ arguments: [String]) throws(Refusal) -> Int32 {
+    try CtlCommand(["--name", name] + arguments, environment: environment).run()
+  }
+
+  private func refusal(_ arguments: [String], _ environment: [String: String] = [:]) -> Refusal? {
+    do throws(Refusal) {
+      _ = try CtlCommand(arguments, environment: environment)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([], "ctl: no command; write one of status, start, interrupt, resume, background, foreground, stop"),
+      (["resum"], "ctl resum: no such command; did you mean resume?"),
+      (["status", "stop"], "stop: one command at a time; leave it out"),
+      (["--nam", "a", "stop"], "--nam: no such option; did you mean --name?"),
+      (["stop", "--name"], "--name: its value is missing; write --name NAME"),
+      (["stop", "--name", "--json"], "--name: its value is missing; write --name NAME"),
+      (
+        ["stop", "--name", "../a"],
+        "--name ../a: not a name that can stand in file names; write 1 to 64 of a-z, A-Z, 0-9 and . _ -, a letter "
+          + "or digit first"
+      ),
+    ] as [([String], String)])
+  func `wrong use says what, why and what to do`(arguments: [String], text: String) {
+    let refused = refusal(arguments)
+    #expect(refused?.description == text)
+    #expect(refused?.status == .usage)
+  }
+
+  @Test func `the name comes from the flag, else from the variable that publish has`() throws {
+    let environment = ["HOLDFAST_NAME": "hall"]
+    #expect(try CtlCommand(["stop"], environment: environment).target.name == "hall")
+    #expect(try CtlCommand(["--name=attic", "stop"], environment: environment).target.name == "attic")
+    #expect(try CtlCommand(["stop"], environment: [:]).target.name == nil)
+    #expect(refusal(["stop"], ["HOLDFAST_NAME": "/"])?.status == .configuration)
+  }
+
+  @Test(arguments: CtlCommand.words)
+  func `every command is understood, and told`(word: CtlCommand.Word) throws {
+    let server = try serve(.accepted(state: "live"))
+    #expect(try run([word.rawValue]) == 0)
+    #expect(try run([word.rawValue, "--json"]) == 0)
+    server.stop()
+  }
+
+  @Test func `what is not possible now has the broadcast's own words`() throws {
+    let server = try serve(.notPossible(state: "previewing", hint: "start it first"))
+    #expect(
+      throws: Refusal(.refused, name, "interrupt is not possible while previewing", "start it first")
+    ) { try run(["interrupt"]) }
+    server.stop()
+  }
+
+  @Test func `a broadcast that does not take it is no success`() throws {
+    let server = try serve(.notTaken)
+    #expect(
+      throws: Refusal(.gaveUp, name, "the broadcast did not take the command in time", "try again")
+    ) { try run(["stop", "--json"]) }
+    server.stop()
+  }
+
+  @Test func `one that runs no more is said to`() throws {
+    try serve(.notTaken).stop()
+    #expect(throws: Refusal.self) { try run(["status"]) }
+    let refused = CtlTarget.notRunning("hall", running: [])
+    #expect(
+      refused.description
+        == "hall: no broadcast of this name is running; start it with holdfast publish --name hall")
+    #expect(refused.status == .gaveUp)
+  }
+
+  @Test func `a second broadcast of a name is told of the first`() throws {
+    let server = try serve(.notTaken)
+    #expect {
+      do throws(UnixListener.ClaimError) {
+        _ = try ControlPlace.claim(name, environment: environment)
+      } catch {
+        throw Refusal(error, claiming: name)
+      }
+    } throws: {
+      "\($0)"
+        == "--name \(name): another holdfast of this name is running, pid \(getpid()); choose another name, or end "
+        + "that one with holdfast ctl --name \(name) stop"
+    }
+    server.stop()
+  }
+
+  private static let attic = ControlPlace.Running(name: "attic", path: "/a")
+  private static let hall = ControlPlace.Running(name: "hall", path: "/h")
+
+  @Test func `the only one that runs is taken`() throws {
+    #expect(try CtlTarget(flag: nil, environment: [:]).choose(among: [Self.hall]) == Self.hall)
+    #expect(
+      try CtlTarget(flag: "attic", environment: [:]).choose(among: [Self.attic, Self.hall]) == Self.attic)
+  }
+
+  @Test(
+    arguments: [
+      (nil, [], "ctl: no broadcast is running; start one with holdfast publish"),
+      (nil, [attic, hall], "ctl: several broadcasts are running: attic, hall; choose one with --name"),
+      ("yard", [attic, hall], "yard: no broadcast of this name is running; running: attic, hall"),
+    ] as [(String?, [ControlPlace.Running], String)])
+  func `of none or several, what runs is said`(
+    name: String?, running: [ControlPlace.Running], text: String
+  ) throws {
+    let target = try CtlTarget(flag: name, environment: [:])
+    #expect { try target.choose(among: running) } throws: { "\($0)" == text }
+  }
+
+  @Test func `an answer to a command is one line`() throws {
+    let command = try CtlCommand(["resume"], environment: [:])
+    let answer = ControlAnswer(status: 200, body: Array(#"{"ok":true,"state":"live"}"#.utf8))
+    #expect(command.text(of: answer, from: "hall") == "hall: live")
+  }
+}
+
+@Suite struct CtlStatusTableTests {
+  private func table(_ text: String) throws -> String {
+    let bytes = Array(text.utf8)
+    return CtlStatusTable.text(for: try JSONValue(reading: bytes.span))
+  }
+
+  @Test func `a status has a line for each value and columns for its outputs`() throws {
+    let status = #"""
+      {"name":"hall","state":"interrupted","mediaTimeMs":83040,"framesPerSecond":29.9712,"resumable":true,
+       "cause":null,"tracks":["video","audio"],"recording":{"path":"/r/a.mp4","bytes":12},
+       "outputs":[{"id":"a","state":"publishing","lostMs":{"video":20}},
+                  {"id":"bee","state":"waiting","cause":"nameTaken","retryInMs":500}],"gaps":[]}
+      """#
+    #expect(
+      try table(status) == """
+        name               hall
+        state              interrupted
+        media time         0:01:23.040
+        frames per second  29.97
+        resumable          yes
+        cause              –
+        tracks             video, audio
+        gaps               none
+
+        recording:
+          path   /r/a.mp4
+          bytes  12
+
+        outputs:
+          id   state       lost video   cause      retry in
+          a    publishing  0:00:00.020
+          bee  waiting                  nameTaken  0:00:00.500
+        """)
+  }
+
+  @Test(arguments: ["{}", "[]", "null", "1", #"{"a":{}}"#, #"{"a":[{}]}"#, #"{"a":[{"b":[{"c":1}]},2]}"#])
+  func `whatever a status is, there is a table of it`(status: String) throws {
+    #expect(try !table(status).contains("Optional"))
+  }
+
+  @Test func `nothing in it moves a terminal's cursor`() throws {
+    let text = try table(#"{"a\u001b[2k":"\u001b]0;x\u0007\u009b1mé\r\n"}"#)
+    #expect(text == "a[2k  ]0;x1mé")
+  }
+}

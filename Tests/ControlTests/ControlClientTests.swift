@@ -1,0 +1,52 @@
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Control
+
+@Suite struct ControlClientTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private func kind(_ client: ControlClient) -> ControlClientError.Kind? {
+    do throws(ControlClientError) {
+      _ = try client.status()
+      return nil
+    } catch {
+      return error.kind
+    }
+  }
+
+  @Test func `an answer has its JSON and, where it is one, its error`() throws {
+    let server = try TestServer { _ in .notPossible(state: "ended", hint: nil) }
+    #expect(try server.client.status().json?.field("state")?.text == "live")
+    let refused = try server.client.send(.resume)
+    #expect(refused.status == 409)
+    #expect(
+      refused.error == ControlError(code: "notPossible", message: "resume is not possible while ended"))
+  }
+
+  @Test func `where nobody listens, nothing runs`() throws {
+    #expect(kind(ControlClient(path: scratch.file("a.sock"))) == .notRunning)
+    _ = try scratch.write("", to: "b.sock")
+    #expect(kind(ControlClient(path: scratch.file("b.sock"))) == .notRunning)
+  }
+
+  @Test func `a broadcast that does not answer is given up in time`() throws {
+    let listener = try UnixListener("a.sock", in: PrivateFolder(scratch.path))
+    let began = MonotonicTime.now
+    #expect(kind(ControlClient(path: listener.path, timeout: .milliseconds(300))) == .noAnswer)
+    let took = MonotonicTime.now - began
+    #expect(took >= .milliseconds(300) && took < .seconds(20))
+  }
+
+  @Test func `one that takes no connections is given up in time`() throws {
+    let listener = try UnixListener("a.sock", in: PrivateFolder(scratch.path), backlog: 0)
+    let waiting = try UnixConnection(listener.path, until: .now + .seconds(5))
+    #expect(kind(ControlClient(path: listener.path, timeout: .milliseconds(300))) == .noAnswer)
+    #expect(waiting.peer.process == getpid())
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Control
+
+@Suite struct ControlServerLimitsTests {
+  private static let limit = ControlLimits().bodySize
+
+  private func body(_ size: Int, in folder: ScratchFolder) throws -> String {
+    "@" + (try folder.write(String(repeating: "x", count: size), to: "body"))
+  }
+
+  @Test(arguments: [[], ["-H", "Transfer-Encoding: chunked"]])
+  func `a body as long as the limit is taken`(options: [String]) throws {
+    let server = try TestServer()
+    let folder = try ScratchFolder()
+    let answer = try server.curl("/v1/start", ["--data-binary", body(Self.limit, in: folder)] + options)
+    #expect(answer.status == 200)
+    #expect(server.told == [.start])
+  }
+
+  @Test(
+    arguments: [
+      (limit + 1, []), (10_000_000, []), (limit + 1, ["-H", "Transfer-Encoding: chunked"]),
+      (10_000_000, ["-H", "Transfer-Encoding: chunked"]), (10_000_000, ["-H", "Expect:"]),
+    ])
+  func `a longer one is refused, and nothing is done`(size: Int, options: [String]) throws {
+    let server = try TestServer()
+    let folder = try ScratchFolder()
+    let answer = try server.curl("/v1/start", ["--data-binary", body(size, in: folder)] + options)
+    #expect(answer.status == 413)
+    #expect(answer.json?.field("error")?.field("code")?.text == "tooLong")
+    #expect(server.told == [])
+  }
+
+  @Test(arguments: [
+    "\r\n\r\n", "GET\r\n\r\n", "GET /v1/status\r\n\r\n", "GET /v1/status HTTP/9.9\r\n\r\n",
+    "\u{0}\u{1}\u{2}\r\n\r\n",
+    "POST /v1/start HTTP/1.1\r\n\r\n", "POST /v1/start HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n",
+    "POST /v1/start HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\n\r\n",
+    "POST /v1/start HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n",
+    "POST /v1/start HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    "POST /v1/start HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\n",
+    "POST /v1/start HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 100_000))\r\n\r\n",
+    "POST /\(String(repeating: "x", count: 100_000)) HTTP/1.1\r\nHost: a\r\n\r\n",
+    "POST /v1/start HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: y\r\n", count: 20_000))\r\n",
+  ])
+  func `what is no request does nothing, and others are served on`(request: String) throws {
+    var limits = ControlLimits()
+    limits.patience = .milliseconds(300)
+    let server = try TestServer(limits: limits)
+    let connection = try server.connect()
+    try? connection.send(Array(request.utf8), until: .now + .seconds(30))
+    let answer = (try? connection.rest()) ?? ""
+    #expect(!answer.hasPrefix("HTTP/1.1 200"))
+    #expect(server.told == [])
+    #expect(try server.client.status().text == TestServer.status + "\n")
+  }
+
+  @Test func `who sends a byte now and then is sent away in time, and others are served meanwhile`() throws {
+    var limits = ControlLimits()
+    limits.patience = .milliseconds(500)
+    let server = try TestServer(limits: limits)
+    let connection = try server.connect()
+    let began = MonotonicTime.now
+    var served = 0
+    for byte in "GET /v1/status HTTP/1.1\r\nX: ".utf8 + [UInt8](repeating: 0x78, count: 10_000) {
+      guard (try? connection.send([byte], until: .now + .seconds(30))) != nil else { break }
+      #expect(try server.client.status().isFine)
+      served += 1
+      Thread.sleep(forTimeInterval: 0.005)
+    }
+    #expect(try connection.rest() == "")
+    #expect(served > 0 && served < 10_000)
+    #expect(.now - began >= .milliseconds(450))
+  }
+
+  @Test func `who has had an answer and stays silent is sent away, too`() throws {
+    var limits = ControlLimits()
+    limits.patience = .milliseconds(300)
+    let server = try TestServer(limits: limits)
+    let connection = try server.connect()
+    try connection.send(
+      Array("GET /v1/status HTTP/1.1\r\nHost: a\r\n\r\n".utf8), until: .now + .seconds(30))
+    #expect(try connection.rest().hasSuffix(TestServer.status + "\n"))
+  }
+
+  @Test func `when idlers take all the room, they have to make some`() throws {
+    var limits = ControlLimits()
+    limits.connections = 2
+    limits.patience = .seconds(3600)
+    limits.patienceWhenFull = .milliseconds(200)
+    let server = try TestServer(limits: limits)
+    let first = try server.connect()
+    let second = try server.connect()
+    #expect(try server.client.status().isFine)
+    #expect(try first.rest() + second.rest() == "")
+    #expect(try server.client.status().isFine)
+  }
+
+  @Test func `two hundred at once are all answered`() throws {
+    let server = try TestServer()
+    let output = try Tool.run(
+      [
+        "curl", "-sS", "--parallel", "--parallel-immediate", "--parallel-max", "200", "--unix-socket",
+        server.path,
+      ]
+        + ["--max-time", "60", "-X", "POST", "-o", "/dev/null", "-w", "%{http_code}\n"]
+        + ["http://localhost/v1/start?[1-200]"])
+    #expect(output == String(repeating: "200\n", count: 200))
+    #expect(server.told.count == 200)
+  }
+
+  @Test func `connections leave no descriptors behind`() throws {
+    let server = try TestServer()
+    func descriptors() throws -> Int {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").filter {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?.hasPrefix(
+          "socket:")
+          == true
+      }.count
+    }
+    for _ in 0..<300 { _ = try server.client.status() }
+    // Other tests open some meanwhile, but not hundreds.
+    #expect(try descriptors() < 250)
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Control
+
+@Suite struct ControlServerTests {
+  @Test func `the status is given as it is`() throws {
+    let server = try TestServer()
+    let answer = try server.curl("/v1/status")
+    #expect(answer.status == 200)
+    #expect(answer.body == TestServer.status + "\n")
+    #expect(answer.headers["content-type"] == "application/json")
+  }
+
+  @Test(arguments: ControlCommand.allCases)
+  func `a command is carried out once, and answered with the state`(command: ControlCommand) throws {
+    let server = try TestServer { _ in .accepted(state: "interrupted") }
+    let answer = try server.curl("/v1/\(command.rawValue)", ["-X", "POST"])
+    #expect(answer.status == 200)
+    #expect(answer.body == #"{"ok":true,"state":"interrupted"}"# + "\n")
+    #expect(server.told == [command])
+  }
+
+  @Test func `a command that means nothing now is refused with a hint`() throws {
+    let server = try TestServer { _ in .notPossible(state: "previewing", hint: "start it first") }
+    let answer = try server.curl("/v1/interrupt", ["-X", "POST"])
+    #expect(answer.status == 409)
+    #expect(
+      answer.body
+        == #"{"error":{"code":"notPossible","message":"interrupt is not possible while previewing","#
+        + #""hint":"start it first"}}"# + "\n")
+  }
+
+  @Test func `a command that nobody takes is no success`() throws {
+    let server = try TestServer { _ in .notTaken }
+    let answer = try server.curl("/v1/stop", ["-X", "POST"])
+    #expect(answer.status == 503)
+    #expect(answer.json?.field("error")?.field("code")?.text == "notTaken")
+  }
+
+  @Test(arguments: [
+    "/", "/v1", "/v1/stats", "/v1/status/", "/v1//status", "//v1/status", "/v1/x/../status", "/v1/./status",
+    "/V1/status", "/v1/%73tatus", "/v1/status%00", "/v1/status%2f", "/v1/status;x", "/v1/../../etc/passwd",
+  ])
+  func `there is nothing at any other path`(path: String) throws {
+    let server = try TestServer()
+    for method in ["GET", "POST"] {
+      let answer = try server.curl(path, ["--path-as-is", "-X", method])
+      #expect(answer.status == 404)
+      #expect(answer.json?.field("error")?.field("code")?.text == "notFound")
+    }
+    #expect(server.told == [])
+  }
+
+  @Test func `a path that is nearly right is put right`() throws {
+    let answer = try TestServer().curl("/v1/stauts")
+    #expect(answer.json?.field("error")?.field("hint")?.text == "did you mean /v1/status?")
+  }
+
+  @Test func `a query changes nothing`() throws {
+    #expect(try TestServer().curl("/v1/status?a=b%00").status == 200)
+  }
+
+  @Test func `HEAD is GET without the body`() throws {
+    let answer = try TestServer().curl("/v1/status", ["--head"])
+    #expect(answer.status == 200)
+    #expect(answer.body == "")
+    #expect(answer.headers["content-length"] == "\(TestServer.status.utf8.count + 1)")
+  }
+
+  @Test(
+    arguments: [
+      ("/v1/status", "POST", "GET, HEAD"), ("/v1/status", "DELETE", "GET, HEAD"), ("/v1/stop", "GET", "POST"),
+      ("/v1/stop", "PUT", "POST"), ("/v1/stop", "post", "POST"), ("/v1/stop", "OPTIONS", "POST"),
+      ("/v1/stop", "TRACE", "POST"),
+    ])
+  func `another method is refused, and the right one named`(path: String, method: String, allowed: String)
+    throws
+  {
+    let server = try TestServer()
+    let answer = try server.curl(path, ["-X", method])
+    #expect(answer.status == 405)
+    #expect(answer.headers["allow"] == allowed)
+    #expect(answer.json?.field("error")?.field("code")?.text == "methodNotAllowed")
+    #expect(server.told == [])
+  }
+
+  @Test func `whom the socket does not belong to is refused`() throws {
+    let server = try TestServer(admits: { _ in false })
+    for (path, method) in [("/v1/status", "GET"), ("/v1/stop", "POST"), ("/nowhere", "GET")] {
+      let answer = try server.curl(path, ["-X", method])
+      #expect(answer.status == 403)
+      #expect(answer.json?.field("error")?.field("code")?.text == "forbidden")
+    }
+    #expect(server.told == [])
+  }
+
+  @Test func `who asks is told to the one who decides`() throws {
+    let server = try TestServer(admits: { $0.user == geteuid() && $0.process != getpid() && $0.process > 1 })
+    #expect(try server.curl("/v1/status").status == 200)
+  }
+
+  @Test func `the user itself and root may, nobody else`() {
+    let own = geteuid()
+    #expect(PeerCredentials(process: 1, user: own).mayControl)
+    #expect(PeerCredentials(process: 1, user: 0).mayControl)
+    #expect(!PeerCredentials(process: 1, user: own &+ 12345).mayControl)
+  }
+
+  @Test func `one connection may ask again and again`() throws {
+    let server = try TestServer()
+    let output = try Tool.run(
+      ["curl", "-sS", "--unix-socket", server.path, "-w", "%{num_connects}"]
+        + ["http://localhost/v1/status", "http://localhost/v1/status"])
+    #expect(output == "\(TestServer.status)\n1\(TestServer.status)\n0")
+  }
+
+  @Test func `after the end there is no socket, and ending twice does no harm`() throws {
+    let server = try TestServer()
+    server.server.stop()
+    server.server.stop()
+    #expect(!FileManager.default.fileExists(atPath: server.path))
+    #expect(throws: ControlClientError.self) { try server.client.status() }
+  }
+
+  @Test func `who asks while it ends is answered still`() throws {
+    let asked = DispatchSemaphore(value: 0)
+    let server = try TestServer { _ in
+      asked.signal()
+      Thread.sleep(forTimeInterval: 0.2)
+      return .accepted(state: "ended")
+    }
+    let ending = Thread {
+      asked.wait()
+      server.server.stop()
+    }
+    ending.start()
+    #expect(try server.client.send(.stop).isFine)
+  }
+}

@@ -1,0 +1,70 @@
+import MediaModel
+import Testing
+
+@Suite struct JSONReaderTests {
+  private func read(_ text: String) throws -> JSONValue {
+    let bytes = Array(text.utf8)
+    return try JSONValue(reading: bytes.span)
+  }
+
+  @Test(
+    arguments: [
+      ("null", .null), (" true ", .bool(true)), ("false", .bool(false)), ("0", .integer(0)),
+      ("-12", .integer(-12)), ("9223372036854775807", .integer(.max)),
+      ("9223372036854775808", .number(0x1p63)),
+      ("1.5", .number(1.5)), ("-1e3", .number(-1000)), ("\"\"", .text("")), ("\"é\"", .text("é")),
+      (#""\"\\\/\b\f\n\r\t\u00e9\uD83D\uDE00""#, .text("\"\\/\u{8}\u{C}\n\r\té😀")), ("[]", .list([])),
+      ("[1, [2]]", .list([.integer(1), .list([.integer(2)])])), ("{}", .object([])),
+      (
+        #"{"b": 1, "a": {"c": null}}"#,
+        .object([.init("b", .integer(1)), .init("a", .object([.init("c", .null)]))])
+      ),
+    ] as [(String, JSONValue)])
+  func `reads every kind of value, fields in their order`(text: String, value: JSONValue) throws {
+    #expect(try read(text) == value)
+  }
+
+  @Test(arguments: [
+    "", " ", "nul", "tru", "01", "-", "1.", ".5", "1e", "+1", "\"", "\"\\x\"", "\"\\u12\"", "\"\\ud800\"",
+    "\"\\ud800\\u0041\"", "\"\\udc00\"", "\"\n\"", "[", "[1", "[1,", "[1,]", "[,1]", "{", "{\"a\"", "{\"a\":",
+    "{\"a\":1",
+    "{\"a\":1,}", "{a:1}", "{1:1}", "1 2", "[]]", "1e999", "'a'", "NaN", "// x\n1",
+  ])
+  func `refuses what is no JSON`(text: String) {
+    #expect(throws: JSONSyntaxError.self) { try read(text) }
+  }
+
+  @Test func `refuses text that is no UTF-8`() {
+    let bytes: [UInt8] = [0x22, 0xFF, 0x22]
+    #expect(throws: JSONSyntaxError.self) { try JSONValue(reading: bytes.span) }
+  }
+
+  @Test func `refuses what is nested too deep, and does not run out of stack`() {
+    #expect(throws: JSONSyntaxError.self) { try read(String(repeating: "[", count: 1_000_000)) }
+    #expect(throws: Never.self) {
+      try read(String(repeating: "[", count: 60) + String(repeating: "]", count: 60))
+    }
+  }
+
+  @Test func `what is written is read as it was`() throws {
+    let value: JSONValue = [
+      "z": .text("a\u{1}\"\\\n\u{7F}😀"), "a": .list([.integer(.min), .number(0.1), .bool(false), .null]),
+    ]
+    #expect(try read(value.description) == value)
+  }
+
+  @Test func `a text that is cut anywhere is refused, and traps nowhere`() {
+    let whole = Array(#"{"a":[1,-2.5e3,"x\u00e9\n",true,null],"b":{}}"#.utf8)
+    for end in whole.indices {
+      let cut = Array(whole[..<end])
+      #expect(throws: JSONSyntaxError.self) { try JSONValue(reading: cut.span) }
+    }
+  }
+
+  @Test func `a field is found by its name`() throws {
+    let value = try read(#"{"a":1,"b":"x"}"#)
+    #expect(value.field("b")?.text == "x")
+    #expect(value.field("c") == nil)
+    #expect(JSONValue.null.field("a") == nil)
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import MediaModel
+import Testing
+
+@testable import Platform
+
+@Suite struct UnixListenerTests {
+  private let folder: String
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("hf-\(UUID().uuidString)").path
+  }
+
+  private func claim(_ name: String = "a.sock") throws -> UnixListener {
+    try UnixListener(name, in: PrivateFolder(folder))
+  }
+
+  private func mode(_ path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return try #require(attributes[.posixPermissions] as? Int)
+  }
+
+  /// A socket file whose owner is gone.
+  private func leaveSocket(_ path: String) throws {
+    let raw = try check("socket") { socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) }
+    let file = FileDescriptor(owning: raw)
+    let address = try UnixSocketAddress(path)
+    try check("bind") { address.withPointer { bind(file.raw, $0, $1) } }
+  }
+
+  @Test func `socket and folder are for their user alone`() throws {
+    let listener = try claim()
+    #expect(try mode(listener.path) == 0o600)
+    #expect(try mode(folder) == 0o700)
+  }
+
+  @Test func `a folder that others may look into is closed to them`() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+    _ = try PrivateFolder(folder)
+    #expect(try mode(folder) == 0o700)
+  }
+
+  @Test func `the folder of another user is refused`() throws {
+    var others = "/usr"
+    if geteuid() == 0 {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      try #require(chown(folder, 65534, 65534) == 0)
+      others = folder
+    }
+    #expect(throws: SystemError(operation: "\(others) belongs to somebody else", code: EPERM)) {
+      _ = try PrivateFolder(others)
+    }
+  }
+
+  @Test func `in a place that everybody shares, a link is no folder`() throws {
+    _ = try PrivateFolder(folder)
+    let link = folder + "-link"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder)
+    #expect(throws: SystemError.self) { _ = try PrivateFolder(link, isInSharedPlace: true) }
+    #expect(throws: Never.self) { _ = try PrivateFolder(link) }
+  }
+
+  @Test func `what a dead process left is replaced`() throws {
+    _ = try PrivateFolder(folder)
+    try leaveSocket(folder + "/a.sock")
+    let listener = try claim()
+    let connection = try UnixConnection(listener.path, until: .now + .seconds(5))
+    #expect(connection.peer == PeerCredentials(process: getpid(), user: geteuid()))
+  }
+
+  @Test func `what a living process has is refused, with its number`() throws {
+    let listener = try claim()
+    #expect(throws: UnixListener.ClaimError.taken(path: listener.path, process: getpid())) {
+      _ = try claim()
+    }
+    #expect(throws: Never.self) { _ = try claim("b.sock") }
+    #expect(throws: Never.self) { _ = try UnixConnection(listener.path, until: .now + .seconds(5)) }
+  }
+
+  @Test func `a living process that takes no more connections is not taken for a dead one`() throws {
+    let listener = try UnixListener("a.sock", in: PrivateFolder(folder), backlog: 0)
+    let waiting = try UnixConnection(listener.path, until: .now + .seconds(5))
+    #expect(throws: UnixListener.ClaimError.taken(path: listener.path, process: nil)) { _ = try claim() }
+    #expect(waiting.peer.process == getpid())
+  }
+
+  @Test func `a file that is no socket is left alone`() throws {
+    _ = try PrivateFolder(folder)
+    let path = folder + "/a.sock"
+    try "x".write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(throws: UnixListener.ClaimError.noSocket(path: path)) { _ = try claim() }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "x")
+  }
+
+  @Test func `the file goes with its owner`() throws {
+    do {
+      let listener = try claim()
+      try #require(FileManager.default.fileExists(atPath: listener.path))
+    }
+    #expect(fileNames(in: folder) == [])
+  }
+
+  @Test func `a file that is somebody else's by now stays`() throws {
+    do {
+      let listener = try claim()
+      try FileManager.default.moveItem(atPath: listener.path, toPath: folder + "/moved.sock")
+      try "x".write(toFile: listener.path, atomically: true, encoding: .utf8)
+    }
+    #expect(fileNames(in: folder) == ["a.sock", "moved.sock"])
+  }
+
+  @Test func `of many that claim a name at once, one gets it`() async throws {
+    _ = try PrivateFolder(folder)
+    for _ in 0..<20 {
+      try leaveSocket(folder + "/a.sock")
+      let held = Locked(0)
+      let decided = Locked(0)
+      await withTaskGroup(of: Void.self) { group in
+        for _ in 0..<2 {
+          group.addTask { [folder] in
+            let listener = try? UnixListener("a.sock", in: PrivateFolder(folder))
+            switch listener {
+            case .some: held.withLock { $0 += 1 }
+            case .none: break
+            }
+            decided.withLock { $0 += 1 }
+            let deadline = MonotonicTime.now + .seconds(10)
+            while decided.withLock({ $0 }) < 2, waitABit(until: deadline) {}
+          }
+        }
+      }
+      #expect(held.withLock { $0 } == 1)
+    }
+  }
+
+  @Test func `a path that does not fit into an address is refused`() throws {
+    let name = String(repeating: "a", count: 100)
+    #expect(
+      throws: UnixListener.ClaimError.system(
+        SystemError(operation: "socket \(folder)/\(name)", code: ENAMETOOLONG))
+    ) { _ = try claim(name) }
+  }
+}

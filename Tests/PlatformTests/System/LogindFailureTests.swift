@@ -1,0 +1,146 @@
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct LogindFailureTests {
+  private let bus: PrivateBus
+
+  init() throws {
+    bus = try PrivateBus()
+  }
+
+  private static let never = MediaTime.seconds(3600)
+  private static let noBus = "note: no news of sleep and session, the system bus: "
+  private static let noInhibitor = "note: the machine may sleep before the recording is finished, logind: "
+
+  @Test func `without a bus it says so`() throws {
+    bus.kill()
+    let listener = try LogindListener(bus)
+    #expect(listener.first(1) == [Self.noBus + "Connection refused"])
+  }
+
+  @Test func `a bus that comes later is found`() throws {
+    bus.kill()
+    let listener = try LogindListener(bus)
+    _ = listener.first(1)
+    try bus.start()
+    let logind = try FakeLogind(on: bus)
+    #expect(logind.waitForInhibitor())
+  }
+
+  @Test func `without a bus it says so once, however often it looks for one`() throws {
+    bus.kill()
+    let listener = try LogindListener(bus, pause: .milliseconds(1))
+    _ = listener.first(1)
+    // A bus takes longer to start than it takes to look for it many times.
+    try bus.start()
+    let logind = try FakeLogind(on: bus)
+    try #require(logind.waitForInhibitor())
+    let told = listener.names.filter { $0.hasPrefix(Self.noBus) }
+    #expect(told.count == 1)
+  }
+
+  @Test func `a bus that goes away is noted`() throws {
+    let logind = try FakeLogind(on: bus)
+    let listener = try LogindListener(bus)
+    try #require(logind.waitForInhibitor())
+    bus.kill()
+    #expect(listener.first(1)[0].hasPrefix(Self.noBus))
+  }
+
+  @Test func `with a bus that has come back the inhibitor is taken anew`() throws {
+    let first = try FakeLogind(on: bus)
+    let listener = try LogindListener(bus)
+    try #require(first.waitForInhibitor())
+    bus.kill()
+    _ = listener.first(1)
+    try bus.start()
+    let second = try FakeLogind(on: bus)
+    #expect(second.waitForInhibitor())
+  }
+
+  @Test func `a bus that does not answer is noted`() throws {
+    bus.freeze()
+    let listener = try LogindListener(bus, patience: .milliseconds(100))
+    #expect(listener.first(1) == [Self.noBus + "Connection timed out"])
+  }
+
+  @Test func `a bus that does not answer keeps nobody from ending`() throws {
+    bus.freeze()
+    let listener = try LogindListener(bus, patience: Self.never)
+    let start = MonotonicTime.now
+    listener.end()
+    #expect(MonotonicTime.now - start < .seconds(60))
+  }
+
+  @Test func `without logind it says so`() throws {
+    let listener = try LogindListener(bus)
+    #expect(listener.first(1)[0].hasPrefix(Self.noInhibitor))
+  }
+
+  @Test func `logind may come later`() throws {
+    let listener = try LogindListener(bus)
+    _ = listener.first(1)
+    let logind = try FakeLogind(on: bus)
+    #expect(logind.waitForInhibitor())
+  }
+
+  @Test func `of a logind that has been started again the inhibitor is taken anew`() throws {
+    let first = try FakeLogind(on: bus)
+    let listener = try LogindListener(bus)
+    try #require(first.waitForInhibitor())
+    first.kill()
+    let second = try FakeLogind(on: bus)
+    #expect(second.waitForInhibitor())
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test func `the waking that a new logind does not tell is told`() throws {
+    let first = try FakeLogind(on: bus)
+    let listener = try LogindListener(bus)
+    try #require(first.waitForInhibitor())
+    try first.suspend()
+    try #require(listener.first(1) == ["sleepIsNear"])
+    first.kill()
+    let second = try FakeLogind(on: bus)
+    #expect(listener.first(2) == ["sleepIsNear", "awake"])
+    withExtendedLifetime(second) {}
+  }
+
+  @Test func `a logind that does not answer is noted`() throws {
+    let logind = try FakeLogind(on: bus)
+    logind.freeze()
+    let listener = try LogindListener(bus, patience: .milliseconds(100), pause: Self.never)
+    #expect(listener.first(1) == [Self.noInhibitor + "Method call timed out"])
+  }
+
+  @Test func `a logind that answers again is asked again`() throws {
+    let logind = try FakeLogind(on: bus)
+    logind.freeze()
+    let listener = try LogindListener(bus, patience: .milliseconds(100))
+    _ = listener.first(1)
+    logind.thaw()
+    // What it has been asked while it was frozen is nobody's by now, and released at once.
+    #expect(logind.waitFor("released"))
+    #expect(logind.waitForInhibitor(times: 2))
+  }
+
+  @Test func `a logind that does not answer keeps nobody from ending`() throws {
+    let logind = try FakeLogind(on: bus)
+    logind.freeze()
+    let listener = try LogindListener(bus, patience: Self.never)
+    let start = MonotonicTime.now
+    listener.end()
+    #expect(MonotonicTime.now - start < .seconds(60))
+  }
+
+  @Test(
+    arguments: [
+      ([:], "unix:path=/run/dbus/system_bus_socket"),
+      (["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/tmp/bus"], "unix:path=/tmp/bus"),
+    ] as [([String: String], String)])
+  func `the bus is the machine's, or the environment's`(environment: [String: String], address: String) {
+    #expect(LogindWatcher.Settings(environment: environment).busAddress == address)
+  }
+}

@@ -1,0 +1,83 @@
+import MediaModel
+import Platform
+import TestSupport
+
+/// A watcher on its thread, and what it has told.
+final class LogindListener: Sendable {
+  private final class Heard: Sendable {
+    let names = Locked<[String]>([])
+    let holds = Locked<[SleepHold]>([])
+    let news: Wakeup
+
+    init() throws { news = try Wakeup() }
+
+    func hear(_ event: LogindEvent) {
+      if case .sleepIsNear(let hold) = event { holds.withLock { $0.append(hold) } }
+      names.withLock { $0.append(name(event)) }
+      news.signal()
+    }
+  }
+
+  private let heard: Heard
+  private let stop: StopSignal
+  private let thread = ThreadSlot()
+
+  init(
+    _ bus: PrivateBus, session: String? = nil, patience: MediaTime = .seconds(60),
+    pause: MediaTime = .milliseconds(50)
+  ) throws {
+    var settings = LogindWatcher.Settings(environment: bus.environment)
+    settings.session = session
+    settings.patience = patience
+    settings.pause = pause
+    let heard = try Heard()
+    let stop = try StopSignal()
+    self.heard = heard
+    self.stop = stop
+    let watcher = LogindWatcher(settings)
+    try thread.start(name: "logind") {
+      watcher.watch(until: stop) { heard.hear($0) }
+    }
+  }
+
+  deinit {
+    end()
+  }
+
+  /// Returns when its thread has ended.
+  func end() {
+    stop.signal()
+    thread.join()
+  }
+
+  /// All that it has told, in its order.
+  var names: [String] { heard.names.withLock { $0 } }
+
+  /// Waits until it has told `count` events: these; fewer when no more come.
+  func first(_ count: Int) -> [String] {
+    let deadline = generousDeadline
+    while names.count < count, MonotonicTime.now < deadline {
+      heard.news.wait(until: deadline)
+      heard.news.clear()
+    }
+    return Array(names.prefix(count))
+  }
+
+  /// The hold of the next sleep, which nobody but the caller has from then on.
+  func takeHold() -> SleepHold? {
+    heard.holds.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+  }
+}
+
+/// `awake`, `note: …`.
+func name(_ event: LogindEvent) -> String {
+  switch event {
+  case .sleepIsNear: "sleepIsNear"
+  case .awake: "awake"
+  case .sessionLocked: "sessionLocked"
+  case .sessionUnlocked: "sessionUnlocked"
+  case .sessionInactive: "sessionInactive"
+  case .sessionActive: "sessionActive"
+  case .note(let text): "note: " + text
+  }
+}

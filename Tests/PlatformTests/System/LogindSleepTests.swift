@@ -1,0 +1,89 @@
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct LogindSleepTests {
+  private let bus: PrivateBus
+  private let logind: FakeLogind
+
+  init() throws {
+    bus = try PrivateBus()
+    logind = try FakeLogind(on: bus)
+  }
+
+  /// One that is told of a sleep of which it holds the inhibitor.
+  private func toldOfSleep() throws -> LogindListener {
+    let listener = try LogindListener(bus)
+    try #require(logind.waitForInhibitor())
+    try logind.suspend()
+    try #require(listener.first(1) == ["sleepIsNear"])
+    return listener
+  }
+
+  @Test func `it asks logind to delay a sleep`() throws {
+    let listener = try LogindListener(bus)
+    #expect(logind.waitForInhibitor())
+    withExtendedLifetime(listener) {}
+  }
+
+  @Test func `the machine does not sleep before the hold is released`() throws {
+    let listener = try toldOfSleep()
+    let hold = try #require(listener.takeHold())
+    // It answers this after all that has come before.
+    try logind.setActive(true)
+    #expect(hold.isHolding)
+    #expect(logind.events().suffix(1) == ["sleep is near"])
+  }
+
+  @Test func `the machine sleeps when the hold is released`() throws {
+    let listener = try toldOfSleep()
+    let hold = try #require(listener.takeHold())
+    hold.release()
+    #expect(logind.waitFor("asleep"))
+    #expect(!hold.isHolding)
+  }
+
+  @Test func `the machine sleeps when the hold is let go of`() throws {
+    let listener = try toldOfSleep()
+    _ = listener.takeHold()
+    #expect(logind.waitFor("asleep"))
+  }
+
+  @Test func `waking is told`() throws {
+    let listener = try toldOfSleep()
+    listener.takeHold()?.release()
+    try #require(logind.waitFor("asleep"))
+    try logind.wake()
+    #expect(listener.first(2) == ["sleepIsNear", "awake"])
+  }
+
+  @Test func `the second sleep is held up like the first`() throws {
+    let listener = try toldOfSleep()
+    listener.takeHold()?.release()
+    try #require(logind.waitFor("asleep"))
+    try logind.wake()
+    try #require(logind.waitForInhibitor(times: 2))
+    try logind.suspend()
+    try #require(listener.first(3) == ["sleepIsNear", "awake", "sleepIsNear"])
+    let hold = try #require(listener.takeHold())
+    try logind.setActive(true)
+    #expect(hold.isHolding && logind.events().last == "sleep is near")
+    hold.release()
+    #expect(logind.waitFor("asleep", times: 2))
+  }
+
+  @Test func `a sleep that is on its way at the start is told, though nothing holds it up`() throws {
+    try logind.suspend()
+    let listener = try LogindListener(bus)
+    try #require(listener.first(1) == ["sleepIsNear"])
+    #expect(listener.takeHold()?.isHolding == false)
+  }
+
+  @Test func `at its end nothing holds up a sleep`() throws {
+    let listener = try LogindListener(bus)
+    try #require(logind.waitForInhibitor())
+    listener.end()
+    #expect(logind.waitFor("released"))
+  }
+}

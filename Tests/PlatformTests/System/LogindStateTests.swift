@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Platform
+
+@Suite struct LogindStateTests {
+  @Test func `only a change of the sleep is news`() {
+    var state = LogindState()
+    let told = [false, true, true, false, false].map { state.learn(isSleepNear: $0) }
+    #expect(told == [false, true, false, true, false])
+  }
+
+  @Test func `only a change of the session is news`() {
+    var state = LogindState()
+    let learnt: [(Bool?, Bool?)] = [
+      (false, true), (true, nil), (true, false), (nil, nil), (nil, true), (false, true),
+    ]
+    let told = learnt.map { locked, active in
+      state.learn(isLocked: locked, isActive: active).map(name)
+    }
+    #expect(told == [[], ["sessionLocked"], ["sessionInactive"], [], ["sessionActive"], ["sessionUnlocked"]])
+  }
+
+  @Test func `a complaint is made once`() {
+    var state = LogindState()
+    let told = ["first", "second"].map { state.complain(.bus, $0).map(name) }
+    #expect(told == [["note: first"], []])
+  }
+
+  @Test func `a complaint of something else is made, too`() {
+    var state = LogindState()
+    _ = state.complain(.bus, "first")
+    #expect(state.complain(.session, "second").map(name) == ["note: second"])
+  }
+
+  @Test func `what has worked in between is complained of again`() {
+    var state = LogindState()
+    _ = state.complain(.bus, "first")
+    state.works(.bus)
+    #expect(state.complain(.bus, "second").map(name) == ["note: second"])
+  }
+}

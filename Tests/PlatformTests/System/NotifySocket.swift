@@ -1,0 +1,49 @@
+import Glibc
+import MediaModel
+import Platform
+import TestSupport
+
+/// The service manager's end of `$NOTIFY_SOCKET`.
+final class NotifySocket: Sendable {
+  enum Kind: CaseIterable {
+    case path, abstract
+  }
+
+  private let folder: ScratchFolder
+  private let descriptor: FileDescriptor
+  /// As the environment names it.
+  let name: String
+
+  init(_ kind: Kind = .path) throws {
+    folder = try ScratchFolder()
+    var bytes = Array(folder.file("notify").utf8)
+    switch kind {
+    case .path:
+      name = folder.file("notify")
+      bytes.append(0)
+    case .abstract:
+      name = "@" + folder.file("notify")
+      bytes.insert(0, at: 0)
+    }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
+    let raw = try check("socket") { socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0) }
+    descriptor = FileDescriptor(owning: raw)
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(raw, $0, length) }
+    }
+    try check("bind") { bound }
+  }
+
+  var environment: [String: String] { ["NOTIFY_SOCKET": name] }
+
+  /// The lines of the next message; nil when none comes.
+  func next(until deadline: MonotonicTime = generousDeadline) throws -> [String]? {
+    guard try StopSignal().poll([descriptor.raw], until: deadline) == .ready else { return nil }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = try check("recv") { recv(descriptor.raw, &bytes, bytes.count, 0) }
+    return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}

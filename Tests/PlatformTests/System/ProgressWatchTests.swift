@@ -1,0 +1,163 @@
+import MediaModel
+import Testing
+
+@testable import Platform
+
+@Suite struct ProgressWatchTests {
+  private typealias Part = ProgressWatch.Part
+
+  private static func at(_ seconds: Int64) -> MonotonicTime {
+    MonotonicTime(nanoseconds: seconds * 1_000_000_000)
+  }
+
+  /// With a limit of ten seconds, and these parts expected from 0 s on.
+  private static func watch(_ parts: Part...) -> ProgressWatch {
+    var watch = ProgressWatch(limit: .seconds(10))
+    for part in parts { watch.expect(part, at: at(0)) }
+    return watch
+  }
+
+  private static func stuck(_ part: Part, _ seconds: Int64) -> ProgressWatch.Stuck {
+    ProgressWatch.Stuck(part: part, length: .seconds(seconds))
+  }
+
+  @Test func `of a part that was never mentioned nothing is expected`() {
+    var watch = Self.watch()
+    #expect(watch.check(at: Self.at(1_000_000)) == .moving(again: false))
+  }
+
+  @Test(arguments: ProgressWatch.Part.allCases)
+  func `each part that is expected counts`(part: ProgressWatch.Part) {
+    var watch = Self.watch(part)
+    #expect(watch.check(at: Self.at(11)) == .stuck([Self.stuck(part, 11)], isNews: true))
+  }
+
+  @Test(arguments: [(9, true), (10, true), (11, false)])
+  func `a part is stuck when it has taken longer than the limit`(seconds: Int64, isMoving: Bool) {
+    var watch = Self.watch(.encoder)
+    #expect((watch.check(at: Self.at(seconds)) == .moving(again: false)) == isMoving)
+  }
+
+  @Test func `a report counts from its time on`() {
+    var watch = Self.watch(.encoder)
+    watch.report(.encoder, at: Self.at(8))
+    #expect(watch.check(at: Self.at(18)) == .moving(again: false))
+  }
+
+  @Test func `a report that comes late takes nothing back`() {
+    var watch = Self.watch(.encoder)
+    watch.report(.encoder, at: Self.at(8))
+    watch.report(.encoder, at: Self.at(5))
+    #expect(watch.check(at: Self.at(18)) == .moving(again: false))
+  }
+
+  @Test func `to be expected once more is no movement`() {
+    var watch = Self.watch(.encoder)
+    watch.expect(.encoder, at: Self.at(8))
+    #expect(watch.check(at: Self.at(11)) == .stuck([Self.stuck(.encoder, 11)], isNews: true))
+  }
+
+  @Test func `one part's movement is not another's`() {
+    var watch = Self.watch(.videoCapture, .encoder)
+    watch.report(.videoCapture, at: Self.at(8))
+    #expect(watch.check(at: Self.at(11)) == .stuck([Self.stuck(.encoder, 11)], isNews: true))
+  }
+
+  @Test func `nothing is expected of a part at rest`() {
+    var watch = Self.watch(.encoder, .main)
+    watch.rest(.encoder)
+    watch.report(.main, at: Self.at(100))
+    #expect(watch.check(at: Self.at(101)) == .moving(again: false))
+  }
+
+  @Test func `a report of a part at rest does not end its rest`() {
+    var watch = Self.watch(.encoder)
+    watch.rest(.encoder)
+    watch.report(.encoder, at: Self.at(1))
+    #expect(watch.check(at: Self.at(100)) == .moving(again: false))
+  }
+
+  @Test func `the time at rest does not count`() {
+    var watch = Self.watch(.encoder)
+    watch.rest(.encoder)
+    watch.expect(.encoder, at: Self.at(100))
+    #expect(watch.check(at: Self.at(110)) == .moving(again: false))
+  }
+
+  @Test func `after a rest a part is expected like before`() {
+    var watch = Self.watch(.encoder)
+    watch.rest(.encoder)
+    watch.expect(.encoder, at: Self.at(100))
+    #expect(watch.check(at: Self.at(111)) == .stuck([Self.stuck(.encoder, 11)], isNews: true))
+  }
+
+  @Test func `what is stuck is news once`() {
+    var watch = Self.watch(.encoder)
+    _ = watch.check(at: Self.at(11))
+    #expect(watch.check(at: Self.at(12)) == .stuck([Self.stuck(.encoder, 12)], isNews: false))
+  }
+
+  @Test func `another part that gets stuck is news`() {
+    var watch = Self.watch(.encoder, .recorder)
+    watch.report(.recorder, at: Self.at(5))
+    _ = watch.check(at: Self.at(11))
+    let verdict = watch.check(at: Self.at(16))
+    #expect(verdict == .stuck([Self.stuck(.encoder, 16), Self.stuck(.recorder, 11)], isNews: true))
+  }
+
+  @Test func `one of two that moves again is no news`() {
+    var watch = Self.watch(.encoder, .recorder)
+    _ = watch.check(at: Self.at(11))
+    watch.report(.recorder, at: Self.at(12))
+    #expect(watch.check(at: Self.at(13)) == .stuck([Self.stuck(.encoder, 13)], isNews: false))
+  }
+
+  @Test func `that all moves again is told once`() {
+    var watch = Self.watch(.encoder)
+    _ = watch.check(at: Self.at(11))
+    watch.report(.encoder, at: Self.at(12))
+    let verdicts = [watch.check(at: Self.at(13)), watch.check(at: Self.at(14))]
+    #expect(verdicts == [.moving(again: true), .moving(again: false)])
+  }
+
+  @Test func `a part that is put to rest is stuck no longer`() {
+    var watch = Self.watch(.encoder)
+    _ = watch.check(at: Self.at(11))
+    watch.rest(.encoder)
+    #expect(watch.check(at: Self.at(12)) == .moving(again: true))
+  }
+
+  @Test func `every short story of one part ends as its last movement says`() {
+    enum Step: CaseIterable { case expected, reported, rested, nothing }
+    var stories: [[Step]] = [[]]
+    for _ in 0..<6 { stories = stories.flatMap { story in Step.allCases.map { story + [$0] } } }
+    // Each step takes four seconds, so two are within the limit, and three are not.
+    let wrong = stories.first { story in
+      var watch = Self.watch()
+      var lastMove: Int64?
+      for (step, time) in zip(story, stride(from: Int64(0), to: .max, by: 4)) {
+        switch step {
+        case .expected:
+          watch.expect(.main, at: Self.at(time))
+          lastMove = lastMove ?? time
+        case .reported:
+          watch.report(.main, at: Self.at(time))
+          lastMove = lastMove.map { _ in time }
+        case .rested:
+          watch.rest(.main)
+          lastMove = nil
+        case .nothing: break
+        }
+      }
+      let end = Int64(story.count) * 4
+      let isStuck = lastMove.map { end - $0 > 10 } ?? false
+      let told = if case .stuck = watch.check(at: Self.at(end)) { true } else { false }
+      return told != isStuck
+    }
+    #expect(wrong == nil)
+  }
+
+  @Test func `what is stuck is described for a person`() {
+    #expect(Self.stuck(.encoder, 12).description == "the encoder has not moved for 12 s")
+  }
+}

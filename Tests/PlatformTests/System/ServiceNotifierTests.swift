@@ -1,0 +1,52 @@
+import Glibc
+import MediaModel
+import Testing
+
+@testable import Platform
+
+@Suite struct ServiceNotifierTests {
+  @Test(arguments: NotifySocket.Kind.allCases)
+  func `what it is told reaches the manager's socket in one message`(kind: NotifySocket.Kind) throws {
+    let manager = try NotifySocket(kind)
+    let notifier = ServiceNotifier(environment: manager.environment)
+    try notifier.tell(.ready, .status("live"))
+    #expect(try manager.next() == ["READY=1", "STATUS=live"])
+  }
+
+  @Test(
+    arguments: [
+      (.stopping, "STOPPING=1"), (.alive, "WATCHDOG=1"),
+      (.reloading(since: MonotonicTime(nanoseconds: 1_234_567_890)), "RELOADING=1\nMONOTONIC_USEC=1234567"),
+      (.status("two\nREADY=1\r\nlines"), "STATUS=two READY=1 lines"),
+    ] as [(ServiceNews, String)])
+  func `news have their lines`(news: ServiceNews, line: String) {
+    #expect(news.line == line)
+  }
+
+  @Test func `without a socket it says that nobody hears it, and does nothing`() throws {
+    let notifier = ServiceNotifier(environment: [:])
+    #expect(!notifier.isHeard)
+    try notifier.tell(.ready)
+  }
+
+  @Test(arguments: ["", "/", "@", "notify", "vsock:2:1", "/" + String(repeating: "a", count: 107), "/a\0b"])
+  func `an address that is none is as none`(name: String) {
+    #expect(!ServiceNotifier(environment: ["NOTIFY_SOCKET": name]).isHeard)
+  }
+
+  @Test func `a manager that has gone is an error`() throws {
+    let environment = try NotifySocket().environment
+    let notifier = ServiceNotifier(environment: environment)
+    #expect(throws: SystemError.self) { try notifier.tell(.ready) }
+  }
+
+  @Test func `a manager that takes nothing is given up at the deadline`() throws {
+    let manager = try NotifySocket()
+    let notifier = ServiceNotifier(environment: manager.environment)
+    let full = #expect(throws: SystemError.self) {
+      // More than any queue takes.
+      for _ in 0..<100_000 { try notifier.tell([.alive], until: .now + .milliseconds(20)) }
+    }
+    #expect(full?.code == EAGAIN)
+  }
+}

@@ -1,0 +1,113 @@
+import MediaModel
+import Testing
+
+@testable import Platform
+
+@Suite struct ServiceWatchdogTests {
+  /// A watchdog on its thread, and the manager that it feeds.
+  private final class Scene: Sendable {
+    let manager: NotifySocket
+    let watchdog: ServiceWatchdog
+    let notes = Locked<[String]>([])
+    private let stop: StopSignal
+    private let thread = ThreadSlot()
+
+    init(interval: MediaTime, limit: MediaTime, expecting parts: [ProgressWatch.Part]) throws {
+      let manager = try NotifySocket()
+      let watchdog = ServiceWatchdog(
+        interval: interval, limit: limit, notifier: ServiceNotifier(environment: manager.environment))
+      let stop = try StopSignal()
+      self.manager = manager
+      self.watchdog = watchdog
+      self.stop = stop
+      parts.forEach(watchdog.expect)
+      let notes = notes
+      try thread.start(name: "watchdog") {
+        watchdog.run(until: stop) { note in notes.withLock { $0.append(note) } }
+      }
+    }
+
+    deinit {
+      stop.signal()
+      thread.join()
+    }
+
+    /// The first message that is no feeding.
+    func status() throws -> [String]? {
+      while let message = try manager.next() {
+        if message != ["WATCHDOG=1"] { return message }
+      }
+      return nil
+    }
+  }
+
+  @Test func `it feeds at half the interval while all moves`() throws {
+    let start = MonotonicTime.now
+    let scene = try Scene(interval: .milliseconds(100), limit: .seconds(3600), expecting: [.main])
+    let messages = try (0..<5).map { _ in try scene.manager.next() }
+    #expect(messages == Array(repeating: ["WATCHDOG=1"], count: 5))
+    #expect(MonotonicTime.now - start >= .milliseconds(200))
+  }
+
+  @Test func `it says why it does not feed`() throws {
+    let scene = try Scene(interval: .milliseconds(40), limit: .milliseconds(20), expecting: [.encoder])
+    let status = try #require(try scene.status()?.first)
+    #expect(status.hasPrefix("STATUS=the watchdog is not fed: the encoder has not moved for "))
+  }
+
+  @Test func `it feeds nothing more while a part is stuck`() throws {
+    let scene = try Scene(interval: .milliseconds(40), limit: .milliseconds(20), expecting: [.encoder])
+    _ = try scene.status()
+    #expect(try scene.manager.next(until: .now + .milliseconds(200)) == nil)
+  }
+
+  @Test func `it feeds again when the part has moved on`() throws {
+    let scene = try Scene(interval: .milliseconds(200), limit: .milliseconds(100), expecting: [.encoder])
+    _ = try scene.status()
+    let deadline = generousDeadline
+    var message: [String]?
+    // A machine that is busy may look for movement only when it is old again.
+    while message == nil, MonotonicTime.now < deadline {
+      scene.watchdog.report(.encoder)
+      message = try scene.manager.next(until: .now + .milliseconds(5))
+    }
+    #expect(message == ["WATCHDOG=1"])
+  }
+
+  @Test func `it feeds while the only part that was expected rests`() throws {
+    let scene = try Scene(interval: .milliseconds(40), limit: .milliseconds(20), expecting: [.encoder])
+    _ = try scene.status()
+    scene.watchdog.rest(.encoder)
+    #expect(try scene.manager.next() == ["WATCHDOG=1"])
+  }
+
+  @Test func `the note is the status, and comes once`() throws {
+    let scene = try Scene(interval: .milliseconds(40), limit: .milliseconds(20), expecting: [.encoder])
+    let status = try #require(try scene.status()?.first)
+    _ = try scene.manager.next(until: .now + .milliseconds(100))
+    #expect(scene.notes.withLock { $0.map { "STATUS=" + $0 } } == [status])
+  }
+
+  @Test func `without a watchdog its thread has nothing to do`() throws {
+    let watchdog = ServiceWatchdog(environment: [:], notifier: ServiceNotifier(environment: [:]))
+    let stop = try StopSignal()
+    watchdog.run(until: stop) { _ in Issue.record("a note of nothing") }
+    #expect(!stop.isSignalled)
+  }
+
+  @Test(
+    arguments: [
+      ([:], nil), (["WATCHDOG_USEC": "3000000"], 3000),
+      (["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "17"], 3000),
+      (["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "18"], nil),
+      (["WATCHDOG_USEC": "3000000", "WATCHDOG_PID": "x"], nil),
+      (["WATCHDOG_USEC": "0"], nil), (["WATCHDOG_USEC": "-3"], nil), (["WATCHDOG_USEC": "3s"], nil),
+      (["WATCHDOG_USEC": "9223372036854775807"], nil), (["WATCHDOG_USEC": "99999999999999999999"], nil),
+    ] as [([String: String], Int64?)])
+  func `the interval is the environment's, if it means this process`(
+    environment: [String: String], milliseconds: Int64?
+  ) {
+    let interval = ServiceWatchdog.interval(environment, process: 17)
+    #expect(interval == milliseconds.map(MediaTime.milliseconds))
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Recording
+
+@Suite struct JournalFolderTests {
+  @Test(arguments: [
+    (
+      ["STATE_DIRECTORY": "/var/lib/holdfast", "XDG_STATE_HOME": "/x", "HOME": "/h"], "/var/lib/holdfast/hall"
+    ),
+    (["STATE_DIRECTORY": "/var/lib/holdfast:/var/lib/other"], "/var/lib/holdfast/hall"),
+    (["STATE_DIRECTORY": "", "XDG_STATE_HOME": "/x/", "HOME": "/h"], "/x/holdfast/hall"),
+    (["STATE_DIRECTORY": "relative", "XDG_STATE_HOME": "/x"], "/x/holdfast/hall"),
+    (["XDG_STATE_HOME": "", "HOME": "/h"], "/h/.local/state/holdfast/hall"),
+    (["XDG_STATE_HOME": "relative", "HOME": "/h"], "/h/.local/state/holdfast/hall"),
+    (["HOME": "/"], "/.local/state/holdfast/hall"),
+  ])
+  func `the environment says where it is`(environment: [String: String], path: String) throws {
+    #expect(try JournalPlace.path(name: "hall", environment: environment) == path)
+  }
+
+  @Test(arguments: [[:], ["HOME": ""], ["HOME": "relative", "XDG_STATE_HOME": ""]])
+  func `without a place it says what to set`(environment: [String: String]) throws {
+    let error = #expect(throws: JournalError.self) {
+      try JournalPlace.path(name: "hall", environment: environment)
+    }
+    #expect(error?.kind == .noPlace)
+    #expect(error?.hint.contains("HOME") == true)
+  }
+
+  @Test(arguments: ["", ".", "..", "../other", "a/b", ".hidden", "a\0b", String(repeating: "x", count: 200)])
+  func `a name can't lead elsewhere`(name: String) {
+    let error = #expect(throws: JournalError.self) {
+      try JournalPlace.path(name: name, environment: ["HOME": "/h"])
+    }
+    #expect(error?.kind == .badName)
+  }
+
+  @Test func `nobody else may look inside`() throws {
+    let scratch = try ScratchFolder()
+    let folder = try JournalFolder(name: "hall", environment: ["XDG_STATE_HOME": scratch.path])
+    #expect(folder.path == scratch.file("holdfast/hall"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o700)
+  }
+
+  @Test func `a folder that others could look into is closed to them`() throws {
+    let scratch = try ScratchFolder()
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("hall"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755]
+    )
+    let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o700)
+  }
+
+  @Test func `a second one of the same name is refused, and told who holds it`() throws {
+    let scratch = try ScratchFolder()
+    let first = try JournalFolder(name: "hall", path: scratch.file("hall"))
+    let error = #expect(throws: JournalError.self) {
+      try JournalFolder(name: "hall", path: first.path)
+    }
+    #expect(error?.kind == .inUse)
+    #expect(error?.what.contains("process \(ProcessInfo.processInfo.processIdentifier)") == true)
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `another name is nobody's business`() throws {
+    let scratch = try ScratchFolder()
+    let first = try JournalFolder(name: "hall", path: scratch.file("hall"))
+    #expect(throws: Never.self) { try JournalFolder(name: "yard", path: scratch.file("yard")) }
+    withExtendedLifetime(first) {}
+  }
+
+  @Test func `the lock is free when its holder is gone`() throws {
+    let scratch = try ScratchFolder()
+    do { _ = try JournalFolder(name: "hall", path: scratch.file("hall")) }
+    #expect(throws: Never.self) { try JournalFolder(name: "hall", path: scratch.file("hall")) }
+  }
+
+  @Test func `the lock lasts as long as a journal is written`() throws {
+    let scratch = try ScratchFolder()
+    var writer = try JournalFolder(name: "hall", path: scratch.file("hall")).begin("a")
+    let error = #expect(throws: JournalError.self) {
+      try JournalFolder(name: "hall", path: scratch.file("hall"))
+    }
+    #expect(error?.kind == .inUse)
+    try writer.write(.backgrounded)
+  }
+
+  @Test func `a folder that can't be made is an error that names it`() throws {
+    let scratch = try ScratchFolder()
+    let file = try scratch.write("", to: "file")
+    let error = #expect(throws: JournalError.self) { try JournalFolder(name: "hall", path: "\(file)/hall") }
+    #expect(error?.kind == .system)
+    #expect(error?.what.contains(file) == true)
+  }
+
+  @Test func `the last twenty journals are kept`() throws {
+    let scratch = try ScratchFolder()
+    let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
+    for number in 10..<35 { _ = try folder.begin("id-\(number)") }
+    #expect(try folder.broadcasts() == (15..<35).map { "id-\($0)" })
+  }
+
+  @Test func `a journal that is begun is kept, though its id sorts first`() throws {
+    let scratch = try ScratchFolder()
+    let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
+    for number in 10..<35 { _ = try folder.begin("id-\(number)") }
+    _ = try folder.begin("1970")
+    #expect(try folder.broadcasts() == ["1970"] + (16..<35).map { "id-\($0)" })
+  }
+
+  @Test func `an id is used once`() throws {
+    let scratch = try ScratchFolder()
+    let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
+    _ = try folder.begin("a")
+    #expect(throws: JournalError.self) { _ = try folder.begin("a") }
+  }
+
+  @Test func `the unfinished ones are found, the latest first`() throws {
+    let scratch = try ScratchFolder()
+    let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
+    let now = JournalInstant.now()
+    func write(_ id: String, at instant: JournalInstant, ending: [JournalEntry] = []) throws {
+      var writer = try folder.begin(id)
+      let entries = [.began(.init(broadcast: id, name: "hall")), .live(.record)] + ending
+      for entry in entries { try writer.write(entry, at: instant) }
+    }
+    var before = now
+    before.bootID = "an earlier boot"
+    before.wall.nanoseconds += 3_600_000_000_000
+    var later = now
+    later.sinceBoot = now.sinceBoot + .seconds(1)
+    later.wall.nanoseconds -= 3_600_000_000_000
+    try write("b", at: now)
+    try write("c", at: later)
+    try write("a", at: before)
+    try write("d", at: now, ending: [.ended(reason: "stopped")])
+    _ = try folder.begin("e")
+    #expect(try folder.unfinished().compactMap(\.beginning?.broadcast) == ["c", "b", "a"])
+  }
+
+  @Test func `a journal that can't be read is told, and holds up no other`() throws {
+    let scratch = try ScratchFolder()
+    let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
+    try FileManager.default.createDirectory(
+      atPath: "\(folder.path)/broken.jsonl", withIntermediateDirectories: false)
+    var writer = try folder.begin("whole")
+    try writer.write(.began(.init(broadcast: "whole", name: "hall")))
+    try writer.write(.live(.record))
+    var problems: [JournalError] = []
+    let found = try folder.unfinished { problems.append($0) }
+    #expect(found.compactMap(\.beginning?.broadcast) == ["whole"])
+    #expect(problems.count == 1)
+  }
+}

@@ -1,0 +1,45 @@
+import MediaModel
+import Recording
+
+/// The journal of a broadcast as the tests need it: an entry a second.
+struct JournalSample {
+  static let id = "20261121T042210Z-1a2b"
+  static let beginning = JournalEntry.began(
+    .init(
+      broadcast: id, name: "hall", recording: "recordings/hall.mp4", tracks: TracksFingerprint(text: "ab12")))
+  static let gap = Gap(
+    .network, output: "main", wallFrom: instant(7).wall, wallTo: instant(9).wall, mediaAt: .seconds(6),
+    lostVideo: .milliseconds(2033), lostPictures: 61, lostAudio: MediaTime(nanoseconds: 2_026_666_667))
+
+  /// One of each kind, and of each form of it.
+  static let everyEntry: [JournalEntry] = [
+    beginning, .began(.init(broadcast: id, name: "hall", schema: 7)),
+    .recording(path: "recordings/\"hall\"\\\n\u{1}é😀.mp4", tracks: TracksFingerprint(text: "cd34")),
+    .live(.record), .live(.append), .live(.live), .outputAccepted("main"),
+    .interrupted(cause: "user", mediaAt: .milliseconds(1234), resumableUntil: instant(130).wall),
+    .interrupted(cause: "device", mediaAt: .zero, resumableUntil: nil),
+    .resumed(mediaAt: .milliseconds(1234)),
+    .gap(gap), .gap(Gap(.xrun, wallFrom: instant(1).wall, wallTo: instant(1).wall, mediaAt: .zero)),
+    .checkpoint(MediaTime(nanoseconds: 86_400_000_000_001)), .backgrounded, .ended(reason: "stopped"),
+  ]
+
+  static func instant(_ second: Double, boot: String? = "boot-1") -> JournalInstant {
+    JournalInstant(
+      wall: WallTime(nanoseconds: 1_795_234_930_123_456_789 + Int64(second * 1e9)),
+      sinceBoot: MediaTime(nanoseconds: 5_000_000_000_007 + Int64(second * 1e9)), bootID: boot)
+  }
+
+  static func records(_ entries: [JournalEntry]) -> [JournalRecord] {
+    entries.enumerated().map { JournalRecord(at: instant(Double($0.offset)), $0.element) }
+  }
+
+  static func bytes(_ records: [JournalRecord]) -> [UInt8] {
+    records.flatMap { Array("\($0)\n".utf8) }
+  }
+
+  static func journal(_ entries: JournalEntry...) -> Journal { Journal(bytes(records(entries))) }
+
+  static func journal(_ records: [(Double, JournalEntry)], boot: String? = "boot-1") -> Journal {
+    Journal(bytes(records.map { JournalRecord(at: instant($0.0, boot: boot), $0.1) }))
+  }
+}

@@ -1,0 +1,146 @@
+import MediaModel
+import Testing
+
+@testable import Recording
+
+@Suite struct JournalTests {
+  private let records = JournalSample.records(JournalSample.everyEntry)
+
+  @Test(arguments: JournalSample.everyEntry)
+  func `every entry is read back as it was written`(entry: JournalEntry) {
+    let record = JournalRecord(at: JournalSample.instant(3.000000001), entry)
+    #expect(Journal(Array("\(record)\n".utf8)).records == [record])
+  }
+
+  @Test func `a line can be read by people, too`() {
+    let record = JournalRecord(
+      at: JournalSample.instant(0),
+      .interrupted(
+        cause: "user", mediaAt: .seconds(9), resumableUntil: JournalSample.instant(120).wall))
+    #expect(
+      "\(record)" == #"{"event":"interrupted","at":"2026-11-21T04:22:10.123456789Z","bootNs":5000000000007,"#
+        + #""boot":"boot-1","cause":"user","mediaNs":9000000000,"#
+        + #""resumableUntil":"2026-11-21T04:24:10.123456789Z"}"#)
+  }
+
+  @Test func `a boot without a name is read back as such`() {
+    let record = JournalRecord(at: JournalSample.instant(0, boot: nil), .backgrounded)
+    #expect(Journal(JournalSample.bytes([record])).records == [record])
+  }
+
+  @Test func `torn at any byte, it says all that was whole`() {
+    let bytes = JournalSample.bytes(records)
+    var whole = 0
+    for cut in bytes.indices {
+      if cut > 0, bytes[cut - 1] == 0x0A { whole += 1 }
+      let journal = Journal(Array(bytes[..<cut]))
+      let isAtEndOfText = bytes[cut] == 0x0A
+      let isInside = !isAtEndOfText && cut > 0 && bytes[cut - 1] != 0x0A
+      let expected = records.prefix(isAtEndOfText ? whole + 1 : whole)
+      guard journal.records == Array(expected), journal.isTorn == isInside, journal.garbledLines == 0 else {
+        Issue.record("cut at \(cut): \(journal.records.count) records, torn \(journal.isTorn)")
+        return
+      }
+    }
+  }
+
+  @Test func `a torn line that was written behind hides nothing of what follows`() {
+    let bytes = JournalSample.bytes(records)
+    let torn = Array("\(records[3])".utf8.dropLast(5)) + [0x0A]
+    let journal = Journal(
+      bytes + torn + JournalSample.bytes([JournalRecord(at: JournalSample.instant(99), .backgrounded)]))
+    #expect(journal.records.count == records.count + 1)
+    #expect(journal.garbledLines == 1)
+  }
+
+  @Test(arguments: [
+    "{}", "[]", "null", "1", "\"event\"", "{\"event\":\"ended\"}", "{\"event\":7}", "\0\0\0\0", "{{{{", "]",
+    #"{"event":"checkpoint","at":"2026-11-21T04:22:10Z","bootNs":-1,"mediaNs":0}"#,
+    #"{"event":"checkpoint","at":"2026-11-21T04:22:10Z","bootNs":1,"mediaNs":9223372036854775807}"#,
+    #"{"event":"checkpoint","at":"2026-11-21T04:22:10Z","bootNs":1,"mediaNs":1e400}"#,
+    #"{"event":"checkpoint","at":"2026-11-21T04:22:10Z","bootNs":1,"mediaNs":"1"}"#,
+    #"{"event":"checkpoint","at":"yesterday","bootNs":1,"mediaNs":1}"#,
+    #"{"event":"checkpoint","at":"2026-11-21T04:22:10Z","bootNs":1}"#,
+    String(repeating: "[", count: 60_000), String(repeating: "{\"a\":", count: 10_000),
+  ])
+  func `what is not a line of a journal is left out`(text: String) {
+    let bytes = JournalSample.bytes(records)
+    let journal = Journal(bytes + Array(text.utf8) + [0x0A] + bytes)
+    #expect(journal.records == records)
+    #expect(journal.garbledLines == 1)
+  }
+
+  @Test func `an entry, a cause and a field of a later version stop nobody`() {
+    let head = #""at":"2026-11-21T04:22:10Z","bootNs":1,"boot":"b""#
+    let journal = Journal(
+      Array(
+        """
+        {"event":"folded",\(head)}
+        {"event":"live",\(head),"publishType":"sideways"}
+        {"event":"backgrounded",\(head),"colour":{"red":[1,2,3]}}
+
+        """.utf8))
+    #expect(journal.unknownLines == 2)
+    #expect(journal.records.map(\.entry) == [.backgrounded])
+  }
+
+  @Test func `a line that is too long is left out, and read no further`() {
+    let path = String(repeating: "x", count: Journal.lineLimit)
+    let long = JournalRecord(
+      at: records[0].instant, .recording(path: path, tracks: TracksFingerprint(text: "")))
+    let journal = Journal(JournalSample.bytes([long] + records))
+    #expect(journal.records == records)
+    #expect(journal.garbledLines == 1)
+  }
+
+  @Test func `a line that stands there twice counts once`() {
+    #expect(Journal(JournalSample.bytes(records + records)).records == records)
+  }
+
+  @Test func `damage at random places never stops the reader`() {
+    var randomness = SeededRandomness(state: 4)
+    let whole = JournalSample.bytes(records)
+    var unharmed = 0
+    for _ in 0..<1000 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...6, using: &randomness) {
+        let place = Int.random(in: bytes.indices, using: &randomness)
+        switch Int.random(in: 0..<4, using: &randomness) {
+        case 0: bytes[place] = .random(in: 0...255, using: &randomness)
+        case 1: bytes.insert(bytes[Int.random(in: bytes.indices, using: &randomness)], at: place)
+        case 2: bytes.remove(at: place)
+        default:
+          bytes[place] = Array("0123456789\"{}[],:-eE.\n\\".utf8).randomElement(using: &randomness) ?? 0
+        }
+      }
+      let journal = Journal(bytes)
+      unharmed += Set(records).intersection(journal.records).count
+      _ = Recovery.decide(journal, now: JournalSample.instant(50), window: .seconds(120), policy: .askNever)
+      _ = GapMap(journal).totals
+    }
+    // Six places can harm twelve lines at the most, of fifteen.
+    #expect(unharmed >= 3 * 1000)
+  }
+
+  @Test func `random bytes are a journal that says nothing`() {
+    var randomness = SeededRandomness(state: 5)
+    for _ in 0..<500 {
+      let count = Int.random(in: 0...2000, using: &randomness)
+      let journal = Journal((0..<count).map { _ in .random(in: 0...255, using: &randomness) })
+      #expect(journal.records.isEmpty)
+    }
+  }
+}
+
+/// The same numbers in each run.
+private struct SeededRandomness: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

@@ -1,0 +1,62 @@
+internal import Foundation
+internal import Glibc
+
+/// The part of systemd-logind that tells of sleep and of the session, on a private bus.
+public final class FakeLogind: Sendable {
+  private let bus: PrivateBus
+  private let folder: ScratchFolder
+  private let process: PeerProcess
+
+  /// `delay` is for how many seconds it waits for inhibitors before the machine sleeps.
+  public init(on bus: PrivateBus, delay: Double = HoldfastProcess.patience) throws {
+    let folder = try ScratchFolder()
+    process = try PeerProcess(
+      ["/usr/bin/python3", Peers.script("fake-logind"), bus.address, "--delay", "\(delay)"],
+      output: folder.file("events.log"), errors: folder.file("errors.log"))
+    self.bus = bus
+    self.folder = folder
+    guard waitFor("ready") else { throw Peers.NotReady(description: process.said) }
+  }
+
+  /// What happened, in its order: `inhibited Holdfast sleep delay`, `released`, `sleep is near`, `asleep`, `awake`.
+  public func events() -> [String] {
+    let text = try? String(contentsOfFile: process.output, encoding: .utf8)
+    return (text ?? "").split(separator: "\n").map(String.init)
+  }
+
+  /// Waits until `event` has happened so often; false when that doesn't come.
+  public func waitFor(_ event: String, times: Int = 1) -> Bool {
+    Peers.wait { process.hasEnded || events().filter { $0 == event }.count >= times } && !process.hasEnded
+  }
+
+  /// Waits until it is told to delay a sleep.
+  public func waitForInhibitor(times: Int = 1) -> Bool {
+    waitFor("inhibited Holdfast sleep delay", times: times)
+  }
+
+  public func suspend() throws { try call("org.freedesktop.login1.Manager.Suspend", "boolean:false") }
+  public func wake() throws { try call("holdfast.test.Logind.Wake") }
+  public func lock() throws { try call("org.freedesktop.login1.Manager.LockSession", "string:c1") }
+  public func unlock() throws { try call("org.freedesktop.login1.Manager.UnlockSession", "string:c1") }
+  public func setActive(_ isActive: Bool) throws {
+    try call("holdfast.test.Logind.SetActive", "boolean:\(isActive)")
+  }
+  public func setLockedHint(_ isLocked: Bool) throws {
+    try call(
+      "org.freedesktop.login1.Session.SetLockedHint", "boolean:\(isLocked)",
+      path: "/org/freedesktop/login1/session/c1")
+  }
+
+  private func call(_ method: String, _ arguments: String..., path: String = "/org/freedesktop/login1") throws
+  {
+    try Tool.run(
+      ["dbus-send", "--bus=" + bus.address, "--print-reply", "--dest=org.freedesktop.login1", path, method]
+        + arguments)
+  }
+
+  public func freeze() { process.signal(SIGSTOP) }
+  public func thaw() { process.signal(SIGCONT) }
+
+  /// It can't be started again: make another one.
+  public func kill() { process.stop() }
+}

@@ -97,7 +97,7 @@ let package = Package(
       of: ["FFmpeg", "HoldfastTesting", "MediaModel", "MediaServer", "Platform", "RTMP", "TestSupport"]),
     tests("RecordingTests", of: ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"]),
     tests("ControlTests", of: ["Control", "MediaModel", "Platform", "TestSupport"]),
-    tests("BroadcastingTests", of: ["Broadcasting", "FFmpeg", "MediaModel"]),
+    tests("BroadcastingTests", of: ["Broadcasting", "FFmpeg", "Lifecycle", "MediaModel"]),
     tests(
       "CommandsTests",
       of: [

@@ -31,31 +31,83 @@ public final class Broadcast: Sendable {
     case recorder(Recorder.Event)
     case output(String, Output.Event)
     case networkChanged
-    case stopRequested
+    case goLiveRequested
+    case pauseRequested
+    case resumeRequested(Gap.Cause)
+    case stopRequested(BroadcastEvent.EndReason)
   }
 
-  public let id: String
-  private let configuration: Configuration
+  /// What whoever made it has to know, to tell it what to do next.
+  enum Milestone: Hashable, Sendable {
+    /// Each output has been accepted, refused or has failed once: it may go live.
+    case attemptsDecided
+    /// After `pause`: everything that belongs to it has been sent and written.
+    case paused
+    /// It ends by itself.
+    case over(BroadcastEvent.EndReason)
+  }
+
+  let id: String
+  let configuration: Configuration
   private let inbox = BoundedQueue<Event>(capacity: 4096)
   private let observe: @Sendable (Observation) -> Void
+  let reach: @Sendable (Milestone) -> Void
+  private let end: @Sendable (Outcome) -> Void
+  private let thread = ThreadSlot()
 
   /// How often a snapshot is shown.
   private static let snapshotInterval = MediaTime.milliseconds(250)
 
-  public init(_ configuration: Configuration, observe: @escaping @Sendable (Observation) -> Void) {
+  init(
+    _ configuration: Configuration, observe: @escaping @Sendable (Observation) -> Void,
+    reach: @escaping @Sendable (Milestone) -> Void, end: @escaping @Sendable (Outcome) -> Void
+  ) {
+    self.end = end
     self.configuration = configuration
     self.observe = observe
+    self.reach = reach
     let now = WallTime(nanoseconds: wallClockNanoseconds())
     id = now.compact + "-" + String(UInt16.random(in: 0x1000...0xFFFF), radix: 16)
   }
 
-  /// Ends the broadcast from any thread: what was captured is still encoded, recorded and sent.
-  public func stop() {
-    _ = inbox.offer(.stopRequested)
+  /// Runs it to its end on a thread of its own, which `join` waits for.
+  func start() {
+    do {
+      try thread.start(name: "broadcast") { [self] in end(run()) }
+    } catch {
+      reach(.over(.failed))
+      end(Outcome(report: nil, failure: .system("\(error)")))
+    }
   }
 
-  /// Runs the broadcast to its end. Whatever ended it, what was recorded until then is whole.
-  public func run() -> Outcome {
+  func join() {
+    thread.join()
+  }
+
+  // From any thread:
+
+  /// Media time begins, unless nobody would get it.
+  func goLive() {
+    _ = inbox.offer(.goLiveRequested)
+  }
+
+  /// Media time stands still. What was captured is encoded, sent and written; then the outputs leave their servers.
+  func pause() {
+    _ = inbox.offer(.pauseRequested)
+  }
+
+  /// Media time goes on where it stood. `cause` is why it did.
+  func resume(after cause: Gap.Cause) {
+    _ = inbox.offer(.resumeRequested(cause))
+  }
+
+  /// Ends the broadcast: what was captured is still encoded, recorded and sent.
+  func stop(_ reason: BroadcastEvent.EndReason = .stopped) {
+    _ = inbox.offer(.stopRequested(reason))
+  }
+
+  /// Whatever ends it, what was recorded until then is whole.
+  private func run() -> Outcome {
     silenceFFmpeg()
     tell(.starting)
     let inbox = inbox
@@ -71,6 +123,7 @@ public final class Broadcast: Sendable {
         tell(.device(track: error.track, state: error.kind == .busy ? .busy : .lost, cause: error.what))
       }
       tell(.ended(reason: .failed, duration: .zero, gaps: 0))
+      reach(.over(.failed))
       return Outcome(report: nil, failure: error)
     }
   }
@@ -90,13 +143,17 @@ public final class Broadcast: Sendable {
     inbox.close()
     while let event = inbox.take() { handle(event, &stage, parts) }
     let duration = parts.meters.take().mediaTime
-    tell(.ended(reason: stage.endReason, duration: duration, gaps: stage.gaps.count))
+    tell(
+      .ended(reason: stage.endReason, duration: duration, gaps: stage.gaps.count + stage.interruptions.count))
+    reach(.over(stage.endReason))
     let report =
       !stage.isLive
       ? nil
       : Report(
         duration: duration, recordingPath: stage.path, recordedBytes: Int64(stage.recordedBytes),
-        outputs: stage.outputs.acceptedCount, gaps: stage.gaps)
+        outputs: stage.outputs.acceptedCount, interruptions: stage.interruptions.count,
+        interrupted: stage.interruptions.reduce(.zero) { $0 + max($1.lostVideo, $1.lostAudio) },
+        gaps: stage.gaps)
     return Outcome(report: report, failure: stage.failure ?? stage.recordingFailure)
   }
 
@@ -105,21 +162,23 @@ public final class Broadcast: Sendable {
     var rates = RateMeter()
     var nextSnapshot = MonotonicTime.now + Self.snapshotInterval
     while !stage.isOver(.now) {
-      if stage.isToGoLive(at: .now) { goLive(&stage, parts) }
-      if let event = inbox.take(until: min(nextSnapshot, stage.deadline ?? nextSnapshot)) {
-        handle(event, &stage, parts)
+      if stage.areAttemptsDecided, stage.start == .connecting {
+        stage.start = .decided
+        reach(.attemptsDecided)
       }
+      lookAfterPause(&stage, parts)
+      let next = [stage.deadline, stage.pause?.deadline].compactMap(\.self).min() ?? nextSnapshot
+      if let event = inbox.take(until: min(nextSnapshot, next)) { handle(event, &stage, parts) }
       guard nextSnapshot <= .now else { continue }
       nextSnapshot = nextSnapshot + Self.snapshotInterval
       var snapshot = rates.snapshot(
-        parts.meters.take(), state: stage.isLive ? .live : .starting,
+        parts.meters.take(), state: stage.pause != nil ? .interrupted : stage.isLive ? .live : .starting,
         recordedBytes: parts.recorder?.bytesWritten ?? 0, at: .now)
       snapshot.outputs = parts.outputs.map { OutputStatus(id: $0.id, figures: $0.status) }
       observe(.snapshot(snapshot))
     }
   }
 
-  /// Every output's first attempt is decided: media time begins, unless nobody would get it.
   private func goLive(_ stage: inout Stage, _ parts: BroadcastParts) {
     if let refusal = stage.refusalOfAll { return stage.fail(refusal) }
     stage.goLive()
@@ -135,7 +194,10 @@ public final class Broadcast: Sendable {
 
   private func handle(_ event: Event, _ stage: inout Stage, _ parts: BroadcastParts) {
     switch event {
-    case .stopRequested: stage.stop()
+    case .goLiveRequested: goLive(&stage, parts)
+    case .pauseRequested: beginPause(&stage, parts)
+    case .resumeRequested(let cause): beginReturn(cause, &stage, parts)
+    case .stopRequested(let reason): stage.stop(reason)
     case .networkChanged: parts.networkChanged()
     case .lane(let event): handle(event, &stage)
     case .recorder(let event): handle(event, &stage, parts.meters)
@@ -143,7 +205,7 @@ public final class Broadcast: Sendable {
     }
   }
 
-  private func tell(_ event: BroadcastEvent) {
+  func tell(_ event: BroadcastEvent) {
     observe(
       .event(EventLine(at: WallTime(nanoseconds: wallClockNanoseconds()), broadcast: id, event: event)))
   }
@@ -158,7 +220,7 @@ extension Broadcast {
       observe(.note("\(track.rawValue): \(summary)"))
       tell(.device(track: track, state: .open, cause: nil))
     case .note(let text): observe(.note(text))
-    case .held: break
+    case .held(let track): stage.pause?.hold(track)
     case .lost(let loss): add(loss, &stage)
     case .bitrateChanged(let change): tell(.bitrate(bitsPerSecond: change.bitsPerSecond, why: change.why))
     case .sourceFailed(let error):
@@ -188,7 +250,7 @@ extension Broadcast {
       stage.loseRecording(error)
       // The outputs go on: it is live all the same.
       if stage.isOnAir { tellLive(&stage) }
-    case .paused: break
+    case .paused: stage.pause?.isRecordingDone = true
     case .finished(let path, let bytes):
       stage.recordedBytes = bytes
       tell(.recording(path: path, state: .finished))
@@ -200,11 +262,14 @@ extension Broadcast {
   ) {
     guard let output = parts.outputs.first(where: { $0.id == id }) else { return }
     switch event {
-    case .decided(let isAccepted): stage.outputs.decide(id, isAccepted: isAccepted)
+    case .decided(let isAccepted):
+      stage.outputs.decide(id, isAccepted: isAccepted)
+      stage.pause?.decided(id)
     case .bitrateWanted(let bitrate, let why): stage.vote(bitrate, by: id, why: why, parts.wishes)
     case .lost(let loss): add(loss, of: id, &stage)
     case .changed(let condition, let why):
       stage.outputs.change(id, to: condition, why: why)
+      if condition.state == .closed { stage.pause?.left(id) }
       if condition.state != .publishing, condition.state != .stalled {
         stage.vote(nil, by: id, why: "\(id) does not publish", parts.wishes)
       }

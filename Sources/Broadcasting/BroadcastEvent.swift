@@ -1,9 +1,14 @@
+public import Lifecycle
 public import MediaModel
 
 /// Something that happened to a broadcast. The raw values of its parts stand in event lines, a stable interface.
 public enum BroadcastEvent: Hashable, Sendable {
   case starting
   case live(publishType: PublishType)
+  case previewing
+  case interrupted(cause: Lifecycle.Cause, resumableUntil: WallTime)
+  case resumed(publishType: PublishType, gap: MediaTime)
+  case backgrounded
   case ended(reason: EndReason, duration: MediaTime, gaps: Int)
   case device(track: TrackKind, state: DeviceState, cause: String?)
   case gap(Gap)
@@ -18,6 +23,12 @@ public enum BroadcastEvent: Hashable, Sendable {
     case duration
     /// The files have come to their end.
     case sourceEnded
+    /// It went to the background.
+    case background
+    /// It was interrupted for longer than it can be resumed.
+    case windowClosed
+    /// It was interrupted before it was live.
+    case interruptedStart
     /// Nothing could go on: no source or no room.
     case failed
   }

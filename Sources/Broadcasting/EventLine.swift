@@ -32,6 +32,15 @@ extension EventLine: CustomStringConvertible {
       ("starting", [])
     case .live(let publishType):
       ("live", [.init("publishType", .text(publishType.rawValue))])
+    case .previewing: ("previewing", [])
+    case .interrupted(let cause, let until):
+      (
+        "interrupted",
+        [.init("cause", .text(cause.rawValue)), .init("resumableUntil", .text(until.rfc3339))]
+      )
+    case .resumed(let publishType, let gap):
+      ("resumed", [.init("publishType", .text(publishType.rawValue)), .init("gapMs", milliseconds(gap))])
+    case .backgrounded: ("backgrounded", [])
     case .ended(let reason, let duration, let gaps):
       (
         "ended",

@@ -21,6 +21,19 @@ struct OutputStates {
   var areAllDecided: Bool { known.values.allSatisfy(\.isDecided) }
   var acceptedCount: Int { known.values.count(where: \.wasAccepted) }
 
+  /// Those whose server has taken this broadcast.
+  var accepted: Set<String> { Set(known.filter(\.value.wasAccepted).keys) }
+  /// Those that have something to close.
+  var connected: Set<String> {
+    Set(
+      known.filter {
+        switch $0.value.condition?.state {
+        case .connecting, .publishing, .stalled, .waiting: true
+        case .refused, .closed, nil: false
+        }
+      }.keys)
+  }
+
   mutating func decide(_ id: String, isAccepted: Bool) {
     known[id]?.isDecided = true
     if isAccepted { known[id]?.wasAccepted = true }

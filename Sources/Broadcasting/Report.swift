@@ -9,18 +9,20 @@ public struct Report: Hashable, Sendable {
   /// How many outputs have taken something.
   public var outputs: Int
   public var interruptions: Int
+  /// How long they lasted together.
+  public var interrupted: MediaTime
   public var gaps: [Gap]
 
   public init(
     duration: MediaTime, recordingPath: String?, recordedBytes: Int64, outputs: Int = 0,
-    interruptions: Int = 0,
-    gaps: [Gap] = []
+    interruptions: Int = 0, interrupted: MediaTime = .zero, gaps: [Gap] = []
   ) {
     self.duration = duration
     self.recordingPath = recordingPath
     self.recordedBytes = recordedBytes
     self.outputs = outputs
     self.interruptions = interruptions
+    self.interrupted = interrupted
     self.gaps = gaps
   }
 }
@@ -37,7 +39,10 @@ extension Report: CustomStringConvertible {
         "published \(length) to \(Figures.count(outputs, "output")), recorded \(recorded)"
       case (_, nil): "published \(length) to \(Figures.count(outputs, "output"))"
       }
-    let pauses = interruptions == 0 ? "" : ", " + Figures.count(interruptions, "interruption")
+    let pauses =
+      interruptions == 0
+      ? ""
+      : ", \(Figures.count(interruptions, "interruption")) of \(interrupted.description.dropLast(2)) in all"
     let losses = videoLosses + audioLosses
     return "\(head)\(pauses): "
       + (losses.isEmpty ? "nothing lost" : "lost: " + losses.joined(separator: "; "))

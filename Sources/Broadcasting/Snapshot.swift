@@ -3,7 +3,7 @@ public import MediaModel
 /// How a broadcast is doing at one instant.
 public struct Snapshot: Hashable, Sendable {
   public enum State: String, Hashable, Sendable, CaseIterable {
-    case starting, live, ended
+    case previewing, starting, live, interrupted, backgrounded, ended
   }
 
   public var state = State.starting

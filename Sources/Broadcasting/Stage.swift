@@ -5,12 +5,22 @@ internal import Recording
 
 /// How far a broadcast has come: what only `Broadcast.run` changes.
 struct Stage {
+  enum Start: Hashable {
+    case connecting, decided
+  }
+
   private let hasDuration: Bool
   /// Tracks whose sources come to an end by themselves.
   private let selfEnding: Set<TrackKind>
   private let tracks: Set<TrackKind>
   private var finished: Set<TrackKind> = []
-  private var isStopped = false
+  private var stopReason: BroadcastEvent.EndReason?
+  private var isStopped: Bool { stopReason != nil }
+  var start = Start.connecting
+  /// An interruption that is under way.
+  var pause: Pause?
+  /// Those that are over.
+  var interruptions: [Gap] = []
   private var hasReachedEnd = false
   private(set) var failure: BroadcastError?
   /// Why there is no recording any more, though the outputs go on.
@@ -22,8 +32,6 @@ struct Stage {
   var isLive = false
   var outputs: OutputStates
   private var votes: BitrateVotes
-  /// The first attempts of the outputs are waited for until then.
-  private let startDeadline: MonotonicTime
   /// When the tracks that still run are ended.
   private(set) var deadline: MonotonicTime?
   /// The recording; nil until its first fragment has been written.
@@ -32,7 +40,6 @@ struct Stage {
   var gaps: [Gap] = []
 
   /// How long a track may take to come to the asked-for end after another one has.
-  private static let startLimit = MediaTime.seconds(5)
   private static let drainLimit = MediaTime.seconds(2)
 
   init(configuration: Configuration, tracks: Set<TrackKind>) {
@@ -41,16 +48,16 @@ struct Stage {
     hasRecording = configuration.recordingDirectory != nil
     outputs = OutputStates(ids: configuration.outputSettings.map(\.id))
     votes = BitrateVotes(highest: configuration.bitrate)
-    startDeadline = .now + Self.startLimit
     var selfEnding: Set<TrackKind> = []
     if configuration.video.isFile { selfEnding.insert(.video) }
     if configuration.audio.isFile { selfEnding.insert(.audio) }
     self.selfEnding = selfEnding
   }
 
-  func isToGoLive(at now: MonotonicTime) -> Bool {
-    !isOnAir && failure == nil && (outputs.areAllDecided || now >= startDeadline)
-  }
+  var areAttemptsDecided: Bool { failure == nil && outputs.areAllDecided }
+
+  /// Tracks that still give something.
+  var running: Set<TrackKind> { tracks.subtracting(finished) }
 
   mutating func goLive() {
     isOnAir = true
@@ -80,8 +87,8 @@ struct Stage {
     isStopped || failure != nil || finished == tracks || deadline.map { now >= $0 } ?? false
   }
 
-  mutating func stop() {
-    isStopped = true
+  mutating func stop(_ reason: BroadcastEvent.EndReason) {
+    stopReason = stopReason ?? reason
   }
 
   /// The first failure is the one that counts.
@@ -102,7 +109,7 @@ struct Stage {
 
   var endReason: BroadcastEvent.EndReason {
     if failure != nil { return .failed }
-    if isStopped { return .stopped }
+    if let stopReason { return stopReason }
     return hasReachedEnd ? .duration : .sourceEnded
   }
 }

@@ -81,6 +81,10 @@ extension BroadcastEvent {
     switch self {
     case .starting: nil
     case .live: "live"
+    case .previewing: "previewing"
+    case .interrupted(let cause, _): "interrupted (\(cause.rawValue))"
+    case .resumed(_, let gap): "live again after \(gap)"
+    case .backgrounded: "in the background"
     case .device, .ended: nil
     case .output(let report): report.textForPeople
     case .bitrate(let bitsPerSecond, let why): "bitrate \(Figures.rate(Double(bitsPerSecond))): \(why)"

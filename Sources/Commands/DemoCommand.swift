@@ -16,7 +16,10 @@ struct DemoCommand: Command {
     machine, records them, and says how to play what both have written.
     """
 
+  private let environment: [String: String]
+
   init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
+    self.environment = environment
     guard let extra = arguments.first else { return }
     throw Refusal(.usage, shown(extra), "demo takes no options", "use holdfast publish, which takes many")
   }
@@ -37,7 +40,10 @@ struct DemoCommand: Command {
     } catch {
       throw Refusal(.system, address, "\(error)", "this should not happen: please report it")
     }
-    guard let report = try PublishCommand(configuration).publish(until: signals) else {
+    guard
+      let report = try PublishCommand(configuration, environment: environment).publish(steeredBy: signals)
+        .first
+    else {
       return ExitStatus.endedAsAsked.rawValue
     }
     server.stop()

@@ -1,5 +1,6 @@
 internal import Broadcasting
 internal import Capture
+internal import Control
 internal import MediaModel
 internal import Platform
 internal import Recording
@@ -10,12 +11,15 @@ struct PublishCommand: Command {
   static let summary = "capture, encode and record until stopped"
 
   let configuration: Configuration
+  private let environment: [String: String]
 
   init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
+    self.environment = environment
     configuration = try ConfigurationReader(environment: environment).read(arguments)
   }
 
-  init(_ configuration: Configuration) {
+  init(_ configuration: Configuration, environment: [String: String]) {
+    self.environment = environment
     self.configuration = configuration
   }
 
@@ -24,25 +28,34 @@ struct PublishCommand: Command {
     return ExitStatus.endedAsAsked.rawValue
   }
 
-  /// Runs the broadcast to its end, or until a signal asks for it; nil where nothing was recorded.
-  func publish() throws(Refusal) -> Report? {
-    try publish(until: try Self.signals())
+  /// Broadcasts until it is over, or until somebody asks for the end; what each broadcast came to.
+  func publish() throws(Refusal) -> [Report] {
+    try publish(steeredBy: try Self.signals())
   }
 
   /// To be called before any other thread is started, so that none of them gets the signals.
   static func signals() throws(Refusal) -> Signals {
-    do throws(SystemError) { return try Signals([Signals.interrupt, Signals.terminate]) } catch {
+    do throws(SystemError) { return try Signals(ProcessSignals.numbers) } catch {
       throw Refusal(.system, "signals", "\(error)", "see whether the machine is out of memory or files")
     }
   }
 
-  func publish(until signals: Signals) throws(Refusal) -> Report? {
+  func publish(steeredBy signals: Signals) throws(Refusal) -> [Report] {
+    let listener = try claimName()
     do {
       let console = try BroadcastConsole(configuration)
-      let outcome = try Self.run(Broadcast(configuration, observe: console.show), until: signals)
-      console.finish(outcome)
-      if let failure = outcome.failure { throw Refusal(failure) }
-      return outcome.report
+      let reports = Locked<[Report]>([])
+      let broadcaster = Broadcaster(configuration, observe: console.show) { outcome in
+        console.finish(outcome)
+        if let report = outcome.report { reports.withLock { $0.append(report) } }
+      }
+      let control = try ControlServer(listener, handler: ControlAPI(of: broadcaster))
+      let steering = try ProcessSignals(signals, steering: broadcaster)
+      let failure = broadcaster.run()
+      steering.stop()
+      control.stop()
+      if let failure { throw Refusal(failure) }
+      return reports.withLock { $0 }
     } catch let refusal as Refusal {
       throw refusal
     } catch {
@@ -51,20 +64,13 @@ struct PublishCommand: Command {
     }
   }
 
-  /// The first signal ends the broadcast, the second one the process, whatever it waits for.
-  private static func run(_ broadcast: Broadcast, until signals: Signals) throws -> Broadcast.Outcome {
-    let isOver = try StopSignal()
-    let thread = ThreadSlot()
-    try thread.start(name: "signals") {
-      guard (try? signals.next(until: isOver)) != nil else { return }
-      broadcast.stop()
-      if let second = try? signals.next(until: isOver) { endProcess(afterSignal: second) }
+  /// Two broadcasts of one name would be one for their servers, too.
+  private func claimName() throws(Refusal) -> UnixListener {
+    do throws(UnixListener.ClaimError) {
+      return try ControlPlace.claim(configuration.name, environment: environment)
+    } catch {
+      throw Refusal(error, claiming: configuration.name)
     }
-    defer {
-      isOver.signal()
-      thread.join()
-    }
-    return broadcast.run()
   }
 }
 

@@ -4,7 +4,7 @@ public import MediaModel
 ///
 /// A value without a clock, a socket or a thread: what happens comes in as events, what is to be done goes out as
 /// actions. Timers are numbered; a number that is no longer awaited does nothing.
-public struct OutputLifecycle: Sendable {
+public struct OutputLifecycle: Hashable, Sendable {
   public enum Event: Hashable, Sendable {
     case startRequested
     /// The server has accepted the publish.
@@ -18,52 +18,21 @@ public struct OutputLifecycle: Sendable {
     case timerFired(Int)
     /// A link, a route or an address has changed: what could not be reached may be reachable now.
     case networkChanged
+    /// The broadcast is interrupted.
+    case pauseRequested
+    case resumeRequested
     case stopRequested
   }
 
   public enum Action: Hashable, Sendable {
     case open(PublishType)
-    /// Say good-bye and hang up.
+    /// Send what waits, within a limit, say good-bye and hang up. What comes next finds it done.
     case close
     /// The connection is of no use any more: hang up without a word.
     case drop
     case setTimer(Int, after: MediaTime)
     case cancelTimer(Int)
     case tell(Condition)
-  }
-
-  /// What is told of the output.
-  public struct Condition: Hashable, Sendable {
-    public enum State: String, Hashable, Sendable, CaseIterable {
-      case connecting, publishing, stalled, waiting, refused, closed
-    }
-
-    public var state: State
-    public var cause: Cause?
-    public var retryIn: MediaTime?
-
-    public init(_ state: State, cause: Cause? = nil, retryIn: MediaTime? = nil) {
-      self.state = state
-      self.cause = cause
-      self.retryIn = retryIn
-    }
-  }
-
-  public enum Cause: Hashable, Sendable {
-    case failure(OutputFailure)
-    /// The server hangs up before it accepts: it refuses us, or the name is taken.
-    case refusedOrTaken
-    /// It has been tried for as long as was asked for.
-    case gaveUp
-
-    /// As event lines write it, a stable interface.
-    public var name: String {
-      switch self {
-      case .failure(let failure): failure.rawValue
-      case .refusedOrTaken: "refusedOrTaken"
-      case .gaveUp: "gaveUp"
-      }
-    }
   }
 
   enum State: Hashable {
@@ -74,12 +43,14 @@ public struct OutputLifecycle: Sendable {
     case waiting(timer: Int)
     /// With a timer where the server is asked again after a long time.
     case refused(timer: Int?)
+    /// Hung up until the broadcast goes on.
+    case paused(since: MonotonicTime)
   }
 
   private(set) var state = State.closed
   public var isClosed: Bool { state == .closed }
   /// Each attempt after the first acceptance continues what the server has.
-  public private(set) var hasBeenAccepted = false
+  public private(set) var hasBeenAccepted: Bool
   private let publishType: PublishType
   private let policy: RetryPolicy
   private let giveUpAfter: MediaTime?
@@ -99,10 +70,13 @@ public struct OutputLifecycle: Sendable {
   }
 
   /// `publishType` `live` is asked for each time; else the server begins a recording and then continues it.
+  /// `hasBeenAccepted` where another process has already published this broadcast there.
   public init(
-    publishType: PublishType = .record, policy: RetryPolicy = RetryPolicy(), giveUpAfter: MediaTime? = nil
+    publishType: PublishType = .record, hasBeenAccepted: Bool = false, policy: RetryPolicy = RetryPolicy(),
+    giveUpAfter: MediaTime? = nil
   ) {
     self.publishType = publishType
+    self.hasBeenAccepted = hasBeenAccepted
     self.policy = policy
     self.giveUpAfter = giveUpAfter
   }
@@ -119,6 +93,8 @@ public struct OutputLifecycle: Sendable {
     case .failed(let failure): fail(failure, now, &randomness)
     case .timerFired(let timer): fire(timer)
     case .networkChanged: wake()
+    case .pauseRequested: pause(now)
+    case .resumeRequested: resume(now)
     case .stopRequested: stop()
     }
   }
@@ -131,7 +107,7 @@ public struct OutputLifecycle: Sendable {
     case .refused(.some(let timer)):
       trouble = Trouble(since: now)
       return [.cancelTimer(timer)] + open()
-    case .connecting, .publishing, .stalled, .waiting:
+    case .connecting, .publishing, .stalled, .waiting, .paused:
       return []
     }
   }
@@ -149,7 +125,7 @@ public struct OutputLifecycle: Sendable {
       trouble.isUnproven = true
       state = .publishing
       return [.tell(Condition(.publishing))]
-    case .closed, .publishing, .stalled, .waiting, .refused:
+    case .closed, .publishing, .stalled, .waiting, .refused, .paused:
       return []
     }
   }
@@ -159,7 +135,7 @@ public struct OutputLifecycle: Sendable {
     case .publishing:
       trouble = Trouble(since: now)
       return []
-    case .closed, .connecting, .stalled, .waiting, .refused:
+    case .closed, .connecting, .stalled, .waiting, .refused, .paused:
       return []
     }
   }
@@ -169,7 +145,7 @@ public struct OutputLifecycle: Sendable {
     case .publishing:
       state = .stalled
       return [.tell(Condition(.stalled, cause: .failure(.noProgress)))]
-    case .closed, .connecting, .stalled, .waiting, .refused:
+    case .closed, .connecting, .stalled, .waiting, .refused, .paused:
       return []
     }
   }
@@ -179,7 +155,7 @@ public struct OutputLifecycle: Sendable {
     case .stalled:
       state = .publishing
       return [.tell(Condition(.publishing))]
-    case .closed, .connecting, .publishing, .waiting, .refused:
+    case .closed, .connecting, .publishing, .waiting, .refused, .paused:
       return []
     }
   }
@@ -188,26 +164,58 @@ public struct OutputLifecycle: Sendable {
     switch state {
     case .waiting(timer): open()
     case .refused(timer: timer): open()
-    case .closed, .connecting, .publishing, .stalled, .waiting, .refused: []
+    case .closed, .connecting, .publishing, .stalled, .waiting, .refused, .paused: []
     }
   }
 
   private mutating func wake() -> [Action] {
     switch state {
     case .waiting(let timer): [.cancelTimer(timer)] + open()
-    case .closed, .connecting, .publishing, .stalled, .refused: []
+    case .closed, .connecting, .publishing, .stalled, .refused, .paused: []
     }
   }
 
   private mutating func stop() -> [Action] {
-    defer { state = .closed }
-    return switch state {
-    case .closed: []
+    let actions = hangUp()
+    state = .closed
+    return actions
+  }
+
+  private func hangUp() -> [Action] {
+    switch state {
+    case .closed, .paused: []
     case .connecting, .stalled: [.drop, .tell(Condition(.closed))]
     case .publishing: [.close, .tell(Condition(.closed))]
     case .waiting(let timer), .refused(.some(let timer)):
       [.cancelTimer(timer), .tell(Condition(.closed))]
     case .refused(timer: nil): [.tell(Condition(.closed))]
+    }
+  }
+}
+
+// MARK: - Interruptions
+
+extension OutputLifecycle {
+  private mutating func pause(_ now: MonotonicTime) -> [Action] {
+    switch state {
+    // Nobody has changed what it was refused for: a return does not ask again.
+    case .refused(timer: nil), .paused:
+      return []
+    case .closed, .connecting, .publishing, .stalled, .waiting, .refused(.some):
+      let actions = hangUp()
+      state = .paused(since: now)
+      return actions
+    }
+  }
+
+  private mutating func resume(_ now: MonotonicTime) -> [Action] {
+    switch state {
+    case .paused(let since):
+      // A pause is no outage.
+      trouble.since = trouble.since.map { $0 + (now - since) } ?? now
+      return open()
+    case .closed, .connecting, .publishing, .stalled, .waiting, .refused:
+      return []
     }
   }
 }
@@ -220,7 +228,7 @@ extension OutputLifecycle {
   ) -> [Action] {
     switch state {
     case .connecting, .publishing, .stalled: break
-    case .closed, .waiting, .refused: return []
+    case .closed, .waiting, .refused, .paused: return []
     }
     // Some servers accept first, and then find that they still hold the name.
     let failure = failure == .closed && trouble.isUnproven ? .nameTaken : failure

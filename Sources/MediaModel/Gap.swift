@@ -2,6 +2,12 @@
 public struct Gap: Hashable, Sendable {
   /// Why something is missing. The raw values stand in event lines.
   public enum Cause: String, Hashable, Sendable, CaseIterable {
+    /// Somebody asked for an interruption.
+    case user
+    /// The seat's session was locked, or not active.
+    case system
+    /// The program came to a sudden end, and was started again.
+    case crash
     /// The device had gone or gave nothing any more.
     case device
     /// Somebody else held the device.
@@ -49,6 +55,9 @@ extension Gap.Cause: CustomStringConvertible {
   /// As a person says it.
   public var description: String {
     switch self {
+    case .user: "interrupted"
+    case .system: "interrupted by the system"
+    case .crash: "the program was gone"
     case .device: "device lost"
     case .deviceBusy: "device busy"
     case .source: "lost by the source"

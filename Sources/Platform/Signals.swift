@@ -12,12 +12,21 @@ public func endProcess(afterSignal number: Int32) -> Never {
   _exit(128 + number)
 }
 
+/// Stops the process as a shell would, until somebody continues it.
+public func suspendProcess() {
+  kill(getpid(), SIGSTOP)
+}
+
 /// Signals as things that can be waited for. They are blocked for the whole process, so they reach nobody else.
 public final class Signals: Sendable {
   private let descriptor: FileDescriptor
 
   public static let interrupt = SIGINT
   public static let terminate = SIGTERM
+  public static let user1 = SIGUSR1
+  public static let user2 = SIGUSR2
+  public static let terminalStop = SIGTSTP
+  public static let proceed = SIGCONT
 
   /// Call it before the first thread starts: threads inherit the mask.
   public init(_ numbers: [Int32]) throws(SystemError) {

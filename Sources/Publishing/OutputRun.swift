@@ -24,7 +24,7 @@ struct OutputRun {
   private var nextLossTold = MonotonicTime.now
 
   /// How long what waits may take to be sent at the end.
-  private static let drainLimit = MediaTime.seconds(2)
+  private static let drainLimit = MediaTime.milliseconds(1800)
   /// What has no room in the queue is told this often.
   private static let lossInterval = MediaTime.seconds(1)
   /// A connection is looked at this often.
@@ -76,11 +76,13 @@ struct OutputRun {
       isOver = true
       return
     }
-    if requests.isToPause != isPaused || !isPaused && machine.isClosed {
+    if requests.isToPause != isPaused {
       isPaused = requests.isToPause
       if !isPaused { isDecided = false }
-      handle(isPaused ? .stopRequested : .startRequested)
+      handle(isPaused ? .pauseRequested : .resumeRequested)
     }
+    // A pause and a return in one have only ended the attempt that was under way.
+    if !isPaused, machine.isClosed { handle(.startRequested) }
     if requests.hasNetworkChanged { handle(.networkChanged) }
     for event in requests.events { try? connection?.send(event) }
   }

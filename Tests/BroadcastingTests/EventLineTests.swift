@@ -1,4 +1,5 @@
 import Broadcasting
+import Lifecycle
 import MediaModel
 import Testing
 
@@ -37,6 +38,16 @@ private let silence = Gap(
         #""gap","broadcast":"b1","cause":"xrun","output":null,"wallFrom":"2026-11-21T04:22:10.123Z","#
           + #""wallTo":"2026-11-21T04:22:10.123Z","mediaAt":0,"lostMs":{"audio":21}}"#
       ),
+      (.previewing, #""previewing","broadcast":"b1"}"#),
+      (
+        .interrupted(cause: .user, resumableUntil: instant),
+        #""interrupted","broadcast":"b1","cause":"user","resumableUntil":"\#(instant.rfc3339)"}"#
+      ),
+      (
+        .resumed(publishType: .append, gap: .milliseconds(2053)),
+        #""resumed","broadcast":"b1","publishType":"append","gapMs":2053}"#
+      ),
+      (.backgrounded, #""backgrounded","broadcast":"b1"}"#),
       (
         .recording(path: "recordings/a \"b\".mp4", state: .open),
         #""recording","broadcast":"b1","path":"recordings/a \"b\".mp4","state":"open"}"#
@@ -48,12 +59,18 @@ private let silence = Gap(
 
   @Test func `the words of the interface stay as they are`() {
     #expect(
-      BroadcastEvent.EndReason.allCases.map(\.rawValue) == ["stopped", "duration", "sourceEnded", "failed"])
+      BroadcastEvent.EndReason.allCases.map(\.rawValue) == [
+        "stopped", "duration", "sourceEnded", "background", "windowClosed", "interruptedStart", "failed",
+      ])
     #expect(BroadcastEvent.DeviceState.allCases.map(\.rawValue) == ["open", "lost", "busy", "back"])
     #expect(BroadcastEvent.RecordingState.allCases.map(\.rawValue) == ["open", "finished", "failed"])
     #expect(
       Gap.Cause.allCases.map(\.rawValue)
-        == ["device", "deviceBusy", "source", "xrun", "encoderTooSlow", "diskTooSlow", "disk", "network"])
+        == [
+          "user", "system", "crash", "device", "deviceBusy", "source", "xrun", "encoderTooSlow",
+          "diskTooSlow",
+          "disk", "network",
+        ])
   }
 }
 

@@ -41,7 +41,7 @@ private func gap(
   func `counts interruptions`(count: Int, text: String) {
     let report = Report(
       duration: .seconds(600), recordingPath: "recordings/x.mp4", recordedBytes: 187_000_000,
-      interruptions: count)
-    #expect(report.description == "\(Self.whole), \(text): nothing lost")
+      interruptions: count, interrupted: .seconds(2))
+    #expect(report.description == "\(Self.whole), \(text) of 0:00:02.0 in all: nothing lost")
   }
 }

@@ -213,8 +213,8 @@ import Testing
 
   private static let events: [OutputLifecycle.Event] =
     [
-      .startRequested, .accepted, .progressed, .wentQuiet, .spokeAgain, .networkChanged, .stopRequested,
-      .timerFired(999),
+      .startRequested, .accepted, .progressed, .wentQuiet, .spokeAgain, .networkChanged, .pauseRequested,
+      .resumeRequested, .stopRequested, .timerFired(999),
     ]
     + [OutputFailure.closed, .nameTaken, .refused, .closedBeforeAccepted, .moved, .stopped].map {
       .failed($0)

@@ -3,11 +3,11 @@ import MediaModel
 @testable import Lifecycle
 
 /// A machine, its clock and its timer, driven by a test; it checks what must hold whatever happens.
-struct OutputStory {
+struct OutputStory: Hashable {
   var machine: OutputLifecycle
   var now = MonotonicTime(nanoseconds: 0)
   private var randomness: Seeded
-  private(set) var actions: [OutputLifecycle.Action] = []
+  var actions: [OutputLifecycle.Action] = []
   /// The timers that were set and neither cancelled nor fired.
   private(set) var timers: [Int: MonotonicTime] = [:]
   /// A publish is asked for or going on.
@@ -17,10 +17,12 @@ struct OutputStory {
   private(set) var problems: [String] = []
 
   init(
-    publishType: PublishType = .record, giveUpAfter: MediaTime? = nil, policy: RetryPolicy = RetryPolicy(),
-    seed: UInt64 = 1
+    publishType: PublishType = .record, wasAccepted: Bool = false, giveUpAfter: MediaTime? = nil,
+    policy: RetryPolicy = RetryPolicy(), seed: UInt64 = 1
   ) {
-    machine = OutputLifecycle(publishType: publishType, policy: policy, giveUpAfter: giveUpAfter)
+    machine = OutputLifecycle(
+      publishType: publishType, hasBeenAccepted: wasAccepted, policy: policy, giveUpAfter: giveUpAfter)
+    self.wasAccepted = wasAccepted
     randomness = Seeded(state: seed)
   }
 
@@ -30,7 +32,7 @@ struct OutputStory {
     let new = machine.handle(event, at: now, using: &randomness)
     for action in new { follow(action) }
     actions += new
-    check()
+    check(after: event)
     return new
   }
 
@@ -71,21 +73,23 @@ struct OutputStory {
     }
   }
 
-  private mutating func check() {
+  private mutating func check(after event: OutputLifecycle.Event) {
+    if event == .pauseRequested, isOpen || !timers.isEmpty { problems.append("not at rest while paused") }
     if timers.count > 1 { problems.append("two timers at once") }
     let shouldBeOpen =
       switch machine.state {
       case .connecting, .publishing, .stalled: true
-      case .closed, .waiting, .refused: false
+      case .closed, .waiting, .refused, .paused: false
       }
     if isOpen != shouldBeOpen { problems.append("\(machine.state) with isOpen \(isOpen)") }
     if case .waiting = machine.state, timers.isEmpty { problems.append("waits for nothing") }
+    if case .paused = machine.state, !timers.isEmpty { problems.append("paused with a timer") }
     if machine.state == .closed, !timers.isEmpty { problems.append("closed with a timer") }
   }
 }
 
 /// Numbers that come again with the same seed.
-struct Seeded: RandomNumberGenerator {
+struct Seeded: RandomNumberGenerator, Hashable {
   var state: UInt64
 
   mutating func next() -> UInt64 {

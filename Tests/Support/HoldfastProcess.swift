@@ -14,6 +14,7 @@ public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   }
 
   private let process = Process()
+  private let runtime: ScratchFolder
   private let lock = NSCondition()
   private var said: [Stream: String] = [:]
   private var openPipes = 2
@@ -29,7 +30,11 @@ public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
     let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HOLDFAST_") }
-    process.environment = inherited.merging(environment) { $1 }
+    // Each in a place of its own: two of one name would refuse each other.
+    runtime = try ScratchFolder()
+    process.environment = inherited.merging(["XDG_RUNTIME_DIR": runtime.path]) { $1 }.merging(environment) {
+      $1
+    }
     process.currentDirectoryURL = directory
     let (outputPipe, errorPipe) = (Pipe(), Pipe())
     process.standardInput = FileHandle.nullDevice
@@ -61,6 +66,13 @@ public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
       }
     }
     reader.start()
+  }
+
+  /// Stopped until it is continued, as the kernel says.
+  public var isStopped: Bool {
+    let path = "/proc/\(process.processIdentifier)/stat"
+    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    return text.split(separator: ")").last?.hasPrefix(" T") ?? false
   }
 
   public func signal(_ number: Int32) {

@@ -49,6 +49,16 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
     return (try? EventLines(whole)) ?? .none
   }
 
+  public func signal(_ number: Int32) {
+    process.signal(number)
+  }
+
+  /// Somebody, or it itself, has stopped the process until it is continued.
+  public var isStopped: Bool { process.isStopped }
+
+  /// The event lines of that name.
+  public func events(_ name: String) -> [[String: Any]] { lines.named(name) }
+
   public func finish() {
     end { process.signal(SIGINT) }
   }
@@ -69,7 +79,9 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
   public var recording: String? { folder.recordings.first }
 
   public var picturesNeverTaken: Int {
-    let told = lines.named("gap").filter { $0["output"] as? String == nil }
+    let told = lines.named("gap").filter {
+      $0["output"] as? String == nil && $0["cause"] as? String != "user"
+    }
     let lost = told.reduce(0) { $0 + (($1["lostMs"] as? [String: Double])?["video"] ?? 0) }
     return Int((lost * 30 / 1000).rounded())
   }
@@ -77,5 +89,12 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
   public var said: String {
     let text = (try? String(contentsOfFile: events, encoding: .utf8)) ?? ""
     return text + lock.withLock { result?.errors ?? "" }
+  }
+}
+
+extension HoldfastSubject {
+  /// False when `condition` does not come to hold in a time that is long enough for anything.
+  public static func wait(until condition: () -> Bool) -> Bool {
+    Peers.wait(until: condition)
   }
 }

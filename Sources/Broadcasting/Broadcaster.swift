@@ -1,0 +1,94 @@
+public import Lifecycle
+internal import MediaModel
+internal import Platform
+
+/// The life of one process: its broadcasts, one after another, and what interrupts them.
+///
+/// `run` owns the machine that decides, in local variables of its own thread; whoever wants something leaves an event in
+/// its inbox. A broadcast runs on a thread of its own.
+public final class Broadcaster: Sendable {
+  enum Event: Sendable {
+    case asked(Lifecycle.Event)
+    case reached(Int, Broadcast.Milestone)
+    case ended(Int, Broadcast.Outcome)
+    case processIsToStop
+  }
+
+  private let configuration: Configuration
+  private let inbox = BoundedQueue<Event>(capacity: 1024)
+  private let observe: @Sendable (Broadcast.Observation) -> Void
+  private let finish: @Sendable (Broadcast.Outcome) -> Void
+  private let shown = Locked(Shown())
+
+  /// What others may see of it.
+  private struct Shown: Sendable {
+    var state = Lifecycle.State.idle
+    var broadcast: String?
+    var snapshot = Snapshot()
+  }
+
+  /// `observe` gets what happens, `finish` what each broadcast came to.
+  public init(
+    _ configuration: Configuration, observe: @escaping @Sendable (Broadcast.Observation) -> Void,
+    finish: @escaping @Sendable (Broadcast.Outcome) -> Void
+  ) {
+    self.configuration = configuration
+    self.observe = observe
+    self.finish = finish
+  }
+
+  /// Something has happened, or somebody wants something. From any thread.
+  public func handle(_ event: Lifecycle.Event) {
+    _ = inbox.offer(.asked(event))
+  }
+
+  /// Goes to the background and, once nothing is open any more, stops the process until somebody continues it.
+  public func stopProcess() {
+    _ = inbox.offer(.processIsToStop)
+  }
+
+  public var state: Lifecycle.State { shown.withLock { $0.state } }
+  /// The broadcast that there is, or was last; nil before the first.
+  public var broadcastID: String? { shown.withLock { $0.broadcast } }
+  public var snapshot: Snapshot { shown.withLock { $0.snapshot } }
+
+  /// Broadcasts until it is over: asked to stop, at its end, or unable to go on. The last broadcast's failure, if it had one.
+  public func run() -> BroadcastError? {
+    var life = BroadcasterRun(
+      make: { [self] number in make(number) }, tell: { [self] in tell($0, of: $1) },
+      show: { [shown] state, broadcast in
+        shown.withLock {
+          $0.state = state
+          $0.broadcast = broadcast ?? $0.broadcast
+        }
+      }, finish: finish)
+    life.handle(.startRequested)
+    while !life.isOver {
+      guard let event = inbox.take(until: life.nextTimer) else {
+        life.fireTimers()
+        continue
+      }
+      life.handle(event)
+      life.fireTimers()
+    }
+    inbox.close()
+    return life.failure
+  }
+
+  private func make(_ number: Int) -> Broadcast {
+    let (inbox, shown, observe) = (inbox, shown, observe)
+    return Broadcast(
+      configuration,
+      observe: { observation in
+        if case .snapshot(let snapshot) = observation { shown.withLock { $0.snapshot = snapshot } }
+        observe(observation)
+      }, reach: { _ = inbox.offer(.reached(number, $0)) },
+      end: { _ = inbox.offer(.ended(number, $0)) })
+  }
+
+  private func tell(_ event: BroadcastEvent, of broadcast: String?) {
+    let line = EventLine(
+      at: WallTime(nanoseconds: wallClockNanoseconds()), broadcast: broadcast ?? "", event: event)
+    observe(.event(line))
+  }
+}

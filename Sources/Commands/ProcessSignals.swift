@@ -1,0 +1,40 @@
+internal import Broadcasting
+internal import Lifecycle
+internal import Platform
+
+/// What the process' signals ask of its broadcasts.
+///
+/// The first SIGINT or SIGTERM ends them, the second one the process, whatever it waits for. SIGUSR1 interrupts, SIGUSR2
+/// resumes. SIGTSTP goes to the background and then stops the process, as a shell expects; SIGCONT comes back.
+final class ProcessSignals: Sendable {
+  static let numbers = [
+    Signals.interrupt, Signals.terminate, Signals.user1, Signals.user2, Signals.terminalStop, Signals.proceed,
+  ]
+
+  private let isOver: StopSignal
+  private let thread = ThreadSlot()
+
+  init(_ signals: Signals, steering broadcaster: Broadcaster) throws(SystemError) {
+    isOver = try StopSignal()
+    try thread.start(name: "signals") { [isOver] in
+      var isEnding = false
+      while let number = try? signals.next(until: isOver) {
+        switch number {
+        case Signals.user1: broadcaster.handle(.interruptionBegan(.user))
+        case Signals.user2: broadcaster.handle(.interruptionEnded(.user))
+        case Signals.terminalStop: broadcaster.stopProcess()
+        case Signals.proceed: broadcaster.handle(.becameActive)
+        default:
+          if isEnding { endProcess(afterSignal: number) }
+          isEnding = true
+          broadcaster.handle(.stopRequested)
+        }
+      }
+    }
+  }
+
+  func stop() {
+    isOver.signal()
+    thread.join()
+  }
+}

@@ -1,0 +1,197 @@
+import MediaModel
+
+@testable import Lifecycle
+
+/// The life of a process with its outputs and its recordings, as a test drives it and looks at it.
+///
+/// What the broadcast asks of an output reaches it in its own time, as with a thread of its own.
+struct BroadcastStory {
+  private(set) var life: LifecycleStory
+  private(set) var outputs: [OutputStory] = []
+  /// What has been asked of each output and has not reached it.
+  private var mailboxes: [[OutputLifecycle.Event]]
+  private(set) var recordings: [Recording] = []
+  private(set) var problems: [String] = []
+  /// Each publish that an output has asked for, in the number of its broadcast.
+  private(set) var publishes: [Publish] = []
+  private(set) var actions: [Lifecycle.Action] = []
+  private var broadcasts = 0
+  private let keepsHistory: Bool
+  private let seed: UInt64
+  private let publishType: PublishType
+
+  struct Publish: Hashable {
+    let broadcast: Int
+    let type: PublishType
+  }
+
+  /// What stands on disk, by the media time that was recorded.
+  struct Recording: Hashable {
+    enum State: Hashable { case awaiting, written, paused, finished }
+
+    let broadcast: Int
+    var state = State.awaiting
+    var length = MediaTime.zero
+    /// When what is written now began.
+    var since: MonotonicTime?
+  }
+
+  init(
+    _ settings: Lifecycle.Settings = Lifecycle.Settings(), outputs: Int = 1,
+    publishType: PublishType = .record, keepsHistory: Bool = true, seed: UInt64 = 1
+  ) {
+    life = LifecycleStory(settings)
+    mailboxes = Array(repeating: [], count: outputs)
+    self.publishType = publishType
+    self.keepsHistory = keepsHistory
+    self.seed = seed
+  }
+
+  var now: MonotonicTime { life.now }
+  var state: Lifecycle.State { life.state }
+  var hasProblems: Bool {
+    !problems.isEmpty || !life.problems.isEmpty || outputs.contains { !$0.problems.isEmpty }
+  }
+  var allProblems: [String] { problems + life.problems + outputs.flatMap(\.problems) }
+
+  mutating func handle(_ event: Lifecycle.Event) {
+    let new = life.handle(event)
+    for action in new { follow(action) }
+    if keepsHistory { actions += new }
+  }
+
+  mutating func handle(_ event: OutputLifecycle.Event, output: Int) {
+    guard outputs.indices.contains(output) else { return }
+    outputs[output].now = now
+    outputs[output].handle(event)
+    note(output)
+  }
+
+  mutating func fireTimer(output: Int) {
+    guard outputs.indices.contains(output) else { return }
+    outputs[output].now = now
+    outputs[output].fireTimer()
+    life.now = max(now, outputs[output].now)
+    note(output)
+  }
+
+  /// The next thing that was asked of an output reaches it.
+  mutating func deliver(output: Int) {
+    guard !mailboxes[output].isEmpty else { return }
+    handle(mailboxes[output].removeFirst(), output: output)
+  }
+
+  mutating func deliverAll() {
+    for output in mailboxes.indices { while !mailboxes[output].isEmpty { deliver(output: output) } }
+  }
+
+  var hasDelivered: Bool { mailboxes.allSatisfy(\.isEmpty) }
+
+  mutating func pass(_ time: MediaTime) {
+    life.now = now + time
+  }
+
+  /// Lets time pass until the next timer fires.
+  mutating func fireTimer() {
+    guard let (number, at) = life.timers.min(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else { return }
+    life.now = max(now, at)
+    handle(.timerFired(number))
+  }
+
+  /// The first thing that was asked for is done, or does not succeed.
+  mutating func answer(badly: Bool = false) {
+    guard let answer = life.answers.first(where: { $0.isBad == badly }) else {
+      return problems.append("nothing to answer")
+    }
+    handle(answer)
+    deliverAll()
+  }
+
+  /// Everything that was asked for is done, and nothing goes wrong.
+  mutating func settle() {
+    deliverAll()
+    for _ in 0..<20 where life.answers.contains(where: { !$0.isBad }) { answer() }
+  }
+
+  private mutating func note(_ output: Int) {
+    for type in outputs[output].publishTypes { publishes.append(Publish(broadcast: broadcasts, type: type)) }
+    outputs[output].actions = []
+    if !keepsHistory { publishes = [] }
+  }
+}
+
+// MARK: - What is done
+
+extension BroadcastStory {
+  private mutating func follow(_ action: Lifecycle.Action) {
+    switch action {
+    case .begin: beginBroadcast(event: .startRequested, wasAccepted: false)
+    case .takeUp: beginBroadcast(event: .pauseRequested, wasAccepted: true)
+    case .goLive, .resume:
+      if action == .resume { ask(.resumeRequested) }
+      guard let last = recordings.last, last.state == (action == .resume ? .paused : .awaiting) else {
+        return problems.append("\(action) with the recording \(recordings.last.debugDescription)")
+      }
+      recordings[recordings.count - 1].state = .written
+      recordings[recordings.count - 1].since = now
+    case .pause:
+      ask(.pauseRequested)
+      stopRecording(.paused)
+    case .close:
+      ask(.stopRequested)
+      stopRecording(.finished)
+    case .abandon: deliverAll()
+    case .openDevices, .closeDevices, .askGate, .withdrawGate, .setTimer, .cancelTimer, .tell: break
+    }
+  }
+
+  private mutating func ask(_ event: OutputLifecycle.Event) {
+    for output in mailboxes.indices { mailboxes[output].append(event) }
+  }
+
+  private mutating func beginBroadcast(event: OutputLifecycle.Event, wasAccepted: Bool) {
+    if outputs.contains(where: { $0.isOpen || !$0.timers.isEmpty }) {
+      problems.append("an output still publishes the last broadcast")
+    }
+    let remaining = outputs.flatMap(\.problems)
+    problems += remaining
+    broadcasts += 1
+    outputs = mailboxes.indices.map { index in
+      OutputStory(
+        publishType: publishType, wasAccepted: wasAccepted,
+        seed: seed &+ UInt64(broadcasts) &* 16 &+ UInt64(index))
+    }
+    if !hasDelivered { problems.append("the last broadcast has left something to do") }
+    ask(event)
+    if !keepsHistory { recordings = [] }
+    recordings.append(Recording(broadcast: broadcasts, state: wasAccepted ? .paused : .awaiting))
+  }
+
+  private mutating func stopRecording(_ state: Recording.State) {
+    guard var recording = recordings.popLast() else { return problems.append("no recording to stop") }
+    if let since = recording.since {
+      if now < since { problems.append("media time goes back") }
+      recording.length = recording.length + (now - since)
+    }
+    recording.since = nil
+    // What was never live has left nothing.
+    if recording.state != .awaiting {
+      recording.state = state
+      recordings.append(recording)
+    }
+  }
+}
+
+extension Lifecycle.Event {
+  /// An answer that says no.
+  var isBad: Bool {
+    switch self {
+    case .devicesFailed, .gateRefused: true
+    case .previewRequested, .startRequested, .takeUpRequested, .endRequested, .stopRequested, .devicesOpened,
+      .firstAttemptsDecided, .gatePassed, .paused, .closed, .timerFired, .interruptionBegan,
+      .interruptionEnded,
+      .wentToBackground, .becameActive, .timeWasUp, .sourcesEnded, .failed:
+      false
+    }
+  }
+}

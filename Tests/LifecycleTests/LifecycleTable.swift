@@ -1,0 +1,180 @@
+import MediaModel
+
+@testable import Lifecycle
+
+/// What the machine does with each event in each state, as the documentation shows it.
+struct LifecycleTable {
+  private struct Column {
+    let name: String
+    let story: LifecycleStory
+  }
+
+  private struct Row {
+    let name: String
+    /// Nil where the event can't come.
+    let event: (LifecycleStory) -> Lifecycle.Event?
+
+    init(_ name: String, _ event: @escaping (LifecycleStory) -> Lifecycle.Event?) {
+      self.name = name
+      self.event = event
+    }
+
+    init(_ event: Lifecycle.Event) {
+      self.init(Row.name(of: event)) { _ in event }
+    }
+
+    static func name(of event: Lifecycle.Event) -> String {
+      "`" + String("\(event)".prefix { $0 != "(" }) + "`"
+    }
+  }
+
+  private struct Effect: Hashable {
+    let row: String
+    let to: String
+    let actions: String
+  }
+
+  /// In which state each event leads where.
+  var matrix: String {
+    var lines = [["event"] + columns.map(\.name)]
+    for row in rows {
+      lines.append([row.name] + columns.map { cell(row, $0) })
+    }
+    return Self.table(lines)
+  }
+
+  /// What is done on the way.
+  var effects: String {
+    var order: [Effect] = []
+    var origins: [Effect: [String]] = [:]
+    for row in rows {
+      for column in columns {
+        guard let (actions, to) = outcome(row, column), !actions.isEmpty else { continue }
+        let effect = Effect(row: row.name, to: to.phase.name, actions: actions.joined(separator: ", "))
+        if origins[effect] == nil { order.append(effect) }
+        origins[effect, default: []].append(column.name)
+      }
+    }
+    return Self.table(
+      [["event", "in", "leads to", "actions"]]
+        + order.map { [$0.row, origins[$0, default: []].joined(separator: ", "), $0.to, $0.actions] })
+  }
+
+  private func cell(_ row: Row, _ column: Column) -> String {
+    guard let (actions, to) = outcome(row, column) else { return "" }
+    if to.phase.name != column.story.machine.phase.name { return to.phase.name }
+    if !actions.isEmpty { return "stays" }
+    return to == column.story.machine ? "" : "noted"
+  }
+
+  private func outcome(_ row: Row, _ column: Column) -> ([String], Lifecycle)? {
+    var story = column.story
+    guard let event = row.event(story) else { return nil }
+    let actions = story.handle(event).compactMap(\.text)
+    return (actions, story.machine)
+  }
+
+  private static func table(_ lines: [[String]]) -> String {
+    let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+    func line(_ cells: [String]) -> String {
+      "| "
+        + zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+        .joined(separator: " | ") + " |"
+    }
+    let rule = line(widths.map { String(repeating: "-", count: $0) })
+    return ([line(lines[0]), rule] + lines.dropFirst().map(line)).joined(separator: "\n")
+  }
+}
+
+// MARK: - States and events
+
+extension LifecycleTable {
+  private var columns: [Column] {
+    var settings = Lifecycle.Settings()
+    settings.hasGate = true
+    let idle = LifecycleStory(settings)
+    let starting = idle.after([{ _ in .startRequested }])
+    let connecting = starting.after([\.firstAnswer])
+    let asking = connecting.after([\.firstAnswer])
+    let live = asking.after([\.firstAnswer])
+    let pausing = live.after([{ _ in .interruptionBegan(.user) }])
+    let paused = pausing.after([\.firstAnswer])
+    let away = live.after([{ _ in .wentToBackground }, \.firstAnswer])
+    let tooLong = paused.after([\.windowTimer, \.firstAnswer])
+    let ending = live.after([{ _ in .stopRequested }])
+    return [
+      Column(name: "idle", story: idle),
+      Column(name: "previewing", story: idle.after([{ _ in .previewRequested }, \.firstAnswer])),
+      Column(name: "starting", story: starting),
+      Column(name: "connecting", story: connecting),
+      Column(name: "asking", story: asking),
+      Column(name: "live", story: live),
+      Column(name: "pausing", story: pausing),
+      Column(name: "paused", story: paused),
+      Column(name: "held", story: starting.after([{ _ in .interruptionBegan(.user) }])),
+      Column(name: "backgrounded", story: away),
+      Column(name: "window closed", story: tooLong),
+      Column(name: "ending", story: ending),
+      Column(name: "ended", story: ending.after([\.firstAnswer])),
+    ]
+  }
+
+  private var rows: [Row] {
+    [
+      Row(.previewRequested), Row(.startRequested), Row(.takeUpRequested(windowLeft: .seconds(60))),
+      Row(.endRequested), Row(.stopRequested),
+      answer("devicesOpened"), answer("devicesFailed"), answer("firstAttemptsDecided"), answer("gatePassed"),
+      answer("gateRefused"), answer("paused"), answer("closed"),
+      Row("`interruptionBegan`, another") { _ in .interruptionBegan(.system) },
+      Row("`interruptionEnded`, the last") { _ in .interruptionEnded(.user) },
+      Row(.wentToBackground), Row(.becameActive), Row(.timeWasUp), Row(.sourcesEnded), Row(.failed),
+      Row("attempts' limit") { story in
+        if case .connecting(let number) = story.machine.phase { .timerFired(number) } else { nil }
+      },
+      Row("gate's limit") { story in
+        if case .asking(let number) = story.machine.phase { .timerFired(number) } else { nil }
+      },
+      Row("pause's limit") { story in
+        if case .pausing(_, let number) = story.machine.phase { .timerFired(number) } else { nil }
+      },
+      Row("resume window closes", \.windowTimer),
+      Row("drain's limit") { $0.closing.map { .timerFired($0) } },
+    ]
+  }
+
+  private func answer(_ name: String) -> Row {
+    Row("`\(name)`") { $0.answers.first { "\($0)".hasPrefix(name + "(") } }
+  }
+}
+
+extension LifecycleStory {
+  fileprivate var firstAnswer: Lifecycle.Event? { answers.first }
+
+  fileprivate var windowTimer: Lifecycle.Event? {
+    machine.phase.interruption.map { .timerFired($0.window) }
+  }
+
+  fileprivate func after(_ events: [(LifecycleStory) -> Lifecycle.Event?]) -> LifecycleStory {
+    var story = self
+    for event in events { if let event = event(story) { story.handle(event) } }
+    return story
+  }
+}
+
+extension Lifecycle.Phase {
+  fileprivate var name: String { String("\(self)".prefix { $0 != "(" }) }
+}
+
+extension Lifecycle.Action {
+  /// Without its number; nil for what goes without saying.
+  fileprivate var text: String? {
+    switch self {
+    case .tell, .cancelTimer: nil
+    case .setTimer(_, let delay): "timer of \(Int(delay.seconds)) s"
+    case .close(_, let reason): "close: \(reason.rawValue)"
+    case .openDevices, .closeDevices, .begin, .takeUp, .askGate, .withdrawGate, .goLive, .pause, .resume,
+      .abandon:
+      String("\(self)".prefix { $0 != "(" })
+    }
+  }
+}

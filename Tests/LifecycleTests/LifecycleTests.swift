@@ -1,0 +1,247 @@
+import MediaModel
+import Testing
+
+@testable import Lifecycle
+
+@Suite struct LifecycleTests {
+  /// A broadcast that was asked for, and went as far as everybody answering well leads.
+  private func settled(_ settings: Lifecycle.Settings = Lifecycle.Settings()) -> BroadcastStory {
+    var story = BroadcastStory(settings)
+    story.handle(.startRequested)
+    story.settle()
+    return story
+  }
+
+  private func previewed() -> BroadcastStory {
+    var story = BroadcastStory()
+    story.handle(.previewRequested)
+    story.settle()
+    return story
+  }
+
+  private func asking(passesSilentGate: Bool = true) -> BroadcastStory {
+    var settings = Lifecycle.Settings()
+    settings.hasGate = true
+    settings.passesSilentGate = passesSilentGate
+    var story = BroadcastStory(settings)
+    story.handle(.startRequested)
+    story.deliverAll()
+    for _ in 0..<2 { story.answer() }
+    return story
+  }
+
+  /// What is done about an event, but for what is told.
+  private func actions(of event: Lifecycle.Event, in story: BroadcastStory) -> [Lifecycle.Action] {
+    var story = story
+    let before = story.actions.count
+    story.handle(event)
+    return Array(story.actions.dropFirst(before))
+  }
+
+  // MARK: Start
+
+  @Test func `outputs that do not answer are waited for five seconds`() {
+    var story = BroadcastStory()
+    story.handle(.startRequested)
+    story.answer()
+    let start = story.now
+    story.fireTimer()
+    #expect(story.state == .live && story.now - start == .seconds(5))
+  }
+
+  @Test func `devices that are not there end the first start`() {
+    var story = BroadcastStory()
+    story.handle(.startRequested)
+    story.answer(badly: true)
+    #expect(story.state == .ended(.noDevice))
+  }
+
+  @Test func `devices that were there before are tried again each second`() {
+    var story = settled()
+    story.handle(.wentToBackground)
+    story.settle()
+    story.handle(.becameActive)
+    for _ in 0..<3 {
+      story.answer(badly: true)
+      #expect(story.state == .starting && story.life.devices == .closed)
+      story.fireTimer()
+    }
+    story.settle()
+    #expect(story.state == .live)
+  }
+
+  @Test func `a start while a device is missing waits for it`() {
+    var story = previewed()
+    story.handle(.interruptionBegan(.device))
+    story.handle(.startRequested)
+    #expect(story.state == .interrupted(.device, resumableUntil: story.now + .seconds(120)))
+    story.handle(.interruptionEnded(.device))
+    story.settle()
+    #expect(story.state == .live && story.publishes.map(\.type) == [.record])
+  }
+
+  @Test func `a device that is missing for longer than the window starts a new broadcast when it is back`() {
+    var story = settled()
+    story.handle(.interruptionBegan(.device))
+    story.settle()
+    story.fireTimer()
+    story.deliverAll()
+    story.answer()
+    story.answer(badly: true)
+    #expect(story.state == .starting && story.recordings.map(\.state) == [.finished])
+    story.fireTimer()
+    story.settle()
+    #expect(story.state == .live && story.recordings.map(\.state) == [.finished, .written])
+  }
+
+  @Test func `who starts has ended his own interruption`() {
+    var story = previewed()
+    story.handle(.interruptionBegan(.user))
+    story.handle(.startRequested)
+    story.settle()
+    #expect(story.state == .live)
+  }
+
+  // MARK: Gate
+
+  @Test func `nothing goes out before the gate lets it pass`() {
+    var story = asking()
+    #expect(story.state == .starting && story.recordings.map(\.state) == [.awaiting])
+    story.answer()
+    #expect(story.state == .live)
+  }
+
+  @Test func `a gate that refuses ends the start`() {
+    var story = asking()
+    story.answer(badly: true)
+    story.settle()
+    #expect(story.state == .ended(.gateRefused) && story.recordings.isEmpty)
+  }
+
+  @Test(arguments: [(true, Lifecycle.State.live), (false, .ended(.gateTimedOut))])
+  func `a gate that is silent for five seconds does what is configured`(passes: Bool, state: Lifecycle.State)
+  {
+    var story = asking(passesSilentGate: passes)
+    story.fireTimer()
+    story.settle()
+    #expect(story.state == state)
+    #expect(story.actions.contains(.withdrawGate))
+  }
+
+  // MARK: Preview
+
+  @Test func `a preview goes live by command, and the broadcast's end leads back to it`() {
+    var story = previewed()
+    story.handle(.startRequested)
+    story.settle()
+    #expect(story.state == .live)
+    story.handle(.endRequested)
+    story.settle()
+    #expect(story.state == .previewing && story.recordings.map(\.state) == [.finished])
+    story.handle(.startRequested)
+    story.settle()
+    #expect(story.publishes == [.init(broadcast: 1, type: .record), .init(broadcast: 2, type: .record)])
+  }
+
+  @Test(arguments: [Lifecycle.Event.timeWasUp, .failed])
+  func `a broadcast that comes to its end leads back to the preview`(event: Lifecycle.Event) {
+    var story = previewed()
+    story.handle(.startRequested)
+    story.settle()
+    story.handle(event)
+    story.settle()
+    #expect(story.state == .previewing)
+  }
+
+  @Test func `without a preview the broadcast's end is the end`() {
+    var story = settled()
+    story.handle(.endRequested)
+    story.settle()
+    #expect(story.state == .ended(.stopped))
+  }
+
+  // MARK: Slow answers
+
+  @Test func `a return waits for a pause that is still being made`() {
+    var story = settled()
+    story.handle(.accepted, output: 0)
+    story.handle(.interruptionBegan(.user))
+    story.handle(.interruptionEnded(.user))
+    #expect(!story.actions.contains(.resume))
+    story.settle()
+    #expect(story.state == .live && story.publishes.map(\.type) == [.record, .append])
+  }
+
+  @Test func `a pause that takes too long is not waited for`() {
+    var story = settled()
+    story.handle(.interruptionBegan(.user))
+    story.handle(.interruptionEnded(.user))
+    let before = story.now
+    story.fireTimer()
+    #expect(story.state == .live && story.now - before == .seconds(2))
+  }
+
+  @Test func `a return from the background waits until the last broadcast is closed`() {
+    var story = settled()
+    story.handle(.wentToBackground)
+    story.handle(.becameActive)
+    #expect(story.state == .starting && story.life.broadcast == nil)
+    story.settle()
+    #expect(story.state == .live && !story.actions.contains(.closeDevices))
+  }
+
+  @Test func `what is not closed after two seconds is abandoned`() {
+    var story = settled()
+    story.handle(.stopRequested)
+    #expect(story.state == .ending)
+    let before = story.now
+    story.fireTimer()
+    #expect(story.state == .ended(.stopped) && story.now - before == .seconds(2))
+    #expect(story.actions.contains(.abandon))
+  }
+
+  // MARK: Ends
+
+  @Test func `a stop while interrupted finishes the recording`() {
+    var story = settled()
+    story.handle(.interruptionBegan(.user))
+    story.settle()
+    story.handle(.stopRequested)
+    story.settle()
+    #expect(story.state == .ended(.stopped) && story.recordings.map(\.state) == [.finished])
+  }
+
+  @Test func `files that come to their end end it, also from the preview`() {
+    var story = previewed()
+    story.handle(.sourcesEnded)
+    story.settle()
+    #expect(story.state == .ended(.sourceEnded))
+  }
+
+  @Test func `a failure of what is closed already changes nothing`() {
+    var story = settled()
+    story.handle(.wentToBackground)
+    #expect(actions(of: .failed, in: story).isEmpty)
+  }
+
+  @Test func `a crash's broadcast is resumed from the preview too, and leads back to it`() {
+    var story = BroadcastStory()
+    story.handle(.previewRequested)
+    story.handle(.takeUpRequested(windowLeft: .seconds(60)))
+    story.settle()
+    #expect(story.state == .live && story.publishes.map(\.type) == [.append])
+    story.handle(.endRequested)
+    story.settle()
+    #expect(story.state == .previewing)
+  }
+
+  @Test func `a crash's broadcast that can't be resumed in time is closed, and a new one started`() {
+    var story = BroadcastStory()
+    story.handle(.takeUpRequested(windowLeft: .milliseconds(500)))
+    story.fireTimer()
+    story.settle()
+    #expect(story.state == .live)
+    #expect(story.recordings.map(\.state) == [.finished, .written])
+    #expect(story.publishes == [.init(broadcast: 2, type: .record)])
+  }
+}

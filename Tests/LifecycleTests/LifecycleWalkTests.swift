@@ -1,0 +1,74 @@
+import MediaModel
+import Testing
+
+@testable import Lifecycle
+
+@Suite struct LifecycleWalkTests {
+  /// All sequences of events, of whatever length: where two of them lead to the same, one is followed.
+  @Test(arguments: [Gate.none, .passesSilently, .refusesSilently])
+  func `every life keeps what must hold, and ends when it is stopped`(gate: Gate) {
+    var walk = LifecycleWalk(LifecycleStory(gate.settings))
+    #expect(walk.firstFailure() == nil)
+    #expect(walk.count > 1000)
+  }
+
+  @Test func `long random lives with two outputs keep what must hold, and a stop ends each`() {
+    #if DEBUG
+      let steps = 300_000
+    #else
+      let steps = 5_000_000
+    #endif
+    var seeds = SystemRandomNumberGenerator()
+    var walked = 0
+    while walked < steps {
+      let seed = seeds.next()
+      var life = RandomLife(seed: seed)
+      walked += life.run(steps: 300)
+      if let failure = life.failure {
+        Issue.record("RandomLife(seed: \(seed)): \(failure)")
+        return
+      }
+    }
+  }
+
+  /// What a failure has printed goes here, to be looked at again.
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `a random life can be had again from its seed`(seed: UInt64) {
+    var first = RandomLife(seed: seed)
+    var second = RandomLife(seed: seed)
+    _ = first.run(steps: 1000)
+    _ = second.run(steps: 1000)
+    #expect(first.path == second.path)
+    #expect(first.failure == nil)
+  }
+
+  enum Gate: CaseIterable {
+    case none, passesSilently, refusesSilently
+
+    var settings: Lifecycle.Settings {
+      var settings = Lifecycle.Settings()
+      settings.hasGate = self != .none
+      settings.passesSilentGate = self == .passesSilently
+      return settings
+    }
+  }
+}
+
+extension Lifecycle.Event {
+  /// What may come from outside at any time.
+  static let outside: [Self] = [
+    .previewRequested, .startRequested, .takeUpRequested(windowLeft: .seconds(60)), .endRequested,
+    .stopRequested,
+    .interruptionBegan(.user), .interruptionEnded(.user), .interruptionBegan(.device),
+    .interruptionEnded(.device),
+    .interruptionBegan(.system), .interruptionEnded(.system), .wentToBackground, .becameActive, .timeWasUp,
+    .sourcesEnded, .failed,
+  ]
+
+  /// Answers to what nobody awaits any more.
+  static let stale: [Self] = [
+    .devicesOpened(0), .devicesFailed(0), .firstAttemptsDecided(0), .gatePassed(0), .gateRefused(0),
+    .paused(0),
+    .closed(0), .timerFired(0),
+  ]
+}

@@ -1,0 +1,89 @@
+import MediaModel
+import Testing
+
+@testable import Lifecycle
+
+@Suite struct OutputPauseTests {
+  private func story(after events: [OutputLifecycle.Event]) -> OutputStory {
+    var story = OutputStory()
+    for event in events { story.handle(event) }
+    return story
+  }
+
+  @Test func `a pause says good-bye, and a return continues the recording`() {
+    var story = story(after: [.startRequested, .accepted, .progressed])
+    #expect(story.handle(.pauseRequested) == [.close, .tell(.init(.closed))])
+    #expect(story.handle(.resumeRequested) == [.tell(.init(.connecting)), .open(.append)])
+  }
+
+  @Test(
+    arguments: [
+      [.startRequested], [.startRequested, .accepted, .wentQuiet],
+    ] as [[OutputLifecycle.Event]])
+  func `a pause hangs up where nobody would hear a good-bye`(events: [OutputLifecycle.Event]) {
+    var story = story(after: events)
+    #expect(story.handle(.pauseRequested) == [.drop, .tell(.init(.closed))])
+  }
+
+  @Test func `what was never accepted is begun after a pause`() {
+    let story = story(after: [.startRequested, .pauseRequested, .resumeRequested])
+    #expect(story.publishTypes == [.record, .record])
+    #expect(story.problems.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      [.startRequested, .failed(.unreachable)],
+      [
+        .startRequested, .failed(.closedBeforeAccepted), .timerFired(1), .failed(.closedBeforeAccepted),
+        .timerFired(2), .failed(.closedBeforeAccepted),
+      ],
+    ] as [[OutputLifecycle.Event]])
+  func `who waits does not wait in a pause, and connects at once after it`(events: [OutputLifecycle.Event]) {
+    var machine = OutputLifecycle()
+    var randomness = SystemRandomNumberGenerator()
+    let now = MonotonicTime(nanoseconds: 0)
+    for event in events { _ = machine.handle(event, at: now, using: &randomness) }
+    let pause = machine.handle(.pauseRequested, at: now, using: &randomness)
+    guard case .cancelTimer = pause.first else { Issue.record("\(pause)"); return }
+    #expect(machine.handle(.networkChanged, at: now, using: &randomness).isEmpty)
+    #expect(machine.handle(.resumeRequested, at: now, using: &randomness).last == .open(.record))
+  }
+
+  @Test func `who is refused for good stays refused`() {
+    var story = story(after: [.startRequested, .failed(.refused)])
+    #expect(story.handle(.pauseRequested).isEmpty)
+    #expect(story.handle(.resumeRequested).isEmpty)
+  }
+
+  @Test func `an output that was not started starts with the return`() {
+    var story = story(after: [.pauseRequested, .startRequested])
+    #expect(story.publishTypes.isEmpty)
+    story.handle(.resumeRequested)
+    #expect(story.publishTypes == [.record])
+  }
+
+  @Test func `another process' recording is continued`() {
+    var story = OutputStory(wasAccepted: true)
+    story.handle(.pauseRequested)
+    story.handle(.resumeRequested)
+    #expect(story.publishTypes == [.append])
+  }
+
+  @Test func `a pause does not count as an outage`() {
+    var story = OutputStory(giveUpAfter: .seconds(10))
+    for event: OutputLifecycle.Event in [.startRequested, .accepted, .progressed, .pauseRequested] {
+      story.handle(event)
+    }
+    story.now = story.now + .seconds(60)
+    story.handle(.resumeRequested)
+    story.handle(.failed(.unreachable))
+    #expect(story.condition?.state == .waiting)
+  }
+
+  @Test func `a stop ends a pause`() {
+    var story = story(after: [.startRequested, .accepted, .pauseRequested, .stopRequested])
+    #expect(story.handle(.resumeRequested).isEmpty)
+    #expect(story.machine.state == .closed)
+  }
+}

@@ -1,0 +1,123 @@
+import MediaModel
+
+@testable import Lifecycle
+
+/// A life with outputs in which anything may happen, drawn from a seed.
+struct RandomLife {
+  private(set) var path: [String] = []
+  private(set) var failure: String?
+  private var story: BroadcastStory
+  private var choice: Seeded
+  private let outputs = 2
+
+  init(seed: UInt64) {
+    choice = Seeded(state: seed)
+    var settings = Lifecycle.Settings()
+    settings.hasGate = Bool.random(using: &choice)
+    settings.passesSilentGate = Bool.random(using: &choice)
+    // Also shorter than a pause may take.
+    settings.resumeWindow = .milliseconds(Int64.random(in: 500...20_000, using: &choice))
+    story = BroadcastStory(settings, outputs: outputs, keepsHistory: false, seed: seed)
+  }
+
+  /// Tells how many steps it has taken until it had ended, of which the last ones are a stop's.
+  mutating func run(steps: Int) -> Int {
+    for step in 0..<steps {
+      take()
+      if let problem = problem { return fail(problem, step) }
+      if case .ended = story.state { return step + 1 }
+    }
+    story.handle(.stopRequested)
+    while story.life.closing != nil {
+      if Bool.random(using: &choice) { story.deliverAll() }
+      if let answer = story.life.answers.randomElement(using: &choice), Bool.random(using: &choice) {
+        answerIfDone(answer)
+      } else {
+        story.fireTimer()
+      }
+    }
+    story.deliverAll()
+    if let problem = problem { return fail(problem, steps) }
+    guard case .ended = story.state else { return fail("a stop does not end it", steps) }
+    if story.outputs.contains(where: { $0.isOpen || !$0.timers.isEmpty }) {
+      return fail("an output is left open", steps)
+    }
+    return steps
+  }
+
+  private var problem: String? { story.hasProblems ? story.allProblems.first : nil }
+
+  private mutating func fail(_ problem: String, _ step: Int) -> Int {
+    failure = "\(problem), in step \(step): \(path.suffix(40).joined(separator: " "))"
+    return step
+  }
+
+  private mutating func take() {
+    story.pass(.milliseconds(Int64.random(in: 0...400, using: &choice)))
+    let output = Int.random(in: 0..<outputs, using: &choice)
+    switch Int.random(in: 0..<16, using: &choice) {
+    case 0...3: answer()
+    case 4: fireTimer()
+    case 5...7: deliver(output)
+    case 8...11: happen(to: output)
+    case 12: fireTimer(of: output)
+    default: happen()
+    }
+  }
+
+  private mutating func answer() {
+    guard let answer = story.life.answers.randomElement(using: &choice) else { return }
+    answerIfDone(answer)
+  }
+
+  /// An output that has not heard of it is neither paused nor closed.
+  private mutating func answerIfDone(_ answer: Lifecycle.Event) {
+    switch answer {
+    case .paused, .closed: if !story.hasDelivered { return }
+    default: break
+    }
+    note("\(answer)")
+    story.handle(answer)
+  }
+
+  private mutating func happen() {
+    // A stop is the end of a walk: it is rare.
+    let event = Lifecycle.Event.outside.randomElement(using: &choice) ?? .failed
+    if event == .stopRequested || event == .endRequested || event == .sourcesEnded || event == .failed,
+      Int.random(in: 0..<20, using: &choice) > 0
+    {
+      return
+    }
+    note("\(event)")
+    story.handle(event)
+  }
+
+  private mutating func happen(to output: Int) {
+    guard let event = Self.outputEvents.randomElement(using: &choice) else { return }
+    note("\(output):\(event)")
+    story.handle(event, output: output)
+  }
+
+  private mutating func deliver(_ output: Int) {
+    note("\(output):deliver")
+    story.deliver(output: output)
+  }
+
+  private mutating func fireTimer() {
+    note("timer")
+    story.fireTimer()
+  }
+
+  private mutating func fireTimer(of output: Int) {
+    note("\(output):timer")
+    story.fireTimer(output: output)
+  }
+
+  private mutating func note(_ what: @autoclosure () -> String) {
+    path.append(what())
+  }
+
+  private static let outputEvents: [OutputLifecycle.Event] =
+    [.accepted, .accepted, .progressed, .wentQuiet, .spokeAgain, .networkChanged]
+    + [OutputFailure.closed, .nameTaken, .refused, .closedBeforeAccepted, .moved].map { .failed($0) }
+}

@@ -1,0 +1,266 @@
+import MediaModel
+import Testing
+
+@testable import Lifecycle
+
+/// The feature specification, told of the machines: a broadcast and its outputs, without a device or a server.
+@Suite struct ScenarioTests {
+  /// Given I have started a broadcast.
+  private func started(_ settings: Lifecycle.Settings = Lifecycle.Settings()) -> BroadcastStory {
+    var story = connecting(settings)
+    story.handle(.accepted, output: 0)
+    story.settle()
+    story.handle(.progressed, output: 0)
+    story.pass(.seconds(10))
+    return story
+  }
+
+  /// The output has been asked to connect, and nobody has answered.
+  private func connecting(_ settings: Lifecycle.Settings = Lifecycle.Settings()) -> BroadcastStory {
+    var story = BroadcastStory(settings)
+    story.handle(.startRequested)
+    story.answer()
+    story.deliverAll()
+    return story
+  }
+
+  @Test func `given a broadcast, when I receive an interrupt, then my recording is paused`() {
+    var story = started()
+    story.handle(.interruptionBegan(.user))
+    story.settle()
+    #expect(story.state == .interrupted(.user, resumableUntil: story.now + .seconds(120)))
+    #expect(story.recordings == [.init(broadcast: 1, state: .paused, length: .seconds(10))])
+    #expect(story.outputs[0].isOpen == false)
+    #expect(story.allProblems.isEmpty)
+  }
+
+  @Test func `given an interrupt, when I return, then my recording is resumed where it was interrupted`() {
+    var story = started()
+    story.handle(.interruptionBegan(.user))
+    story.settle()
+    story.pass(.seconds(30))
+    story.handle(.interruptionEnded(.user))
+    story.settle()
+    story.pass(.seconds(5))
+    story.handle(.stopRequested)
+    #expect(story.publishes == [.init(broadcast: 1, type: .record), .init(broadcast: 1, type: .append)])
+    #expect(story.recordings == [.init(broadcast: 1, state: .finished, length: .seconds(15))])
+    #expect(story.allProblems.isEmpty)
+  }
+
+  @Test
+  func `given an interrupt, when I enter the background and come back, then a new broadcast is started`() {
+    var story = started()
+    story.handle(.interruptionBegan(.user))
+    story.settle()
+    story.handle(.wentToBackground)
+    story.settle()
+    #expect(story.state == .backgrounded)
+    story.pass(.seconds(5))
+    story.handle(.becameActive)
+    story.settle()
+    #expect(story.state == .live)
+    #expect(story.publishes == [.init(broadcast: 1, type: .record), .init(broadcast: 2, type: .record)])
+    #expect(story.recordings.map(\.state) == [.finished, .written])
+    #expect(story.allProblems.isEmpty)
+  }
+
+  @Test func `a background without an interrupt ends the broadcast, and a return starts a new one`() {
+    var story = started()
+    story.handle(.wentToBackground)
+    story.settle()
+    #expect(story.life.machine.isAtRest)
+    story.handle(.becameActive)
+    story.settle()
+    #expect(story.publishes.map(\.type) == [.record, .record])
+    #expect(story.recordings.map(\.broadcast) == [1, 2])
+  }
+
+  @Test func `a return without an interrupt changes nothing`() {
+    var story = started()
+    let before = story.life
+    story.handle(.interruptionEnded(.user))
+    story.handle(.becameActive)
+    #expect(story.life == before)
+  }
+
+  @Test func `an interrupt while previewing leaves nothing to resume`() {
+    var story = BroadcastStory()
+    story.handle(.previewRequested)
+    story.settle()
+    story.handle(.interruptionBegan(.user))
+    story.handle(.interruptionEnded(.user))
+    story.settle()
+    #expect(story.state == .previewing)
+    #expect(story.publishes.isEmpty && story.recordings.isEmpty)
+  }
+
+  @Test func `an interrupt within an interrupt keeps the window, and the last end is what counts`() {
+    var story = started()
+    let until = story.now + .seconds(120)
+    story.handle(.interruptionBegan(.user))
+    story.settle()
+    story.pass(.seconds(20))
+    story.handle(.interruptionBegan(.device))
+    #expect(story.state == .interrupted(.device, resumableUntil: until))
+    story.handle(.interruptionEnded(.user))
+    #expect(story.state == .interrupted(.device, resumableUntil: until))
+    story.handle(.interruptionEnded(.device))
+    #expect(story.state == .live)
+  }
+
+  @Test func `the end of the newest interrupt tells the older one again`() {
+    var story = started()
+    let until = story.now + .seconds(120)
+    story.handle(.interruptionBegan(.user))
+    story.handle(.interruptionBegan(.device))
+    story.handle(.interruptionEnded(.device))
+    story.settle()
+    #expect(story.state == .interrupted(.user, resumableUntil: until))
+  }
+
+  @Test func `an interrupt that ends in the background is not resumed`() {
+    var story = started()
+    story.handle(.interruptionBegan(.device))
+    story.handle(.wentToBackground)
+    story.handle(.interruptionEnded(.device))
+    story.settle()
+    #expect(story.state == .backgrounded)
+    #expect(story.publishes.map(\.type) == [.record])
+  }
+
+  @Test func `a background while previewing leads back to the preview`() {
+    var story = BroadcastStory()
+    story.handle(.previewRequested)
+    story.settle()
+    story.handle(.wentToBackground)
+    #expect(story.state == .backgrounded && story.life.devices == .closed)
+    story.handle(.becameActive)
+    story.settle()
+    #expect(story.state == .previewing && story.life.devices == .open)
+  }
+
+  @Test func `a window that closes ends the broadcast, and the interrupt's end starts a new one`() {
+    var story = started()
+    story.handle(.interruptionBegan(.user))
+    story.settle()
+    story.fireTimer()
+    story.settle()
+    #expect(story.state == .backgrounded && story.recordings.map(\.state) == [.finished])
+    story.handle(.interruptionEnded(.user))
+    story.settle()
+    #expect(story.state == .live)
+    #expect(story.publishes.map(\.type) == [.record, .record])
+  }
+
+  @Test(arguments: Hindrance.allCases)
+  func `an interrupt while starting: nothing has gone out, and the return starts afresh`(hindrance: Hindrance)
+  {
+    var story = connecting(hindrance.settings)
+    hindrance.come(to: &story)
+    story.handle(.interruptionBegan(.user))
+    #expect(story.state == .interrupted(.user, resumableUntil: story.now + .seconds(120)))
+    story.settle()
+    #expect(story.recordings.isEmpty && story.outputs[0].isOpen == false)
+    story.handle(.interruptionEnded(.user))
+    story.settle()
+    #expect(story.state == .live)
+    #expect(story.publishes.last == .init(broadcast: 2, type: .record))
+    #expect(story.allProblems.isEmpty)
+  }
+
+  @Test(arguments: Hindrance.allCases)
+  func `a background while starting: a return starts afresh`(hindrance: Hindrance) {
+    var story = connecting(hindrance.settings)
+    hindrance.come(to: &story)
+    story.handle(.wentToBackground)
+    story.settle()
+    #expect(story.state == .backgrounded && story.life.machine.isAtRest)
+    story.handle(.becameActive)
+    story.settle()
+    #expect(story.publishes.last == .init(broadcast: 2, type: .record))
+    #expect(story.allProblems.isEmpty)
+  }
+
+  @Test(arguments: Hindrance.allCases)
+  func `a return without an interrupt while starting changes nothing`(hindrance: Hindrance) {
+    var story = connecting(hindrance.settings)
+    hindrance.come(to: &story)
+    let before = story.life
+    story.handle(.interruptionEnded(.user))
+    story.handle(.becameActive)
+    #expect(story.life == before)
+  }
+
+  @Test(arguments: [OutputFailure.closed, .unreachable, .nameTaken])
+  func `an interrupt while an output waits: it comes back with append at once`(failure: OutputFailure) {
+    var story = started()
+    story.handle(.failed(failure), output: 0)
+    story.handle(.interruptionBegan(.user))
+    story.settle()
+    #expect(story.outputs[0].timers.isEmpty)
+    story.pass(.seconds(60))
+    story.handle(.interruptionEnded(.user))
+    story.settle()
+    #expect(story.publishes.map(\.type) == [.record, .append])
+    #expect(story.allProblems.isEmpty)
+  }
+
+  @Test func `an output that is refused for good is not asked again by a return`() {
+    var story = connecting()
+    story.handle(.failed(.refused), output: 0)
+    story.settle()
+    story.handle(.interruptionBegan(.user))
+    story.settle()
+    story.handle(.interruptionEnded(.user))
+    story.settle()
+    #expect(story.state == .live)
+    #expect(story.publishes.map(\.type) == [.record])
+  }
+
+  @Test func `a broadcast that a crash has left is resumed`() {
+    var story = BroadcastStory()
+    story.handle(.takeUpRequested(windowLeft: .seconds(80)))
+    #expect(story.state == .interrupted(.crash, resumableUntil: story.now + .seconds(80)))
+    story.settle()
+    #expect(story.state == .live)
+    #expect(story.publishes == [.init(broadcast: 1, type: .append)])
+    #expect(story.allProblems.isEmpty)
+  }
+
+  @Test func `live stays live, across an interrupt and a background`() {
+    var story = BroadcastStory(publishType: .live)
+    story.handle(.startRequested)
+    story.settle()
+    for event: Lifecycle.Event in [
+      .interruptionBegan(.user), .interruptionEnded(.user), .wentToBackground, .becameActive,
+    ] {
+      story.handle(event)
+      story.settle()
+    }
+    #expect(story.publishes.map(\.type) == [.live, .live, .live])
+  }
+}
+
+/// Where a start may stand when something comes in between.
+enum Hindrance: CaseIterable {
+  case connecting, accepted, waiting, refused, gate
+
+  var settings: Lifecycle.Settings {
+    var settings = Lifecycle.Settings()
+    settings.hasGate = self == .gate
+    return settings
+  }
+
+  func come(to story: inout BroadcastStory) {
+    switch self {
+    case .connecting: break
+    case .accepted: story.handle(.accepted, output: 0)
+    case .waiting: story.handle(.failed(.unreachable), output: 0)
+    case .refused: story.handle(.failed(.refused), output: 0)
+    case .gate:
+      story.handle(.accepted, output: 0)
+      story.answer()
+    }
+  }
+}

@@ -54,8 +54,10 @@ public final class Broadcaster: Sendable {
 
   /// Broadcasts until it is over: asked to stop, at its end, or unable to go on. The last broadcast's failure, if it had one.
   public func run() -> BroadcastError? {
+    var settings = Lifecycle.Settings()
+    settings.resumeWindow = configuration.resumeWindow
     var life = BroadcasterRun(
-      make: { [self] number in make(number) }, tell: { [self] in tell($0, of: $1) },
+      settings, make: { [self] number in make(number) }, tell: { [self] in tell($0, of: $1) },
       show: { [shown] state, broadcast in
         shown.withLock {
           $0.state = state

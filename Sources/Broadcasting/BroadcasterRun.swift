@@ -17,7 +17,7 @@ struct BroadcasterRun {
   private let tell: (BroadcastEvent, String?) -> Void
   private let show: (Lifecycle.State, String?) -> Void
   private let finish: (Broadcast.Outcome) -> Void
-  private var machine = Lifecycle()
+  private var machine: Lifecycle
   private var timers: [Int: MonotonicTime] = [:]
   /// By their numbers, the newest with the highest; an older one may still be closing.
   private var running: [Int: Running] = [:]
@@ -28,9 +28,11 @@ struct BroadcasterRun {
   private(set) var failure: BroadcastError?
 
   init(
-    make: @escaping (Int) -> Broadcast, tell: @escaping (BroadcastEvent, String?) -> Void,
+    _ settings: Lifecycle.Settings, make: @escaping (Int) -> Broadcast,
+    tell: @escaping (BroadcastEvent, String?) -> Void,
     show: @escaping (Lifecycle.State, String?) -> Void, finish: @escaping (Broadcast.Outcome) -> Void
   ) {
+    machine = Lifecycle(settings)
     self.make = make
     self.tell = tell
     self.show = show

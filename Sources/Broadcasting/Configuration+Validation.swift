@@ -90,6 +90,9 @@ extension Configuration {
 
   private func validateOutputs() throws(ConfigurationError) {
     try require(
+      resumeWindow >= .seconds(1) && resumeWindow <= .seconds(86_400), .resumeWindow,
+      why: "out of range", remedy: "it may be 1s to 24h")
+    try require(
       publishType != .append, .publishType,
       why: "a broadcast begins with a new recording", remedy: "choose record or live")
     for (setting, time) in [(Setting.connectTimeout, connectTimeout), (.stallTimeout, stallTimeout)] {

@@ -42,13 +42,17 @@ public struct Configuration: Hashable, Sendable {
   /// Files begin again when they have come to their end.
   public var loop = false
 
+  /// How long an interruption may last and still be resumed.
+  public var resumeWindow = MediaTime.seconds(120)
+
   public static let audioFormat = AudioFormat(sampleRate: 48_000, channels: 2)
 
   public init() {}
 
   /// The name of each setting, as configuration files and errors write it.
   public enum Setting: String, Hashable, Sendable, CaseIterable {
-    case name, video, audio, record, duration, events, size, fps, bitrate, gop, videoCodec, encoder,
+    case name, video, audio, record, duration, resumeWindow, events, size, fps, bitrate, gop, videoCodec,
+      encoder,
       audioCodec, audioBitrate, loop
     case to, publishType, outage, connectTimeout, stallTimeout, giveUpAfter, adaptive, minBitrate, tlsCa,
       tlsInsecure, rtspTransport

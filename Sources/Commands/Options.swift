@@ -44,6 +44,9 @@ enum Options {
     Option(.record, .recording, \.recordingDirectory, .directoryOrOff, "folder of the recordings"),
     Option(.duration, .recording, \.duration, .optional(.duration), "end by itself after this time"),
     Option(
+      .resumeWindow, .recording, \.resumeWindow, .duration,
+      "an interruption may last so long and still be resumed; then its end begins a new broadcast"),
+    Option(
       .events, .recording, \.events, .optional(.eventsPath),
       "add a line of JSON for each event to this file, - is standard output"),
 

@@ -50,6 +50,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: .outage, text: "catchUp") { $0.outage = .catchUp },
     Example(setting: .connectTimeout, text: "2s") { $0.connectTimeout = .seconds(2) },
     Example(setting: .stallTimeout, text: "1.5s") { $0.stallTimeout = .milliseconds(1500) },
+    Example(setting: .resumeWindow, text: "10m") { $0.resumeWindow = .seconds(600) },
     Example(setting: .giveUpAfter, text: "10m") { $0.giveUpAfter = .seconds(600) },
     Example(setting: .minBitrate, text: "300k") { $0.minBitrate = 300_000 },
     Example(setting: .rtspTransport, text: "udp") { $0.rtspTransport = .udp },

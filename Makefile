@@ -8,7 +8,7 @@ RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
 
-demo: ## install what is missing, build, and make a recording of 10 seconds
+demo: ## install what is missing, build, publish and record 10 seconds, with an interruption
 	@.ci/install build
 	@$(RELEASE) --product holdfast
 	@.build/release/holdfast demo

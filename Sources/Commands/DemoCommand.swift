@@ -1,4 +1,5 @@
 internal import Broadcasting
+internal import Lifecycle
 internal import MediaModel
 internal import MediaServer
 internal import Platform
@@ -13,7 +14,8 @@ struct DemoCommand: Command {
 
     Publishes 10 seconds of the camera and the microphone, or of the test picture
     and the test tone where there are none, to a server that it starts on this
-    machine, records them, and says how to play what both have written.
+    machine, records them, interrupts itself for two seconds in between, and says
+    how to play what the server and the recording have got.
     """
 
   private let environment: [String: String]
@@ -29,9 +31,9 @@ struct DemoCommand: Command {
     configuration.name = Self.streamName
     configuration.duration = .seconds(10)
     let signals = try PublishCommand.signals()
-    let arrived = Locked<StreamReport?>(nil)
+    let arrived = Locked<[StreamReport]>([])
     let server = try Self.startServer(in: configuration.recordingDirectory) { event in
-      if case .ended(let report, _) = event { arrived.withLock { $0 = report } }
+      if case .ended(let report, _) = event { arrived.withLock { $0.append(report) } }
     }
     defer { server.stop() }
     let address = "rtmp://\(server.address)/live/\(Self.streamName)"
@@ -40,12 +42,9 @@ struct DemoCommand: Command {
     } catch {
       throw Refusal(.system, address, "\(error)", "this should not happen: please report it")
     }
-    guard
-      let report = try PublishCommand(configuration, environment: environment).publish(steeredBy: signals)
-        .first
-    else {
-      return ExitStatus.endedAsAsked.rawValue
-    }
+    let reports = try PublishCommand(configuration, environment: environment)
+      .publish(steeredBy: signals, meanwhile: Self.interrupt)
+    guard let report = reports.first else { return ExitStatus.endedAsAsked.rawValue }
     server.stop()
     if let path = report.recordingPath {
       printOutput(
@@ -56,13 +55,21 @@ struct DemoCommand: Command {
         play it    ffplay \(path)   (or mpv, or VLC)
         """)
     }
-    if let arrived = arrived.withLock({ $0 }) {
-      printOutput("server     got \(arrived), in \(arrived.path ?? "no file")")
+    for report in arrived.withLock({ $0 }) {
+      printOutput("server     \(report.type.rawValue): \(report), in \(report.path ?? "no file")")
     }
     return ExitStatus.endedAsAsked.rawValue
   }
 
   private static let streamName = "demo"
+
+  /// Once, in the middle.
+  private static let interrupt: @Sendable (Broadcaster, StopSignal) -> Void = { broadcaster, isOver in
+    guard !isOver.wait(until: .now + .seconds(5)) else { return }
+    broadcaster.handle(.interruptionBegan(.user))
+    _ = isOver.wait(until: .now + .seconds(2))
+    broadcaster.handle(.interruptionEnded(.user))
+  }
 
   /// Without the server's file where nothing is recorded.
   private static func startServer(

@@ -40,7 +40,10 @@ struct PublishCommand: Command {
     }
   }
 
-  func publish(steeredBy signals: Signals) throws(Refusal) -> [Report] {
+  /// `meanwhile` runs beside it, and has to end when it is told to.
+  func publish(
+    steeredBy signals: Signals, meanwhile: (@Sendable (Broadcaster, StopSignal) -> Void)? = nil
+  ) throws(Refusal) -> [Report] {
     let listener = try claimName()
     do {
       let console = try BroadcastConsole(configuration)
@@ -51,7 +54,12 @@ struct PublishCommand: Command {
       }
       let control = try ControlServer(listener, handler: ControlAPI(of: broadcaster))
       let steering = try ProcessSignals(signals, steering: broadcaster)
+      let isOver = try StopSignal()
+      let beside = ThreadSlot()
+      if let meanwhile { try beside.start(name: "meanwhile") { meanwhile(broadcaster, isOver) } }
       let failure = broadcaster.run()
+      isOver.signal()
+      beside.join()
       steering.stop()
       control.stop()
       if let failure { throw Refusal(failure) }

@@ -11,7 +11,7 @@ public final class Broadcaster: Sendable {
     case asked(Lifecycle.Event)
     case reached(Int, Broadcast.Milestone)
     case ended(Int, Broadcast.Outcome)
-    case processIsToStop
+    case backgroundAsked(atRest: @Sendable () -> Void)
   }
 
   private let configuration: Configuration
@@ -42,9 +42,10 @@ public final class Broadcaster: Sendable {
     _ = inbox.offer(.asked(event))
   }
 
-  /// Goes to the background and, once nothing is open any more, stops the process until somebody continues it.
-  public func stopProcess() {
-    _ = inbox.offer(.processIsToStop)
+  /// Goes to the background. `atRest` is called once nothing is open or being written any more, unless it becomes active
+  /// before.
+  public func goToBackground(atRest: @escaping @Sendable () -> Void) {
+    _ = inbox.offer(.backgroundAsked(atRest: atRest))
   }
 
   public var state: Lifecycle.State { shown.withLock { $0.state } }

@@ -23,7 +23,8 @@ struct BroadcasterRun {
   private var running: [Int: Running] = [:]
   private var broadcasts = 0
   private var cause = Gap.Cause.user
-  private var stopsProcess = false
+  /// Who waits until nothing is open any more.
+  private var waiting: [@Sendable () -> Void] = []
   /// The last broadcast's.
   private(set) var failure: BroadcastError?
 
@@ -56,26 +57,30 @@ struct BroadcasterRun {
   mutating func handle(_ event: Broadcaster.Event) {
     switch event {
     case .asked(let event):
-      if event == .becameActive { stopsProcess = false }
+      if event == .becameActive { waiting = [] }
       handle(event)
     case .reached(let number, let milestone): handle(milestone, of: number)
     case .ended(let number, let outcome): end(number, outcome)
-    case .processIsToStop:
-      stopsProcess = true
+    case .backgroundAsked(let atRest):
+      waiting.append(atRest)
       handle(.wentToBackground)
     }
-    stopProcessAtRest()
+    callAtRest()
   }
 
   mutating func handle(_ event: Lifecycle.Event) {
     for action in machine.handle(event, at: .now) { perform(action) }
   }
 
-  /// As a shell expects of a program that it suspends; it goes on here when it is continued.
-  private mutating func stopProcessAtRest() {
-    guard stopsProcess, machine.state == .backgrounded, machine.isAtRest, running.isEmpty else { return }
-    stopsProcess = false
-    suspendProcess()
+  private mutating func callAtRest() {
+    switch machine.state {
+    case .idle, .backgrounded, .ended: break
+    case .previewing, .starting, .live, .interrupted, .ending: return
+    }
+    guard !waiting.isEmpty, machine.isAtRest, running.isEmpty else { return }
+    let calls = waiting
+    waiting = []
+    for call in calls { call() }
   }
 }
 

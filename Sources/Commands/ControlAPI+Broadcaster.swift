@@ -35,7 +35,8 @@ extension ControlAPI {
   private static func hint(against command: ControlCommand, in state: Lifecycle.State) -> String? {
     switch (command, state) {
     case (_, .ended), (_, .ending): "it is over; start holdfast again"
-    case (.resume, .interrupted): nil
+    // In the background, too: the window may have closed over an interruption that lasts.
+    case (.resume, .interrupted), (.resume, .backgrounded): nil
     case (.resume, _): "it is not interrupted"
     case (.foreground, .backgrounded): nil
     case (.foreground, _): "it is not in the background"

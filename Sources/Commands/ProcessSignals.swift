@@ -22,7 +22,7 @@ final class ProcessSignals: Sendable {
         switch number {
         case Signals.user1: broadcaster.handle(.interruptionBegan(.user))
         case Signals.user2: broadcaster.handle(.interruptionEnded(.user))
-        case Signals.terminalStop: broadcaster.stopProcess()
+        case Signals.terminalStop: broadcaster.goToBackground { suspendProcess() }
         case Signals.proceed: broadcaster.handle(.becameActive)
         default:
           if isEnding { endProcess(afterSignal: number) }

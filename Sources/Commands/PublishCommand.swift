@@ -48,11 +48,17 @@ struct PublishCommand: Command {
     do {
       let console = try BroadcastConsole(configuration)
       let reports = Locked<[Report]>([])
-      let broadcaster = Broadcaster(configuration, observe: console.show) { outcome in
+      let service = try ServiceLink(environment: environment)
+      let observe: @Sendable (Broadcast.Observation) -> Void = { observation in
+        console.show(observation)
+        service.show(observation)
+      }
+      let broadcaster = Broadcaster(configuration, observe: observe) { outcome in
         console.finish(outcome)
         if let report = outcome.report { reports.withLock { $0.append(report) } }
       }
       let control = try ControlServer(listener, handler: ControlAPI(of: broadcaster))
+      try service.start(steering: broadcaster) { console.show(.note($0)) }
       let steering = try ProcessSignals(signals, steering: broadcaster)
       let isOver = try StopSignal()
       let beside = ThreadSlot()
@@ -62,6 +68,7 @@ struct PublishCommand: Command {
       beside.join()
       steering.stop()
       control.stop()
+      service.stop()
       if let failure { throw Refusal(failure) }
       return reports.withLock { $0 }
     } catch let refusal as Refusal {

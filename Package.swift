@@ -63,7 +63,7 @@ let package = Package(
     .executableTarget(name: "holdfast", dependencies: ["Commands"], swiftSettings: everywhere),
 
     .target(
-      name: "TestSupport", dependencies: ["FFmpeg", "Marks", "MediaModel"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["FFmpeg", "Marks", "MediaModel", "Platform"], path: "Tests/Support",
       swiftSettings: everywhere),
     .executableTarget(
       name: "read-marks", dependencies: ["TestSupport"], path: "Tests/ReadMarks", swiftSettings: everywhere),

@@ -86,12 +86,12 @@ final class ServiceLink: Sendable {
       defer { last = snapshot }
       return last
     }
+    watchdog.expect(.main)
+    watchdog.report(.main)
     guard snapshot.state == .live else {
       for part in [ProgressWatch.Part.encoder, .recorder] { watchdog.rest(part) }
       return
     }
-    watchdog.expect(.main)
-    watchdog.report(.main)
     watchdog.expect(.encoder)
     if snapshot.mediaTime != before.mediaTime { watchdog.report(.encoder) }
     guard snapshot.recordedBytes > 0, !hasLostRecording.withLock({ $0 }) else { return }

@@ -1,5 +1,6 @@
 import Glibc
 import MediaModel
+import TestSupport
 import Testing
 
 @testable import Platform
@@ -10,7 +11,7 @@ import Testing
     let manager = try NotifySocket(kind)
     let notifier = ServiceNotifier(environment: manager.environment)
     try notifier.tell(.ready, .status("live"))
-    #expect(try manager.next() == ["READY=1", "STATUS=live"])
+    #expect(try manager.next(until: generousDeadline) == ["READY=1", "STATUS=live"])
   }
 
   @Test(

@@ -1,4 +1,5 @@
 import MediaModel
+import TestSupport
 import Testing
 
 @testable import Platform
@@ -34,7 +35,7 @@ import Testing
 
     /// The first message that is no feeding.
     func status() throws -> [String]? {
-      while let message = try manager.next() {
+      while let message = try manager.next(until: generousDeadline) {
         if message != ["WATCHDOG=1"] { return message }
       }
       return nil
@@ -44,7 +45,7 @@ import Testing
   @Test func `it feeds at half the interval while all moves`() throws {
     let start = MonotonicTime.now
     let scene = try Scene(interval: .milliseconds(100), limit: .seconds(3600), expecting: [.main])
-    let messages = try (0..<5).map { _ in try scene.manager.next() }
+    let messages = try (0..<5).map { _ in try scene.manager.next(until: generousDeadline) }
     #expect(messages == Array(repeating: ["WATCHDOG=1"], count: 5))
     #expect(MonotonicTime.now - start >= .milliseconds(200))
   }
@@ -78,7 +79,7 @@ import Testing
     let scene = try Scene(interval: .milliseconds(40), limit: .milliseconds(20), expecting: [.encoder])
     _ = try scene.status()
     scene.watchdog.rest(.encoder)
-    #expect(try scene.manager.next() == ["WATCHDOG=1"])
+    #expect(try scene.manager.next(until: generousDeadline) == ["WATCHDOG=1"])
   }
 
   @Test func `the note is the status, and comes once`() throws {

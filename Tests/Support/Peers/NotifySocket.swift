@@ -1,20 +1,19 @@
-import Glibc
-import MediaModel
-import Platform
-import TestSupport
+internal import Glibc
+public import MediaModel
+internal import Platform
 
 /// The service manager's end of `$NOTIFY_SOCKET`.
-final class NotifySocket: Sendable {
-  enum Kind: CaseIterable {
+public final class NotifySocket: Sendable {
+  public enum Kind: CaseIterable, Sendable {
     case path, abstract
   }
 
   private let folder: ScratchFolder
   private let descriptor: FileDescriptor
   /// As the environment names it.
-  let name: String
+  public let name: String
 
-  init(_ kind: Kind = .path) throws {
+  public init(_ kind: Kind = .path) throws {
     folder = try ScratchFolder()
     var bytes = Array(folder.file("notify").utf8)
     switch kind {
@@ -37,11 +36,13 @@ final class NotifySocket: Sendable {
     try check("bind") { bound }
   }
 
-  var environment: [String: String] { ["NOTIFY_SOCKET": name] }
+  public var environment: [String: String] { ["NOTIFY_SOCKET": name] }
 
-  /// The lines of the next message; nil when none comes.
-  func next(until deadline: MonotonicTime = generousDeadline) throws -> [String]? {
-    guard try StopSignal().poll([descriptor.raw], until: deadline) == .ready else { return nil }
+  /// The lines of the next message; nil when none comes until then, or within a minute.
+  public func next(until deadline: MonotonicTime? = nil) throws -> [String]? {
+    guard try StopSignal().poll([descriptor.raw], until: deadline ?? .now + .seconds(60)) == .ready else {
+      return nil
+    }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = try check("recv") { recv(descriptor.raw, &bytes, bytes.count, 0) }
     return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").map(String.init)

@@ -19,6 +19,8 @@ struct BroadcasterRun {
   private let finish: (Broadcast.Outcome) -> Void
   private var machine: Lifecycle
   private var timers: [Int: MonotonicTime] = [:]
+  /// Events whose actions are not yet carried out; the first one's are just now.
+  private var pending: [Lifecycle.Event] = []
   /// By their numbers, the newest with the highest; an older one may still be closing.
   private var running: [Int: Running] = [:]
   private var broadcasts = 0
@@ -68,8 +70,14 @@ struct BroadcasterRun {
     callAtRest()
   }
 
+  /// What an action leads to at once comes after all actions of its event.
   mutating func handle(_ event: Lifecycle.Event) {
-    for action in machine.handle(event, at: .now) { perform(action) }
+    pending.append(event)
+    guard pending.count == 1 else { return }
+    while let next = pending.first {
+      for action in machine.handle(next, at: .now) { perform(action) }
+      pending.removeFirst()
+    }
   }
 
   private mutating func callAtRest() {

@@ -32,6 +32,8 @@ final class OutputConnection {
   private static let mostBacklog = 64 << 10
   /// A server that has something to answer and doesn't is quiet after this long.
   private static let quietAfter = MediaTime.seconds(1)
+  /// Between one answer and the next question there is no more than this; what is longer was a rest.
+  private static let longestPause = MediaTime.milliseconds(500)
   /// Sound comes later than its picture; this much of what lies before the first picture is sent.
   static let mostEarly = MediaTime.milliseconds(100)
   private static let sampleInterval = MediaTime.milliseconds(250)
@@ -118,9 +120,9 @@ final class OutputConnection {
     }
     guard health.isWaitingForPeer else { return .nothingNew }
     // Before there was something to answer, silence meant nothing.
-    let since = waitingSince ?? now
-    waitingSince = since
-    let silence = now - since
+    let began = waitingSince ?? now
+    waitingSince = began
+    let silence = now - (began - lastProgress > Self.longestPause ? began : lastProgress)
     guard silence > Self.quietAfter else { return .nothingNew }
     if silence > stallTimeout {
       return .gone(SinkError(.noProgress, "no sign of life for \(silence.seconds.rounded()) s"))

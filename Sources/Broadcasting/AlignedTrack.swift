@@ -4,7 +4,7 @@ internal import MediaModel
 
 /// Turns captured blocks into a track without a hole: aligned, resampled, encoded.
 struct AlignedTrack: ~Copyable {
-  private let source: AudioFormat
+  private var source: AudioFormat
   private let hasOwnClock: Bool
   private let target: AudioFormat
   private let surroundings: LaneSurroundings
@@ -18,20 +18,21 @@ struct AlignedTrack: ~Copyable {
   var isRunning = false
   /// Frames that have come out of the resampler.
   private var position: Int64 = 0
+  private var absence = Absence(.audio)
 
   init(
-    source: any AudioSource, encoder: consuming AudioEncoder, surroundings: LaneSurroundings
+    shape: AudioShape, encoder: consuming AudioEncoder, surroundings: LaneSurroundings
   ) throws {
     let format = encoder.format
     var sender = TrackSender(surroundings)
     sender.announce(encoder.track)
-    let resampler = try Resampler(from: source.format, to: format, isAdjustable: source.hasOwnClock)
-    self.source = source.format
-    hasOwnClock = source.hasOwnClock
+    let resampler = try Resampler(from: shape.format, to: format, isAdjustable: shape.hasOwnClock)
+    source = shape.format
+    hasOwnClock = shape.hasOwnClock
     target = format
     self.surroundings = surroundings
     end = surroundings.end?.ticks(timescale: format.sampleRate)
-    aligner = AudioAligner(source: source.format, target: format, origin: Self.zero)
+    aligner = AudioAligner(source: shape.format, target: format, origin: Self.zero)
     self.resampler = resampler
     self.encoder = encoder
     self.sender = sender
@@ -46,17 +47,23 @@ struct AlignedTrack: ~Copyable {
 
   /// Adds a block that belongs at `time`.
   mutating func add(
-    _ block: AudioBlock, at time: MediaTime, isAfterPause: Bool, isAfterDrop: Bool
+    _ block: AudioBlock, at time: MediaTime, isAfterPause: Bool, isAfterDrop: Bool, isStandIn: Bool
   ) throws {
     guard block.frameCount > 0 else { return }
+    let isSwitch = isStandIn != absence.lasts
+    if isSwitch, isStandIn {
+      absence.begin(at: isAfterPause ? time : target.duration(ofFrames: Int(position)))
+    }
+    if isSwitch, !isStandIn { tell(absence.end(at: time)) }
+    if block.format != source { try take(block.format) }
     let placement = aligner.place(
       stamp: Self.zero + time, frames: block.frameCount, position: position + Int64(resampler.delay),
-      isAfterLoss: isAfterPause || isAfterDrop || block.lostBefore > .zero)
-    if !isAfterPause || target.duration(ofFrames: placement.silence) > Self.tolerance {
+      isAfterLoss: isAfterPause || isAfterDrop || isSwitch || block.lostBefore > .zero)
+    if !isSwitch, !isAfterPause || target.duration(ofFrames: placement.silence) > Self.tolerance {
       tellLoss(before: block, silence: placement.silence, isAfterDrop: isAfterDrop)
     }
     try emitSilence(placement.silence)
-    if let stretch = placement.stretch, hasOwnClock {
+    if let stretch = placement.stretch, hasOwnClock, !isStandIn {
       try resampler.stretch(by: stretch, over: target.sampleRate)
     }
     let samples =
@@ -65,8 +72,26 @@ struct AlignedTrack: ~Copyable {
     if !samples.isEmpty { try emit(resampler.convert(samples)) }
   }
 
+  /// The microphone has come back as one that gives something else.
+  private mutating func take(_ format: AudioFormat) throws {
+    try emit(resampler.finish())
+    resampler = try Resampler(from: format, to: target, isAdjustable: hasOwnClock)
+    aligner = AudioAligner(source: format, target: target, origin: Self.zero)
+    source = format
+  }
+
+  /// The time line stands still, or is over: nothing is missing from here on.
+  mutating func endAbsence() {
+    tell(absence.end(at: target.duration(ofFrames: Int(position))))
+  }
+
+  private func tell(_ loss: TrackLoss?) {
+    if let loss { surroundings.tell(loss) }
+  }
+
   mutating func finish() throws {
     try emit(resampler.finish())
+    endAbsence()
     sender.send(try encoder.finish(), of: encoder.track)
   }
 

@@ -21,6 +21,8 @@ struct AudioAligner: Sendable {
   private var estimator: ClockEstimator
   private var framesUntilCorrection: Int
   private var surprises = 0
+  /// The last block lay wholly before the track's end.
+  private var isBehind = false
 
   /// Longer than any jitter of a working device.
   private static let jump = MediaTime.milliseconds(60)
@@ -49,7 +51,7 @@ struct AudioAligner: Sendable {
   ) -> Placement {
     let surprise = estimator.surprise(stamp)
     surprises = surprise.map { abs($0.nanoseconds) > Self.jump.nanoseconds } == true ? surprises + 1 : 0
-    if surprise == nil || position == 0 || isAfterLoss || surprises >= Self.patience {
+    if surprise == nil || position == 0 || isAfterLoss || isBehind || surprises >= Self.patience {
       surprises = 0
       return begin(at: stamp, frames: frames, position: position)
     }
@@ -63,8 +65,10 @@ struct AudioAligner: Sendable {
     estimator.restart(at: stamp)
     _ = estimator.follow(stamp, frames: frames)
     let offset = offset(of: stamp, from: position)
+    isBehind = false
     if offset >= 0 { return Placement(silence: Int(offset.rounded())) }
     let skipped = -offset * Double(source.sampleRate) / Double(target.sampleRate)
+    isBehind = skipped >= Double(frames)
     return Placement(skipped: min(frames, Int(skipped.rounded())))
   }
 

@@ -3,7 +3,7 @@ internal import FFmpeg
 internal import MediaModel
 internal import Platform
 
-/// Sound: a thread that captures, a queue of some 1 s, a thread that aligns and encodes.
+/// Sound: a queue of some 1 s, a thread that aligns and encodes.
 final class AudioLane: Lane {
   struct Settings: Sendable {
     var codec: Codec
@@ -13,58 +13,53 @@ final class AudioLane: Lane {
 
   private struct QueuedBlock: Sendable {
     let block: AudioBlock
+    /// The microphone is away.
+    let isStandIn: Bool
     /// The queue had no room right before this block.
     let isAfterDrop: Bool
   }
 
-  private let source: any AudioSource
+  private let feed: SoundFeed
+  private let shape: AudioShape
   private let settings: Settings
   private let surroundings: LaneSurroundings
   private let queue = BoundedQueue<QueuedBlock>(capacity: 100)
-  private let stopSignal: StopSignal
-  private let sourceThread = ThreadSlot()
-  private let encoderThread = ThreadSlot()
+  /// The queue had no room for the last block.
+  private let hasDropped = Locked(false)
+  private let thread = ThreadSlot()
 
   /// Sound that is kept until the next picture has come; more than any camera needs to start.
   private static let mostWaiting = 1000
 
-  init(source: any AudioSource, settings: Settings, surroundings: LaneSurroundings) throws {
-    self.source = source
+  init(feed: SoundFeed, shape: AudioShape, settings: Settings, surroundings: LaneSurroundings) {
+    self.feed = feed
+    self.shape = shape
     self.settings = settings
     self.surroundings = surroundings
-    stopSignal = try StopSignal()
   }
 
   func start() throws {
-    try encoderThread.start(name: "audio-encoder") { [self] in encode() }
-    try sourceThread.start(name: "audio-source") { [self] in capture() }
+    try thread.start(name: "audio-encoder") { [self] in encode() }
+    try feed.attach(
+      surroundings.receiver(
+        of: .audio, take: { [self] in take($0, isStandIn: $1) }, end: { [self] in stop() }))
   }
 
   func stop() {
-    stopSignal.signal()
+    feed.detach()
+    surroundings.timeLine.withdraw(.audio)
+    queue.close()
   }
 
   func join() {
-    sourceThread.join()
-    queue.close()
-    encoderThread.join()
+    feed.settle()
+    thread.join()
   }
 
-  private func capture() {
-    var isAfterDrop = false
-    var isOpen = false
-    do {
-      guard surroundings.isReady(source.isDevice, until: stopSignal) else { return queue.close() }
-      try source.run(until: stopSignal) { block in
-        if !isOpen { surroundings.report(.opened(.audio, summary: source.summary)) }
-        isOpen = true
-        isAfterDrop = !queue.offer(QueuedBlock(block: block, isAfterDrop: isAfterDrop))
-      }
-    } catch {
-      surroundings.report(.sourceFailed(error))
-    }
-    surroundings.timeLine.withdraw(.audio)
-    queue.close()
+  private func take(_ block: AudioBlock, isStandIn: Bool) {
+    let isAfterDrop = hasDropped.withLock { $0 }
+    let isTaken = queue.offer(QueuedBlock(block: block, isStandIn: isStandIn, isAfterDrop: isAfterDrop))
+    hasDropped.withLock { $0 = !isTaken }
   }
 
   private func encode() {
@@ -72,7 +67,7 @@ final class AudioLane: Lane {
     do {
       // Opened before anything is captured: a server is told what comes.
       let encoder = try AudioEncoder(settings.codec, format: settings.format, bitrate: settings.bitrate)
-      var track = try AlignedTrack(source: source, encoder: encoder, surroundings: surroundings)
+      var track = try AlignedTrack(shape: shape, encoder: encoder, surroundings: surroundings)
       var waiting: [QueuedBlock] = []
       while !track.isComplete, let queued = queue.take() {
         waiting.append(queued)
@@ -83,8 +78,7 @@ final class AudioLane: Lane {
     } catch {
       surroundings.report(.encodingFailed(.audio, "\(error)"))
     }
-    stopSignal.signal()
-    queue.close()
+    stop()
     surroundings.report(.finished(.audio, hasReachedEnd: hasReachedEnd))
   }
 
@@ -101,10 +95,13 @@ final class AudioLane: Lane {
       for part in parts {
         try track.add(
           block.cut(to: part.captured), at: part.media, isAfterPause: part.isAfterPause,
-          isAfterDrop: queued.isAfterDrop)
+          isAfterDrop: queued.isAfterDrop, isStandIn: queued.isStandIn)
       }
       let isCut = parts.last.map { $0.captured.upperBound < end } ?? true
-      if isCut, track.isRunning { surroundings.report(.held(.audio)) }
+      if isCut, track.isRunning {
+        track.endAbsence()
+        surroundings.report(.held(.audio))
+      }
       track.isRunning = !isCut
     }
   }

@@ -49,6 +49,7 @@ public final class Broadcast: Sendable {
 
   let id: String
   let configuration: Configuration
+  private let feeds: Feeds
   private let inbox = BoundedQueue<Event>(capacity: 4096)
   private let observe: @Sendable (Observation) -> Void
   let reach: @Sendable (Milestone) -> Void
@@ -59,15 +60,22 @@ public final class Broadcast: Sendable {
   private static let snapshotInterval = MediaTime.milliseconds(250)
 
   init(
-    _ configuration: Configuration, observe: @escaping @Sendable (Observation) -> Void,
+    id: String, _ configuration: Configuration, feeds: Feeds,
+    observe: @escaping @Sendable (Observation) -> Void,
     reach: @escaping @Sendable (Milestone) -> Void, end: @escaping @Sendable (Outcome) -> Void
   ) {
+    self.id = id
     self.end = end
     self.configuration = configuration
+    self.feeds = feeds
     self.observe = observe
     self.reach = reach
+  }
+
+  /// One that no other broadcast has.
+  static func newID() -> String {
     let now = WallTime(nanoseconds: wallClockNanoseconds())
-    id = now.compact + "-" + String(UInt16.random(in: 0x1000...0xFFFF), radix: 16)
+    return now.compact + "-" + String(UInt16.random(in: 0x1000...0xFFFF), radix: 16)
   }
 
   /// Runs it to its end on a thread of its own, which `join` waits for.
@@ -109,19 +117,15 @@ public final class Broadcast: Sendable {
   /// Whatever ends it, what was recorded until then is whole.
   private func run() -> Outcome {
     silenceFFmpeg()
-    tell(.starting)
     let inbox = inbox
     let opening = BroadcastOpening(
-      configuration: configuration, note: { [observe] in observe(.note($0)) },
+      configuration: configuration, feeds: feeds, note: { [observe] in observe(.note($0)) },
       laneEvent: { _ = inbox.offer(.lane($0)) }, recorderEvent: { _ = inbox.offer(.recorder($0)) },
       outputEvent: { _ = inbox.offer(.output($0, $1)) })
     do {
       let parts = try opening.open()
       return run(parts, Stage(configuration: configuration, tracks: parts.tracks))
     } catch {
-      if case .capture(let error) = error {
-        tell(.device(track: error.track, state: error.kind == .busy ? .busy : .lost, cause: error.what))
-      }
       tell(.ended(reason: .failed, duration: .zero, gaps: 0))
       reach(.over(.failed))
       return Outcome(report: nil, failure: error)
@@ -216,9 +220,6 @@ public final class Broadcast: Sendable {
 extension Broadcast {
   private func handle(_ event: LaneEvent, _ stage: inout Stage) {
     switch event {
-    case .opened(let track, let summary):
-      observe(.note("\(track.rawValue): \(summary)"))
-      tell(.device(track: track, state: .open, cause: nil))
     case .note(let text): observe(.note(text))
     case .held(let track): stage.pause?.hold(track)
     case .lost(let loss): add(loss, &stage)

@@ -1,11 +1,10 @@
-internal import Capture
 internal import FFmpeg
 internal import MediaModel
 internal import Platform
 internal import Publishing
 internal import Recording
 
-/// What a broadcast consists of while it runs: the lanes from its sources, and what they lead to.
+/// What a broadcast consists of while it runs: the lanes from its feeds, and what they lead to.
 struct BroadcastParts {
   let lanes: [any Lane]
   let recorder: Recorder?
@@ -37,6 +36,7 @@ struct BroadcastParts {
 /// Opens what a configuration asks for.
 struct BroadcastOpening {
   let configuration: Configuration
+  let feeds: Feeds
   let note: @Sendable (String) -> Void
   let laneEvent: @Sendable (LaneEvent) -> Void
   let recorderEvent: @Sendable (Recorder.Event) -> Void
@@ -45,8 +45,6 @@ struct BroadcastOpening {
   func open() throws(BroadcastError) -> BroadcastParts {
     do {
       return try openParts()
-    } catch let error as CaptureError {
-      throw .capture(error)
     } catch let error as RecordingError {
       throw .recording(error)
     } catch {
@@ -55,35 +53,39 @@ struct BroadcastOpening {
   }
 
   private func openParts() throws -> BroadcastParts {
-    let sources = SourceOpening(configuration: configuration)
-    let video = try sources.openVideo(note)
-    let audio = try sources.openAudio(note)
-    var tracks: Set<TrackKind> = []
-    if video != nil { tracks.insert(.video) }
-    if audio != nil { tracks.insert(.audio) }
+    feeds.rewind()
+    let tracks = feeds.tracks
     let wishes = EncoderWishes()
     let recorder = try openRecorder(tracks)
-    let outputs = try openOutputs(tracks, makesKeyframes: video?.isEncodedHere ?? false, wishes)
+    let outputs = try openOutputs(tracks, makesKeyframes: feeds.video?.isEncodedHere ?? false, wishes)
     let meters = Meters()
     let surroundings = LaneSurroundings(
       timeLine: try TimeLine(tracks: tracks), end: configuration.duration,
       receivers: (recorder.map { [$0] } ?? []) + outputs, meters: meters, report: laneEvent)
+    return BroadcastParts(
+      lanes: lanes(surroundings, wishes), recorder: recorder, outputs: outputs, tracks: tracks,
+      timeLine: surroundings.timeLine, wishes: wishes, meters: meters)
+  }
+
+  private func lanes(_ surroundings: LaneSurroundings, _ wishes: EncoderWishes) -> [any Lane] {
     var lanes: [any Lane] = []
-    switch video {
-    case .pictures(let source):
-      let settings = VideoLane.Settings(configuration)
+    switch feeds.video {
+    case .pictures(let feed):
+      guard let shape = feed.shape else { break }
       lanes.append(
-        try VideoLane(source: source, settings: settings, wishes: wishes, surroundings: surroundings))
-    case .packets(let source):
-      lanes.append(try CopyLane(source: source, surroundings: surroundings))
+        VideoLane(
+          feed: feed, shape: shape, settings: .init(configuration), wishes: wishes, surroundings: surroundings
+        ))
+    case .packets(let feed):
+      guard let track = feed.shape else { break }
+      lanes.append(CopyLane(feed: feed, track: track, surroundings: surroundings))
     case nil: break
     }
-    if let audio {
-      lanes.append(try AudioLane(source: audio, settings: .init(configuration), surroundings: surroundings))
+    if let feed = feeds.audio, let shape = feed.shape {
+      lanes.append(
+        AudioLane(feed: feed, shape: shape, settings: .init(configuration), surroundings: surroundings))
     }
-    return BroadcastParts(
-      lanes: lanes, recorder: recorder, outputs: outputs, tracks: tracks, timeLine: surroundings.timeLine,
-      wishes: wishes, meters: meters)
+    return lanes
   }
 
   private func openOutputs(
@@ -119,7 +121,7 @@ struct BroadcastOpening {
   }
 }
 
-extension SourceOpening.Video {
+extension VideoFeed {
   var isEncodedHere: Bool {
     switch self {
     case .pictures: true

@@ -5,12 +5,13 @@ internal import Platform
 /// The life of one process: its broadcasts, one after another, and what interrupts them.
 ///
 /// `run` owns the machine that decides, in local variables of its own thread; whoever wants something leaves an event in
-/// its inbox. A broadcast runs on a thread of its own.
+/// its inbox. A broadcast runs on a thread of its own, and so does the opening of devices.
 public final class Broadcaster: Sendable {
   enum Event: Sendable {
     case asked(Lifecycle.Event)
     case reached(Int, Broadcast.Milestone)
     case ended(Int, Broadcast.Outcome)
+    case devices(Devices.Event)
     case backgroundAsked(atRest: @Sendable () -> Void)
   }
 
@@ -55,17 +56,19 @@ public final class Broadcaster: Sendable {
 
   /// Broadcasts until it is over: asked to stop, at its end, or unable to go on. The last broadcast's failure, if it had one.
   public func run() -> BroadcastError? {
+    let inbox = inbox
+    let devices: Devices
+    do {
+      devices = try Devices(
+        note: { [observe] in observe(.note($0)) }, report: { _ = inbox.offer(.devices($0)) })
+    } catch {
+      return .system("\(error)")
+    }
+    defer { devices.finish() }
     var settings = Lifecycle.Settings()
     settings.resumeWindow = configuration.resumeWindow
-    var life = BroadcasterRun(
-      settings, make: { [self] number in make(number) }, tell: { [self] in tell($0, of: $1) },
-      show: { [shown] state, broadcast in
-        shown.withLock {
-          $0.state = state
-          $0.broadcast = broadcast ?? $0.broadcast
-        }
-      }, finish: finish)
-    life.handle(.startRequested)
+    var life = BroadcasterRun(settings, surroundings(devices))
+    life.handle(configuration.preview ? .previewRequested : .startRequested)
     while !life.isOver {
       guard let event = inbox.take(until: life.nextTimer) else {
         life.fireTimers()
@@ -78,20 +81,28 @@ public final class Broadcaster: Sendable {
     return life.failure
   }
 
-  private func make(_ number: Int) -> Broadcast {
-    let (inbox, shown, observe) = (inbox, shown, observe)
-    return Broadcast(
-      configuration,
-      observe: { observation in
-        if case .snapshot(let snapshot) = observation { shown.withLock { $0.snapshot = snapshot } }
-        observe(observation)
-      }, reach: { _ = inbox.offer(.reached(number, $0)) },
-      end: { _ = inbox.offer(.ended(number, $0)) })
+  private func surroundings(_ devices: Devices) -> BroadcasterRun.Surroundings {
+    BroadcasterRun.Surroundings(
+      open: { [configuration] in devices.open($0, configuration) }, close: { devices.close() },
+      make: { [self] in make($0, id: $1, $2) },
+      observe: { [self] in show($0) },
+      show: { [shown] state, broadcast in
+        shown.withLock {
+          $0.state = state
+          $0.broadcast = broadcast ?? $0.broadcast
+        }
+      }, finish: finish)
   }
 
-  private func tell(_ event: BroadcastEvent, of broadcast: String?) {
-    let line = EventLine(
-      at: WallTime(nanoseconds: wallClockNanoseconds()), broadcast: broadcast ?? "", event: event)
-    observe(.event(line))
+  private func make(_ number: Int, id: String, _ feeds: Feeds) -> Broadcast {
+    let inbox = inbox
+    return Broadcast(
+      id: id, configuration, feeds: feeds, observe: { [self] in show($0) },
+      reach: { _ = inbox.offer(.reached(number, $0)) }, end: { _ = inbox.offer(.ended(number, $0)) })
+  }
+
+  @Sendable private func show(_ observation: Broadcast.Observation) {
+    if case .snapshot(let snapshot) = observation { shown.withLock { $0.snapshot = snapshot } }
+    observe(observation)
   }
 }

@@ -2,8 +2,19 @@ internal import Lifecycle
 internal import MediaModel
 internal import Platform
 
-/// What a broadcaster's thread does: it drives the machine, and the broadcasts that the machine asks for.
+/// What a broadcaster's thread does: it drives the machine, and the devices and broadcasts that the machine asks for.
 struct BroadcasterRun {
+  /// What it acts on.
+  struct Surroundings {
+    /// Opens the devices, and answers with this number.
+    let open: (Int) -> Void
+    let close: () -> Void
+    let make: (Int, _ id: String, Feeds) -> Broadcast
+    let observe: (Broadcast.Observation) -> Void
+    let show: (Lifecycle.State, _ broadcast: String?) -> Void
+    let finish: (Broadcast.Outcome) -> Void
+  }
+
   /// A broadcast that has begun, and what is to be answered about it.
   private struct Running {
     let broadcast: Broadcast
@@ -13,43 +24,45 @@ struct BroadcasterRun {
     var isOver = false
   }
 
-  private let make: (Int) -> Broadcast
-  private let tell: (BroadcastEvent, String?) -> Void
-  private let show: (Lifecycle.State, String?) -> Void
-  private let finish: (Broadcast.Outcome) -> Void
-  private var machine: Lifecycle
+  let surroundings: Surroundings
+  var machine: Lifecycle
   private var timers: [Int: MonotonicTime] = [:]
   /// Events whose actions are not yet carried out; the first one's are just now.
   private var pending: [Lifecycle.Event] = []
   /// By their numbers, the newest with the highest; an older one may still be closing.
   private var running: [Int: Running] = [:]
   private var broadcasts = 0
+  /// The one that comes next.
+  private var nextID = Broadcast.newID()
+  /// Nil until devices have been open.
+  var feeds: Feeds?
+  /// Devices that could not be opened, and that this has been told of.
+  var unopened: Set<TrackKind> = []
+  /// Devices that are away.
+  var lost: Set<TrackKind> = []
+  /// How many times devices are being opened or closed.
+  var changing = 0
+  var preview: Preview?
   private var cause = Gap.Cause.user
   /// Who waits until nothing is open any more.
   private var waiting: [@Sendable () -> Void] = []
   /// The last broadcast's.
-  private(set) var failure: BroadcastError?
+  var failure: BroadcastError?
 
-  init(
-    _ settings: Lifecycle.Settings, make: @escaping (Int) -> Broadcast,
-    tell: @escaping (BroadcastEvent, String?) -> Void,
-    show: @escaping (Lifecycle.State, String?) -> Void, finish: @escaping (Broadcast.Outcome) -> Void
-  ) {
+  init(_ settings: Lifecycle.Settings, _ surroundings: Surroundings) {
     machine = Lifecycle(settings)
-    self.make = make
-    self.tell = tell
-    self.show = show
-    self.finish = finish
+    self.surroundings = surroundings
   }
 
   var isOver: Bool {
-    if case .ended = machine.state { return running.isEmpty }
+    if case .ended = machine.state { return running.isEmpty && changing == 0 }
     return false
   }
 
-  var nextTimer: MonotonicTime? { timers.values.min() }
+  var nextTimer: MonotonicTime? { (Array(timers.values) + [preview?.nextSnapshot].compactMap(\.self)).min() }
 
   mutating func fireTimers() {
+    if let snapshot = preview?.snapshot(at: .now) { surroundings.observe(.snapshot(snapshot)) }
     for (number, at) in timers.sorted(by: { $0.value < $1.value }) where at <= .now {
       guard timers.removeValue(forKey: number) != nil else { continue }
       handle(.timerFired(number))
@@ -63,6 +76,7 @@ struct BroadcasterRun {
       handle(event)
     case .reached(let number, let milestone): handle(milestone, of: number)
     case .ended(let number, let outcome): end(number, outcome)
+    case .devices(let event): handle(event)
     case .backgroundAsked(let atRest):
       waiting.append(atRest)
       handle(.wentToBackground)
@@ -85,7 +99,7 @@ struct BroadcasterRun {
     case .idle, .backgrounded, .ended: break
     case .previewing, .starting, .live, .interrupted, .ending: return
     }
-    guard !waiting.isEmpty, machine.isAtRest, running.isEmpty else { return }
+    guard !waiting.isEmpty, machine.isAtRest, running.isEmpty, changing == 0 else { return }
     let calls = waiting
     waiting = []
     for call in calls { call() }
@@ -97,9 +111,13 @@ struct BroadcasterRun {
 extension BroadcasterRun {
   private mutating func perform(_ action: Lifecycle.Action) {
     switch action {
-    // A broadcast opens its devices itself, and closes them at its end.
-    case .openDevices(let number): handle(.devicesOpened(number))
-    case .closeDevices, .takeUp, .askGate, .withdrawGate, .abandon: break
+    case .openDevices(let number):
+      changing += 1
+      surroundings.open(number)
+    case .closeDevices:
+      changing += 1
+      surroundings.close()
+    case .takeUp, .askGate, .withdrawGate, .abandon: break
     case .begin(let number): begin(number)
     case .goLive: newest { $0.broadcast.goLive() }
     case .pause(let number):
@@ -124,11 +142,13 @@ extension BroadcasterRun {
   }
 
   private mutating func begin(_ number: Int) {
+    guard let feeds else { return }
     broadcasts += 1
-    let broadcast = make(broadcasts)
+    let broadcast = surroundings.make(broadcasts, nextID, feeds)
+    nextID = Broadcast.newID()
     running[broadcasts] = Running(broadcast: broadcast, begin: number)
     broadcast.start()
-    show(machine.state, broadcast.id)
+    surroundings.show(machine.state, broadcast.id)
   }
 
   private mutating func close(_ number: Int, _ reason: Lifecycle.EndReason) {
@@ -138,18 +158,37 @@ extension BroadcasterRun {
   }
 
   private mutating func tell(_ state: Lifecycle.State) {
-    let id = running.keys.max().flatMap { running[$0]?.broadcast.id }
-    show(state, id)
+    let id = broadcastID
+    surroundings.show(state, id)
+    preview = nil
     switch state {
-    case .previewing: tell(.previewing, id)
+    case .previewing:
+      say(.previewing)
+      preview = feeds.map(Preview.init)
+    case .starting: say(.starting)
     case .interrupted(let cause, let until):
       self.cause = Gap.Cause(cause)
       let wall = wallClockNanoseconds() + (until - .now).nanoseconds
-      tell(.interrupted(cause: cause, resumableUntil: WallTime(nanoseconds: wall)), id)
-    case .backgrounded: tell(.backgrounded, id)
+      say(.interrupted(cause: cause, resumableUntil: WallTime(nanoseconds: wall)))
+    case .backgrounded: say(.backgrounded)
     // The broadcast itself says what becomes of it.
-    case .idle, .starting, .live, .ending, .ended: break
+    case .idle, .live, .ending, .ended: break
     }
+  }
+
+  /// The broadcast that there is, else the one that comes next.
+  private var broadcastID: String {
+    switch machine.state {
+    case .live, .interrupted, .backgrounded, .ending, .ended:
+      running.keys.max().flatMap { running[$0]?.broadcast.id } ?? nextID
+    case .idle, .previewing, .starting: nextID
+    }
+  }
+
+  func say(_ event: BroadcastEvent) {
+    surroundings.observe(
+      .event(
+        EventLine(at: WallTime(nanoseconds: wallClockNanoseconds()), broadcast: broadcastID, event: event)))
   }
 }
 
@@ -176,7 +215,7 @@ extension BroadcasterRun {
     guard let one = running.removeValue(forKey: number) else { return }
     one.broadcast.join()
     failure = outcome.failure
-    finish(outcome)
+    surroundings.finish(outcome)
     if let close = one.close { handle(.closed(close)) }
   }
 }

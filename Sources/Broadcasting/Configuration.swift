@@ -41,6 +41,8 @@ public struct Configuration: Hashable, Sendable {
   public var audioBitrate = 128_000
   /// Files begin again when they have come to their end.
   public var loop = false
+  /// Devices are opened and looked at; the broadcast waits for a command.
+  public var preview = false
 
   /// How long an interruption may last and still be resumed.
   public var resumeWindow = MediaTime.seconds(120)
@@ -53,7 +55,7 @@ public struct Configuration: Hashable, Sendable {
   public enum Setting: String, Hashable, Sendable, CaseIterable {
     case name, video, audio, record, duration, resumeWindow, events, size, fps, bitrate, gop, videoCodec,
       encoder,
-      audioCodec, audioBitrate, loop
+      audioCodec, audioBitrate, loop, preview
     case to, publishType, outage, connectTimeout, stallTimeout, giveUpAfter, adaptive, minBitrate, tlsCa,
       tlsInsecure, rtspTransport
   }

@@ -2,80 +2,98 @@ internal import Capture
 internal import MediaModel
 internal import Platform
 
-/// Packets that are encoded already go to the outputs as they are: one thread.
+/// Packets that are encoded already go to the outputs as they are: a queue, and a thread.
 final class CopyLane: Lane {
-  private let source: any PacketSource
+  private let feed: PacketFeed
+  private let track: Track
   private let surroundings: LaneSurroundings
-  private let stopSignal: StopSignal
-  private let sourceThread = ThreadSlot()
+  private let queue = BoundedQueue<CapturedPacket>(capacity: 64)
+  /// Pictures for which the queue had no room.
+  private let dropped = Locked(0)
+  private let thread = ThreadSlot()
 
-  init(source: any PacketSource, surroundings: LaneSurroundings) throws {
-    self.source = source
+  init(feed: PacketFeed, track: Track, surroundings: LaneSurroundings) {
+    self.feed = feed
+    self.track = track
     self.surroundings = surroundings
-    stopSignal = try StopSignal()
   }
 
   func start() throws {
-    try sourceThread.start(name: "video-source") { [self] in copy() }
+    try thread.start(name: "video-copy") { [self] in copy() }
+    try feed.attach(
+      surroundings.receiver(
+        of: .video,
+        take: { [self] captured, _ in
+          if !queue.offer(captured) { dropped.withLock { $0 += 1 + captured.lostBefore } }
+        }, end: { [self] in stop() }))
   }
 
   func stop() {
-    stopSignal.signal()
+    feed.detach()
+    surroundings.timeLine.withdraw(.video)
+    queue.close()
   }
 
   func join() {
-    sourceThread.join()
+    feed.settle()
+    thread.join()
   }
 
   private func copy() {
     var sender = TrackSender(surroundings)
     var losses = PictureLosses(frameDuration: frameDuration)
     var last: MediaTime?
-    var isOpen = false
     var isRunning = false
     var needsKeyframe = true
     var hasReachedEnd = false
-    do {
-      sender.announce(source.track)
-      guard surroundings.isReady(source.isDevice, until: stopSignal) else {
-        return surroundings.report(.finished(.video, hasReachedEnd: false))
+    sender.announce(track)
+    while !hasReachedEnd, let captured = queue.take() {
+      let lost = dropped.withLock { dropped in
+        defer { dropped = 0 }
+        return dropped
       }
-      try source.run(until: stopSignal) { packet, lostBefore in
-        if !isOpen { surroundings.report(.opened(.video, summary: source.summary)) }
-        isOpen = true
-        losses.add(lostBefore, .source)
-        // What follows a loss can't be decoded before the next keyframe.
-        needsKeyframe = needsKeyframe || lostBefore > 0
-        guard !needsKeyframe || packet.isKeyframe else { return losses.add(1, .source) }
-        guard let packet = placed(packet) else {
-          losses.forget()
-          needsKeyframe = true
-          if isRunning { surroundings.report(.held(.video)) }
-          isRunning = false
-          return
-        }
-        guard last.map({ packet.decodeTime.isTellablyLater(than: $0) }) ?? true else {
-          losses.add(1, .source)
-          needsKeyframe = true
-          return
-        }
-        hasReachedEnd = hasReachedEnd || surroundings.end.map { packet.decodeTime >= $0 } ?? false
-        guard !hasReachedEnd else { return stopSignal.signal() }
-        if !isRunning { losses.forget() }
-        isRunning = true
-        for loss in losses.take(before: packet.decodeTime) { surroundings.tell(loss) }
-        needsKeyframe = false
-        last = packet.decodeTime
-        sender.send([packet], of: source.track)
+      losses.add(lost, .encoderTooSlow)
+      losses.add(captured.lostBefore, .source)
+      // What follows a loss can't be decoded before the next keyframe.
+      needsKeyframe = needsKeyframe || lost + captured.lostBefore > 0
+      guard !needsKeyframe || captured.packet.isKeyframe else {
+        losses.add(1, .source)
+        continue
       }
-    } catch {
-      surroundings.report(.sourceFailed(error))
+      guard let packet = placed(captured.packet) else {
+        losses.forget()
+        needsKeyframe = true
+        if isRunning { surroundings.report(.held(.video)) }
+        isRunning = false
+        continue
+      }
+      guard last.map({ packet.decodeTime.isTellablyLater(than: $0) }) ?? true else {
+        losses.add(1, .source)
+        needsKeyframe = true
+        continue
+      }
+      hasReachedEnd = surroundings.end.map { packet.decodeTime >= $0 } ?? false
+      guard !hasReachedEnd else { break }
+      if !isRunning { losses.forget() }
+      if captured.isAfterAbsence, let last { tellAbsence(from: last + frameDuration, to: packet.decodeTime) }
+      for loss in losses.take(before: packet.decodeTime) { surroundings.tell(loss) }
+      isRunning = true
+      needsKeyframe = false
+      last = packet.decodeTime
+      sender.send([packet], of: track)
     }
-    if last != nil {
-      for loss in losses.take(before: last ?? .zero) { surroundings.tell(loss) }
+    if let last {
+      for loss in losses.take(before: last) { surroundings.tell(loss) }
     }
-    surroundings.timeLine.withdraw(.video)
+    stop()
     surroundings.report(.finished(.video, hasReachedEnd: hasReachedEnd))
+  }
+
+  /// Nothing stands in for a camera that encodes by itself.
+  private func tellAbsence(from: MediaTime, to: MediaTime) {
+    var absence = Absence(.video, frameDuration: frameDuration)
+    absence.begin(at: from)
+    if let loss = absence.end(at: to) { surroundings.tell(loss) }
   }
 
   /// The packet on the broadcast's time line; nil while that stands still.
@@ -91,7 +109,7 @@ final class CopyLane: Lane {
   }
 
   private var frameDuration: MediaTime {
-    switch source.track.format {
+    switch track.format {
     case .video(let format): format.frameRate.frameDuration
     case .audio: .zero
     }

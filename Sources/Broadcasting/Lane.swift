@@ -1,12 +1,12 @@
 internal import MediaModel
 internal import Platform
 
-/// A track's way from its source to the outputs, on threads of its own.
+/// A track's way from its feed to the outputs, on a thread of its own.
 protocol Lane: Sendable {
   func start() throws
-  /// The source stops; what it has given goes on to the outputs.
+  /// Nothing more is taken from the feed; what it has given goes on to the outputs.
   func stop()
-  /// Waits for the threads; call it after `stop`.
+  /// Waits for the thread; call it after `stop`.
   func join()
 }
 
@@ -19,10 +19,18 @@ struct LaneSurroundings: Sendable {
   let meters: Meters
   let report: @Sendable (LaneEvent) -> Void
 
-  /// A device runs ahead, so that it has warmed up when the broadcast goes live; anything else begins there. False when it
-  /// was stopped before.
-  func isReady(_ isDevice: Bool, until stop: StopSignal) -> Bool {
-    isDevice || timeLine.waitForLive(until: stop)
+  /// What a lane's feed gives, once the broadcast is live; a device runs ahead, so that it has warmed up by then.
+  func receiver<Taken: ~Copyable>(
+    of track: TrackKind, take: @escaping @Sendable (consuming Taken, Bool) -> Void,
+    end: @escaping @Sendable () -> Void
+  ) -> FeedReceiver<Taken> {
+    FeedReceiver(
+      take: take, isReady: { [timeLine] in timeLine.waitForLive(until: $0) },
+      end: { [timeLine, report] error in
+        if let error { report(.sourceFailed(error)) }
+        timeLine.withdraw(track)
+        end()
+      })
   }
 
   func send(_ packets: [MediaPacket]) {

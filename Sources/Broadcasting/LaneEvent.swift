@@ -3,8 +3,6 @@ internal import MediaModel
 
 /// What a lane tells the broadcast.
 enum LaneEvent: Sendable {
-  /// The source has given its first, and this is what was chosen.
-  case opened(TrackKind, summary: String)
   case note(String)
   /// All that lies before the time line's standstill has been handed on.
   case held(TrackKind)

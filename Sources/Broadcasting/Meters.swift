@@ -27,6 +27,11 @@ final class Meters: Sendable {
     }
   }
 
+  /// A picture that nobody encodes.
+  func saw() {
+    values.withLock { $0.pictures += 1 }
+  }
+
   func lost(_ loss: TrackLoss) {
     values.withLock { values in
       values.droppedPictures += loss.pictures

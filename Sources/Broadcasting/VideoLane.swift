@@ -3,7 +3,7 @@ internal import FFmpeg
 internal import MediaModel
 internal import Platform
 
-/// Pictures: a thread that captures, a queue of some 270 ms, a thread that encodes.
+/// Pictures: a queue of some 270 ms, a thread that encodes.
 ///
 /// The queue is empty unless the machine is busy: then a picture that is encoded late is better than one that is lost.
 final class VideoLane: Lane {
@@ -19,65 +19,65 @@ final class VideoLane: Lane {
 
   private struct QueuedFrame: ~Copyable, Sendable {
     let captured: CapturedFrame
+    /// The camera is away.
+    let isStandIn: Bool
     /// Pictures for which the queue had no room, right before this one.
     let droppedBefore: Int
 
     consuming func takeCaptured() -> CapturedFrame { captured }
   }
 
-  private let source: any VideoSource
+  private struct Intake: Sendable {
+    /// Pictures that found no room in the queue since the last one that did.
+    var dropped = 0
+    var isOver = false
+  }
+
+  private let feed: PictureFeed
+  private let shape: VideoShape
   private let settings: Settings
   private let surroundings: LaneSurroundings
   private let queue = BoundedQueue<QueuedFrame>(capacity: 8)
-  private let stopSignal: StopSignal
   private let wishes: EncoderWishes
-  /// Pictures for which the queue had no room, since the last one that found some.
-  private let dropped = Locked(0)
-  private let sourceThread = ThreadSlot()
-  private let encoderThread = ThreadSlot()
+  private let intake = Locked(Intake())
+  private let thread = ThreadSlot()
 
   init(
-    source: any VideoSource, settings: Settings, wishes: EncoderWishes, surroundings: LaneSurroundings
-  ) throws {
+    feed: PictureFeed, shape: VideoShape, settings: Settings, wishes: EncoderWishes,
+    surroundings: LaneSurroundings
+  ) {
     self.wishes = wishes
-    self.source = source
+    self.feed = feed
+    self.shape = shape
     self.settings = settings
     self.surroundings = surroundings
-    stopSignal = try StopSignal()
   }
 
   func start() throws {
-    try encoderThread.start(name: "video-encoder") { [self] in encode() }
-    try sourceThread.start(name: "video-source") { [self] in capture() }
+    try thread.start(name: "video-encoder") { [self] in encode() }
+    try feed.attach(
+      surroundings.receiver(
+        of: .video, take: { [self] in take($0, isStandIn: $1) }, end: { [self] in stop() }))
   }
 
   func stop() {
-    stopSignal.signal()
+    intake.withLock { $0.isOver = true }
+    feed.detach()
+    surroundings.timeLine.withdraw(.video)
+    queue.close()
   }
 
   func join() {
-    sourceThread.join()
-    queue.close()
-    encoderThread.join()
+    feed.settle()
+    thread.join()
   }
 
-  private func capture() {
-    var isOpen = false
-    do {
-      guard surroundings.isReady(source.isDevice, until: stopSignal) else { return queue.close() }
-      try source.run(until: stopSignal) { captured in
-        if !isOpen { surroundings.report(.opened(.video, summary: source.summary)) }
-        isOpen = true
-        let lost = captured.lostBefore + 1
-        let before = dropped.withLock { $0 }
-        let isTaken = queue.offer(QueuedFrame(captured: captured, droppedBefore: before))
-        dropped.withLock { $0 = isTaken ? 0 : before + lost }
-      }
-    } catch {
-      surroundings.report(.sourceFailed(error))
-    }
-    surroundings.timeLine.withdraw(.video)
-    queue.close()
+  private func take(_ captured: consuming CapturedFrame, isStandIn: Bool) {
+    let lost = captured.lostBefore + 1
+    let before = intake.withLock { $0.dropped }
+    let isTaken = queue.offer(
+      QueuedFrame(captured: captured, isStandIn: isStandIn, droppedBefore: before))
+    intake.withLock { if !$0.isOver { $0.dropped = isTaken ? 0 : before + lost } }
   }
 
   private func encode() {
@@ -86,19 +86,22 @@ final class VideoLane: Lane {
       let format = encodedFormat
       var encoder = try openEncoder(format)
       var converter = FrameConverter(size: format.size, format: encoder.pixelFormat)
-      var limit = RateLimit(source: source.format.frameRate, wanted: settings.limit.frameRate)
+      var limit = RateLimit(source: shape.format.frameRate, wanted: settings.limit.frameRate)
       var sender = TrackSender(surroundings)
       sender.announce(encoder.track)
-      var losses = PictureLosses(frameDuration: source.format.frameRate.frameDuration)
+      var losses = PictureLosses(frameDuration: shape.format.frameRate.frameDuration)
+      var absence = Absence(.video, frameDuration: format.frameRate.frameDuration)
       var last: MediaTime?
       var isRunning = false
       while let queued = queue.take() {
         losses.add(queued.droppedBefore, .encoderTooSlow)
+        let isStandIn = queued.isStandIn
         let captured = queued.takeCaptured()
         losses.add(captured.lostBefore, .source)
         let captureTime = captured.captureTime
         guard let time = surroundings.timeLine.place(picture: captureTime) else {
           losses.forget()
+          tell(absence.end(after: last))
           if isRunning { surroundings.report(.held(.video)) }
           isRunning = false
           continue
@@ -108,8 +111,13 @@ final class VideoLane: Lane {
         guard limit.allows(captureTime) else { continue }
         // Drivers repeat times and step back; a file can't.
         guard last.map({ time.isTellablyLater(than: $0) }) ?? true else {
-          losses.add(1, .source)
+          if !absence.lasts { losses.add(1, .source) }
           continue
+        }
+        if isStandIn {
+          absence.begin(at: isRunning ? absence.end(of: last) ?? time : time)
+        } else {
+          tell(absence.end(at: time))
         }
         tell(&losses, before: time, isFirst: !isRunning)
         isRunning = true
@@ -120,14 +128,18 @@ final class VideoLane: Lane {
           try encoder.encode(picture, at: time, isKeyframeForced: isKeyframeForced), of: encoder.track)
       }
       sender.send(try encoder.finish(), of: encoder.track)
-      if !hasReachedEnd { losses.add(dropped.withLock { $0 }, .encoderTooSlow) }
+      if !hasReachedEnd { losses.add(intake.withLock { $0.dropped }, .encoderTooSlow) }
       tell(&losses, before: last ?? .zero, isFirst: last == nil)
+      tell(absence.end(after: last))
     } catch {
       surroundings.report(.encodingFailed(.video, "\(error)"))
     }
-    stopSignal.signal()
-    queue.close()
+    stop()
     surroundings.report(.finished(.video, hasReachedEnd: hasReachedEnd))
+  }
+
+  private func tell(_ loss: TrackLoss?) {
+    if let loss { surroundings.tell(loss) }
   }
 
   private func tell(_ losses: inout PictureLosses, before time: MediaTime, isFirst: Bool) {
@@ -146,10 +158,10 @@ final class VideoLane: Lane {
 
   /// What the source gives, but not larger and not faster than is wanted.
   private var encodedFormat: VideoFormat {
-    let isFaster = RateLimit.applies(source: source.format.frameRate, wanted: settings.limit.frameRate)
+    let isFaster = RateLimit.applies(source: shape.format.frameRate, wanted: settings.limit.frameRate)
     return VideoFormat(
-      size: source.format.size.fitted(into: settings.limit.size),
-      frameRate: isFaster ? settings.limit.frameRate : source.format.frameRate)
+      size: shape.format.size.fitted(into: settings.limit.size),
+      frameRate: isFaster ? settings.limit.frameRate : shape.format.frameRate)
   }
 
   /// The first of the wanted encoders that opens; says which, where there was a choice.
@@ -162,7 +174,7 @@ final class VideoLane: Lane {
           VideoEncoder.Settings(
             codec: settings.codec, format: format, bitrate: settings.bitrate,
             keyframeInterval: settings.keyframeInterval),
-          source: source.pixelFormat)
+          source: shape.pixelFormat)
         let passed = failures.isEmpty ? "" : " (\(failures.joined(separator: "; ")))"
         surroundings.report(
           .note("video: \(settings.codec.name) by \(encoderTitle(implementation)), \(format)\(passed)"))

@@ -41,6 +41,12 @@ extension DeviceIdentity {
     UdevListing.cameras().identity(of: .video(path: UdevListing.resolved(path)))
   }
 
+  /// The same; nil where neither udev nor sysfs knows the camera.
+  public static func listedVideo(path: String) -> DeviceIdentity? {
+    let device = DeviceChange.Device.video(path: UdevListing.resolved(path))
+    return UdevListing.cameras().entries.first { $0.device == device }?.identity
+  }
+
   public static func ofSoundCard(_ number: Int) -> DeviceIdentity {
     UdevListing.soundCards().identity(of: .soundCard(number: number))
   }

@@ -11,6 +11,8 @@ public final class FileClock: Sendable {
 
   public init() {}
 
+  public var hasBegun: Bool { start.withLock { $0 != nil } }
+
   /// When the files begin. The first to ask decides.
   func begin() -> MonotonicTime {
     let soon = MonotonicTime.now + Self.lead

@@ -27,6 +27,7 @@ extension ControlAPI {
     case .resume: .interruptionEnded(.user)
     case .background: .wentToBackground
     case .foreground: .becameActive
+    case .end: .endRequested
     case .stop: .stopRequested
     }
   }
@@ -42,6 +43,7 @@ extension ControlAPI {
     case (.foreground, _): "it is not in the background"
     case (.start, .live), (.start, .starting), (.start, .interrupted): "it has begun already"
     case (.interrupt, .backgrounded): "it is in the background"
+    case (.end, .previewing): "there is no broadcast; ctl stop ends the program"
     default: nil
     }
   }

@@ -46,6 +46,7 @@ struct CtlCommand: Command {
       case .command(.resume): "go on in the same recording"
       case .command(.background): "end it for now: its recording is finished"
       case .command(.foreground): "come back from the background with a new broadcast"
+      case .command(.end): "end the broadcast: back to the preview, where it came from one"
       case .command(.stop): "end it, and the program"
       }
     }

@@ -9,6 +9,10 @@ enum Options {
     Option(.audio, .sources, \.audio, .audioSource, "where the sound comes from"),
     Option(.loop, .sources, \.loop, .toggle, "begin files again when they have come to their end"),
 
+    Option(
+      .preview, .sources, \.preview, .toggle,
+      "open the devices only; holdfast ctl start begins the broadcast, whose end leads back here"),
+
     .to,
     Option(
       .publishType, .outputs, \.publishType, .choice("TYPE", of: [.record, .live]),

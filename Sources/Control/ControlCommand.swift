@@ -1,6 +1,6 @@
 /// What a running broadcast can be told to do.
 public enum ControlCommand: String, Hashable, Sendable, CaseIterable {
-  case start, interrupt, resume, background, foreground, stop
+  case start, interrupt, resume, background, foreground, end, stop
 }
 
 /// What became of a command.

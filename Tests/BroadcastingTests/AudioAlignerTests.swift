@@ -159,4 +159,19 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
       #expect(abs(placement.stretch ?? 0) <= 1)
     }
   }
+
+  @Test func `what reaches back before the track's end is left out, however many blocks it is`() {
+    var aligner = AudioAligner(source: format, target: format, origin: start)
+    var position: Int64 = 48_000
+    var left = 0
+    // A device that is back gives first what it has kept: here the last 300 ms before the track's end.
+    for block in 0..<50 {
+      let stamp = start + .milliseconds(700) + .milliseconds(Int64(block) * 10)
+      let placement = aligner.place(stamp: stamp, frames: 480, position: position, isAfterLoss: block == 0)
+      position += Int64(placement.silence + 480 - placement.skipped)
+      left += placement.skipped
+    }
+    #expect(left == 14_400)
+    #expect(position == 48_000 + 50 * 480 - 14_400)
+  }
 }

@@ -44,27 +44,6 @@ extension ProgramTests {
       #expect(times.count >= 25)
     }
 
-    @Test(arguments: [("lose", "No such device"), ("stall", "no picture for 1 s")])
-    func `a camera that goes ends the recording cleanly and is named`(fault: String, cause: String) throws {
-      let folder = try ScratchFolder()
-      let camera = try TestDevice.Camera(in: folder)
-      let process = try HoldfastProcess(
-        [
-          "publish", "--video", "camera:\(camera.path)", "--audio", "tone", "--size", "320x240", "--record",
-          folder.path,
-          "--events", "-",
-        ], environment: camera.environment)
-      #expect(process.waitUntilSaid("\"event\":\"live\""))
-      try camera.make(fault)
-      let result = process.result()
-      #expect(result.status == 66)
-      let lost = try EventLines(result.output).named("device").last
-      #expect(lost?["state"] as? String == "lost")
-      #expect((lost?["cause"] as? String)?.contains(cause) == true)
-      #expect(result.errors.split(separator: "\n").last?.contains(camera.path) == true)
-      #expect(try Tool.probe(#require(folder.recordings.first)).count == 2)
-    }
-
     @Test func `a camera that somebody else uses is busy, and they don't notice`() throws {
       let folder = try ScratchFolder()
       let camera = try TestDevice.Camera(in: folder)
@@ -95,28 +74,6 @@ extension ProgramTests {
       let path = try #require(folder.recordings.first)
       #expect(abs(try RecordingMarks(path: path).audioSeconds - 3) <= 1024.0 / 48_000)
       #expect(abs(try pitch(of: path) - 440) < 2)
-    }
-
-    @Test(arguments: [("lose", "Input/output error"), ("stall", "no sample for 1 s")])
-    func `a microphone that goes ends the recording cleanly and is named`(fault: String, cause: String) throws
-    {
-      let folder = try ScratchFolder()
-      let microphone = try TestDevice.Microphone(in: folder)
-      let process = try HoldfastProcess(
-        [
-          "publish", "--video", "test", "--audio", "mic:mic", "--size", "320x180", "--record", folder.path,
-          "--events",
-          "-",
-        ], environment: microphone.environment)
-      #expect(process.waitUntilSaid("\"event\":\"live\""))
-      try microphone.make(fault)
-      let result = process.result()
-      #expect(result.status == 66)
-      let lost = try EventLines(result.output).named("device").last
-      #expect(lost?["state"] as? String == "lost")
-      #expect((lost?["cause"] as? String)?.contains(cause) == true)
-      #expect(result.errors.split(separator: "\n").last?.contains("mic") == true)
-      #expect(try Tool.probe(#require(folder.recordings.first)).count == 2)
     }
   }
 }

@@ -79,6 +79,11 @@ public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     kill(process.processIdentifier, number)
   }
 
+  /// Runs `holdfast ctl` in its place.
+  public func ctl(_ arguments: [String]) throws -> Result {
+    try Self.run(["ctl"] + arguments, environment: ["XDG_RUNTIME_DIR": runtime.path])
+  }
+
   /// Waits until standard output or standard error contains `text`; false when the program ended without saying it.
   @discardableResult
   public func waitUntilSaid(_ text: String) -> Bool {

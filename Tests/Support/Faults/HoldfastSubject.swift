@@ -31,10 +31,10 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
     toMonotonic = MonotonicTime.read().seconds - Date().timeIntervalSince1970
     let usual = [
       "--size": "320x180", "--fps": "30", "--bitrate": "500k", "--duration": "120s", "--events": events,
-      "--record": folder.path,
+      "--record": folder.path, "--video": "test", "--audio": "tone",
     ].filter { !options.contains($0.key) }
     process = try HoldfastProcess(
-      ["publish", "--video", "test", "--audio", "tone"] + usual.flatMap { [$0.key, $0.value] } + options
+      ["publish"] + usual.flatMap { [$0.key, $0.value] } + options
         + addresses.flatMap { ["--to", $0] }, environment: environment)
   }
 
@@ -52,6 +52,10 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
   public func signal(_ number: Int32) {
     process.signal(number)
   }
+
+  /// Runs `holdfast ctl` with it.
+  @discardableResult
+  public func ctl(_ arguments: String...) throws -> HoldfastProcess.Result { try process.ctl(arguments) }
 
   /// Somebody, or it itself, has stopped the process until it is continued.
   public var isStopped: Bool { process.isStopped }

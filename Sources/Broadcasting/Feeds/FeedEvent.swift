@@ -1,0 +1,25 @@
+internal import Capture
+internal import MediaModel
+internal import Platform
+
+/// What a feed tells of its device.
+enum FeedEvent: Sendable {
+  /// It has given its first, and this is what was chosen.
+  case opened(TrackKind, summary: String)
+  /// It is gone, or gives nothing any more.
+  case lost(CaptureError)
+  /// It is there again, but somebody else uses it.
+  case busy(CaptureError)
+  /// It gives something again.
+  case back(TrackKind, summary: String)
+}
+
+/// Who gets what a feed gives. Called on the feed's thread.
+struct FeedReceiver<Taken: ~Copyable>: Sendable {
+  /// The second is true for what stands in for a device that is away.
+  let take: @Sendable (consuming Taken, Bool) -> Void
+  /// Waits until it may begin; false when that will not be. A device does not ask.
+  let isReady: @Sendable (StopSignal) -> Bool
+  /// A source that is no device has come to its end, or failed.
+  let end: @Sendable (CaptureError?) -> Void
+}

@@ -1,0 +1,61 @@
+internal import Capture
+internal import MediaModel
+internal import Platform
+
+/// An open source of whichever kind: what it gives is `Taken`, and `Shape` is what a lane has to know of that before.
+struct FeedSource<Taken: ~Copyable, Shape: Sendable>: Sendable {
+  typealias Run = @Sendable (StopSignal, (consuming Taken) -> Void) throws(CaptureError) -> Void
+
+  let shape: Shape
+  /// What was chosen and why, for a person.
+  let summary: String
+  /// Blocks until it is told to stop or has come to its end; throws when the device is lost.
+  let run: Run
+}
+
+struct VideoShape: Hashable, Sendable {
+  var format: VideoFormat
+  var pixelFormat: PixelFormat
+}
+
+struct AudioShape: Hashable, Sendable {
+  var format: AudioFormat
+  var hasOwnClock: Bool
+}
+
+/// An encoded picture on its way to the outputs.
+struct CapturedPacket: Sendable {
+  let packet: MediaPacket
+  /// Pictures that the device says it lost right before this one.
+  let lostBefore: Int
+  /// The first one of a camera that was away.
+  let isAfterAbsence: Bool
+}
+
+extension FeedSource where Taken == CapturedFrame, Shape == VideoShape {
+  init(_ source: any VideoSource) {
+    self.init(
+      shape: VideoShape(format: source.format, pixelFormat: source.pixelFormat), summary: source.summary
+    ) { (stop, deliver) throws(CaptureError) in try source.run(until: stop, deliver: deliver) }
+  }
+}
+
+extension FeedSource where Taken == AudioBlock, Shape == AudioShape {
+  init(_ source: any AudioSource) {
+    self.init(
+      shape: AudioShape(format: source.format, hasOwnClock: source.hasOwnClock), summary: source.summary
+    ) { (stop, deliver) throws(CaptureError) in try source.run(until: stop) { deliver($0) } }
+  }
+}
+
+extension FeedSource where Taken == CapturedPacket, Shape == Track {
+  init(_ source: any PacketSource, isAfterAbsence: Bool = false) {
+    self.init(shape: source.track, summary: source.summary) { (stop, deliver) throws(CaptureError) in
+      var isFirst = isAfterAbsence
+      try source.run(until: stop) {
+        deliver(CapturedPacket(packet: $0, lostBefore: $1, isAfterAbsence: isFirst))
+        isFirst = false
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import Capture
+internal import MediaModel
+internal import Platform
+
+typealias PictureFeed = Feed<CapturedFrame, VideoShape>
+typealias PacketFeed = Feed<CapturedPacket, Track>
+typealias SoundFeed = Feed<AudioBlock, AudioShape>
+
+/// Where the picture comes from: raw, or encoded already.
+enum VideoFeed: Sendable {
+  case pictures(PictureFeed)
+  case packets(PacketFeed)
+}
+
+/// A feed of whichever kind.
+protocol SourceFeed: Sendable {
+  /// A device that has been there before will be there again.
+  var isExpected: Bool { get }
+  func open() throws(CaptureError)
+  func openWithout(_ error: CaptureError) throws(CaptureError)
+  func rewind()
+  func close()
+}
+
+/// The sources of a broadcaster's broadcasts.
+struct Feeds: Sendable {
+  let video: VideoFeed?
+  let audio: SoundFeed?
+  /// Files begin together, with each broadcast anew.
+  let fileClock: Locked<FileClock>
+
+  var tracks: Set<TrackKind> {
+    var tracks: Set<TrackKind> = []
+    if video != nil { tracks.insert(.video) }
+    if audio != nil { tracks.insert(.audio) }
+    return tracks
+  }
+
+  /// Without these there is nothing to broadcast: nothing is left, or nothing can stand in.
+  func isInterrupted(without lost: Set<TrackKind>) -> Bool {
+    guard !lost.isEmpty, lost != tracks else { return !lost.isEmpty }
+    if case .packets = video { return lost.contains(.video) }
+    return false
+  }
+
+  /// Opens all of them. Devices that were open before and are not there now do not matter as long as there is another
+  /// track.
+  func open() throws(CaptureError) {
+    var missing: [(feed: any SourceFeed, error: CaptureError)] = []
+    do throws(CaptureError) {
+      for feed in all {
+        do throws(CaptureError) { try feed.open() } catch {
+          guard feed.isExpected else { throw error }
+          missing.append((feed, error))
+        }
+      }
+      if let first = missing.first, missing.count == all.count { throw first.error }
+      for (feed, error) in missing { try feed.openWithout(error) }
+    } catch {
+      close()
+      throw error
+    }
+  }
+
+  func close() {
+    for feed in all { feed.close() }
+  }
+
+  /// A broadcast begins: files go on air from their beginning, together.
+  func rewind() {
+    guard fileClock.withLock({ $0 }).hasBegun else { return }
+    for feed in all { feed.rewind() }
+    let clock = FileClock()
+    fileClock.withLock { $0 = clock }
+  }
+
+  private var all: [any SourceFeed] {
+    var all: [any SourceFeed] = []
+    switch video {
+    case .pictures(let feed): all.append(feed)
+    case .packets(let feed): all.append(feed)
+    case nil: break
+    }
+    if let audio { all.append(audio) }
+    return all
+  }
+}

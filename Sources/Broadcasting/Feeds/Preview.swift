@@ -1,0 +1,35 @@
+internal import Capture
+internal import MediaModel
+internal import Platform
+
+/// Watches what devices give while there is no broadcast.
+struct Preview {
+  private let meters = Meters()
+  private var rates = RateMeter()
+  private(set) var nextSnapshot = MonotonicTime.now
+
+  private static let interval = MediaTime.milliseconds(250)
+
+  init(_ feeds: Feeds) {
+    let meters = meters
+    switch feeds.video {
+    case .pictures(let feed): feed.watch(Self.watcher { _, _ in meters.saw() })
+    case .packets(let feed): feed.watch(Self.watcher { _, _ in meters.saw() })
+    case nil: break
+    }
+    feeds.audio?.watch(Self.watcher { block, _ in meters.heard(block.samples, drift: nil) })
+  }
+
+  /// Nil where none is due.
+  mutating func snapshot(at now: MonotonicTime) -> Snapshot? {
+    guard nextSnapshot <= now else { return nil }
+    nextSnapshot = now + Self.interval
+    return rates.snapshot(meters.take(), state: .previewing, recordedBytes: 0, at: now)
+  }
+
+  private static func watcher<Taken: ~Copyable>(
+    _ take: @escaping @Sendable (consuming Taken, Bool) -> Void
+  ) -> FeedReceiver<Taken> {
+    FeedReceiver(take: take, isReady: { _ in true }, end: { _ in })
+  }
+}

@@ -1,0 +1,27 @@
+public import MediaModel
+public import Platform
+
+/// What is heard while a microphone is away.
+public struct Silence: AudioSource {
+  public var isDevice: Bool { true }
+  public let format: AudioFormat
+  public let hasOwnClock = false
+  public var summary: String { "silence, \(format)" }
+
+  public init(format: AudioFormat) {
+    self.format = format
+  }
+
+  /// Gives blocks of 10 ms, each when its last sample would have sounded.
+  public func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError) {
+    let frames = max(1, format.sampleRate / 100)
+    let samples = [Float](repeating: 0, count: frames * format.channels)
+    let start = MonotonicTime.now
+    var count = 0
+    while !stop.wait(until: start + format.duration(ofFrames: count + frames)) {
+      let time = start + format.duration(ofFrames: count)
+      deliver(AudioBlock(format: format, captureTime: time, samples: samples))
+      count += frames
+    }
+  }
+}

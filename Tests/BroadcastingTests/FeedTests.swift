@@ -1,0 +1,165 @@
+import Capture
+import MediaModel
+import Platform
+import Testing
+
+@testable import Broadcasting
+
+/// Sources that outlive broadcasts, with devices that come and go as a script says.
+@Suite struct FeedTests {
+  private typealias NumberFeed = Feed<Int, String>
+
+  /// A device that gives its numbers, and is lost behind the last one.
+  private final class Script: Sendable {
+    private let openings: Locked<[Result<[Int], CaptureError>]>
+    let opened = Locked(0)
+
+    init(_ openings: [Result<[Int], CaptureError>]) {
+      self.openings = Locked(openings)
+    }
+
+    func open() throws(CaptureError) -> FeedSource<Int, String> {
+      opened.withLock { $0 += 1 }
+      let next = openings.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+      guard let numbers = try next?.get() else { throw FeedTests.error(.notFound) }
+      return FeedSource(shape: "shape", summary: "script") { (stop, deliver) throws(CaptureError) in
+        for number in numbers { deliver(number) }
+        throw FeedTests.error(.lost)
+      }
+    }
+  }
+
+  private static func error(_ kind: CaptureError.Kind) -> CaptureError {
+    CaptureError(kind, .video, device: "script", what: "\(kind)", hint: "none")
+  }
+
+  private struct Given: Hashable, Sendable {
+    let number: Int
+    let isStandIn: Bool
+  }
+
+  private let given = BoundedQueue<Given>(capacity: 1000)
+  private let told = BoundedQueue<String>(capacity: 1000)
+
+  private func feed(_ script: Script, isDevice: Bool = true) -> NumberFeed {
+    NumberFeed(
+      NumberFeed.Settings(
+        track: .video, isDevice: isDevice, open: script.open,
+        standIn: { shape in
+          FeedSource(shape: shape, summary: "stand-in") { (stop, deliver) throws(CaptureError) in
+            repeat { deliver(0) } while !stop.wait(until: .now + .milliseconds(5))
+          }
+        },
+        report: { [told] event in
+          let text =
+            switch event {
+            case .opened: "opened"
+            case .lost(let error): "lost \(error.what)"
+            case .busy: "busy"
+            case .back: "back"
+            }
+          _ = told.offer(text)
+        }))
+  }
+
+  private var receiver: FeedReceiver<Int> {
+    FeedReceiver(
+      take: { [given] number, isStandIn in _ = given.offer(Given(number: number, isStandIn: isStandIn)) },
+      isReady: { _ in true }, end: { [told] error in _ = told.offer("ended\(error == nil ? "" : " badly")") })
+  }
+
+  private func next(_ condition: (Given) -> Bool) -> Given? {
+    while let one = given.take(until: .now + .seconds(30)) {
+      if condition(one) { return one }
+    }
+    return nil
+  }
+
+  private func nextTold() -> String? { told.take(until: .now + .seconds(30)) }
+
+  @Test func `something stands in for a device until it gives something again`() throws {
+    let script = Script([.success([1]), .failure(Self.error(.notFound)), .success([2]), .success([3])])
+    let feed = feed(script)
+    try feed.attach(receiver)
+    try feed.open()
+    #expect(next { $0.number == 1 }?.isStandIn == false)
+    #expect(next { $0.number == 0 }?.isStandIn == true)
+    #expect(next { $0.number == 2 }?.isStandIn == false)
+    #expect(next { $0.number == 0 }?.isStandIn == true)
+    #expect(next { $0.number == 3 }?.isStandIn == false)
+    feed.close()
+    #expect(
+      [nextTold(), nextTold(), nextTold(), nextTold()] == ["opened", "lost lost", "back", "lost lost"])
+  }
+
+  @Test func `what somebody else uses is told to be busy, once, and tried again`() throws {
+    let busy = Result<[Int], CaptureError>.failure(Self.error(.busy))
+    let feed = feed(Script([.success([1]), busy, busy, .success([2])]))
+    try feed.attach(receiver)
+    try feed.open()
+    #expect(next { $0.number == 2 } != nil)
+    feed.close()
+    #expect([nextTold(), nextTold(), nextTold(), nextTold()] == ["opened", "lost lost", "busy", "back"])
+  }
+
+  @Test func `a device that opens and gives nothing is not back`() throws {
+    let script = Script([.success([1]), .success([]), .success([]), .success([2])])
+    let feed = feed(script)
+    try feed.attach(receiver)
+    try feed.open()
+    #expect(next { $0.number == 2 } != nil)
+    feed.close()
+    #expect([nextTold(), nextTold(), nextTold()] == ["opened", "lost lost", "back"])
+    #expect(script.opened.withLock { $0 } >= 4)
+  }
+
+  @Test func `a device runs on from one broadcast to the next`() throws {
+    let script = Script([.success([1])])
+    let feed = feed(script)
+    try feed.open()
+    try feed.attach(receiver)
+    #expect(next { $0.isStandIn } != nil)
+    feed.detach()
+    feed.settle()
+    try feed.attach(receiver)
+    #expect(next { $0.isStandIn } != nil)
+    feed.close()
+    #expect(nextTold() == "opened")
+  }
+
+  @Test func `what is no device begins anew with each broadcast`() throws {
+    let script = Script([.success([1]), .success([2])])
+    let feed = feed(script, isDevice: false)
+    try feed.open()
+    for number in [1, 2] {
+      try feed.attach(receiver)
+      #expect(next { _ in true } == Given(number: number, isStandIn: false))
+      #expect([nextTold(), nextTold()] == ["opened", "ended badly"])
+      feed.detach()
+      feed.settle()
+    }
+    feed.close()
+  }
+
+  @Test func `a device that was there before is done without`() throws {
+    let feed = feed(Script([.success([1]), .failure(Self.error(.notFound)), .success([2])]))
+    #expect(!feed.isExpected)
+    try feed.open()
+    feed.close()
+    #expect(feed.isExpected)
+    #expect(throws: CaptureError.self) { try feed.open() }
+    try feed.attach(receiver)
+    try feed.openWithout(Self.error(.notFound))
+    #expect(next { $0.isStandIn } != nil)
+    #expect(next { $0.number == 2 } != nil)
+    feed.close()
+  }
+
+  @Test func `who watches gets what nobody else does`() throws {
+    let feed = feed(Script([.success([1])]))
+    feed.watch(receiver)
+    try feed.open()
+    #expect(next { $0.isStandIn } != nil)
+    feed.close()
+  }
+}

@@ -258,7 +258,10 @@ extension OutputRun {
     if isPaused, connection.pause(until: deadline) {
       waiting = connection
     } else {
-      connection.close(until: deadline + Self.beat)
+      let end = deadline + Self.beat
+      connection.close(until: end)
+      // Nor has a server that did not take the good-bye taken what was on its way.
+      if end <= .now { loss.add(connection.takeUnconfirmed()) }
     }
     output.queue.pause(keepsWaiting: false)
     self.connection = nil

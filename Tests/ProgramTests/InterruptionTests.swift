@@ -111,4 +111,15 @@ import Testing
     #expect(abs(Double(media.missingPictures - subject.picturesNeverTaken) - lost) <= 20)
     #expect(abs(media.audioSeconds - Double(media.report.pictures) / 30) < 0.1)
   }
+
+  @Test func `what a frozen server did not take before the end is named`() throws {
+    server.freeze()
+    usleep(300_000)
+    subject.finish()
+    let gap = try #require(subject.events("gap").last { $0["output"] as? String != nil })
+    let lost = try #require((gap["lostMs"] as? [String: Double])?["video"])
+    // What it had not yet answered when it froze, and all that came later.
+    #expect(lost >= 250 && lost < 2500)
+    #expect(subject.events("ended").last?["reason"] as? String == "stopped")
+  }
 }

@@ -3,10 +3,10 @@
 SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 
-.PHONY: help demo build test lint format bench bench-recovery bench-rtmp bench-publishes fuzz fuzz-short test-devices test-sanitize clean
+.PHONY: help demo build test lint format bench bench-recovery bench-rtmp bench-publishes soak-interruptions fuzz fuzz-short test-devices test-sanitize clean
 
 help: ## list these commands
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 16
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
 
 demo: ## install what is missing, build, publish and record 10 seconds, with an interruption
 	@.ci/install build
@@ -48,6 +48,12 @@ bench-publishes: ## measure many publishes of one file at once, beside as many f
 	@.ci/install test
 	@$(RELEASE) --product holdfast
 	@Tests/Benchmarks/bench-publishes
+
+soak-interruptions: ## interrupt a broadcast a hundred times, check what that left, measure how fast it was
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@$(RELEASE) --product soak-interruptions
+	@.build/release/soak-interruptions
 
 fuzz: ## send 50 million inputs through each side of each protocol
 	@.ci/install build

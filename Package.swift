@@ -71,6 +71,9 @@ let package = Package(
       name: "bench-recovery", dependencies: ["TestSupport"], path: "Tests/BenchRecovery",
       swiftSettings: everywhere),
     .executableTarget(
+      name: "soak-interruptions", dependencies: ["Marks", "MediaModel", "Platform", "TestSupport"],
+      path: "Tests/SoakInterruptions", swiftSettings: everywhere),
+    .executableTarget(
       name: "bench", dependencies: ["TestSupport"], path: "Tests/Benchmarks",
       exclude: ["RTMPThroughput", "bench-publishes"], swiftSettings: everywhere),
     .executableTarget(

@@ -7,10 +7,22 @@ internal import Recording
 /// Interruptions: media time stands still, and goes on where it stood.
 extension Broadcast {
   func beginPause(_ stage: inout Stage, _ parts: BroadcastParts) {
-    guard stage.isOnAir, stage.pause == nil else { return reach(.paused) }
+    guard stage.isOnAir else { return reach(.paused) }
+    if let pause = stage.pause { return goOnPausing(pause, &stage, parts) }
     parts.timeLine.pause(at: .now)
     stage.pause = Pause(
       stage.running, at: .now, wall: WallTime(nanoseconds: wallClockNanoseconds()))
+  }
+
+  /// Another interruption before the return was through: media time has not gone on, and it stays one gap.
+  private func goOnPausing(_ pause: Pause, _ stage: inout Stage, _ parts: BroadcastParts) {
+    switch pause.step {
+    case .holding, .leaving: break
+    case .resting: reach(.paused)
+    case .returning:
+      for output in parts.outputs { output.pause() }
+      stage.pause?.leave(stage.outputs.connected, hasRecording: false)
+    }
   }
 
   func beginReturn(_ cause: Gap.Cause, _ stage: inout Stage, _ parts: BroadcastParts) {

@@ -248,6 +248,9 @@ extension OutputRun {
       while !output.queue.isEmpty || connection.backlog > 0, .now < deadline {
         try connection.send(from: output.queue)
         output.wakeup.clear()
+        // Where the network takes all of it at once, nothing is left to wait for.
+        try connection.exchange(until: .now, wakeup: output.wakeup)
+        guard connection.backlog > 0 else { continue }
         try connection.exchange(until: min(deadline, .now + Self.beat), wakeup: output.wakeup)
       }
     } catch {

@@ -86,7 +86,8 @@ public final class Recorder: PacketReceiver {
   private func run(_ expected: Set<TrackKind>) {
     do {
       let (tracks, early) = waitForTracks(expected)
-      guard !tracks.isEmpty else { return }
+      // What never was live leaves nothing.
+      guard !tracks.isEmpty, !early.isEmpty else { return }
       var writer = try FragmentWriter(path: path, tracks: tracks)
       var isOpen = false
       for packet in early { try write(packet, to: &writer, &isOpen) }

@@ -84,10 +84,12 @@ import Testing
     return times
   }
 
-  @Test func `nothing is made where nothing came`() throws {
+  @Test(arguments: [false, true])
+  func `nothing is made where nothing came`(isAnnounced: Bool) throws {
     let folder = try ScratchFolder()
     let said = Said()
     let recorder = try Recorder(path: folder.file("a.mp4"), tracks: [.video]) { said.add($0) }
+    if isAnnounced { recorder.offer(video) }
     recorder.finish()
     #expect(said.all.isEmpty)
     #expect(folder.recordings.isEmpty)

@@ -75,6 +75,8 @@ public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     return text.split(separator: ")").last?.hasPrefix(" T") ?? false
   }
 
+  public var identifier: pid_t { process.processIdentifier }
+
   public func signal(_ number: Int32) {
     kill(process.processIdentifier, number)
   }

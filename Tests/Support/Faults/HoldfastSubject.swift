@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Glibc
+public import Glibc
 internal import MediaModel
 
 /// The program under test.
@@ -57,6 +57,8 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
   @discardableResult
   public func ctl(_ arguments: String...) throws -> HoldfastProcess.Result { try process.ctl(arguments) }
 
+  public var identifier: pid_t { process.identifier }
+
   /// Somebody, or it itself, has stopped the process until it is continued.
   public var isStopped: Bool { process.isStopped }
 
@@ -79,6 +81,9 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
       result = process.result()
     }
   }
+
+  /// How it ended; nil while it runs.
+  public var status: Int32? { lock.withLock { result?.status } }
 
   public var recording: String? { folder.recordings.first }
 

@@ -111,6 +111,14 @@ public final class NginxRTMP: @unchecked Sendable {  // guarded by `lock`
     return (text ?? "").split(separator: "\n").compactMap { PublishRecord(logLine: String($0)) }
   }
 
+  /// When publishers left, in seconds of the wall clock, the earliest first.
+  public func departures() -> [Double] {
+    let text = try? String(contentsOfFile: directory + "/departures.log", encoding: .utf8)
+    return (text ?? "").split(separator: "\n").compactMap {
+      $0.split(separator: " ").first.flatMap { Double($0) }
+    }
+  }
+
   /// What it wrote to its own log.
   public var log: String {
     (try? String(contentsOfFile: directory + "/error.log", encoding: .utf8)) ?? ""

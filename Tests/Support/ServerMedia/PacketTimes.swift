@@ -1,13 +1,29 @@
 internal import Foundation
-internal import MediaModel
+public import MediaModel
 
 /// When the packets of a file are due to be decoded, as ffprobe says.
-struct PacketTimes {
-  let isMonotone: Bool
-  /// Seconds; the earlier track's is 0.
-  let starts: [TrackKind: Double]
+public struct PacketTimes: Sendable {
+  public struct Track: Hashable, Sendable {
+    public let packets: Int
+    /// How often a packet is due no later than the one before it.
+    public let goingBack: Int
+    /// Milliseconds from one packet to the next, at most.
+    public let longestStep: Double
+    /// Seconds; the earlier track's is 0.
+    let start: Double
 
-  init(path: String) throws {
+    fileprivate init(_ times: [Double], from start: Double) {
+      let steps = zip(times, times.dropFirst()).map { $1 - $0 }
+      packets = times.count
+      goingBack = steps.count { $0 <= 0 }
+      longestStep = (steps.max() ?? 0) * 1000
+      self.start = (times.first ?? start) - start
+    }
+  }
+
+  public let tracks: [TrackKind: Track]
+
+  public init(path: String) throws {
     let text = try Tool.run([
       "ffprobe", "-v", "error", "-show_entries", "packet=codec_type,dts_time", "-of", "csv=print_section=0",
       path,
@@ -19,8 +35,10 @@ struct PacketTimes {
       else { continue }
       times[kind, default: []].append(time)
     }
-    isMonotone = times.values.allSatisfy { track in zip(track, track.dropFirst()).allSatisfy { $0 < $1 } }
     let start = times.values.compactMap(\.first).min() ?? 0
-    starts = times.compactMapValues { track in track.first.map { $0 - start } }
+    tracks = times.mapValues { Track($0, from: start) }
   }
+
+  public var isMonotone: Bool { tracks.values.allSatisfy { $0.goingBack == 0 } }
+  var starts: [TrackKind: Double] { tracks.mapValues(\.start) }
 }

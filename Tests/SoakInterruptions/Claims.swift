@@ -1,0 +1,99 @@
+import Marks
+import MediaModel
+import TestSupport
+
+/// What has to hold, what was measured, and whether it does.
+struct Claims {
+  private(set) var lines: [String] = []
+  private(set) var failed = 0
+
+  mutating func expect(_ holds: Bool, _ claim: String, _ measured: String) {
+    lines.append("\(holds ? "ok  " : "FAIL") \(claim): \(measured)")
+    if !holds { failed += 1 }
+  }
+
+  /// `told`: pictures that the broadcast itself says were never captured.
+  mutating func check(_ file: SoakedFile, _ gaps: GapCheck, told: Int) {
+    let (title, report) = (file.title, file.report)
+    for (kind, track) in file.times.tracks.sorted(by: { $0.key.rawValue > $1.key.rawValue }) {
+      expect(
+        track.goingBack == 0 && track.packets > 0, "\(title): decode times of the \(kind.rawValue) rise",
+        "\(track.packets) packets, \(track.goingBack) not later, at most \(figure(track.longestStep)) ms apart"
+      )
+    }
+    expect(
+      report.repeated + report.goingBack + report.unreadable == 0,
+      "\(title): every picture once, in order, readable",
+      "\(report.pictures) pictures, \(report.repeated) repeated, \(report.goingBack) back, \(report.unreadable) unreadable"
+    )
+    let spread = file.offsetSpread ?? .infinity
+    expect(
+      spread <= Self.offsetBar, "\(title): sound and picture stay within \(figure(Self.offsetBar, 0)) ms",
+      report.offset.map { "\($0) at \(report.offsets.count) beeps, spread \(figure(spread)) ms" }
+        ?? "no beeps")
+    expect(
+      gaps.unmatched.isEmpty, "\(title): each interruption has its gap and its place in the file",
+      gaps.unmatched.isEmpty ? "\(gaps.rows.count)" : "not \(gaps.unmatched)")
+    expect(
+      gaps.farthest(\.excess) <= Self.frame, "\(title): missing is what the gap says, within a picture",
+      "at most \(figure(gaps.farthest(\.excess))) ms from it, \(gaps.rows.reduce(0) { $0 + $1.missing }) pictures"
+    )
+    expect(
+      gaps.elsewhere <= told, "\(title): nothing else is missing",
+      "\(gaps.elsewhere) pictures, \(told) told as never captured")
+  }
+
+  /// The gap map beside the requests.
+  mutating func check(_ gaps: GapCheck) {
+    expect(
+      gaps.farthest(\.begin) <= Self.frame,
+      "a gap begins when the interruption was asked for, within a picture",
+      "at most \(figure(gaps.farthest(\.begin))) ms from it")
+    expect(
+      gaps.farthest(\.end) <= Self.frame, "a gap ends when the return was asked for, within a picture",
+      "at most \(figure(gaps.farthest(\.end))) ms from it")
+    expect(
+      gaps.farthest(\.next) <= Self.frame, "the first picture behind a gap follows it, within one",
+      "at most \(figure(gaps.farthest(\.next))) ms from it")
+  }
+
+  mutating func check(_ figures: Latencies) {
+    let rounds = figures.resumed.count
+    func within(_ values: [Double], _ bar: Double, _ claim: String) {
+      let all = Percentiles(values)
+      expect(values.count == rounds && all.highest <= bar, "\(claim) within \(figure(bar, 0)) ms", "\(all)")
+    }
+    within(figures.firstPicture, Self.returnBar, "resume to the first picture at the server")
+    within(figures.publishing, Self.returnBar, "resume to the output that publishes")
+    within(figures.lastMedia, Self.leaveBar, "interrupt to the last packet at the server")
+    within(figures.departure, Self.leaveBar, "interrupt to the server's end of the publish")
+    within(figures.recorded, Self.leaveBar, "interrupt to the recording's last write")
+  }
+
+  /// Its first third beside its last one.
+  mutating func check(_ samples: [ProcessWatch.Sample]) {
+    let third = samples.count / 3
+    let (first, last) = (samples.prefix(third), samples.suffix(third))
+    func compare(_ title: String, _ value: (ProcessWatch.Sample) -> Int, _ slack: (Double) -> Double) {
+      let (before, after) = (first.map(value).sorted(), last.map(value).sorted())
+      guard let most = before.last, let mostLater = after.last else {
+        return expect(false, title, "not measured")
+      }
+      let (middle, middleLater) = (before[before.count / 2], after[after.count / 2])
+      let allowed = slack(Double(middle))
+      expect(
+        Double(middleLater) <= Double(middle) + allowed && Double(mostLater) <= Double(most) + allowed,
+        "\(title) in the last third as in the first",
+        "median \(middleLater) after \(middle), at most \(mostLater) after \(most)")
+    }
+    compare("memory (kB)", \.memoryKilobytes) { $0 * 0.03 }
+    // One attempt to connect that happens to be seen.
+    compare("descriptors", \.descriptors) { _ in 2 }
+    compare("threads", \.threads) { _ in 2 }
+  }
+
+  static let frame = 1000.0 / 30 + 1
+  private static let offsetBar = 20.0
+  private static let returnBar = 500.0
+  private static let leaveBar = 200.0
+}

@@ -1,0 +1,54 @@
+import Foundation
+import MediaModel
+import TestSupport
+
+/// How fast a broadcast leaves and returns, in milliseconds, an element for each interruption.
+struct Latencies {
+  /// From the request to interrupt until the server had written the last media.
+  var lastMedia: [Double] = []
+  /// Until the server knew that the publish had ended.
+  var departure: [Double] = []
+  /// Until the recording had been written to for the last time.
+  var recorded: [Double] = []
+  /// From the request to resume until the broadcast says so.
+  var resumed: [Double] = []
+  /// Until it says that the output publishes.
+  var publishing: [Double] = []
+  /// Until the server had written the first picture.
+  var firstPicture: [Double] = []
+
+  init(of run: SoakRun, by ways: Set<SoakPlan.Way> = [.control, .signal]) {
+    let publishing = run.named("output").filter { $0.text("state") == "publishing" }
+    for (index, injection) in run.injections.enumerated() where ways.contains(injection.way) {
+      let (interrupt, resume) = (injection.interrupt.asked, injection.resume.asked)
+      if index < run.publishes.count, let last = run.publishes[index].last {
+        lastMedia.append((last.arrival - interrupt.monotonic).milliseconds)
+      }
+      if index < run.departures.count {
+        departure.append(Self.milliseconds(from: interrupt, to: run.departures[index]))
+      }
+      let returned = run.named("resumed")[index].at
+      resumed.append(Self.milliseconds(from: resume, to: returned))
+      if let written = run.writes.last(where: { $0 < returned }) {
+        recorded.append(max(0, Self.milliseconds(from: interrupt, to: written)))
+      }
+      if let back = publishing.first(where: { $0.at >= resume.wall.wholeMillisecond }) {
+        self.publishing.append(Self.milliseconds(from: resume, to: back.at))
+      }
+      if index + 1 < run.publishes.count,
+        let first = run.publishes[index + 1].first(where: { $0.kind == .video })
+      {
+        firstPicture.append((first.arrival - resume.monotonic).milliseconds)
+      }
+    }
+  }
+
+  private static func milliseconds(from begin: Instant, to end: WallTime) -> Double {
+    Double(end.nanoseconds - begin.wall.nanoseconds) / 1e6
+  }
+}
+
+extension WallTime {
+  /// Event lines and logs leave out what is shorter.
+  fileprivate var wholeMillisecond: WallTime { WallTime(nanoseconds: nanoseconds / 1_000_000 * 1_000_000) }
+}

@@ -1,0 +1,58 @@
+import MediaModel
+
+/// When a broadcast is interrupted and for how long, drawn from a seed.
+struct SoakPlan {
+  enum Way: String {
+    case control = "ctl"
+    case signal
+  }
+
+  struct Round {
+    let way: Way
+    /// From the return before it.
+    let live: MediaTime
+    /// From the request to interrupt until the request to resume.
+    let interrupted: MediaTime
+  }
+
+  let rounds: [Round]
+
+  /// Three seconds a round on average: what it is live is made to fit.
+  init(rounds count: Int, seed: UInt64) {
+    var randomness = SplitMix64(state: seed)
+    let drawn = (0..<count).map { _ in
+      (
+        live: Double.random(in: 0...1, using: &randomness),
+        interrupted: MediaTime.milliseconds(.random(in: 50...3000, using: &randomness))
+      )
+    }
+    let free =
+      Double(count) * (Self.roundSeconds - Self.shortestLiveSeconds - Self.commandSeconds)
+      - drawn.reduce(0) { $0 + $1.interrupted.seconds }
+    let scale = max(0, free) / max(.ulpOfOne, drawn.reduce(0) { $0 + $1.live })
+    rounds = drawn.enumerated().map { index, round in
+      Round(
+        way: index % 2 == 0 ? .control : .signal,
+        live: MediaTime(seconds: Self.shortestLiveSeconds + round.live * scale),
+        interrupted: round.interrupted)
+    }
+  }
+
+  private static let roundSeconds = 3.0
+  private static let shortestLiveSeconds = 0.15
+  /// What it takes to start a command, each second time for each request.
+  private static let commandSeconds = 0.06
+}
+
+/// The same numbers from the same seed, on every machine.
+private struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var word = state
+    word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
+    word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
+    return word ^ word >> 31
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+
+/// A broadcast, and what is done to it.
+struct SoakRun {
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  let folder: ScratchFolder
+  let injections: [Injection]
+  let events: [EventTail.Line]
+  let samples: [ProcessWatch.Sample]
+  /// When the recording was written to.
+  let writes: [WallTime]
+  /// What the server wrote, in publishes.
+  let publishes: [[RecordedTag]]
+  let publishTypes: [String]
+  /// When the server was told that a publish ends.
+  let departures: [WallTime]
+  let serverFile: String
+  let status: Int32
+  let length: MediaTime
+
+  private static let name = "soak"
+
+  /// `tell` is called before each round.
+  init(_ plan: SoakPlan, tell: (Int) -> Void) throws {
+    folder = try ScratchFolder()
+    let server = try NginxRTMP(in: folder)
+    serverFile = server.recording("typed", Self.name)
+    let tail = FLVTail(path: serverFile)
+    let begin = MonotonicTime.now
+    let environment = ["XDG_RUNTIME_DIR": folder.path, "XDG_STATE_HOME": folder.path]
+    let subject = try HoldfastSubject(
+      to: [server.url("typed", Self.name)], environment: environment,
+      options: [
+        "--name", Self.name, "--size", "1280x720", "--fps", "30", "--bitrate", "2500k", "--duration", "2h",
+        "--events", folder.file("events"), "--record", folder.path,
+      ], in: folder)
+    defer { subject.finish() }
+    let tailed = EventTail(path: folder.file("events"))
+    guard tail.wait(atMost: 20, until: { $0.count { $0.kind == .video } > 60 }),
+      let recording = folder.recordings.first
+    else { throw Failure(description: "it did not get on air:\n\(subject.said)") }
+    let watch = ProcessWatch(process: subject.identifier, file: recording)
+    var injections: [Injection] = []
+    var resumed = MonotonicTime.now
+    for (index, round) in plan.rounds.enumerated() {
+      tell(index + 1)
+      sleep(until: resumed + round.live)
+      let interrupt = try Self.request("interrupt", SIGUSR1, round.way, subject, environment)
+      sleep(until: interrupt.told.monotonic + round.interrupted)
+      let resume = try Self.request("resume", SIGUSR2, round.way, subject, environment)
+      injections.append(Injection(way: round.way, interrupt: interrupt, resume: resume))
+      guard tailed.wait(for: "resumed", times: index + 1) else {
+        throw Failure(description: "round \(index + 1): it did not come back:\n\(subject.said.suffix(4000))")
+      }
+      resumed = resume.told.monotonic
+    }
+    length = .now - begin
+    // Some of what came after the last return is to be seen as well.
+    sleep(until: .now + .seconds(2))
+    (samples, writes) = watch.finish()
+    subject.finish()
+    tailed.read()
+    self.injections = injections
+    events = tailed.lines
+    status = subject.status ?? -1
+    publishTypes = server.publishes().map(\.type)
+    departures = server.departures().map { WallTime(nanoseconds: Int64($0 * 1e9)) }
+    publishes = Self.publishes(in: tail.finish())
+  }
+
+  func named(_ event: String) -> [EventTail.Line] { events.filter { $0.event == event } }
+
+  private static func request(
+    _ word: String, _ signal: Int32, _ way: SoakPlan.Way, _ subject: HoldfastSubject,
+    _ environment: [String: String]
+  ) throws -> Request {
+    let asked = Instant.now
+    switch way {
+    case .signal: subject.signal(signal)
+    case .control:
+      let result = try HoldfastProcess.run(["ctl", "--name", name, word], environment: environment)
+      guard result.status == 0 else { throw Failure(description: "ctl \(word): \(result.errors)") }
+    }
+    return Request(asked: asked, told: .now)
+  }
+
+  /// Each publish begins with the picture's header.
+  private static func publishes(in tags: [RecordedTag]) -> [[RecordedTag]] {
+    var publishes: [[RecordedTag]] = []
+    for tag in tags {
+      if tag.kind == .video, tag.isHeader { publishes.append([]) }
+      if !publishes.isEmpty, !tag.isHeader { publishes[publishes.count - 1].append(tag) }
+    }
+    return publishes
+  }
+}
+
+private func sleep(until moment: MonotonicTime) {
+  let left = moment - .now
+  if left > .zero { usleep(useconds_t(left.nanoseconds / 1000)) }
+}
+
+extension SoakRun {
+  /// Pictures that the broadcast says are missing everywhere for another cause than an interruption.
+  var picturesNeverTaken: Int {
+    let lost = named("gap").filter { $0.text("output") == nil && $0.text("cause") != "user" }
+      .reduce(0) { $0 + (($1.fields["lostMs"] as? [String: Double])?["video"] ?? 0) }
+    return Int((lost * 30 / 1000).rounded())
+  }
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+
+/// A broadcast whose recording is fine and whose only output has a trouble that lasts.
+public final class TroubledOutput {
+  public enum Trouble: String, CaseIterable, Sendable {
+    /// It was publishing; now its server takes connections and says nothing.
+    case connecting
+    /// It was publishing; now its server can't be reached.
+    case waiting
+    /// It has the wrong key, from the beginning.
+    case refused
+  }
+
+  public let folder: ScratchFolder
+  public let server: NginxRTMP
+  public let subject: HoldfastSubject
+  private let proxy: FaultProxy
+
+  private static let name = "porch"
+
+  /// On air for a second, and in trouble since.
+  public init(_ trouble: Trouble) throws {
+    folder = try ScratchFolder()
+    server = try NginxRTMP(in: folder)
+    proxy = try FaultProxy(to: server.port)
+    let tail = FLVTail(path: server.recording("typed", Self.name))
+    let way = trouble == .refused ? "auth/\(Self.name)?key=wrong" : "typed/\(Self.name)"
+    subject = try HoldfastSubject(to: ["rtmp://127.0.0.1:\(proxy.port)/\(way)"], options: [], in: folder)
+    switch trouble {
+    case .connecting, .waiting:
+      guard tail.wait(until: { $0.count { $0.kind == .video } > 30 }) else { throw notReady }
+      try proxy.make(trouble == .connecting ? .hold : .refuse)
+      try proxy.make(.reset)
+    case .refused:
+      guard has("live") else { throw notReady }
+    }
+    guard becomes(trouble.rawValue) else { throw notReady }
+  }
+
+  private var notReady: Peers.NotReady { Peers.NotReady(description: subject.said) }
+
+  /// Waits until the output is told to be so; false when that takes too long.
+  public func becomes(_ state: String) -> Bool {
+    HoldfastSubject.wait { subject.changes(ofOutputTo: proxy.port).last?.state == state }
+  }
+
+  /// Waits until an event has been told so many times; false when that takes too long.
+  public func has(_ event: String, times: Int = 1) -> Bool {
+    HoldfastSubject.wait { subject.events(event).count >= times }
+  }
+}

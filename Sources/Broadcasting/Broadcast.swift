@@ -31,6 +31,7 @@ public final class Broadcast: Sendable {
     case recorder(Recorder.Event)
     case output(String, Output.Event)
     case networkChanged
+    case bitratesLimited(BitrateController.Limits)
     case goLiveRequested
     case pauseRequested
     case resumeRequested(Gap.Cause)
@@ -107,6 +108,11 @@ public final class Broadcast: Sendable {
   /// Media time goes on where it stood. `cause` is why it did.
   func resume(after cause: Gap.Cause) {
     _ = inbox.offer(.resumeRequested(cause))
+  }
+
+  /// The bitrate has other limits from now on.
+  func limit(_ bitrates: BitrateController.Limits) {
+    _ = inbox.offer(.bitratesLimited(bitrates))
   }
 
   /// Ends the broadcast: what was captured is still encoded, recorded and sent.
@@ -203,6 +209,9 @@ public final class Broadcast: Sendable {
     case .resumeRequested(let cause): beginReturn(cause, &stage, parts)
     case .stopRequested(let reason): stage.stop(reason)
     case .networkChanged: parts.networkChanged()
+    case .bitratesLimited(let limits):
+      stage.limit(limits.highest, parts.wishes)
+      for output in parts.outputs { output.limit(limits) }
     case .lane(let event): handle(event, &stage)
     case .recorder(let event): handle(event, &stage, parts.meters)
     case .output(let id, let event): handle(event, of: id, &stage, parts)

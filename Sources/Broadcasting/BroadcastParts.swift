@@ -132,18 +132,8 @@ extension VideoFeed {
 
 extension VideoLane.Settings {
   fileprivate init(_ configuration: Configuration) {
-    let codec = configuration.videoCodec
-    let encoders: [EncoderImplementation] =
-      switch configuration.encoder {
-      case .auto, .copy: EncoderImplementation.candidates(for: codec)
-      case .x264: [.software]
-      case .vaapi: [.vaapi]
-      case .qsv: [.qsv]
-      case .nvenc: [.nvenc]
-      case .v4l2m2m: [.v4l2m2m]
-      }
     self.init(
-      codec: codec, encoders: encoders,
+      codec: configuration.videoCodec, encoders: configuration.encoders,
       limit: VideoFormat(size: configuration.size, frameRate: configuration.frameRate),
       bitrate: configuration.bitrate, keyframeInterval: configuration.gop)
   }

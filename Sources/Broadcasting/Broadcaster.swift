@@ -12,10 +12,11 @@ public final class Broadcaster: Sendable {
     case reached(Int, Broadcast.Milestone)
     case ended(Int, Broadcast.Outcome)
     case devices(Devices.Event)
+    case configured(Configuration)
     case backgroundAsked(atRest: @Sendable () -> Void)
   }
 
-  private let configuration: Configuration
+  private let settings: Locked<Configuration>
   private let inbox = BoundedQueue<Event>(capacity: 1024)
   private let observe: @Sendable (Broadcast.Observation) -> Void
   private let finish: @Sendable (Broadcast.Outcome) -> Void
@@ -25,6 +26,8 @@ public final class Broadcaster: Sendable {
   private struct Shown: Sendable {
     var state = Lifecycle.State.idle
     var broadcast: String?
+    /// That broadcast's configuration.
+    var running: Configuration?
     var snapshot = Snapshot()
   }
 
@@ -33,7 +36,7 @@ public final class Broadcaster: Sendable {
     _ configuration: Configuration, observe: @escaping @Sendable (Broadcast.Observation) -> Void,
     finish: @escaping @Sendable (Broadcast.Outcome) -> Void
   ) {
-    self.configuration = configuration
+    settings = Locked(configuration)
     self.observe = observe
     self.finish = finish
   }
@@ -49,13 +52,33 @@ public final class Broadcaster: Sendable {
     _ = inbox.offer(.backgroundAsked(atRest: atRest))
   }
 
+  /// Takes another configuration: what can change in a broadcast that runs changes at once, all else with the next one.
+  public func configure(_ new: Configuration) {
+    settings.withLock { $0 = new }
+    _ = inbox.offer(.configured(new))
+  }
+
+  /// What the next broadcast is told.
+  public var configuration: Configuration { settings.withLock { $0 } }
+
+  /// What the broadcast was told that there is now; nil where there is none.
+  public var runningConfiguration: Configuration? {
+    shown.withLock { shown in
+      switch shown.state {
+      case .starting, .live, .interrupted: shown.running
+      case .idle, .previewing, .backgrounded, .ending, .ended: nil
+      }
+    }
+  }
+
   public var state: Lifecycle.State { shown.withLock { $0.state } }
   /// The broadcast that there is, or was last; nil before the first.
   public var broadcastID: String? { shown.withLock { $0.broadcast } }
   public var snapshot: Snapshot { shown.withLock { $0.snapshot } }
 
   /// Broadcasts until it is over: asked to stop, at its end, or unable to go on. The last broadcast's failure, if it had one.
-  public func run() -> BroadcastError? {
+  /// With a cause it is interrupted from the start.
+  public func run(interruptedBy cause: Lifecycle.Cause? = nil) -> BroadcastError? {
     let inbox = inbox
     let devices: Devices
     do {
@@ -68,6 +91,7 @@ public final class Broadcaster: Sendable {
     var settings = Lifecycle.Settings()
     settings.resumeWindow = configuration.resumeWindow
     var life = BroadcasterRun(settings, surroundings(devices))
+    if let cause { life.handle(.interruptionBegan(cause)) }
     life.handle(configuration.preview ? .previewRequested : .startRequested)
     while !life.isOver {
       guard let event = inbox.take(until: life.nextTimer) else {
@@ -83,7 +107,7 @@ public final class Broadcaster: Sendable {
 
   private func surroundings(_ devices: Devices) -> BroadcasterRun.Surroundings {
     BroadcasterRun.Surroundings(
-      open: { [configuration] in devices.open($0, configuration) }, close: { devices.close() },
+      open: { [self] in devices.open($0, configuration) }, close: { devices.close() },
       make: { [self] in make($0, id: $1, $2) },
       observe: { [self] in show($0) },
       show: { [shown] state, broadcast in
@@ -96,6 +120,8 @@ public final class Broadcaster: Sendable {
 
   private func make(_ number: Int, id: String, _ feeds: Feeds) -> Broadcast {
     let inbox = inbox
+    let configuration = feeds.sources.applied(to: configuration)
+    shown.withLock { $0.running = configuration }
     return Broadcast(
       id: id, configuration, feeds: feeds, observe: { [self] in show($0) },
       reach: { _ = inbox.offer(.reached(number, $0)) }, end: { _ = inbox.offer(.ended(number, $0)) })

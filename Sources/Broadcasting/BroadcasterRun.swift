@@ -77,6 +77,9 @@ struct BroadcasterRun {
     case .reached(let number, let milestone): handle(milestone, of: number)
     case .ended(let number, let outcome): end(number, outcome)
     case .devices(let event): handle(event)
+    case .configured(let configuration):
+      machine.settings.resumeWindow = configuration.resumeWindow
+      newest { $0.broadcast.limit(configuration.bitrateLimits) }
     case .backgroundAsked(let atRest):
       waiting.append(atRest)
       handle(.wentToBackground)

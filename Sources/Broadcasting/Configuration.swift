@@ -46,6 +46,8 @@ public struct Configuration: Hashable, Sendable {
 
   /// How long an interruption may last and still be resumed.
   public var resumeWindow = MediaTime.seconds(120)
+  /// What becomes of the session, at which the broadcast is interrupted.
+  public var interruptOn: Set<SessionState> = []
 
   public static let audioFormat = AudioFormat(sampleRate: 48_000, channels: 2)
 
@@ -58,7 +60,15 @@ public struct Configuration: Hashable, Sendable {
       audioCodec, audioBitrate, loop, preview
     case to, publishType, outage, connectTimeout, stallTimeout, giveUpAfter, adaptive, minBitrate, tlsCa,
       tlsInsecure, rtspTransport
+    case interruptOn
   }
+}
+
+/// What may become of the session at the machine's screen.
+public enum SessionState: String, Hashable, Sendable, CaseIterable {
+  case lock
+  /// Another session has the screen.
+  case inactive
 }
 
 /// What encodes the picture.

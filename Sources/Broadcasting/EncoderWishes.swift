@@ -29,12 +29,14 @@ final class EncoderWishes: Sendable {
 struct BitrateChange: Hashable, Sendable {
   let bitsPerSecond: Int
   let why: String
+  /// Somebody has asked for it, and not a network.
+  var isConfigured = false
 }
 
 /// What each output's network can carry. There is one encoder, so the slowest one decides.
 struct BitrateVotes {
   private var votes: [String: Int] = [:]
-  private let highest: Int
+  private var highest: Int
   private var current: Int
 
   init(highest: Int) {
@@ -45,7 +47,17 @@ struct BitrateVotes {
   /// The new rate of the encoder, where it changes; nil takes an output's vote back.
   mutating func vote(_ bitrate: Int?, by output: String) -> Int? {
     votes[output] = bitrate
-    let wanted = votes.values.min() ?? highest
+    return decide()
+  }
+
+  /// The new rate of the encoder, where another highest one changes it.
+  mutating func limit(to highest: Int) -> Int? {
+    self.highest = highest
+    return decide()
+  }
+
+  private mutating func decide() -> Int? {
+    let wanted = min(votes.values.min() ?? highest, highest)
     guard wanted != current else { return nil }
     current = wanted
     return wanted

@@ -44,9 +44,13 @@ extension Configuration {
     settings.tls.caFile = request.tlsCA ?? tlsCA
     settings.tls.isVerified = !(request.tlsInsecure ?? tlsInsecure)
     if request.adaptsBitrate ?? adaptsBitrate {
-      settings.bitrates = BitrateController.Limits(lowest: lowestBitrate, highest: bitrate)
+      settings.bitrates = bitrateLimits
     }
     return settings
+  }
+
+  var bitrateLimits: BitrateController.Limits {
+    BitrateController.Limits(lowest: lowestBitrate, highest: bitrate)
   }
 
   /// As configured, else a fifth of the wanted bitrate.

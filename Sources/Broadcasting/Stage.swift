@@ -82,6 +82,12 @@ struct Stage {
     wishes.change(BitrateChange(bitsPerSecond: bitrate, why: why))
   }
 
+  /// The encoder's highest bitrate is another one from now on.
+  mutating func limit(_ bitrate: Int, _ wishes: EncoderWishes) {
+    guard let bitrate = votes.limit(to: bitrate) else { return }
+    wishes.change(BitrateChange(bitsPerSecond: bitrate, why: "as configured", isConfigured: true))
+  }
+
   /// The tracks that still run are to be ended now.
   func isOver(_ now: MonotonicTime) -> Bool {
     isStopped || failure != nil || finished == tracks || deadline.map { now >= $0 } ?? false

@@ -150,8 +150,14 @@ final class VideoLane: Lane {
   /// True when the next picture is to be a keyframe.
   private func fulfilWishes(of encoder: inout VideoEncoder) -> Bool {
     let wishes = wishes.take()
-    if let change = wishes.bitrate, encoder.setBitrate(change.bitsPerSecond) {
+    guard let change = wishes.bitrate else { return wishes.keyframe }
+    if encoder.setBitrate(change.bitsPerSecond) {
       surroundings.report(.bitrateChanged(change))
+    } else if change.isConfigured {
+      surroundings.report(
+        .note(
+          "video: this encoder keeps its bitrate while it runs; the new one takes effect with the next broadcast"
+        ))
     }
     return wishes.keyframe
   }

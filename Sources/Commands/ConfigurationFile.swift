@@ -59,7 +59,7 @@ enum ConfigurationFile {
 extension OptionForm {
   /// What `value` is to be read from; nil where it is of the wrong kind.
   func texts(of value: JSONValue) -> [String]? {
-    guard self == .outputs else { return text(of: value).map { [$0] } }
+    guard isList else { return text(of: value).map { [$0] } }
     guard case .list(let elements) = value else { return text(of: value).map { [$0] } }
     let texts = elements.compactMap { text(of: $0) }
     return texts.count == elements.count ? texts : nil
@@ -67,7 +67,9 @@ extension OptionForm {
 
   func text(of value: JSONValue) -> String? {
     switch (value, self) {
-    case (.text(let text), .text), (.text(let text), .number), (.text(let text), .outputs): text
+    case (.text(let text), .text), (.text(let text), .number), (.text(let text), .outputs),
+      (.text(let text), .names):
+      text
     case (.integer(let number), .number): String(number)
     case (.number(let number), .number):
       Int64(exactly: number).map { String($0) } ?? String(number)
@@ -81,6 +83,7 @@ extension OptionForm {
     switch self {
     case .outputs: "an address, an object with a url, or a list of those"
     case .text: "text"
+    case .names: "text or a list of texts"
     case .number: "text or a number"
     case .toggle: "true or false"
     }
@@ -89,6 +92,7 @@ extension OptionForm {
   fileprivate var example: String {
     switch self {
     case .text: "\"…\""
+    case .names: "[\"…\"]"
     case .outputs: "[\"rtmp://HOST/APP/KEY\"]"
     case .number: "a number, or \"…\" with a unit"
     case .toggle: "true"

@@ -20,12 +20,12 @@ struct ConfigurationReader {
   func read(_ arguments: [String]) throws(Refusal) -> Configuration {
     let flags = try Flags.read(arguments)
     let variables = try readEnvironment()
-    let named = (variables + flags).last { $0.option.key == Option.configurationFile.key }
+    let named = Self.nameOfFile(variables + flags)
     var file: [GivenOption] = []
     if let named { file = try readFile(named: named) }
 
     var configuration = Configuration()
-    let given = outputsOfLastPlace(file + variables + flags)
+    let given = listsOfLastPlaces(file + variables + flags)
     for one in given { try apply(try resolved(one), to: &configuration) }
     do {
       try configuration.validate()
@@ -35,10 +35,20 @@ struct ConfigurationReader {
     return configuration
   }
 
-  /// A place that names outputs replaces those of the places before it.
-  private func outputsOfLastPlace(_ given: [GivenOption]) -> [GivenOption] {
-    let last = given.last { $0.option.form == .outputs }?.origin
-    return given.filter { $0.option.form != .outputs || $0.origin == last }
+  /// A place that names outputs replaces those of the places before it; so it is with all that may be given many times.
+  private func listsOfLastPlaces(_ given: [GivenOption]) -> [GivenOption] {
+    given.filter { one in
+      !one.option.form.isList || one.origin == given.last { $0.option.key == one.option.key }?.origin
+    }
+  }
+
+  /// The configuration file; nil where none was named.
+  func file(_ arguments: [String]) throws(Refusal) -> String? {
+    Self.nameOfFile(try readEnvironment() + Flags.read(arguments))?.text
+  }
+
+  private static func nameOfFile(_ given: [GivenOption]) -> GivenOption? {
+    given.last { $0.option.key == Option.configurationFile.key }
   }
 
   private func resolved(_ given: GivenOption) throws(Refusal) -> GivenOption {

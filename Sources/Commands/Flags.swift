@@ -6,7 +6,7 @@ enum Flags {
     while let argument = rest.popFirst() {
       let (name, attached) = split(argument)
       guard let option = Options.option(flag: name) else { throw unknown(argument, name: name) }
-      guard option.form == .outputs || !given.contains(where: { $0.option.key == option.key }) else {
+      guard option.form.isList || !given.contains(where: { $0.option.key == option.key }) else {
         throw Refusal(.usage, option.flag, "given twice", "keep one of them")
       }
       let text = if let attached { attached } else { try value(of: option, from: &rest) }

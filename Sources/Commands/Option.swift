@@ -25,6 +25,8 @@ struct Option: Sendable {
   let form: OptionForm
   let help: String
   let defaultText: String?
+  /// Whether two configurations differ in it.
+  let differs: @Sendable (Configuration, Configuration) -> Bool
 
   /// `--audio-bitrate` for `audioBitrate`.
   var flag: String { "--" + words(separator: "-") }
@@ -39,7 +41,7 @@ struct Option: Sendable {
 }
 
 extension Option {
-  init<Value>(
+  init<Value: Equatable>(
     _ setting: Configuration.Setting, _ group: Group,
     _ property: any WritableKeyPath<Configuration, Value> & Sendable, _ kind: ValueKind<Value>, _ help: String
   ) {
@@ -49,7 +51,8 @@ extension Option {
         configuration[keyPath: property] = try kind.read(text)
       },
       placeholder: kind.placeholder, form: kind.form, help: help,
-      defaultText: kind.write(Configuration()[keyPath: property]))
+      defaultText: kind.write(Configuration()[keyPath: property]),
+      differs: { $0[keyPath: property] != $1[keyPath: property] })
   }
 
   /// Adds an output.
@@ -62,9 +65,22 @@ extension Option {
     help:
       "publish to this rtmp, rtmps, rtsp, rtsps or srt address; may be given many times; @FILE and env:NAME name "
       + "a file and a variable that hold it, which keeps keys out of lists of processes",
-    defaultText: nil)
+    defaultText: nil, differs: { $0.outputs != $1.outputs })
+
+  /// Adds what interrupts.
+  static let interruptOn = Option(
+    key: Configuration.Setting.interruptOn.rawValue, group: .recording,
+    use: .setting { (text, configuration) throws(WrongValue) in
+      configuration.interruptOn.formUnion(try ValueKind.sessionStates.read(text))
+    },
+    placeholder: "STATES", form: .names,
+    help:
+      "interrupt while the session at the screen is locked (lock), or another one has the screen (inactive); "
+      + "lock,inactive for both",
+    defaultText: ValueKind.sessionStates.write([]), differs: { $0.interruptOn != $1.interruptOn })
 
   static let configurationFile = Option(
     key: "config", group: .configuration, use: .configurationFile, placeholder: "FILE", form: .text,
-    help: "take settings from this JSON5 file", defaultText: nil)
+    help: "take settings from this JSON5 file, and again at SIGHUP", defaultText: nil,
+    differs: { _, _ in false })
 }

@@ -50,6 +50,7 @@ enum Options {
     Option(
       .resumeWindow, .recording, \.resumeWindow, .duration,
       "an interruption may last so long and still be resumed; then its end begins a new broadcast"),
+    .interruptOn,
     Option(
       .events, .recording, \.events, .optional(.eventsPath),
       "add a line of JSON for each event to this file, - is standard output"),

@@ -5,16 +5,22 @@ internal import Platform
 /// What the process' signals ask of its broadcasts.
 ///
 /// The first SIGINT or SIGTERM ends them, the second one the process, whatever it waits for. SIGUSR1 interrupts, SIGUSR2
-/// resumes. SIGTSTP goes to the background and then stops the process, as a shell expects; SIGCONT comes back.
+/// resumes. SIGTSTP goes to the background and then stops the process, as a shell expects; SIGCONT comes back. SIGHUP
+/// reads the configuration again, or ends the broadcasts where it means that the terminal has gone.
 final class ProcessSignals: Sendable {
   static let numbers = [
-    Signals.interrupt, Signals.terminate, Signals.user1, Signals.user2, Signals.terminalStop, Signals.proceed,
+    Signals.interrupt, Signals.terminate, Signals.hangUp, Signals.user1, Signals.user2, Signals.terminalStop,
+    Signals.proceed,
   ]
 
   private let isOver: StopSignal
   private let thread = ThreadSlot()
 
-  init(_ signals: Signals, steering broadcaster: Broadcaster) throws(SystemError) {
+  /// `onHangUp` gets what a SIGHUP means, unless it means the end.
+  init(
+    _ signals: Signals, steering broadcaster: Broadcaster, hangUp: HangUp,
+    onHangUp: @escaping @Sendable (HangUp.Meaning) -> Void
+  ) throws(SystemError) {
     isOver = try StopSignal()
     try thread.start(name: "signals") { [isOver] in
       var isEnding = false
@@ -24,6 +30,10 @@ final class ProcessSignals: Sendable {
         case Signals.user2: broadcaster.handle(.interruptionEnded(.user))
         case Signals.terminalStop: broadcaster.goToBackground { suspendProcess() }
         case Signals.proceed: broadcaster.handle(.becameActive)
+        case Signals.hangUp:
+          let meaning = hangUp.meaning(hasTerminal: hasControllingTerminal())
+          // It comes from the system and from the shell, so a second one asks for nothing more.
+          if meaning == .end { broadcaster.handle(.stopRequested) } else { onHangUp(meaning) }
         default:
           if isEnding { endProcess(afterSignal: number) }
           isEnding = true

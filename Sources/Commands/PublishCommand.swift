@@ -12,15 +12,21 @@ struct PublishCommand: Command {
 
   let configuration: Configuration
   private let environment: [String: String]
+  /// Reads the configuration again; nil where no file was named.
+  private let readAgain: ConfigurationSource?
 
   init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
     self.environment = environment
-    configuration = try ConfigurationReader(environment: environment).read(arguments)
+    let reader = ConfigurationReader(environment: environment)
+    configuration = try reader.read(arguments)
+    readAgain = try reader.file(arguments).map { _ in ConfigurationSource(arguments, environment: environment)
+    }
   }
 
   init(_ configuration: Configuration, environment: [String: String]) {
     self.environment = environment
     self.configuration = configuration
+    readAgain = nil
   }
 
   func run() throws(Refusal) -> Int32 {
@@ -48,7 +54,7 @@ struct PublishCommand: Command {
     do {
       let console = try BroadcastConsole(configuration)
       let reports = Locked<[Report]>([])
-      let service = try ServiceLink(environment: environment)
+      let service = try ServiceLink(environment: environment, interruptOn: configuration.interruptOn)
       let observe: @Sendable (Broadcast.Observation) -> Void = { observation in
         console.show(observation)
         service.show(observation)
@@ -58,14 +64,28 @@ struct PublishCommand: Command {
         if let report = outcome.report { reports.withLock { $0.append(report) } }
       }
       let control = try ControlServer(listener, handler: ControlAPI(of: broadcaster))
-      try service.start(steering: broadcaster) { console.show(.note($0)) }
-      let steering = try ProcessSignals(signals, steering: broadcaster)
+      let note: @Sendable (String) -> Void = { console.show(.note($0)) }
+      let reload = try readAgain.map { source in
+        try ConfigurationReload(
+          .init(source: source, broadcaster: broadcaster, service: service, note: note))
+      }
+      let steering = try ProcessSignals(
+        signals, steering: broadcaster, hangUp: HangUp(hasFile: reload != nil)
+      ) { meaning in
+        switch meaning {
+        case .readAgain: reload?.ask()
+        case .nothingToRead: note("SIGHUP: there is no configuration file to read again (--config)")
+        case .nothing, .end: break
+        }
+      }
+      let cause = try service.start(steering: broadcaster, note: note)
       let isOver = try StopSignal()
       let beside = ThreadSlot()
       if let meanwhile { try beside.start(name: "meanwhile") { meanwhile(broadcaster, isOver) } }
-      let failure = broadcaster.run()
+      let failure = broadcaster.run(interruptedBy: cause)
       isOver.signal()
       beside.join()
+      reload?.stop()
       steering.stop()
       control.stop()
       service.stop()

@@ -6,7 +6,8 @@ internal import Platform
 /// What systemd hears of the broadcasts, and what logind asks of them.
 ///
 /// systemd is told when the first broadcast is live, what goes on, and that everything moves that should. Before the machine
-/// sleeps the broadcast goes to the background; its recording is finished by then. Waking begins a new one.
+/// sleeps the broadcast goes to the background; its recording is finished by then. Waking begins a new one. Where it is
+/// wanted, a session that is locked or inactive interrupts.
 final class ServiceLink: Sendable {
   private let notifier: ServiceNotifier
   private let watchdog: ServiceWatchdog
@@ -17,33 +18,81 @@ final class ServiceLink: Sendable {
   private let last = Locked(Snapshot())
   /// Nothing is written any more, and that is known.
   private let hasLostRecording = Locked(false)
+  private let interruptOn: Set<SessionState>
+  private let session: Locked<SessionInterruption>
+  private let told = Locked(Told())
 
-  init(environment: [String: String]) throws(SystemError) {
+  /// What systemd knows.
+  private struct Told: Sendable {
+    var isReady = false
+    var status = ""
+  }
+
+  /// A start waits no longer to learn how the session is.
+  private static let sessionLimit = MediaTime.seconds(1)
+
+  init(environment: [String: String], interruptOn: Set<SessionState> = []) throws(SystemError) {
+    self.interruptOn = interruptOn
+    session = Locked(SessionInterruption(on: interruptOn))
     notifier = ServiceNotifier(environment: environment)
     watchdog = ServiceWatchdog(environment: environment, notifier: notifier)
-    logind = LogindWatcher(LogindWatcher.Settings(environment: environment))
+    logind = LogindWatcher(
+      LogindWatcher.Settings(environment: environment, watchesSession: !interruptOn.isEmpty))
     isOver = try StopSignal()
   }
 
-  /// `note` shows a line to people.
+  /// What interrupts already. `note` shows a line to people.
   func start(steering broadcaster: Broadcaster, note: @escaping @Sendable (String) -> Void)
-    throws(SystemError)
+    throws(SystemError) -> Lifecycle.Cause?
   {
     try watchdogThread.start(name: "watchdog") { [watchdog, isOver] in
       watchdog.run(until: isOver, onNote: note)
     }
-    let isService = notifier.isHeard
-    try logindThread.start(name: "logind") { [logind, isOver] in
+    let isSessionDecided = try StopSignal()
+    try logindThread.start(name: "logind") { [self] in
       logind.watch(until: isOver) { event in
         switch event {
         case .sleepIsNear(let hold): broadcaster.goToBackground { hold.release() }
         case .awake: broadcaster.handle(.becameActive)
         // At a terminal it is no news that there is no system bus.
-        case .note(let text): if isService { note(text) }
-        case .sessionLocked, .sessionUnlocked, .sessionInactive, .sessionActive: break
+        case .note(let text): if notifier.isHeard { note(text) }
+        case .sessionLocked: learn(.lock, isSo: true, broadcaster)
+        case .sessionUnlocked: learn(.lock, isSo: false, broadcaster)
+        case .sessionInactive: learn(.inactive, isSo: true, broadcaster)
+        case .sessionActive: learn(.inactive, isSo: false, broadcaster)
+        case .sessionIsKnown: isSessionDecided.signal()
+        case .sessionIsUnknown(let why):
+          note(Self.note(on: why))
+          isSessionDecided.signal()
         }
       }
     }
+    guard !interruptOn.isEmpty else { return nil }
+    _ = isSessionDecided.wait(until: .now + Self.sessionLimit)
+    return session.withLock { $0.isInterrupting } ? .system : nil
+  }
+
+  private func learn(_ state: SessionState, isSo: Bool, _ broadcaster: Broadcaster) {
+    guard let event = session.withLock({ $0.learn(state, isSo: isSo) }) else { return }
+    broadcaster.handle(event)
+  }
+
+  private static func note(on why: String) -> String {
+    "\(why); until that changes --interrupt-on neither interrupts nor resumes: start it within the session at the "
+      + "screen, as a service of its user (systemctl --user), or where somebody is at seat0"
+  }
+
+  /// The configuration is being read again. systemd hears nothing of it before it has heard of the start's end.
+  func beginReload(at now: MonotonicTime) {
+    guard told.withLock({ $0.isReady }) else { return }
+    tell(.reloading(since: now), .status("reading the configuration again"))
+  }
+
+  /// `text` is what came of it.
+  func endReload(_ text: String) {
+    let told = told.withLock { $0 }
+    guard told.isReady else { return }
+    tell(.ready, .status("\(told.status); \(text)"))
   }
 
   func stop() {
@@ -63,14 +112,15 @@ final class ServiceLink: Sendable {
 
   private func show(_ event: BroadcastEvent) {
     switch event {
-    case .live: tell(.ready, .status("live"))
-    case .previewing: tell(.ready, .status("previewing"))
-    case .resumed: tell(.status("live"))
-    case .interrupted(let cause, _): tell(.status("interrupted (\(cause.rawValue))"))
-    case .backgrounded: tell(.status("in the background"))
+    case .live: become("live", isReady: true)
+    case .previewing: become("previewing", isReady: true)
+    case .resumed: become("live", isReady: true)
+    // Also from the start: there is no more that it could do.
+    case .interrupted(let cause, _): become("interrupted (\(cause.rawValue))", isReady: true)
+    case .backgrounded: become("in the background", isReady: true)
     case .starting:
       hasLostRecording.withLock { $0 = false }
-      tell(.status("starting"))
+      become("starting", isReady: false)
     case .recording(_, .failed):
       hasLostRecording.withLock { $0 = true }
       watchdog.rest(.recorder)
@@ -97,6 +147,18 @@ final class ServiceLink: Sendable {
     guard snapshot.recordedBytes > 0, !hasLostRecording.withLock({ $0 }) else { return }
     watchdog.expect(.recorder)
     if snapshot.recordedBytes != before.recordedBytes { watchdog.report(.recorder) }
+  }
+
+  private func become(_ status: String, isReady: Bool) {
+    let isFirst = told.withLock { told in
+      defer {
+        told.isReady = told.isReady || isReady
+        told.status = status
+      }
+      return isReady && !told.isReady
+    }
+    if isFirst { tell(.ready) }
+    tell(.status(status))
   }
 
   /// Nobody is kept from broadcasting because systemd does not listen.

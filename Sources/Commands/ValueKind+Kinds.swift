@@ -106,6 +106,26 @@ extension ValueKind where Value == AudioSelection {
     }, write: \.description)
 }
 
+extension ValueKind where Value == Set<SessionState> {
+  static let sessionStates = ValueKind(
+    "STATES", form: .names,
+    read: { (text) throws(WrongValue) in
+      if text == "none" { return [] }
+      var states: Value = []
+      for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let state = SessionState(rawValue: String(name)) else {
+          let nearest = NearestMatch.find(String(name), among: SessionState.allCases.map(\.rawValue))
+          throw WrongValue(
+            why: "neither lock nor inactive",
+            remedy: nearest.map { "did you mean \($0)?" } ?? "write lock, inactive, lock,inactive or none")
+        }
+        states.insert(state)
+      }
+      return states
+    },
+    write: { $0.isEmpty ? "none" : $0.map(\.rawValue).sorted(by: >).joined(separator: ",") })
+}
+
 extension ValueKind where Value: RawRepresentable & Equatable, Value.RawValue == String {
   /// One of `values`, by name.
   static func choice(_ placeholder: String, of values: [Value]) -> ValueKind {

@@ -42,4 +42,14 @@ enum OptionForm: Hashable, Sendable {
   case toggle
   /// Addresses, of which there may be many; their texts hold secrets.
   case outputs
+  /// Names, of which there may be many.
+  case names
+
+  /// The option may be given many times; a later place then replaces all of an earlier one.
+  var isList: Bool {
+    switch self {
+    case .outputs, .names: true
+    case .text, .number, .toggle: false
+    }
+  }
 }

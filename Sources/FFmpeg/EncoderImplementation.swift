@@ -83,7 +83,7 @@ public enum EncoderImplementation: String, Hashable, Sendable, CaseIterable {
   }
 
   /// As FFmpeg's wrappers do it: they look at the wanted rate before each picture.
-  func changesBitrateWhileRunning(_ codec: Codec) -> Bool {
+  public func changesBitrateWhileRunning(_ codec: Codec) -> Bool {
     switch self {
     case .software: codec == .h264
     case .nvenc, .qsv: true

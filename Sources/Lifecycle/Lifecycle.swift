@@ -6,7 +6,8 @@ public import MediaModel
 /// actions. Nobody waits for an action. One that is answered, or limited in time, carries a number that its answer and its
 /// timer repeat; a number that is no longer awaited does nothing.
 public struct Lifecycle: Hashable, Sendable {
-  public let settings: Settings
+  /// A change counts for what begins later.
+  public var settings: Settings
   var phase = Phase.idle
   var devices = Devices.closed
   /// The interruptions that last, the newest last.

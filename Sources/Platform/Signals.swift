@@ -12,6 +12,21 @@ public func endProcess(afterSignal number: Int32) -> Never {
   _exit(128 + number)
 }
 
+/// Whoever started the process wants the signal to do nothing, as nohup does.
+public func isIgnored(signal number: Int32) -> Bool {
+  cp_is_ignored(number) != 0
+}
+
+/// The process is steered from a terminal, which is still there.
+public func hasControllingTerminal() -> Bool {
+  guard case let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC), terminal >= 0
+  else {
+    return false
+  }
+  close(terminal)
+  return true
+}
+
 /// Stops the process as a shell would, until somebody continues it.
 public func suspendProcess() {
   kill(getpid(), SIGSTOP)
@@ -23,6 +38,7 @@ public final class Signals: Sendable {
 
   public static let interrupt = SIGINT
   public static let terminate = SIGTERM
+  public static let hangUp = SIGHUP
   public static let user1 = SIGUSR1
   public static let user2 = SIGUSR2
   public static let terminalStop = SIGTSTP

@@ -33,7 +33,7 @@ public struct BitrateController: Hashable, Sendable {
   }
 
   public private(set) var bitrate: Int
-  private let limits: Limits
+  private var limits: Limits
   private var lastDown: MonotonicTime?
   private var calmSince: MonotonicTime?
 
@@ -54,6 +54,13 @@ public struct BitrateController: Hashable, Sendable {
     let isCongested =
       sample.isStalled || sample.waiting > Self.tooMuchWaiting || (sample.lossRate ?? 0) > Self.tooMuchLoss
     return isCongested ? lower(sample, now) : raise(now)
+  }
+
+  /// Other limits from now on; the new rate, where it changes. Who is at the highest stays at the highest.
+  public mutating func limit(to limits: Limits) -> Int? {
+    let wanted = bitrate == self.limits.highest ? limits.highest : bitrate
+    self.limits = limits
+    return change(to: Double(wanted))
   }
 
   private mutating func lower(_ sample: Sample, _ now: MonotonicTime) -> Int? {

@@ -63,6 +63,7 @@ public final class Output: PacketReceiver {
     var isToPause = false
     var hasNetworkChanged = false
     var events: [CustomEvent] = []
+    var bitrates: BitrateController.Limits?
   }
 
   let settings: Settings
@@ -123,6 +124,11 @@ public final class Output: PacketReceiver {
   /// What could not be reached may be reachable now.
   public func networkChanged() {
     request { $0.hasNetworkChanged = true }
+  }
+
+  /// The bitrate has other limits from now on, where it is adapted to this output.
+  public func limit(_ bitrates: BitrateController.Limits) {
+    request { $0.bitrates = bitrates }
   }
 
   /// Sends an event to the viewers, if there is a connection that can.

@@ -20,6 +20,7 @@ struct OutputRun {
   private var loss = OutputLoss()
   /// The condition is told when the first media has gone out.
   private var toldWithMedia: OutputLifecycle.Condition?
+  private var limits: BitrateController.Limits?
   private var bitrates: BitrateController?
   private var nextLossTold = MonotonicTime.now
 
@@ -36,7 +37,8 @@ struct OutputRun {
     self.output = output
     machine = OutputLifecycle(
       publishType: output.settings.publishType, giveUpAfter: output.settings.giveUpAfter)
-    bitrates = output.settings.bitrates.map { BitrateController($0) }
+    limits = output.settings.bitrates
+    bitrates = limits.map { BitrateController($0) }
   }
 
   mutating func run() {
@@ -84,6 +86,7 @@ struct OutputRun {
     // A pause and a return in one have only ended the attempt that was under way.
     if !isPaused, machine.isClosed { handle(.startRequested) }
     if requests.hasNetworkChanged { handle(.networkChanged) }
+    if let bitrates = requests.bitrates { limit(bitrates) }
     for event in requests.events { try? connection?.send(event) }
   }
 
@@ -175,7 +178,7 @@ extension OutputRun {
     }
     loss.add(output.queue.takeLoss())
     // What the last connection could carry says nothing of this one.
-    bitrates = output.settings.bitrates.map { BitrateController($0) }
+    bitrates = limits.map { BitrateController($0) }
     handle(.accepted)
     decide(isAccepted: true)
   }
@@ -238,6 +241,13 @@ extension OutputRun {
     else { return }
     let why = sample.isStalled ? "the server shows no life" : "\(output.id) has \(sample.waiting) waiting"
     output.surroundings.report(.bitrateWanted(bitrate, why: why))
+  }
+
+  private mutating func limit(_ wanted: BitrateController.Limits) {
+    guard limits != nil else { return }
+    limits = wanted
+    guard let bitrate = bitrates?.limit(to: wanted), connection != nil else { return }
+    output.surroundings.report(.bitrateWanted(bitrate, why: "as configured"))
   }
 
   /// Sends what waits, and says good-bye.

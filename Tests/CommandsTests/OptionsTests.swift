@@ -51,6 +51,8 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: .connectTimeout, text: "2s") { $0.connectTimeout = .seconds(2) },
     Example(setting: .stallTimeout, text: "1.5s") { $0.stallTimeout = .milliseconds(1500) },
     Example(setting: .resumeWindow, text: "10m") { $0.resumeWindow = .seconds(600) },
+    Example(setting: .interruptOn, text: "lock,inactive") { $0.interruptOn = [.lock, .inactive] },
+    Example(setting: .interruptOn, text: "inactive", json: "['inactive']") { $0.interruptOn = [.inactive] },
     Example(setting: .giveUpAfter, text: "10m") { $0.giveUpAfter = .seconds(600) },
     Example(setting: .minBitrate, text: "300k") { $0.minBitrate = 300_000 },
     Example(setting: .rtspTransport, text: "udp") { $0.rtspTransport = .udp },
@@ -64,7 +66,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     #expect(Options.settings.map(\.key).sorted() == keys.sorted())
     #expect(
       Set(Example.all.map(\.setting))
-        == Set(Configuration.Setting.allCases).subtracting([.loop, .adaptive, .tlsInsecure]))
+        == Set(Configuration.Setting.allCases).subtracting([.loop, .preview, .adaptive, .tlsInsecure]))
   }
 
   @Test(arguments: [
@@ -122,6 +124,21 @@ struct Example: Sendable, CustomTestStringConvertible {
     #expect(try !read(source + ["--loop=false"], variables: ["HOLDFAST_LOOP": "1"]).loop)
     #expect(try !read(source, variables: ["HOLDFAST_LOOP": "off"], file: "{ loop: true }").loop)
     #expect(refusal(of: source + ["--loop", "false"])?.description.hasPrefix("false: ") == true)
+  }
+
+  @Test func `what interrupts may be given many times, and a later place replaces it`() throws {
+    #expect(
+      try read(["--interrupt-on", "lock", "--interrupt-on=inactive"]).interruptOn == [.lock, .inactive])
+    #expect(
+      try read(["--interrupt-on", "lock"], file: "{ interruptOn: ['inactive'] }").interruptOn == [.lock])
+    #expect(try read(["--interrupt-on", "none"], file: "{ interruptOn: 'lock' }").interruptOn.isEmpty)
+  }
+
+  @Test func `it is known which file is to be read again`() throws {
+    let named = ConfigurationReader(environment: ["HOLDFAST_CONFIG": "hall.json5"])
+    #expect(try named.file([]) == "hall.json5")
+    #expect(try named.file(["--config", "yard.json5"]) == "yard.json5")
+    #expect(try ConfigurationReader(environment: [:]).file(["--name", "a"]) == nil)
   }
 
   @Test func `recording off is read, and leaves nothing to do`() {

@@ -26,6 +26,16 @@ enum WrongInput {
       ["--to", "rtmp://host/app/key", "--publish-type", "append"],
       Refusal(.usage, "--publish-type append", "none of record and live", "choose one of them")
     ),
+    (
+      ["--interrupt-on", "locked"],
+      Refusal(.usage, "--interrupt-on locked", "neither lock nor inactive", "did you mean lock?")
+    ),
+    (
+      ["--interrupt-on", "lock,sleeping"],
+      Refusal(
+        .usage, "--interrupt-on lock,sleeping", "neither lock nor inactive",
+        "write lock, inactive, lock,inactive or none")
+    ),
     (["--Name", "x"], Refusal(.usage, "--Name", "no such option", "did you mean --name?")),
     (["-x"], Refusal(.usage, "-x", "no such option", "see holdfast help publish")),
     (["--"], Refusal(.usage, "--", "no such option", "see holdfast help publish")),
@@ -221,6 +231,18 @@ enum WrongInput {
     (
       "{ bitrate: 1e999 }",
       Refusal(.configuration, "bitrate in hall.json5", "its value can't be read", "correct it")
+    ),
+    (
+      "{ interruptOn: ['lock', 1] }",
+      Refusal(
+        .configuration, #"interruptOn ["lock",1] in hall.json5"#, "not text or a list of texts",
+        #"write interruptOn: ["…"]"#)
+    ),
+    (
+      "{ interruptOn: ['lock', 'away'] }",
+      Refusal(
+        .configuration, "interruptOn away in hall.json5", "neither lock nor inactive",
+        "write lock, inactive, lock,inactive or none")
     ),
     ("{ name: 5 }", Refusal(.configuration, "name 5 in hall.json5", "not text", #"write name: "…""#)),
     (

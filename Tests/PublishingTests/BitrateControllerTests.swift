@@ -20,6 +20,21 @@ import Testing
     #expect(changes.isEmpty)
   }
 
+  @Test func `who is at the highest rate stays there when it changes`() {
+    var controller = controller()
+    let lowered = controller.limit(to: .init(lowest: 200_000, highest: 1_000_000))
+    let raised = controller.limit(to: .init(lowest: 200_000, highest: 4_000_000))
+    #expect([lowered, raised] == [1_000_000, 4_000_000])
+  }
+
+  @Test func `a rate that a network has asked for stays, within the new limits`() {
+    var controller = controller()
+    _ = controller.adapt(to: .init(waiting: .seconds(1), throughput: 1_000_000), at: at(0))
+    #expect(controller.limit(to: .init(lowest: 200_000, highest: 4_000_000)) == nil)
+    #expect(controller.limit(to: .init(lowest: 900_000, highest: 4_000_000)) == 900_000)
+    #expect(controller.limit(to: .init(lowest: 200_000, highest: 400_000)) == 400_000)
+  }
+
   @Test func `goes down at once when more than 200 ms wait, to what is carried`() {
     var controller = controller()
     let rate = controller.adapt(to: .init(waiting: .milliseconds(201), throughput: 1_000_000), at: at(0))

@@ -47,21 +47,21 @@ final class Devices: Sendable {
 
   private func run() {
     /// Kept from one opening to the next, because they know which devices they had.
-    var known: (feeds: Feeds, sources: ConfiguredSources)?
+    var known: Feeds?
     while let request = requests.take() {
       switch request {
       case .open(let number, let configuration):
         do throws(CaptureError) {
           let sources = ConfiguredSources(configuration)
-          let feeds = if let known, known.sources == sources { known.feeds } else { try find(configuration) }
-          known = (feeds, sources)
+          let feeds = if let known, known.sources == sources { known } else { try find(configuration) }
+          known = feeds
           try feeds.open()
           report(.opened(number, feeds))
         } catch {
           report(.failed(number, error))
         }
       case .close:
-        known?.feeds.close()
+        known?.close()
         report(.closed)
       }
     }
@@ -70,24 +70,5 @@ final class Devices: Sendable {
   private func find(_ configuration: Configuration) throws(CaptureError) -> Feeds {
     let report = report
     return try SourceOpening(configuration) { report(.feed($0)) }.feeds(note)
-  }
-}
-
-/// What of a configuration says which sources there are.
-private struct ConfiguredSources: Hashable {
-  let video: VideoSelection
-  let audio: AudioSelection
-  let size: PictureSize
-  let frameRate: FrameRate
-  let isCopied: Bool
-  let isLooped: Bool
-
-  init(_ configuration: Configuration) {
-    video = configuration.video
-    audio = configuration.audio
-    size = configuration.size
-    frameRate = configuration.frameRate
-    isCopied = configuration.encoder == .copy
-    isLooped = configuration.loop
   }
 }

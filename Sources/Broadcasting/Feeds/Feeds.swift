@@ -24,6 +24,7 @@ protocol SourceFeed: Sendable {
 
 /// The sources of a broadcaster's broadcasts.
 struct Feeds: Sendable {
+  let sources: ConfiguredSources
   let video: VideoFeed?
   let audio: SoundFeed?
   /// Files begin together, with each broadcast anew.

@@ -16,7 +16,9 @@ struct SourceOpening: Sendable {
 
   /// Feeds that are not open yet.
   func feeds(_ note: (String) -> Void) throws(CaptureError) -> Feeds {
-    Feeds(video: try video(note), audio: try audio(note), fileClock: fileClock)
+    Feeds(
+      sources: ConfiguredSources(configuration), video: try video(note), audio: try audio(note),
+      fileClock: fileClock)
   }
 
   private var wanted: VideoFormat {

@@ -25,6 +25,12 @@ struct BusError: Error, Hashable, Sendable {
     self.init(name: operation, reason: error.reason)
   }
 
+  /// There is no such session or seat, as logind says it; other errors say nothing of that.
+  var isAbsence: Bool {
+    ["NoSuchSession", "NoSessionForPID", "NoSuchSeat"].contains { name == "org.freedesktop.login1.\($0)" }
+      || name == "org.freedesktop.DBus.Error.UnknownObject"
+  }
+
   /// The other side is there, but has not answered in time.
   var isSilence: Bool { name == "org.freedesktop.DBus.Error.NoReply" }
 }

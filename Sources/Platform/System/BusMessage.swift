@@ -63,6 +63,16 @@ struct BusMessage {
     return value
   }
 
+  /// The object of a variant `(so)`: its name and where it is.
+  func readVariantObject() throws(BusError) -> (name: String, path: String) {
+    try enter("v", "(so)")
+    try enter("r", "so")
+    let object = (name: try readString(), path: try readPath())
+    try exit()
+    try exit()
+    return object
+  }
+
   private func read<Value>(_ type: Unicode.Scalar, into value: inout Value) throws(BusError) {
     let code = withUnsafeMutablePointer(to: &value) {
       sd_bus_message_read_basic(raw, CChar(truncatingIfNeeded: type.value), $0)

@@ -1,5 +1,10 @@
 /// The session that is watched.
 extension LogindConversation {
+  private static let seat = "org.freedesktop.login1.Seat"
+  private static let seatPath = "/org/freedesktop/login1/seat/seat0"
+  /// The session that its asker belongs to, or its user's.
+  private static let own = "auto"
+
   func listenForSession() throws(BusError) {
     let signals =
       "type='signal',sender='\(Self.logind)',path_namespace='/org/freedesktop/login1/session',interface="
@@ -18,6 +23,28 @@ extension LogindConversation {
       guard message.path == sessionPath, let _ = try? message.readString() else { return }
       learnSession(message)
     }
+    try listenForOtherSessions()
+  }
+
+  /// The session may end, and another one begin.
+  private func listenForOtherSessions() throws(BusError) {
+    let manager = "type='signal',sender='\(Self.logind)',interface='\(Self.manager)',member="
+    try bus.listen(manager + "'SessionRemoved'") { [unowned self] message in
+      guard let _ = try? message.readString(), let path = try? message.readPath() else { return }
+      guard path == sessionPath else { return }
+      sessionPath = nil
+      isSessionSought = true
+    }
+    try bus.listen(manager + "'SessionNew'") { [unowned self] _ in
+      if sessionPath == nil { isSessionSought = true }
+    }
+    // A session begins before it has its seat.
+    try bus.listen(
+      "type='signal',sender='\(Self.logind)',path='\(Self.seatPath)',"
+        + "interface='org.freedesktop.DBus.Properties',member='PropertiesChanged'"
+    ) { [unowned self] _ in
+      if sessionPath == nil || followsSeat { isSessionSought = true }
+    }
   }
 
   /// Looks for the session of that name, and for how it is.
@@ -28,25 +55,60 @@ extension LogindConversation {
         arguments: [session])
     ) { [unowned self] reply in
       do throws(BusError) {
-        let path = try reply.get().readPath()
-        sessionPath = path
-        state.works(.session)
-        try askForSession(path)
+        let path: String
+        do throws(BusError) {
+          path = try reply.get().readPath()
+        } catch {
+          // A service belongs to nobody's session: it goes by who is at the machine.
+          guard session == Self.own, error.isAbsence else { throw error }
+          return try findAtSeat()
+        }
+        followsSeat = false
+        try watch(path)
       } catch {
-        complain(.session, "no session to watch", error)
+        missSession(error)
       }
     }
   }
 
-  private func askForSession(_ path: String) throws(BusError) {
+  private func findAtSeat() throws(BusError) {
+    try bus.ask(
+      .property("ActiveSession", of: Self.seat, at: Self.seatPath, destination: Self.logind)
+    ) { [unowned self] reply in
+      do throws(BusError) {
+        let session = try reply.get().readVariantObject()
+        // So it says that there is none.
+        guard !session.name.isEmpty else {
+          throw BusError(name: "org.freedesktop.login1.NoSuchSession", reason: "Nobody is at seat0")
+        }
+        followsSeat = true
+        try watch(session.path)
+      } catch {
+        missSession(error)
+      }
+    }
+  }
+
+  private func watch(_ path: String) throws(BusError) {
+    sessionPath = path
     try bus.ask(.properties(of: Self.sessionInterface, at: path, destination: Self.logind)) {
       [unowned self] reply in
       do throws(BusError) {
         learnSession(try reply.get())
+        events += state.findSession()
       } catch {
         complain(.session, "no news of the session", error)
       }
     }
+  }
+
+  /// A session that has ended is neither locked nor away. One that nothing is heard of is as it was.
+  private func missSession(_ error: BusError) {
+    if error.isAbsence {
+      sessionPath = nil
+      events += state.loseSession()
+    }
+    complain(.session, "no session to watch", error)
   }
 
   private func learnSession(_ message: BusMessage) {

@@ -15,8 +15,12 @@ final class LogindConversation {
   var inhibitor: FileDescriptor?
   /// Of the session that is watched.
   var sessionPath: String?
+  /// It is the one that is active at the seat, whichever that is.
+  var followsSeat = false
   /// When to ask (again) for all that is to be known.
   private var nextTry: MonotonicTime?
+  /// The session is to be looked for again.
+  var isSessionSought = false
 
   init(_ settings: LogindWatcher.Settings, _ state: LogindState) throws(BusError) {
     self.settings = settings
@@ -42,6 +46,10 @@ final class LogindConversation {
     if let time = nextTry, MonotonicTime.now >= time {
       nextTry = nil
       try ask()
+    }
+    if isSessionSought, let session = settings.session {
+      isSessionSought = false
+      try find(session)
     }
   }
 

@@ -3,6 +3,7 @@ struct LogindState: Hashable, Sendable {
   private(set) var isSleepNear = false
   private var isLocked = false
   private var isActive = true
+  private var isSessionKnown = false
   private var complaints: Set<Subject> = []
 
   /// What may not work.
@@ -30,9 +31,27 @@ struct LogindState: Hashable, Sendable {
     return events
   }
 
+  /// The session can be watched.
+  mutating func findSession() -> [LogindEvent] {
+    complaints.remove(.session)
+    defer { isSessionKnown = true }
+    return isSessionKnown ? [] : [.sessionIsKnown]
+  }
+
+  /// It has ended, or there is none: nothing is locked, and nobody else has its place.
+  mutating func loseSession() -> [LogindEvent] {
+    learn(isLocked: false, isActive: true)
+  }
+
   /// The note, unless it has been made before.
   mutating func complain(_ subject: Subject, _ text: String) -> [LogindEvent] {
-    complaints.insert(subject).inserted ? [.note(text)] : []
+    guard complaints.insert(subject).inserted else { return [] }
+    switch subject {
+    case .bus, .inhibitor: return [.note(text)]
+    case .session:
+      isSessionKnown = false
+      return [.sessionIsUnknown(text)]
+    }
   }
 
   /// Its next failure is worth a note again.

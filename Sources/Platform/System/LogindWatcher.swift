@@ -8,7 +8,8 @@ public struct LogindWatcher: Sendable {
   public struct Settings: Hashable, Sendable {
     /// Of the bus, as D-Bus writes it.
     public var busAddress: String
-    /// The session to watch; `auto` is the one that this process belongs to, or its user's. Nil: none.
+    /// The session to watch; `auto` is the one that this process belongs to, else its user's, else the one that is
+    /// active at the first seat. Nil: none.
     public var session: String?
     /// How long to wait for the bus and for logind to answer.
     public var patience = MediaTime.seconds(5)
@@ -37,7 +38,9 @@ public struct LogindWatcher: Sendable {
         try follow(conversation, until: stop, onEvent)
       } catch {
         let note = "no news of sleep and session, the system bus: \(error)"
-        state.complain(.bus, note).forEach(onEvent)
+        // Said once, to whoever it matters to most.
+        let subject = settings.session == nil ? LogindState.Subject.bus : .session
+        state.complain(subject, note).forEach(onEvent)
       }
       if stop.wait(until: .now + settings.pause) { return }
     }

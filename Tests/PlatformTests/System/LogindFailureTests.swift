@@ -20,6 +20,12 @@ import Testing
     #expect(listener.first(1) == [Self.noBus + "Connection refused"])
   }
 
+  @Test func `without a bus nothing is known of the session`() throws {
+    bus.kill()
+    let listener = try LogindListener(bus, session: "auto")
+    #expect(listener.first(1) == [Self.noBus.replacing("note: ", with: "unknown: ") + "Connection refused"])
+  }
+
   @Test func `a bus that comes later is found`() throws {
     bus.kill()
     let listener = try LogindListener(bus)

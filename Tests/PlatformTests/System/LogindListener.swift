@@ -8,10 +8,15 @@ final class LogindListener: Sendable {
     let names = Locked<[String]>([])
     let holds = Locked<[SleepHold]>([])
     let news: Wakeup
+    let hearsKnown: Bool
 
-    init() throws { news = try Wakeup() }
+    init(hearsKnown: Bool) throws {
+      self.hearsKnown = hearsKnown
+      news = try Wakeup()
+    }
 
     func hear(_ event: LogindEvent) {
+      if case .sessionIsKnown = event, !hearsKnown { return }
       if case .sleepIsNear(let hold) = event { holds.withLock { $0.append(hold) } }
       names.withLock { $0.append(name(event)) }
       news.signal()
@@ -22,15 +27,16 @@ final class LogindListener: Sendable {
   private let stop: StopSignal
   private let thread = ThreadSlot()
 
+  /// With `hearsKnown` it tells also that the session is known.
   init(
     _ bus: PrivateBus, session: String? = nil, patience: MediaTime = .seconds(60),
-    pause: MediaTime = .milliseconds(50)
+    pause: MediaTime = .milliseconds(50), hearsKnown: Bool = false
   ) throws {
     var settings = LogindWatcher.Settings(environment: bus.environment)
     settings.session = session
     settings.patience = patience
     settings.pause = pause
-    let heard = try Heard()
+    let heard = try Heard(hearsKnown: hearsKnown)
     let stop = try StopSignal()
     self.heard = heard
     self.stop = stop
@@ -78,6 +84,8 @@ func name(_ event: LogindEvent) -> String {
   case .sessionUnlocked: "sessionUnlocked"
   case .sessionInactive: "sessionInactive"
   case .sessionActive: "sessionActive"
+  case .sessionIsKnown: "sessionIsKnown"
+  case .sessionIsUnknown(let why): "unknown: " + why
   case .note(let text): "note: " + text
   }
 }

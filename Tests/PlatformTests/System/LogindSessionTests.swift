@@ -69,9 +69,56 @@ import Testing
   @Test func `a session that isn't there is noted, and sleep is watched all the same`() throws {
     let listener = try LogindListener(bus, session: "c7")
     try #require(logind.waitForInhibitor())
-    try #require(listener.first(1) == ["note: no session to watch, logind: No session 'c7' known"])
+    try #require(listener.first(1) == ["unknown: no session to watch, logind: No session 'c7' known"])
     try logind.suspend()
     #expect(listener.first(2).last == "sleepIsNear")
+  }
+
+  @Test func `how a session is at the start is told before that it is known`() throws {
+    try logind.setActive(false)
+    let listener = try LogindListener(bus, session: "auto", hearsKnown: true)
+    #expect(listener.first(2) == ["sessionInactive", "sessionIsKnown"])
+  }
+
+  @Test func `a session that is as it should be is known, and nothing else is told`() throws {
+    let listener = try LogindListener(bus, session: "auto", hearsKnown: true)
+    #expect(listener.first(1) == ["sessionIsKnown"])
+  }
+
+  @Test func `who has no session goes by the one at the seat`() throws {
+    try logind.setOwned(false)
+    try logind.setLockedHint(true)
+    let listener = try LogindListener(bus, session: "auto")
+    #expect(listener.first(1) == ["sessionLocked"])
+  }
+
+  @Test func `where nobody is at the seat it says so, and goes by whoever comes`() throws {
+    try logind.setPresent(false)
+    let listener = try LogindListener(bus, session: "auto")
+    try #require(listener.first(1) == ["unknown: no session to watch, logind: Nobody is at seat0"])
+    try logind.setOwned(false)
+    try logind.setPresent(true)
+    try logind.lock()
+    #expect(listener.first(2).last == "sessionLocked")
+  }
+
+  @Test func `a session that ends while it is locked is not locked any more`() throws {
+    try logind.setLockedHint(true)
+    let listener = try LogindListener(bus, session: "auto")
+    try #require(listener.first(1) == ["sessionLocked"])
+    try logind.setPresent(false)
+    let told = listener.first(3).dropFirst()
+    #expect(told == ["sessionUnlocked", "unknown: no session to watch, logind: Nobody is at seat0"])
+  }
+
+  @Test func `a session that nothing is heard of stays as it was`() throws {
+    try logind.setLockedHint(true)
+    let listener = try LogindListener(bus, session: "auto")
+    try #require(listener.first(1) == ["sessionLocked"])
+    logind.kill()
+    #expect(
+      HoldfastSubject.wait { listener.names.contains { $0.hasPrefix("unknown: ") } }, "\(listener.names)")
+    #expect(!listener.names.contains("sessionUnlocked"))
   }
 
   @Test(

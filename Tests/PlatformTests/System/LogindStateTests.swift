@@ -29,7 +29,22 @@ import Testing
   @Test func `a complaint of something else is made, too`() {
     var state = LogindState()
     _ = state.complain(.bus, "first")
-    #expect(state.complain(.session, "second").map(name) == ["note: second"])
+    #expect(state.complain(.inhibitor, "second").map(name) == ["note: second"])
+  }
+
+  @Test func `that the session is known is told once, and again after it was not`() {
+    var state = LogindState()
+    let told = [
+      state.findSession(), state.findSession(), state.complain(.session, "gone"),
+      state.complain(.session, "still gone"), state.findSession(),
+    ].map { $0.map(name) }
+    #expect(told == [["sessionIsKnown"], [], ["unknown: gone"], [], ["sessionIsKnown"]])
+  }
+
+  @Test func `a session that has ended is neither locked nor away`() {
+    var state = LogindState()
+    _ = state.learn(isLocked: true, isActive: false)
+    #expect(state.loseSession().map(name) == ["sessionUnlocked", "sessionActive"])
   }
 
   @Test func `what has worked in between is complained of again`() {

@@ -41,6 +41,14 @@ public final class FakeLogind: Sendable {
   public func setActive(_ isActive: Bool) throws {
     try call("holdfast.test.Logind.SetActive", "boolean:\(isActive)")
   }
+  /// False: nobody who asks belongs to its session, as a service doesn't.
+  public func setOwned(_ isOwned: Bool) throws {
+    try call("holdfast.test.Logind.SetOwned", "boolean:\(isOwned)")
+  }
+  /// The session ends, or begins anew.
+  public func setPresent(_ isPresent: Bool) throws {
+    try call("holdfast.test.Logind.SetPresent", "boolean:\(isPresent)")
+  }
   public func setLockedHint(_ isLocked: Bool) throws {
     try call(
       "org.freedesktop.login1.Session.SetLockedHint", "boolean:\(isLocked)",

@@ -38,6 +38,19 @@ public final class NotifySocket: Sendable {
 
   public var environment: [String: String] { ["NOTIFY_SOCKET": name] }
 
+  /// Reads until a message with `line` has come; nil when nothing comes any more.
+  public func message(with line: String) throws -> [String]? {
+    while let lines = try next() {
+      if lines.contains(line) { return lines }
+    }
+    return nil
+  }
+
+  /// Reads until `line` has come; false when nothing comes any more.
+  public func hears(_ line: String) throws -> Bool {
+    try message(with: line) != nil
+  }
+
   /// The lines of the next message; nil when none comes until then, or within a minute.
   public func next(until deadline: MonotonicTime? = nil) throws -> [String]? {
     guard try StopSignal().poll([descriptor.raw], until: deadline ?? .now + .seconds(60)) == .ready else {

@@ -1,0 +1,75 @@
+internal import Broadcasting
+internal import MediaModel
+internal import Platform
+
+/// Where a configuration came from, so that it can be read again.
+struct ConfigurationSource: Sendable {
+  private let arguments: [String]
+  private let environment: [String: String]
+
+  init(_ arguments: [String], environment: [String: String]) {
+    self.arguments = arguments
+    self.environment = environment
+  }
+
+  func read() throws(Refusal) -> Configuration {
+    try ConfigurationReader(environment: environment).read(arguments)
+  }
+}
+
+/// Reads the configuration again when somebody asks for it, and gives it to the broadcaster.
+///
+/// On a thread of its own: a file may be long in coming, and signals must not wait for that.
+final class ConfigurationReload: Sendable {
+  /// Who is asked and told.
+  struct Surroundings: Sendable {
+    let source: ConfigurationSource
+    let broadcaster: Broadcaster
+    let service: ServiceLink
+    /// Shows a line to people.
+    let note: @Sendable (String) -> Void
+  }
+
+  private let isAsked: Wakeup
+  private let isOver: StopSignal
+  private let thread = ThreadSlot()
+
+  init(_ surroundings: Surroundings) throws(SystemError) {
+    let isAsked = try Wakeup()
+    let isOver = try StopSignal()
+    self.isAsked = isAsked
+    self.isOver = isOver
+    try thread.start(name: "configuration") {
+      while let outcome = try? isOver.poll([isAsked.descriptor], until: nil), outcome != .stopped {
+        isAsked.clear()
+        Self.reload(surroundings)
+      }
+    }
+  }
+
+  func ask() {
+    isAsked.signal()
+  }
+
+  func stop() {
+    isOver.signal()
+    thread.join()
+  }
+
+  private static func reload(_ surroundings: Surroundings) {
+    surroundings.service.beginReload(at: .now)
+    let said: String
+    do {
+      let broadcaster = surroundings.broadcaster
+      let change = ConfigurationChange(
+        from: broadcaster.configuration, to: try surroundings.source.read(),
+        running: broadcaster.runningConfiguration)
+      broadcaster.configure(change.accepted)
+      said = change.description
+    } catch {
+      said = "configuration not read again, the old one holds: \(error)"
+    }
+    surroundings.note(said)
+    surroundings.service.endReload(said)
+  }
+}

@@ -1,0 +1,68 @@
+import Broadcasting
+import MediaModel
+import Testing
+
+@testable import Commands
+
+@Suite struct ConfigurationChangeTests {
+  private func change(
+    running: Configuration? = Configuration(), _ change: (inout Configuration) -> Void
+  ) -> ConfigurationChange {
+    var new = Configuration()
+    change(&new)
+    return ConfigurationChange(from: Configuration(), to: new, running: running)
+  }
+
+  @Test func `nothing new is said to be that`() {
+    #expect(change { _ in }.description == "configuration read again: nothing has changed")
+  }
+
+  @Test func `what changes when is said in its order`() {
+    let change = change {
+      $0.size = PictureSize(width: 640, height: 360)
+      $0.frameRate = FrameRate(numerator: 25, denominator: 1) ?? .thirty
+      $0.bitrate = 1_000_000
+      $0.resumeWindow = .seconds(60)
+      $0.name = "yard"
+      $0.events = "-"
+    }
+    #expect(
+      change.description
+        == "configuration read again; in effect now: resumeWindow, bitrate; takes effect with the "
+        + "next broadcast: size, fps; can't change before the program is started again: name, events")
+  }
+
+  @Test func `what can't change stays as it was, all else is taken`() {
+    let change = change {
+      $0.name = "yard"
+      $0.events = "-"
+      $0.interruptOn = [.lock]
+      $0.bitrate = 1_000_000
+      $0.audio = .off
+    }
+    var expected = Configuration()
+    expected.bitrate = 1_000_000
+    expected.audio = .off
+    #expect(change.accepted == expected)
+  }
+
+  @Test func `the bitrate waits for the next broadcast where the encoder keeps it`() {
+    var running = Configuration()
+    running.videoCodec = .hevc
+    running.encoder = .vaapi
+    let told = change(running: running) { $0.bitrate = 1_000_000 }.description
+    #expect(told == "configuration read again; takes effect with the next broadcast: bitrate")
+  }
+
+  @Test func `the bitrate waits for the next broadcast where none runs`() {
+    let told = change(running: nil) { $0.bitrate = 1_000_000 }.description
+    #expect(told == "configuration read again; takes effect with the next broadcast: bitrate")
+  }
+
+  @Test(arguments: Example.all)
+  func `no setting changes without being named`(example: Example) {
+    let change = ConfigurationChange(
+      from: Configuration(), to: example.expected, running: Configuration())
+    #expect(change.description.hasSuffix(": \(example.setting.rawValue)"))
+  }
+}

@@ -1,0 +1,39 @@
+import Broadcasting
+import Lifecycle
+import Testing
+
+@testable import Commands
+
+@Suite struct SessionInterruptionTests {
+  private static let began = Lifecycle.Event.interruptionBegan(.system)
+  private static let ended = Lifecycle.Event.interruptionEnded(.system)
+
+  /// What `news` lead to, one after the other.
+  private func events(on states: Set<SessionState>, _ news: [(SessionState, Bool)]) -> [Lifecycle.Event?] {
+    var session = SessionInterruption(on: states)
+    return news.map { session.learn($0.0, isSo: $0.1) }
+  }
+
+  @Test(arguments: SessionState.allCases)
+  func `a state that is wanted interrupts as long as it lasts`(state: SessionState) {
+    #expect(events(on: [state], [(state, true), (state, false)]) == [Self.began, Self.ended])
+  }
+
+  @Test(arguments: SessionState.allCases)
+  func `a state that is not wanted does not`(state: SessionState) {
+    let others = Set(SessionState.allCases).subtracting([state])
+    #expect(events(on: others, [(state, true), (state, false)]) == [nil, nil])
+  }
+
+  @Test func `of two that last the first interrupts, and the end of the last one ends it`() {
+    let told = events(
+      on: [.lock, .inactive], [(.lock, true), (.inactive, true), (.lock, false), (.inactive, false)])
+    #expect(told == [Self.began, nil, nil, Self.ended])
+  }
+
+  @Test func `what is known already is no news`() {
+    let told = events(
+      on: [.lock], [(.lock, false), (.lock, true), (.lock, true), (.lock, false), (.lock, false)])
+    #expect(told == [nil, Self.began, nil, Self.ended, nil])
+  }
+}

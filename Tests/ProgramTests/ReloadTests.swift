@@ -1,0 +1,92 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// SIGHUP: the configuration file is read again under a broadcast.
+@Suite struct ReloadTests {
+  private let folder: ScratchFolder
+  private let file: String
+  private let manager: NotifySocket
+
+  init() throws {
+    folder = try ScratchFolder()
+    file = try folder.write("{ size: '640x360', fps: 25, bitrate: '400k' }", to: "hall.json5")
+    manager = try NotifySocket()
+  }
+
+  private func start(_ options: [String], launcher: [String] = []) throws -> HoldfastProcess {
+    let process = try HoldfastProcess(
+      ["publish", "--video", "test", "--audio", "tone", "--record", folder.path, "--events", "-"] + options,
+      launcher: launcher, environment: manager.environment)
+    #expect(process.waitUntilSaid(#""event":"live""#))
+    #expect(try manager.hears("STATUS=live"))
+    return process
+  }
+
+  private func end(_ process: HoldfastProcess) -> HoldfastProcess.Result {
+    process.signal(SIGINT)
+    return process.result()
+  }
+
+  @Test func `what can change changes at once, the rest with the next broadcast, and systemd is told`() throws
+  {
+    let process = try start(["--config", file, "--fps", "30"])
+    _ = try folder.write("{ size: '320x180', fps: 20, bitrate: '300k', name: 'yard' }", to: "hall.json5")
+    process.signal(SIGHUP)
+    let reloading = try #require(try manager.message(with: "RELOADING=1"))
+    #expect(reloading.contains { $0.hasPrefix("MONOTONIC_USEC=") })
+    let said =
+      "configuration read again; in effect now: bitrate; takes effect with the next broadcast: size; can't change "
+      + "before the program is started again: name"
+    #expect(try manager.hears("READY=1") && manager.hears("STATUS=live; " + said))
+    #expect(process.waitUntilSaid(#""event":"bitrate""#))
+    process.signal(SIGTSTP)
+    #expect(HoldfastSubject.wait { process.isStopped })
+    process.signal(SIGCONT)
+    #expect(process.waitUntilSaid("320x180 at 30"))
+    let result = end(process)
+    #expect(result.status == 0)
+    #expect(result.errors.contains(said) && result.output.contains(#""bps":300000,"why":"as configured""#))
+  }
+
+  @Test func `a file that is broken leaves everything as it was`() throws {
+    let process = try start(["--config", file])
+    _ = try folder.write("{ bitrate: '300k'", to: "hall.json5")
+    process.signal(SIGHUP)
+    #expect(try manager.hears("RELOADING=1") && manager.hears("READY=1"))
+    _ = try folder.write("{ size: '640x360', fps: 25, bitrate: '400k' }", to: "hall.json5")
+    process.signal(SIGHUP)
+    #expect(process.waitUntilSaid("configuration read again: nothing has changed"))
+    let result = end(process)
+    #expect(
+      result.errors.contains(
+        "configuration not read again, the old one holds: \(file): not valid JSON5; look for"))
+    #expect(!result.output.contains(#""event":"bitrate""#))
+  }
+
+  @Test func `without a file it says so, and broadcasts`() throws {
+    let process = try start([], launcher: TestTerminal.none)
+    process.signal(SIGHUP)
+    #expect(process.waitUntilSaid("SIGHUP: there is no configuration file to read again (--config)"))
+    process.signal(SIGUSR1)
+    #expect(process.waitUntilSaid(#""event":"interrupted""#))
+    #expect(end(process).status == 0)
+  }
+
+  @Test(arguments: [false, true])
+  func `a terminal that goes away ends it cleanly, with a file or without`(hasFile: Bool) throws {
+    let process = try start(
+      hasFile ? ["--config", file] : [], launcher: TestTerminal.new)
+    process.signal(SIGUSR1)
+    let result = process.result()
+    #expect(result.status == 0)
+    #expect(result.output.contains(#""reason":"stopped""#) && result.output.contains(#""state":"finished""#))
+  }
+
+  @Test func `with a file, on a terminal that is there, it is read again`() throws {
+    let process = try start(["--config", file], launcher: TestTerminal.new)
+    process.signal(SIGHUP)
+    #expect(process.waitUntilSaid("configuration read again: nothing has changed"))
+    #expect(end(process).status == 0)
+  }
+}

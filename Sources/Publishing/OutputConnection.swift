@@ -20,6 +20,9 @@ final class OutputConnection {
   /// What is older belongs to a time before this connection.
   private var earliest: MediaTime?
   private var tooEarly = OutputLoss()
+  private var latest: MediaTime?
+  /// How far one track lags behind the other, at most.
+  private(set) var lag = MediaTime.zero
   private var isQuiet = false
   /// Since when the server owes an answer, at the earliest.
   private var waitingSince: MonotonicTime?
@@ -62,6 +65,9 @@ final class OutputConnection {
         tooEarly.add(packet)
         continue
       }
+      let newest = max(latest ?? packet.decodeTime, packet.decodeTime)
+      latest = newest
+      lag = max(lag, newest - packet.decodeTime)
       let now = MonotonicTime.now
       sent.add(packet, at: now)
       if firstSentAt == nil { firstSentAt = now }

@@ -18,6 +18,8 @@ struct OutputRun {
   private var movedTo: OutputAddress?
   private var why: String?
   private var loss = OutputLoss()
+  /// How far one track has lagged behind the other.
+  private var lag = MediaTime.zero
   /// The condition is told when the first media has gone out.
   private var toldWithMedia: OutputLifecycle.Condition?
   private var limits: BitrateController.Limits?
@@ -30,6 +32,8 @@ struct OutputRun {
   private static let lossInterval = MediaTime.seconds(1)
   /// A connection is looked at this often.
   private static let beat = MediaTime.milliseconds(100)
+  /// A hole that a server's recording has at each connection, at most.
+  private static let mostLag = MediaTime.seconds(1)
   /// A keyframe that is no older is as good as a new one.
   private static let freshness = MediaTime.milliseconds(250)
 
@@ -134,7 +138,7 @@ extension OutputRun {
       let connection = OutputConnection(output.makeSink(address))
       let tracks = output.known.withLock { $0 }.sorted { $0.kind.rawValue > $1.kind.rawValue }
       try connection.open(
-        PublishRequest(type: type, tracks: tracks), until: .now + settings.connectTimeout,
+        PublishRequest(type: type, tracks: tracks, lead: OutputConnection.mostEarly + lag), until: .now + settings.connectTimeout,
         stop: output.attempt.withLock { $0 })
       self.connection = connection
       output.show { $0.connections += 1 }
@@ -266,6 +270,7 @@ extension OutputRun {
     } catch {
       why = error.what
     }
+    note(lagOf: connection)
     // What was handed over in an orderly way has arrived as far as anybody can know.
     if connection.backlog > 0 { loss.add(connection.takeUnconfirmed()) }
     if isPaused, connection.pause(until: deadline) {
@@ -280,9 +285,14 @@ extension OutputRun {
     self.connection = nil
   }
 
+  private mutating func note(lagOf connection: OutputConnection) {
+    lag = min(max(lag, connection.lag), Self.mostLag)
+  }
+
   private mutating func drop() {
     if let connection {
       connection.close(until: .now)
+      note(lagOf: connection)
       loss.add(connection.takeUnconfirmed())
       self.connection = nil
       // What is sent later begins there.

@@ -40,11 +40,14 @@ public struct PublishRequest: Hashable, Sendable {
   public var tracks: [Track]
   /// It is only asked whether we may: nothing is to go on air.
   public var isTrial: Bool
+  /// So much before the first packet the connection's own time begins, where it is to continue a recording.
+  public var lead: MediaTime
 
-  public init(type: PublishType, tracks: [Track], isTrial: Bool = false) {
+  public init(type: PublishType, tracks: [Track], isTrial: Bool = false, lead: MediaTime = .zero) {
     self.type = type
     self.tracks = tracks
     self.isTrial = isTrial
+    self.lead = lead
   }
 }
 

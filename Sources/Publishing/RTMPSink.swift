@@ -11,9 +11,9 @@ final class RTMPSink: PacketSink {
   private var tracks: [Track] = []
   /// The media time at which the connection's own time line begins.
   private var base: MediaTime?
-  /// A server that continues a recording puts the connection's times behind the last one that it has. So the first
-  /// picture is a little after 0 then: the sound that belongs to it may come from before it, and nothing lies upon the
-  /// last packet.
+  /// A server that continues a recording puts the connection's times behind the last packet that it has. So the first
+  /// picture is a little after 0 then: the sound that belongs to it may come from before it, and the last packet is not
+  /// the latest one where a track lags behind the other.
   private var lead = MediaTime.zero
   private var lastTime = MediaTime.zero
   private var liveness = RTMPLiveness(at: .now)
@@ -35,7 +35,7 @@ final class RTMPSink: PacketSink {
 
   func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: StopSignal) throws(SinkError) {
     tracks = request.tracks
-    lead = request.type == .append ? OutputConnection.mostEarly : .zero
+    lead = request.type == .append ? request.lead : .zero
     var authorization: RTMPAuthorization?
     // A server that wants an authorization says so and hangs up: once for its challenge, once for our answer.
     for _ in 0..<3 {

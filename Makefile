@@ -3,7 +3,7 @@
 SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 
-.PHONY: help demo build test lint format bench bench-recovery bench-rtmp bench-publishes soak-interruptions fuzz fuzz-short test-devices test-sanitize clean
+.PHONY: help demo build test lint format bench bench-recovery bench-rtmp bench-publishes soak-interruptions soak-crashes fuzz fuzz-short test-devices test-sanitize clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -54,6 +54,12 @@ soak-interruptions: ## interrupt a broadcast a hundred times, check what that le
 	@$(RELEASE) --product holdfast
 	@$(RELEASE) --product soak-interruptions
 	@.build/release/soak-interruptions
+
+soak-crashes: ## kill a broadcast 50 times, and see what its recording lacks
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@$(RELEASE) --product soak-crashes
+	@.build/release/soak-crashes
 
 fuzz: ## send 50 million inputs through each side of each protocol
 	@.ci/install build

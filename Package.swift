@@ -74,6 +74,9 @@ let package = Package(
       name: "soak-interruptions", dependencies: ["Marks", "MediaModel", "Platform", "TestSupport"],
       path: "Tests/SoakInterruptions", swiftSettings: everywhere),
     .executableTarget(
+      name: "soak-crashes", dependencies: ["TestSupport"], path: "Tests/SoakCrashes",
+      swiftSettings: everywhere),
+    .executableTarget(
       name: "bench", dependencies: ["TestSupport"], path: "Tests/Benchmarks",
       exclude: ["RTMPThroughput", "bench-publishes"], swiftSettings: everywhere),
     .executableTarget(
@@ -100,12 +103,12 @@ let package = Package(
       of: ["FFmpeg", "HoldfastTesting", "MediaModel", "MediaServer", "Platform", "RTMP", "TestSupport"]),
     tests("RecordingTests", of: ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"]),
     tests("ControlTests", of: ["Control", "MediaModel", "Platform", "TestSupport"]),
-    tests("BroadcastingTests", of: ["Broadcasting", "FFmpeg", "Lifecycle", "MediaModel"]),
+    tests("BroadcastingTests", of: ["Broadcasting", "FFmpeg", "Lifecycle", "MediaModel", "Recording"]),
     tests(
       "CommandsTests",
       of: [
         "Broadcasting", "Commands", "Control", "MediaModel", "MediaServer", "Platform", "Publishing",
-        "TestSupport",
+        "Recording", "TestSupport",
       ]),
     tests("ArchitectureTests", of: []),
     tests("PeerTests", of: ["Marks", "MediaModel", "TestSupport"]),

@@ -7,22 +7,23 @@ internal import Recording
 /// Interruptions: media time stands still, and goes on where it stood.
 extension Broadcast {
   func beginPause(_ stage: inout Stage, _ parts: BroadcastParts) {
+    switch stage.pause?.step {
+    case .returning: return leaveAgain(&stage, parts)
+    case .beginning(let cause): goOn(after: cause, &stage, parts)
+    case .holding, .leaving: return
+    case .resting: return reach(.paused)
+    case nil: break
+    }
     guard stage.isOnAir else { return reach(.paused) }
-    if let pause = stage.pause { return goOnPausing(pause, &stage, parts) }
     parts.timeLine.pause(at: .now)
     stage.pause = Pause(
       stage.running, at: .now, wall: WallTime(nanoseconds: wallClockNanoseconds()))
   }
 
   /// Another interruption before the return was through: media time has not gone on, and it stays one gap.
-  private func goOnPausing(_ pause: Pause, _ stage: inout Stage, _ parts: BroadcastParts) {
-    switch pause.step {
-    case .holding, .leaving: break
-    case .resting: reach(.paused)
-    case .returning:
-      for output in parts.outputs { output.pause() }
-      stage.pause?.leave(stage.outputs.connected, hasRecording: false)
-    }
+  private func leaveAgain(_ stage: inout Stage, _ parts: BroadcastParts) {
+    for output in parts.outputs { output.pause() }
+    stage.pause?.leave(stage.outputs.connected, hasRecording: false)
   }
 
   func beginReturn(_ cause: Gap.Cause, _ stage: inout Stage, _ parts: BroadcastParts) {
@@ -46,21 +47,33 @@ extension Broadcast {
     case .leaving where pause.hasLeft:
       stage.pause?.rest()
       reach(.paused)
-    case .returning(let cause) where pause.isBack || isLate: goOn(after: pause, cause, &stage, parts)
+    case .returning(let cause) where pause.isBack || isLate:
+      parts.wishes.requestKeyframe()
+      parts.timeLine.run(from: .now)
+      stage.pause?.begin(after: cause, at: .now)
+    case .beginning(let cause):
+      if parts.timeLine.runningSince == nil, stage.pause?.waitForBegin(.now) ?? false { break }
+      goOn(after: cause, &stage, parts)
     case .holding, .leaving, .resting, .returning: break
     }
   }
 
-  private func goOn(after pause: Pause, _ cause: Gap.Cause, _ stage: inout Stage, _ parts: BroadcastParts) {
-    let length = MonotonicTime.now - pause.since
+  /// Media time runs: what that has cost is known to the picture.
+  private func goOn(after cause: Gap.Cause, _ stage: inout Stage, _ parts: BroadcastParts) {
+    guard let pause = stage.pause else { return }
+    let line = parts.timeLine
+    let length = (line.runningSince ?? .now) - (line.lastStandstill ?? pause.since)
+    func lost(_ kind: TrackKind) -> MediaTime {
+      parts.tracks.contains(kind) ? length + (pause.leftBehind?.lacking[kind] ?? .zero) : .zero
+    }
+    let mediaAt = pause.leftBehind?.mediaEnd ?? line.mediaTime(at: line.runningSince ?? .now)
     let gap = Gap(
-      cause, wallFrom: pause.wallSince, wallTo: WallTime(nanoseconds: wallClockNanoseconds()),
-      mediaAt: parts.timeLine.mediaEnd, lostVideo: parts.tracks.contains(.video) ? length : .zero,
-      lostAudio: parts.tracks.contains(.audio) ? length : .zero)
-    parts.wishes.requestKeyframe()
-    parts.timeLine.run(from: .now)
+      pause.leftBehind?.cause ?? cause, wallFrom: pause.wallSince,
+      wallTo: WallTime(nanoseconds: wallClockNanoseconds()), mediaAt: mediaAt, lostVideo: lost(.video),
+      lostAudio: lost(.audio))
     stage.pause = nil
     stage.interruptions.append(gap)
+    journal?.resumed(at: mediaAt, since: line.runningSince ?? .now)
     tell(.gap(gap))
     tell(.resumed(publishType: configuration.publishType == .live ? .live : .append, gap: length))
   }

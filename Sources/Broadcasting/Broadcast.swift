@@ -51,6 +51,8 @@ public final class Broadcast: Sendable {
   let id: String
   let configuration: Configuration
   private let feeds: Feeds
+  let journal: BroadcastJournal?
+  private let takenUp: TakenUp?
   private let inbox = BoundedQueue<Event>(capacity: 4096)
   private let observe: @Sendable (Observation) -> Void
   let reach: @Sendable (Milestone) -> Void
@@ -60,8 +62,10 @@ public final class Broadcast: Sendable {
   /// How often a snapshot is shown.
   private static let snapshotInterval = MediaTime.milliseconds(250)
 
+  /// It is a new one, or goes on with what is `takenUp`.
   init(
-    id: String, _ configuration: Configuration, feeds: Feeds,
+    id: String, _ configuration: Configuration, feeds: Feeds, journals: JournalFolder? = nil,
+    takenUp: TakenUp? = nil,
     observe: @escaping @Sendable (Observation) -> Void,
     reach: @escaping @Sendable (Milestone) -> Void, end: @escaping @Sendable (Outcome) -> Void
   ) {
@@ -71,12 +75,8 @@ public final class Broadcast: Sendable {
     self.feeds = feeds
     self.observe = observe
     self.reach = reach
-  }
-
-  /// One that no other broadcast has.
-  static func newID() -> String {
-    let now = WallTime(nanoseconds: wallClockNanoseconds())
-    return now.compact + "-" + String(UInt16.random(in: 0x1000...0xFFFF), radix: 16)
+    self.takenUp = takenUp
+    journal = Self.journal(of: id, configuration, in: journals, takenUp) { observe(.note($0)) }
   }
 
   /// Runs it to its end on a thread of its own, which `join` waits for.
@@ -127,12 +127,13 @@ public final class Broadcast: Sendable {
     let opening = BroadcastOpening(
       configuration: configuration, feeds: feeds, note: { [observe] in observe(.note($0)) },
       laneEvent: { _ = inbox.offer(.lane($0)) }, recorderEvent: { _ = inbox.offer(.recorder($0)) },
-      outputEvent: { _ = inbox.offer(.output($0, $1)) })
+      outputEvent: { _ = inbox.offer(.output($0, $1)) }, takenUp: takenUp, journal: journal)
     do {
       let parts = try opening.open()
-      return run(parts, Stage(configuration: configuration, tracks: parts.tracks))
+      return run(parts, Stage(configuration: configuration, tracks: parts.tracks, takenUp: takenUp))
     } catch {
-      tell(.ended(reason: .failed, duration: .zero, gaps: 0))
+      journal?.ended(.failed)
+      tell(.ended(reason: .failed, duration: takenUp?.mediaEnd ?? .zero, gaps: 0))
       reach(.over(.failed))
       return Outcome(report: nil, failure: error)
     }
@@ -142,6 +143,9 @@ public final class Broadcast: Sendable {
     var stage = stage
     let inbox = inbox
     let network = parts.outputs.isEmpty ? nil : try? NetworkChanges { _ = inbox.offer(.networkChanged) }
+    journal?.follow(parts.timeLine)
+    // They leave before they have come: the machine says when to go on.
+    if stage.pause != nil { for output in parts.outputs { output.pause() } }
     do {
       try parts.start()
       live(&stage, parts)
@@ -152,7 +156,8 @@ public final class Broadcast: Sendable {
     network?.stop()
     inbox.close()
     while let event = inbox.take() { handle(event, &stage, parts) }
-    let duration = parts.meters.take().mediaTime
+    let duration = max(parts.meters.take().mediaTime, takenUp?.mediaEnd ?? .zero)
+    journal?.ended(stage.endReason)
     tell(
       .ended(reason: stage.endReason, duration: duration, gaps: stage.gaps.count + stage.interruptions.count))
     reach(.over(stage.endReason))
@@ -177,6 +182,7 @@ public final class Broadcast: Sendable {
         reach(.attemptsDecided)
       }
       lookAfterPause(&stage, parts)
+      journal?.checkpoint()
       let next = [stage.deadline, stage.pause?.deadline].compactMap(\.self).min() ?? nextSnapshot
       if let event = inbox.take(until: min(nextSnapshot, next)) { handle(event, &stage, parts) }
       guard nextSnapshot <= .now else { continue }
@@ -192,6 +198,7 @@ public final class Broadcast: Sendable {
   private func goLive(_ stage: inout Stage, _ parts: BroadcastParts) {
     if let refusal = stage.refusalOfAll { return stage.fail(refusal) }
     stage.goLive()
+    journal?.live(configuration.publishType)
     parts.timeLine.run(from: .now)
     if parts.recorder == nil { tellLive(&stage) }
   }
@@ -248,6 +255,8 @@ extension Broadcast {
       stage.path = path
       tell(.recording(path: path, state: .open))
       tellLive(&stage)
+    case .continuedElsewhere(let path, let why):
+      observe(.note("\(stage.path ?? "the recording"): \(why); it goes on in \(path)"))
     case .lost(let track, let at, let duration, let packets):
       let loss = TrackLoss(
         track: track, cause: stage.recordingFailure == nil && stage.failure == nil ? .diskTooSlow : .disk,
@@ -273,12 +282,14 @@ extension Broadcast {
     guard let output = parts.outputs.first(where: { $0.id == id }) else { return }
     switch event {
     case .decided(let isAccepted):
+      if isAccepted { journal?.accepted(id) }
       stage.outputs.decide(id, isAccepted: isAccepted)
       stage.pause?.decided(id)
     case .bitrateWanted(let bitrate, let why): stage.vote(bitrate, by: id, why: why, parts.wishes)
     case .lost(let loss): add(loss, of: id, &stage)
     case .changed(let condition, let why):
       stage.outputs.change(id, to: condition, why: why)
+      if condition.state == .publishing { journal?.accepted(id) }
       if condition.state == .closed { stage.pause?.left(id) }
       if condition.state != .publishing, condition.state != .stalled {
         stage.vote(nil, by: id, why: "\(id) does not publish", parts.wishes)
@@ -302,6 +313,7 @@ extension Broadcast {
       wallTo: WallTime(nanoseconds: now), mediaAt: mediaAt, lostVideo: loss.video,
       lostPictures: loss.pictures, lostAudio: loss.audio)
     stage.gaps.append(gap)
+    journal?.gap(gap)
     tell(.gap(gap))
   }
 
@@ -314,6 +326,7 @@ extension Broadcast {
       lostPictures: loss.pictures,
       lostAudio: loss.track == .audio ? loss.duration : .zero)
     stage.gaps.append(gap)
+    journal?.gap(gap)
     tell(.gap(gap))
   }
 }

@@ -41,6 +41,9 @@ struct BroadcastOpening {
   let laneEvent: @Sendable (LaneEvent) -> Void
   let recorderEvent: @Sendable (Recorder.Event) -> Void
   let outputEvent: @Sendable (String, Output.Event) -> Void
+  /// What another process has left, where this goes on with it.
+  var takenUp: TakenUp?
+  var journal: BroadcastJournal?
 
   func open() throws(BroadcastError) -> BroadcastParts {
     do {
@@ -60,7 +63,9 @@ struct BroadcastOpening {
     let outputs = try openOutputs(tracks, makesKeyframes: feeds.video?.isEncodedHere ?? false, wishes)
     let meters = Meters()
     let surroundings = LaneSurroundings(
-      timeLine: try TimeLine(tracks: tracks), end: configuration.duration,
+      timeLine: try TimeLine(
+        tracks: tracks, start: takenUp?.mediaEnd ?? .zero, base: takenUp?.base ?? .zero),
+      end: configuration.duration.map { $0 - (takenUp?.base ?? .zero) },
       receivers: (recorder.map { [$0] } ?? []) + outputs, meters: meters, report: laneEvent)
     return BroadcastParts(
       lanes: lanes(surroundings, wishes), recorder: recorder, outputs: outputs, tracks: tracks,
@@ -92,16 +97,17 @@ struct BroadcastOpening {
     _ tracks: Set<TrackKind>, makesKeyframes: Bool, _ wishes: EncoderWishes
   ) throws -> [Output] {
     var outputs: [Output] = []
-    for settings in configuration.outputSettings {
+    for var settings in configuration.outputSettings {
+      settings.hasBeenAccepted = takenUp?.broadcast.acceptedOutputs.contains(settings.id) ?? false
       if !settings.tls.isVerified, settings.address.isSecure {
         note(
           "WARNING: \(settings.id): its certificate is not checked; anybody on the way can read and change what is sent"
         )
       }
-      let report = outputEvent
+      let (id, report) = (settings.id, outputEvent)
       let surroundings = Output.Surroundings(
         tracks: tracks, makesKeyframes: makesKeyframes, requestKeyframe: { wishes.requestKeyframe() },
-        report: { report(settings.id, $0) })
+        report: { report(id, $0) })
       outputs.append(try Output(settings, surroundings))
     }
     return outputs
@@ -117,7 +123,9 @@ struct BroadcastOpening {
     let stem = recordingStem(name: configuration.name, at: WallTime(nanoseconds: wallClockNanoseconds()))
     let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }
     let path = names.map { "\(directory)/\($0).mp4" }.first { !fileExists($0) } ?? "\(directory)/\(stem).mp4"
-    return try Recorder(path: path, tracks: tracks, report: recorderEvent)
+    return try Recorder(
+      takenUp?.recording ?? .new(path, origin: takenUp?.base ?? .zero), tracks: tracks,
+      begin: { [journal] in journal?.recording($0, $1) }, report: recorderEvent)
   }
 }
 

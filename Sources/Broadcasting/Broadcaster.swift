@@ -1,6 +1,7 @@
 public import Lifecycle
 internal import MediaModel
 internal import Platform
+public import Recording
 
 /// The life of one process: its broadcasts, one after another, and what interrupts them.
 ///
@@ -21,6 +22,9 @@ public final class Broadcaster: Sendable {
   private let observe: @Sendable (Broadcast.Observation) -> Void
   private let finish: @Sendable (Broadcast.Outcome) -> Void
   private let shown = Locked(Shown())
+  private let journals: JournalFolder?
+  /// What the next broadcast goes on with.
+  private let takenUp = Locked<TakenUp?>(nil)
 
   /// What others may see of it.
   private struct Shown: Sendable {
@@ -31,12 +35,15 @@ public final class Broadcaster: Sendable {
     var snapshot = Snapshot()
   }
 
-  /// `observe` gets what happens, `finish` what each broadcast came to.
+  /// `observe` gets what happens, `finish` what each broadcast came to. With `journals` a broadcast that came to a sudden
+  /// end is taken up again.
   public init(
-    _ configuration: Configuration, observe: @escaping @Sendable (Broadcast.Observation) -> Void,
+    _ configuration: Configuration, journals: JournalFolder? = nil,
+    observe: @escaping @Sendable (Broadcast.Observation) -> Void,
     finish: @escaping @Sendable (Broadcast.Outcome) -> Void
   ) {
     settings = Locked(configuration)
+    self.journals = journals
     self.observe = observe
     self.finish = finish
   }
@@ -90,9 +97,16 @@ public final class Broadcaster: Sendable {
     defer { devices.finish() }
     var settings = Lifecycle.Settings()
     settings.resumeWindow = configuration.resumeWindow
-    var life = BroadcasterRun(settings, surroundings(devices))
+    let takenUp = findUnfinished()
+    self.takenUp.withLock { $0 = takenUp }
+    var life = BroadcasterRun(settings, firstID: takenUp?.broadcast.id, surroundings(devices))
     if let cause { life.handle(.interruptionBegan(cause)) }
-    life.handle(configuration.preview ? .previewRequested : .startRequested)
+    if configuration.preview { life.handle(.previewRequested) }
+    if let takenUp {
+      life.handle(.takeUpRequested(windowLeft: takenUp.windowLeft(at: .now())))
+    } else if !configuration.preview {
+      life.handle(.startRequested)
+    }
     while !life.isOver {
       guard let event = inbox.take(until: life.nextTimer) else {
         life.fireTimers()
@@ -105,10 +119,22 @@ public final class Broadcaster: Sendable {
     return life.failure
   }
 
+  /// What another process has left, and is to be gone on with.
+  private func findUnfinished() -> TakenUp? {
+    aftermath?.settle()
+  }
+
+  private var aftermath: Aftermath? {
+    journals.map { Aftermath(configuration: configuration, journals: $0, observe: observe) }
+  }
+
   private func surroundings(_ devices: Devices) -> BroadcasterRun.Surroundings {
     BroadcasterRun.Surroundings(
       open: { [self] in devices.open($0, configuration) }, close: { devices.close() },
       make: { [self] in make($0, id: $1, $2) },
+      giveUp: { [self] in
+        if let takenUp = takenUp.withLock({ $0.take() }) { aftermath?.finish(takenUp.broadcast) }
+      },
       observe: { [self] in show($0) },
       show: { [shown] state, broadcast in
         shown.withLock {
@@ -123,8 +149,9 @@ public final class Broadcaster: Sendable {
     let configuration = feeds.sources.applied(to: configuration)
     shown.withLock { $0.running = configuration }
     return Broadcast(
-      id: id, configuration, feeds: feeds, observe: { [self] in show($0) },
-      reach: { _ = inbox.offer(.reached(number, $0)) }, end: { _ = inbox.offer(.ended(number, $0)) })
+      id: id, configuration, feeds: feeds, journals: journals, takenUp: takenUp.withLock { $0.take() },
+      observe: { [self] in show($0) }, reach: { _ = inbox.offer(.reached(number, $0)) },
+      end: { _ = inbox.offer(.ended(number, $0)) })
   }
 
   @Sendable private func show(_ observation: Broadcast.Observation) {

@@ -10,6 +10,8 @@ struct BroadcasterRun {
     let open: (Int) -> Void
     let close: () -> Void
     let make: (Int, _ id: String, Feeds) -> Broadcast
+    /// What another process has left is not gone on with.
+    let giveUp: () -> Void
     let observe: (Broadcast.Observation) -> Void
     let show: (Lifecycle.State, _ broadcast: String?) -> Void
     let finish: (Broadcast.Outcome) -> Void
@@ -33,7 +35,9 @@ struct BroadcasterRun {
   private var running: [Int: Running] = [:]
   private var broadcasts = 0
   /// The one that comes next.
-  private var nextID = Broadcast.newID()
+  private var nextID: String
+  /// What another process has left is waiting for devices.
+  private var isTakingUp = false
   /// Nil until devices have been open.
   var feeds: Feeds?
   /// Devices that could not be opened, and that this has been told of.
@@ -49,8 +53,10 @@ struct BroadcasterRun {
   /// The last broadcast's.
   var failure: BroadcastError?
 
-  init(_ settings: Lifecycle.Settings, _ surroundings: Surroundings) {
+  /// `firstID` is that of a broadcast that is taken up.
+  init(_ settings: Lifecycle.Settings, firstID: String?, _ surroundings: Surroundings) {
     machine = Lifecycle(settings)
+    nextID = firstID ?? Broadcast.newID()
     self.surroundings = surroundings
   }
 
@@ -120,7 +126,9 @@ extension BroadcasterRun {
     case .closeDevices:
       changing += 1
       surroundings.close()
-    case .takeUp, .askGate, .withdrawGate, .abandon: break
+    // It begins, paused, when there are devices.
+    case .takeUp: isTakingUp = true
+    case .askGate, .withdrawGate, .abandon: break
     case .begin(let number): begin(number)
     case .goLive: newest { $0.broadcast.goLive() }
     case .pause(let number):
@@ -154,9 +162,22 @@ extension BroadcasterRun {
     surroundings.show(machine.state, broadcast.id)
   }
 
+  /// Answers nothing: it goes on where it was left.
+  mutating func takeUp() {
+    guard isTakingUp else { return }
+    isTakingUp = false
+    begin(0)
+  }
+
   private mutating func close(_ number: Int, _ reason: Lifecycle.EndReason) {
+    if isTakingUp {
+      isTakingUp = false
+      surroundings.giveUp()
+      nextID = Broadcast.newID()
+    }
     guard let newest = running.keys.max() else { return handle(.closed(number)) }
     running[newest]?.close = number
+    if reason == .background || reason == .windowClosed { running[newest]?.broadcast.journal?.backgrounded() }
     running[newest]?.broadcast.stop(BroadcastEvent.EndReason(reason))
   }
 
@@ -171,8 +192,10 @@ extension BroadcasterRun {
     case .starting: say(.starting)
     case .interrupted(let cause, let until):
       self.cause = Gap.Cause(cause)
-      let wall = wallClockNanoseconds() + (until - .now).nanoseconds
-      say(.interrupted(cause: cause, resumableUntil: WallTime(nanoseconds: wall)))
+      let wall = WallTime(nanoseconds: wallClockNanoseconds() + (until - .now).nanoseconds)
+      // The journal knows of a crash already.
+      if cause != .crash { newest { $0.broadcast.journal?.interrupted(cause, until: wall) } }
+      say(.interrupted(cause: cause, resumableUntil: wall))
     case .backgrounded: say(.backgrounded)
     // The broadcast itself says what becomes of it.
     case .idle, .live, .ending, .ended: break
@@ -209,7 +232,7 @@ extension BroadcasterRun {
       case .duration: handle(.timeWasUp)
       case .sourceEnded: handle(.sourcesEnded)
       case .failed: handle(.failed)
-      case .stopped, .background, .windowClosed, .interruptedStart: break
+      case .stopped, .background, .windowClosed, .interruptedStart, .crash: break
       }
     }
   }

@@ -1,5 +1,6 @@
 public import MediaModel
 public import Publishing
+public import Recording
 
 /// Everything that a broadcast is told before it starts.
 public struct Configuration: Hashable, Sendable {
@@ -48,6 +49,8 @@ public struct Configuration: Hashable, Sendable {
   public var resumeWindow = MediaTime.seconds(120)
   /// What becomes of the session, at which the broadcast is interrupted.
   public var interruptOn: Set<SessionState> = []
+  /// What a start does about a broadcast that came to a sudden end.
+  public var afterCrash = AfterCrash.askNever
 
   public static let audioFormat = AudioFormat(sampleRate: 48_000, channels: 2)
 
@@ -55,7 +58,8 @@ public struct Configuration: Hashable, Sendable {
 
   /// The name of each setting, as configuration files and errors write it.
   public enum Setting: String, Hashable, Sendable, CaseIterable {
-    case name, video, audio, record, duration, resumeWindow, events, size, fps, bitrate, gop, videoCodec,
+    case name, video, audio, record, duration, resumeWindow, afterCrash, events, size, fps, bitrate, gop,
+      videoCodec,
       encoder,
       audioCodec, audioBitrate, loop, preview
     case to, publishType, outage, connectTimeout, stallTimeout, giveUpAfter, adaptive, minBitrate, tlsCa,

@@ -13,7 +13,7 @@ protocol Lane: Sendable {
 /// What every lane is given.
 struct LaneSurroundings: Sendable {
   let timeLine: TimeLine
-  /// The track ends here.
+  /// The track ends here, on the lanes' own time line.
   let end: MediaTime?
   let receivers: [any PacketReceiver]
   let meters: Meters
@@ -34,7 +34,9 @@ struct LaneSurroundings: Sendable {
   }
 
   func send(_ packets: [MediaPacket]) {
-    for packet in packets {
+    for var packet in packets {
+      packet.decodeTime += timeLine.base
+      packet.presentationTime += timeLine.base
       meters.sent(packet)
       for receiver in receivers { receiver.offer(packet) }
     }
@@ -45,6 +47,8 @@ struct LaneSurroundings: Sendable {
   }
 
   func tell(_ loss: TrackLoss) {
+    var loss = loss
+    loss.mediaAt += timeLine.base
     meters.lost(loss)
     report(.lost(loss))
   }

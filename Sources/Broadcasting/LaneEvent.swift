@@ -18,7 +18,7 @@ enum LaneEvent: Sendable {
 struct TrackLoss: Hashable, Sendable {
   let track: TrackKind
   let cause: Gap.Cause
-  let mediaAt: MediaTime
+  var mediaAt: MediaTime
   let duration: MediaTime
   /// 0 where it is sound.
   var pictures = 0

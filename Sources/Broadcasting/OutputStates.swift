@@ -13,8 +13,9 @@ struct OutputStates {
 
   private var known: [String: Known]
 
-  init(ids: [String]) {
-    known = Dictionary(uniqueKeysWithValues: ids.map { ($0, Known()) })
+  /// `accepted` are those whose server has taken this broadcast from another process.
+  init(ids: [String], accepted: [String] = []) {
+    known = Dictionary(uniqueKeysWithValues: ids.map { ($0, Known(wasAccepted: accepted.contains($0))) })
   }
 
   var isEmpty: Bool { known.isEmpty }

@@ -42,16 +42,26 @@ struct Stage {
   /// How long a track may take to come to the asked-for end after another one has.
   private static let drainLimit = MediaTime.seconds(2)
 
-  init(configuration: Configuration, tracks: Set<TrackKind>) {
+  /// One that is `takenUp` is interrupted, and has been live.
+  init(configuration: Configuration, tracks: Set<TrackKind>, takenUp: TakenUp? = nil) {
     hasDuration = configuration.duration != nil
     self.tracks = tracks
     hasRecording = configuration.recordingDirectory != nil
-    outputs = OutputStates(ids: configuration.outputSettings.map(\.id))
+    outputs = OutputStates(
+      ids: configuration.outputSettings.map(\.id), accepted: takenUp?.broadcast.acceptedOutputs ?? [])
     votes = BitrateVotes(highest: configuration.bitrate)
     var selfEnding: Set<TrackKind> = []
     if configuration.video.isFile { selfEnding.insert(.video) }
     if configuration.audio.isFile { selfEnding.insert(.audio) }
     self.selfEnding = selfEnding
+    guard let takenUp else { return }
+    start = .decided
+    isOnAir = true
+    isLive = true
+    pause = Pause(takenUp, at: .now)
+    interruptions = takenUp.interruptions(of: tracks)
+    gaps = takenUp.broadcast.gapMap.gaps
+    path = takenUp.recording?.path
   }
 
   var areAttemptsDecided: Bool { failure == nil && outputs.areAllDecided }

@@ -41,13 +41,15 @@ final class TimeLine: Sendable {
 
   private struct Values {
     var awaited: Set<TrackKind>
+    /// Where the first stretch begins.
+    let start: MediaTime
     var audioStart: MonotonicTime?
     var state = State.held
     /// The latest ones: sound comes a little later than pictures.
     var stretches: [Stretch] = []
 
     var mediaEnd: MediaTime {
-      guard let last = stretches.last else { return .zero }
+      guard let last = stretches.last else { return start }
       return last.mediaTime(of: last.until ?? last.from)
     }
 
@@ -65,12 +67,16 @@ final class TimeLine: Sendable {
   }
 
   private let values: Locked<Values>
+  /// What the lanes call 0.
+  let base: MediaTime
   private let release: StopSignal
 
   private static let keptStretches = 16
 
-  init(tracks: Set<TrackKind>) throws(SystemError) {
-    values = Locked(Values(awaited: tracks))
+  /// Media time begins at `start`. The lanes, and what `place` gives them, count from `base` on.
+  init(tracks: Set<TrackKind>, start: MediaTime = .zero, base: MediaTime = .zero) throws(SystemError) {
+    values = Locked(Values(awaited: tracks, start: start - base))
+    self.base = base
     release = try StopSignal()
   }
 
@@ -103,7 +109,24 @@ final class TimeLine: Sendable {
   var isHeld: Bool { values.withLock { $0.state == .held } }
 
   /// Where media time has come to, while it stands still.
-  var mediaEnd: MediaTime { values.withLock { $0.mediaEnd } }
+  var mediaEnd: MediaTime { base + values.withLock { $0.mediaEnd } }
+
+  /// Where media time has come to, whether it stands still or not.
+  func mediaTime(at now: MonotonicTime) -> MediaTime {
+    base
+      + values.withLock { values in
+        guard let last = values.stretches.last else { return values.mediaEnd }
+        return last.mediaTime(of: max(last.from, last.until ?? now))
+      }
+  }
+
+  /// When media time began to run; nil while it stands still.
+  var runningSince: MonotonicTime? {
+    values.withLock { $0.stretches.last.flatMap { $0.until == nil ? $0.from : nil } }
+  }
+
+  /// When it last ended before that.
+  var lastStandstill: MonotonicTime? { values.withLock { $0.stretches.dropLast().last?.until } }
 
   /// Waits until the broadcast goes live for the first time; false when it was stopped before.
   func waitForLive(until stop: StopSignal) -> Bool {

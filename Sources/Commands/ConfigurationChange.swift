@@ -17,6 +17,7 @@ struct ConfigurationChange: Sendable {
     accepted.events = old.events
     accepted.interruptOn = old.interruptOn
     accepted.preview = old.preview
+    accepted.afterCrash = old.afterCrash
     self.accepted = accepted
     changed = Configuration.Setting.allCases.compactMap { setting in
       guard Options.option(key: setting.rawValue)?.differs(old, new) == true else { return nil }
@@ -29,7 +30,7 @@ struct ConfigurationChange: Sendable {
     case .bitrate, .minBitrate: running?.mayChangeBitrate == true ? .atOnce : .withNextBroadcast
     case .resumeWindow: .atOnce
     // The control socket, the open file and the session that is watched go by these.
-    case .name, .events, .interruptOn, .preview: .withNextStart
+    case .name, .events, .interruptOn, .preview, .afterCrash: .withNextStart
     case .video, .audio, .record, .duration, .size, .fps, .gop, .videoCodec, .encoder, .audioCodec,
       .audioBitrate, .loop, .to, .publishType, .outage, .connectTimeout, .stallTimeout, .giveUpAfter,
       .adaptive, .tlsCa, .tlsInsecure, .rtspTransport:

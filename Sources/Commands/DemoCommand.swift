@@ -42,7 +42,7 @@ struct DemoCommand: Command {
     } catch {
       throw Refusal(.system, address, "\(error)", "this should not happen: please report it")
     }
-    let reports = try PublishCommand(configuration, environment: environment)
+    let reports = try PublishCommand(configuration, environment: environment, keepsJournal: false)
       .publish(steeredBy: signals, meanwhile: Self.interrupt)
     guard let report = reports.first else { return ExitStatus.endedAsAsked.rawValue }
     server.stop()

@@ -1,6 +1,7 @@
 internal import Broadcasting
 internal import MediaModel
 internal import Publishing
+internal import Recording
 
 /// The options of `publish`.
 enum Options {
@@ -51,6 +52,10 @@ enum Options {
       .resumeWindow, .recording, \.resumeWindow, .duration,
       "an interruption may last so long and still be resumed; then its end begins a new broadcast"),
     .interruptOn,
+    Option(
+      .afterCrash, .recording, \.afterCrash, .choice("POLICY", of: AfterCrash.allCases),
+      "take up a broadcast that came to a sudden end: ask-never: inside --resume-window; resume: always; new: never"
+    ),
     Option(
       .events, .recording, \.events, .optional(.eventsPath),
       "add a line of JSON for each event to this file, - is standard output"),

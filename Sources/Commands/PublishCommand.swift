@@ -14,17 +14,21 @@ struct PublishCommand: Command {
   private let environment: [String: String]
   /// Reads the configuration again; nil where no file was named.
   private let readAgain: ConfigurationSource?
+  /// What comes to a sudden end can be taken up again.
+  private let keepsJournal: Bool
 
   init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
     self.environment = environment
+    keepsJournal = true
     let reader = ConfigurationReader(environment: environment)
     configuration = try reader.read(arguments)
     readAgain = try reader.file(arguments).map { _ in ConfigurationSource(arguments, environment: environment)
     }
   }
 
-  init(_ configuration: Configuration, environment: [String: String]) {
+  init(_ configuration: Configuration, environment: [String: String], keepsJournal: Bool) {
     self.environment = environment
+    self.keepsJournal = keepsJournal
     self.configuration = configuration
     readAgain = nil
   }
@@ -53,13 +57,14 @@ struct PublishCommand: Command {
     let listener = try claimName()
     do {
       let console = try BroadcastConsole(configuration)
+      let journals = keepsJournal ? try openJournals { console.show(.note($0)) } : nil
       let reports = Locked<[Report]>([])
       let service = try ServiceLink(environment: environment, interruptOn: configuration.interruptOn)
       let observe: @Sendable (Broadcast.Observation) -> Void = { observation in
         console.show(observation)
         service.show(observation)
       }
-      let broadcaster = Broadcaster(configuration, observe: observe) { outcome in
+      let broadcaster = Broadcaster(configuration, journals: journals, observe: observe) { outcome in
         console.finish(outcome)
         if let report = outcome.report { reports.withLock { $0.append(report) } }
       }
@@ -96,6 +101,19 @@ struct PublishCommand: Command {
     } catch {
       throw Refusal(
         .system, "publish", "\(error)", "see whether the machine is out of memory, threads or files")
+    }
+  }
+
+  /// Nil, with a word, where there can't be any: the broadcast is worth more than its journal.
+  private func openJournals(note: (String) -> Void) throws(Refusal) -> JournalFolder? {
+    do throws(JournalError) {
+      return try JournalFolder(name: configuration.name, environment: environment)
+    } catch {
+      guard error.kind != .inUse else {
+        throw Refusal(.refused, "--name \(configuration.name)", error.what, error.hint)
+      }
+      note("there is no journal, so a sudden end can't be made up for: \(error)")
+      return nil
     }
   }
 

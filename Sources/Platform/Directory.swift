@@ -10,4 +10,11 @@ public func createDirectory(_ path: String, permissions: UInt32 = 0o755) throws(
   }
 }
 
+/// `path` as it is from every folder.
+public func absolutePath(_ path: String) -> String {
+  guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+  defer { free(folder) }
+  return String(cString: folder) + "/" + path
+}
+
 public func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }

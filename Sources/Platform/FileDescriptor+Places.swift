@@ -3,10 +3,12 @@ internal import Glibc
 
 /// Files that are read and written at any place.
 extension FileDescriptor {
-  /// Opens the file at `path`, or makes an empty one. It follows no symbolic link at the end of the path, and takes
-  /// nothing but a regular file.
-  public static func openForUpdating(_ path: String) throws(SystemError) -> FileDescriptor {
-    let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
+  /// Opens the file at `path`; where there is none it makes an empty one, unless it `isThere`. It follows no symbolic
+  /// link at the end of the path, and takes nothing but a regular file.
+  public static func openForUpdating(_ path: String, isThere: Bool = false) throws(SystemError)
+    -> FileDescriptor
+  {
+    let flags = O_RDWR | (isThere ? 0 : O_CREAT) | O_NOFOLLOW | O_NONBLOCK
     let file = FileDescriptor(owning: try check("open \(path)") { cp_open_for_writing(path, flags) })
     var status = stat()
     try check("stat \(path)") { fstat(file.raw, &status) }
@@ -14,6 +16,11 @@ extension FileDescriptor {
       throw SystemError(operation: "open \(path)", code: EINVAL)
     }
     return file
+  }
+
+  /// Little will be read, here and there: the kernel needn't read ahead what lies in between.
+  public func expectScatteredReads() {
+    posix_fadvise(raw, 0, 0, POSIX_FADV_RANDOM)
   }
 
   public func size() throws(SystemError) -> Int {

@@ -11,6 +11,8 @@ public final class Output: PacketReceiver {
     public var id: String
     public var address: OutputAddress
     public var publishType = PublishType.record
+    /// Another process has already published this broadcast there.
+    public var hasBeenAccepted = false
     public var outage = OutagePolicy.live
     public var tls = TLSSettings()
     /// How media goes to an RTSP server.

@@ -34,15 +34,19 @@ struct OutputRun {
   private static let beat = MediaTime.milliseconds(100)
   /// A hole that a server's recording has at each connection, at most.
   private static let mostLag = MediaTime.seconds(1)
+  /// What another process may have sent is not known.
+  private static let unknownLag = MediaTime.milliseconds(200)
   /// A keyframe that is no older is as good as a new one.
   private static let freshness = MediaTime.milliseconds(250)
 
   init(_ output: Output) {
     self.output = output
     machine = OutputLifecycle(
-      publishType: output.settings.publishType, giveUpAfter: output.settings.giveUpAfter)
+      publishType: output.settings.publishType, hasBeenAccepted: output.settings.hasBeenAccepted,
+      giveUpAfter: output.settings.giveUpAfter)
     limits = output.settings.bitrates
     bitrates = limits.map { BitrateController($0) }
+    if output.settings.hasBeenAccepted { lag = Self.unknownLag }
   }
 
   mutating func run() {
@@ -138,7 +142,8 @@ extension OutputRun {
       let connection = OutputConnection(output.makeSink(address))
       let tracks = output.known.withLock { $0 }.sorted { $0.kind.rawValue > $1.kind.rawValue }
       try connection.open(
-        PublishRequest(type: type, tracks: tracks, lead: OutputConnection.mostEarly + lag), until: .now + settings.connectTimeout,
+        PublishRequest(type: type, tracks: tracks, lead: OutputConnection.mostEarly + lag),
+        until: .now + settings.connectTimeout,
         stop: output.attempt.withLock { $0 })
       self.connection = connection
       output.show { $0.connections += 1 }

@@ -20,20 +20,54 @@ struct FragmentWriter: ~Copyable {
   private(set) var hasFirstFragment = false
   private(set) var bytesWritten: Int
 
+  /// The file has fragments of another process: FFmpeg knows nothing of them.
+  private let isContinued: Bool
+
   init(path: String, tracks: [Track]) throws {
     let file = try FileDescriptor.create(path, .new)
-    var muxer = try Muxer(
-      container: "mp4", tracks: tracks.sorted { $0.kind == .video && $1.kind == .audio },
-      options: [
-        ("movflags", "empty_moov+default_base_moof+frag_custom+frag_discont"), ("use_editlist", "0"),
-        ("brand", "isom"), ("strict", "experimental"),
-      ])
-    let header = muxer.takeBytes()
-    try file.write(header)
+    var muxer = try Self.muxer(for: tracks)
+    let head = muxer.takeBytes()
+    try file.write(head, at: 0)
     self.file = file
     self.muxer = muxer
-    leader = tracks.contains { $0.kind == .video } ? .video : .audio
-    bytesWritten = header.count
+    isContinued = false
+    leader = Self.leader(of: tracks)
+    bytesWritten = head.count
+  }
+
+  /// Goes on behind the last whole fragment of the file at `path`, which is `known`. What lies behind that is cut off;
+  /// what lies before stays as it is. `tracks` have to be those that the file has.
+  init(continuing path: String, _ known: FragmentedFile, tracks: [Track]) throws {
+    let file = try FileDescriptor.openForUpdating(path, isThere: true)
+    var muxer = try Self.muxer(
+      for: tracks, movflags: "+skip_trailer",
+      options: [("fragment_index", "\(UInt64(known.lastSequenceNumber) + 1)")])
+    guard try file.size() >= known.wholeLength else { throw ContinuationError.hasChanged }
+    guard try file.bytes(known.headLength, at: 0) == muxer.takeBytes() else {
+      throw ContinuationError.otherTracks
+    }
+    try file.truncate(to: known.wholeLength)
+    self.file = file
+    self.muxer = muxer
+    isContinued = true
+    leader = Self.leader(of: tracks)
+    bytesWritten = known.wholeLength
+  }
+
+  /// Its fragments begin at the times of their packets.
+  private static func muxer(
+    for tracks: [Track], movflags: String = "", options: [(name: String, value: String)] = []
+  ) throws -> Muxer {
+    try Muxer(
+      container: "mp4", tracks: tracks.sorted { $0.kind == .video && $1.kind == .audio },
+      options: [
+        ("movflags", "empty_moov+default_base_moof+frag_custom+frag_discont" + movflags),
+        ("use_editlist", "0"), ("brand", "isom"), ("strict", "experimental"),
+      ] + options)
+  }
+
+  private static func leader(of tracks: [Track]) -> TrackKind {
+    tracks.contains { $0.kind == .video } ? .video : .audio
   }
 
   mutating func write(_ packet: MediaPacket) throws {
@@ -61,6 +95,7 @@ struct FragmentWriter: ~Copyable {
     hasFirstFragment = true
     try muxer.finish()
     try writeOut()
+    if isContinued { bytesWritten += try FragmentIndex.add(to: file) }
     try file.synchronize()
   }
 
@@ -80,12 +115,25 @@ struct FragmentWriter: ~Copyable {
   private mutating func writeOut() throws {
     let bytes = muxer.takeBytes()
     do {
-      try file.write(bytes)
+      try file.write(bytes, at: bytesWritten)
     } catch {
       // Half a fragment is no use to anybody. Where even this fails, players stop there.
       try? file.truncate(to: bytesWritten)
       throw error
     }
     bytesWritten += bytes.count
+  }
+}
+
+/// Why a recording can't be gone on with in its file.
+enum ContinuationError: Error, Hashable, CustomStringConvertible {
+  case otherTracks
+  case hasChanged
+
+  var description: String {
+    switch self {
+    case .otherTracks: "it has other tracks than there are now"
+    case .hasChanged: "it has changed meanwhile"
+    }
   }
 }

@@ -9,6 +9,8 @@ public final class Recorder: PacketReceiver {
   public enum Event: Sendable {
     /// The file is there and its first fragment can be played.
     case opened(path: String)
+    /// The file that was to be gone on with can't be: the recording goes on in another one.
+    case continuedElsewhere(path: String, why: String)
     /// The queue was full, because the disk is too slow.
     case lost(TrackKind, at: MediaTime, MediaTime, packets: Int)
     /// Nothing more is written; what was before is whole.
@@ -28,20 +30,23 @@ public final class Recorder: PacketReceiver {
   /// What was lost of a track since the last packet that found room.
   private typealias Losses = [TrackKind: (from: MediaTime, duration: MediaTime, packets: Int)]
 
-  private let path: String
+  private let place: Place
+  private let begin: @Sendable (_ path: String, _ tracks: [Track]) -> Void
   private let queue: BoundedQueue<Item>
   private let losses = Locked<Losses>([:])
   private let thread = ThreadSlot()
   private let bytes = Locked(0)
   private let report: @Sendable (Event) -> Void
 
-  /// The file begins when all of `tracks` have said what they are. The queue holds `queueCapacity` packets: some 20 s
-  /// of a usual broadcast.
+  /// The file begins when all of `tracks` have said what they are; `begin` is told right before. The queue holds
+  /// `queueCapacity` packets: some 20 s of a usual broadcast.
   public init(
-    path: String, tracks: Set<TrackKind>, queueCapacity: Int = 1600,
+    _ place: Place, tracks: Set<TrackKind>, queueCapacity: Int = 1600,
+    begin: @escaping @Sendable (_ path: String, _ tracks: [Track]) -> Void = { _, _ in },
     report: @escaping @Sendable (Event) -> Void
   ) throws {
-    self.path = path
+    self.place = place
+    self.begin = begin
     queue = BoundedQueue(capacity: queueCapacity)
     self.report = report
     try thread.start(name: "recorder") { [self] in run(tracks) }
@@ -83,46 +88,83 @@ public final class Recorder: PacketReceiver {
     for (track, loss) in losses.withLock({ $0 }) { tell(track, loss) }
   }
 
+  /// The file that is being written.
+  private struct Current: ~Copyable {
+    let path: String
+    /// What its first packets' times begin with.
+    let origin: MediaTime
+    var writer: FragmentWriter
+    var isOpen = false
+  }
+
   private func run(_ expected: Set<TrackKind>) {
+    var path = place.path
     do {
       let (tracks, early) = waitForTracks(expected)
       // What never was live leaves nothing.
-      guard !tracks.isEmpty, !early.isEmpty else { return }
-      var writer = try FragmentWriter(path: path, tracks: tracks)
-      var isOpen = false
-      for packet in early { try write(packet, to: &writer, &isOpen) }
+      guard !tracks.isEmpty, !early.isEmpty else { return finishUnchanged() }
+      var current = try open(tracks, &path)
+      for packet in early { try write(packet, to: &current) }
       while let item = queue.take() {
         switch item {
-        case .packet(let packet): try write(packet, to: &writer, &isOpen)
-        case .pause: try flush(&writer, &isOpen)
+        case .packet(let packet): try write(packet, to: &current)
+        case .pause: try flush(&current)
         case .track: break
         }
       }
-      try writer.finish()
-      if !isOpen { report(.opened(path: path)) }
-      report(.finished(path: path, bytes: writer.bytesWritten))
+      try current.writer.finish()
+      if !current.isOpen { report(.opened(path: path)) }
+      report(.finished(path: path, bytes: current.writer.bytesWritten))
     } catch {
       queue.close()
       report(.failed(RecordingError(path: path, error), bytes: bytesWritten))
     }
   }
 
-  private func flush(_ writer: inout FragmentWriter, _ isOpen: inout Bool) throws {
-    try writer.flush()
-    bytes.withLock { $0 = writer.bytesWritten }
-    if !isOpen { report(.opened(path: path)) }
-    isOpen = true
+  private func open(_ tracks: [Track], _ path: inout String) throws -> Current {
+    switch place {
+    case .new(_, let origin):
+      begin(path, tracks)
+      return Current(path: path, origin: origin, writer: try FragmentWriter(path: path, tracks: tracks))
+    case .continuing(_, let known, let origin):
+      begin(path, tracks)
+      do {
+        return Current(
+          path: path, origin: .zero,
+          writer: try FragmentWriter(continuing: path, known, tracks: tracks))
+      } catch {
+        _ = try? FragmentedFile.cutTornEnd(of: path)
+        path = place.nextPart
+        report(.continuedElsewhere(path: path, why: "\(error)"))
+        begin(path, tracks)
+        return Current(path: path, origin: origin, writer: try FragmentWriter(path: path, tracks: tracks))
+      }
+    }
+  }
+
+  /// Nothing has come that could be added: what there is is left whole.
+  private func finishUnchanged() {
+    guard case .continuing(let path, _, _) = place else { return }
+    _ = try? FragmentedFile.cutTornEnd(of: path)
+  }
+
+  private func flush(_ current: inout Current) throws {
+    try current.writer.flush()
+    bytes.withLock { $0 = current.writer.bytesWritten }
+    if !current.isOpen { report(.opened(path: current.path)) }
+    current.isOpen = true
     report(.paused)
   }
 
-  private func write(
-    _ packet: MediaPacket, to writer: inout FragmentWriter, _ isOpen: inout Bool
-  ) throws {
-    try writer.write(packet)
-    bytes.withLock { $0 = writer.bytesWritten }
-    guard !isOpen, writer.hasFirstFragment else { return }
-    isOpen = true
-    report(.opened(path: path))
+  private func write(_ packet: MediaPacket, to current: inout Current) throws {
+    var packet = packet
+    packet.decodeTime -= current.origin
+    packet.presentationTime -= current.origin
+    try current.writer.write(packet)
+    bytes.withLock { $0 = current.writer.bytesWritten }
+    guard !current.isOpen, current.writer.hasFirstFragment else { return }
+    current.isOpen = true
+    report(.opened(path: current.path))
   }
 
   /// The tracks, and the packets that came before the last of them and the first one behind it.

@@ -60,7 +60,8 @@ private let silence = Gap(
   @Test func `the words of the interface stay as they are`() {
     #expect(
       BroadcastEvent.EndReason.allCases.map(\.rawValue) == [
-        "stopped", "duration", "sourceEnded", "background", "windowClosed", "interruptedStart", "failed",
+        "stopped", "duration", "sourceEnded", "background", "windowClosed", "interruptedStart", "crash",
+        "failed",
       ])
     #expect(BroadcastEvent.DeviceState.allCases.map(\.rawValue) == ["open", "lost", "busy", "back"])
     #expect(BroadcastEvent.RecordingState.allCases.map(\.rawValue) == ["open", "finished", "failed"])

@@ -34,6 +34,15 @@ import Testing
     #expect(pause.hasLeft)
   }
 
+  @Test func `the first picture behind a return is looked for, but not for long`() throws {
+    var pause = pause()
+    pause.begin(after: .user, at: start)
+    #expect(try #require(pause.deadline) < start + .milliseconds(20))
+    let isWaiting = pause.waitForBegin(start + .milliseconds(100))
+    let isTooLate = !pause.waitForBegin(start + .seconds(1))
+    #expect(isWaiting && isTooLate)
+  }
+
   @Test func `without outputs and without a recording nothing is waited for`() {
     var pause = pause([.audio])
     pause.leave([], hasRecording: false)

@@ -142,4 +142,25 @@ private func running() throws -> TimeLine {
       #expect(line.place(picture: at(start + 400)) == expected)
     }
   }
+
+  @Test func `a broadcast that is taken up goes on where it was, on a time line of its lanes' own`() throws {
+    let line = try TimeLine(tracks: [.video, .audio], start: media(5000), base: media(4950))
+    #expect(line.mediaEnd == media(5000) && line.mediaTime(at: at(70)) == media(5000))
+    line.run(from: at(90))
+    _ = line.place(sound: at(90)..<at(100))
+    #expect(line.place(picture: at(100)) == media(50))
+    #expect(line.place(sound: at(100)..<at(110)) == .parts([part(100, 110, media: 50, isAfterPause: true)]))
+    #expect(line.mediaTime(at: at(133)) == media(5033) && line.runningSince == at(100))
+  }
+
+  @Test func `how long media time stood still is known to the picture`() throws {
+    let line = try running()
+    #expect(line.lastStandstill == nil)
+    line.pause(at: at(150))
+    #expect(line.place(picture: at(166)) == nil)
+    #expect(line.runningSince == nil && line.mediaTime(at: at(300)) == media(66))
+    line.run(from: at(400))
+    #expect(line.place(picture: at(433)) == media(66))
+    #expect(line.lastStandstill == at(166) && line.runningSince == at(433))
+  }
 }

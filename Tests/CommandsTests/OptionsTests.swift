@@ -1,6 +1,7 @@
 import Broadcasting
 import MediaModel
 import Publishing
+import Recording
 import Testing
 
 @testable import Commands
@@ -53,6 +54,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: .resumeWindow, text: "10m") { $0.resumeWindow = .seconds(600) },
     Example(setting: .interruptOn, text: "lock,inactive") { $0.interruptOn = [.lock, .inactive] },
     Example(setting: .interruptOn, text: "inactive", json: "['inactive']") { $0.interruptOn = [.inactive] },
+    Example(setting: .afterCrash, text: "resume") { $0.afterCrash = .resume },
     Example(setting: .giveUpAfter, text: "10m") { $0.giveUpAfter = .seconds(600) },
     Example(setting: .minBitrate, text: "300k") { $0.minBitrate = 300_000 },
     Example(setting: .rtspTransport, text: "udp") { $0.rtspTransport = .udp },

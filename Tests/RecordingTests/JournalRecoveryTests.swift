@@ -160,4 +160,40 @@ import Testing
     let journal = JournalSample.journal(.live(.record), .checkpoint(.seconds(1)))
     #expect(UnfinishedBroadcast(journal) == nil)
   }
+
+  @Test(
+    arguments: [
+      // Since the last checkpoint; what was recorded may lie before it, or behind.
+      ([(1, .live(.record)), (10, .checkpoint(.seconds(8)))], 7.5, 9.5),
+      ([(1, .live(.record)), (10, .checkpoint(.seconds(8)))], 8.25, 10.25),
+      // Media time stands still, whatever is told meanwhile.
+      (
+        [
+          (1, .live(.record)), (10, .interrupted(cause: "user", mediaAt: .seconds(9), resumableUntil: nil)),
+          (20, .interrupted(cause: "system", mediaAt: .seconds(9), resumableUntil: nil)),
+        ], 9, 10
+      ),
+      (
+        [
+          (1, .live(.record)), (10, .interrupted(cause: "user", mediaAt: .seconds(9), resumableUntil: nil)),
+          (20, .resumed(mediaAt: .seconds(9))),
+        ], 9.5, 20.5
+      ),
+      ([(1, .live(.record))], 0.25, 1.25),
+    ] as [([(Double, JournalEntry)], Double, Double)])
+  func `when the end of the recording was captured follows from what was told last`(
+    records: [(Double, JournalEntry)], media: Double, expected: Double
+  ) throws {
+    let journal = JournalSample.journal([(0, JournalSample.beginning)] + records)
+    let unfinished = try #require(UnfinishedBroadcast(journal))
+    #expect(unfinished.instant(of: MediaTime(seconds: media)) == JournalSample.instant(expected))
+  }
+
+  @Test func `a place on the time line far from what was told last is not believed`() throws {
+    let journal = JournalSample.journal(JournalSample.beginning, .live(.record), .checkpoint(.seconds(1)))
+    let unfinished = try #require(UnfinishedBroadcast(journal))
+    #expect(unfinished.instant(of: MediaTime(nanoseconds: .max)) == JournalSample.instant(2 + 3600))
+    // Not even a difference.
+    #expect(unfinished.instant(of: MediaTime(nanoseconds: -.max)) == JournalSample.instant(2))
+  }
 }

@@ -19,6 +19,7 @@ import Testing
         case .lost(let track, _, let duration, _): "lost \(track.rawValue) \(duration.milliseconds)"
         case .failed(let error, _): "failed \(error.what)"
         case .paused: "paused"
+        case .continuedElsewhere: "elsewhere"
         case .finished: "finished"
         }
       events.withLock { $0.append(text) }
@@ -49,7 +50,7 @@ import Testing
   @Test func `every packet is in the file, at its own time, from 0 on`() throws {
     let folder = try ScratchFolder()
     let said = Said()
-    let recorder = try Recorder(path: folder.file("a.mp4"), tracks: [.video]) { said.add($0) }
+    let recorder = try Recorder(.new(folder.file("a.mp4")), tracks: [.video]) { said.add($0) }
     recorder.offer(video)
     for number in 0..<100 { recorder.offer(packet(Int64(number), isKeyframe: number % 30 == 0)) }
     recorder.finish()
@@ -63,7 +64,7 @@ import Testing
   @Test func `after a pause everything so far can be read, and what comes later is appended`() throws {
     let folder = try ScratchFolder()
     let said = Said()
-    let recorder = try Recorder(path: folder.file("a.mp4"), tracks: [.video]) { said.add($0) }
+    let recorder = try Recorder(.new(folder.file("a.mp4")), tracks: [.video]) { said.add($0) }
     recorder.offer(video)
     for number in 0..<40 { recorder.offer(packet(Int64(number), isKeyframe: number % 30 == 0)) }
     recorder.pause()
@@ -88,7 +89,7 @@ import Testing
   func `nothing is made where nothing came`(isAnnounced: Bool) throws {
     let folder = try ScratchFolder()
     let said = Said()
-    let recorder = try Recorder(path: folder.file("a.mp4"), tracks: [.video]) { said.add($0) }
+    let recorder = try Recorder(.new(folder.file("a.mp4")), tracks: [.video]) { said.add($0) }
     if isAnnounced { recorder.offer(video) }
     recorder.finish()
     #expect(said.all.isEmpty)
@@ -99,7 +100,7 @@ import Testing
     let folder = try ScratchFolder()
     let path = try folder.write("precious", to: "a.mp4")
     let said = Said()
-    let recorder = try Recorder(path: path, tracks: [.video]) { said.add($0) }
+    let recorder = try Recorder(.new(path), tracks: [.video]) { said.add($0) }
     recorder.offer(video)
     recorder.offer(packet(0, isKeyframe: true))
     recorder.finish()
@@ -110,7 +111,7 @@ import Testing
   @Test func `behind what found no room the picture goes on with a keyframe`() throws {
     let folder = try ScratchFolder()
     let said = Said()
-    let recorder = try Recorder(path: folder.file("a.mp4"), tracks: [.video], queueCapacity: 4) {
+    let recorder = try Recorder(.new(folder.file("a.mp4")), tracks: [.video], queueCapacity: 4) {
       said.add($0)
     }
     recorder.offer(video)

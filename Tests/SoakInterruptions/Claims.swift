@@ -17,8 +17,8 @@ struct Claims {
     let (title, report) = (file.title, file.report)
     for (kind, track) in file.times.tracks.sorted(by: { $0.key.rawValue > $1.key.rawValue }) {
       expect(
-        track.goingBack == 0 && track.packets > 0, "\(title): decode times of the \(kind.rawValue) rise",
-        "\(track.packets) packets, \(track.goingBack) not later, at most \(figure(track.longestStep)) ms apart"
+        track.stepsBack.isEmpty && track.packets > 0, "\(title): decode times of the \(kind.rawValue) rise",
+        "\(track.packets) packets, \(track.stepsBack.count) not later, at most \(figure(track.longestStep)) ms apart"
       )
     }
     expect(

@@ -32,9 +32,9 @@ public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HOLDFAST_") }
     // Each in a place of its own: two of one name would refuse each other.
     runtime = try ScratchFolder()
-    process.environment = inherited.merging(["XDG_RUNTIME_DIR": runtime.path]) { $1 }.merging(environment) {
-      $1
-    }
+    let places = ["XDG_RUNTIME_DIR": runtime.path, "XDG_STATE_HOME": runtime.path + "/state"]
+    process.environment = inherited.filter { $0.key != "STATE_DIRECTORY" }.merging(places) { $1 }
+      .merging(environment) { $1 }
     process.currentDirectoryURL = directory
     let (outputPipe, errorPipe) = (Pipe(), Pipe())
     process.standardInput = FileHandle.nullDevice

@@ -15,6 +15,10 @@ public struct UnfinishedBroadcast: Hashable, Sendable {
   public private(set) var lastSign: JournalInstant
   /// How far the time line was known to have come. The recording may have come further.
   public private(set) var mediaTime = MediaTime.zero
+  /// An instant of which the place on the media time line is known; the latest.
+  private var knownInstant: JournalInstant
+  private var knownMedia = MediaTime.zero
+  private var standsStill = false
   /// The outputs that are asked to append, in the order in which they accepted.
   public private(set) var acceptedOutputs: [String] = []
   /// Once in the background it can't be resumed.
@@ -36,6 +40,7 @@ public struct UnfinishedBroadcast: Hashable, Sendable {
     tracks = beginning.tracks
     began = first.instant
     lastSign = last.instant
+    knownInstant = first.instant
     gapMap = GapMap(journal)
     for record in journal.records { add(record) }
     guard live != nil else { return nil }
@@ -47,18 +52,42 @@ public struct UnfinishedBroadcast: Hashable, Sendable {
       recordingPath = path
       self.tracks = tracks
     case .live(let type):
+      knownInstant = record.instant
       publishType = publishType ?? type
       live = live ?? record.instant
     case .outputAccepted(let output):
       if !acceptedOutputs.contains(output) { acceptedOutputs.append(output) }
-    case .interrupted(_, let mediaAt, _), .resumed(let mediaAt), .checkpoint(let mediaAt):
-      // Only a live broadcast has a media time, so the entry that said so may be damaged.
-      live = live ?? record.instant
-      mediaTime = max(mediaTime, mediaAt)
+    case .interrupted(_, let mediaAt, _):
+      add(mediaAt, at: record.instant)
+      standsStill = true
+    case .resumed(let mediaAt), .checkpoint(let mediaAt):
+      standsStill = false
+      add(mediaAt, at: record.instant)
     case .backgrounded:
       isBackgrounded = true
     case .began, .gap, .ended:
       break
     }
+  }
+
+  private mutating func add(_ mediaAt: MediaTime, at instant: JournalInstant) {
+    // Only a live broadcast has a media time, so the entry that said so may be damaged.
+    live = live ?? instant
+    mediaTime = max(mediaTime, mediaAt)
+    guard !standsStill else { return }
+    knownInstant = instant
+    knownMedia = mediaAt
+  }
+
+  /// When what lies at `media` was captured: a little before or behind an instant that an entry has told.
+  public func instant(of media: MediaTime) -> JournalInstant {
+    // A recording that has grown by more than this since the last entry is another one.
+    let most = MediaTime.seconds(3600).nanoseconds
+    let (difference, isTooLarge) = media.nanoseconds.subtractingReportingOverflow(knownMedia.nanoseconds)
+    let length = isTooLarge ? 0 : min(max(difference, -most), most)
+    var instant = knownInstant
+    instant.wall.nanoseconds = instant.wall.nanoseconds.addingReportingOverflow(length).partialValue
+    instant.sinceBoot.nanoseconds = instant.sinceBoot.nanoseconds.addingReportingOverflow(length).partialValue
+    return instant
   }
 }

@@ -5,8 +5,8 @@ public import MediaModel
 public struct PacketTimes: Sendable {
   public struct Track: Hashable, Sendable {
     public let packets: Int
-    /// How often a packet is due no later than the one before it.
-    public let goingBack: Int
+    /// Packets that are due no later than the one before them.
+    public let stepsBack: [String]
     /// Milliseconds from one packet to the next, at most.
     public let longestStep: Double
     /// Seconds; the earlier track's is 0.
@@ -15,7 +15,7 @@ public struct PacketTimes: Sendable {
     fileprivate init(_ times: [Double], from start: Double) {
       let steps = zip(times, times.dropFirst()).map { $1 - $0 }
       packets = times.count
-      goingBack = steps.count { $0 <= 0 }
+      stepsBack = zip(times, times.dropFirst()).filter { $0 >= $1 }.map { "\($0) to \($1)" }
       longestStep = (steps.max() ?? 0) * 1000
       self.start = (times.first ?? start) - start
     }
@@ -39,6 +39,10 @@ public struct PacketTimes: Sendable {
     tracks = times.mapValues { Track($0, from: start) }
   }
 
-  public var isMonotone: Bool { tracks.values.allSatisfy { $0.goingBack == 0 } }
+  public var stepsBack: [String] {
+    tracks.flatMap { kind, track in track.stepsBack.map { "\(kind.rawValue) \($0)" } }
+  }
+
+  public var isMonotone: Bool { stepsBack.isEmpty }
   var starts: [TrackKind: Double] { tracks.mapValues(\.start) }
 }

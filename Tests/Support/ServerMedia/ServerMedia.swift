@@ -18,7 +18,9 @@ public struct ServerMedia: Sendable {
   public let report: MarkReport
   public let audioSeconds: Double
   /// Decode times rise from packet to packet, in each track.
-  public let isMonotone: Bool
+  public var isMonotone: Bool { stepsBack.isEmpty }
+  /// Where they don't, in seconds.
+  public let stepsBack: [String]
   /// When the first packet of each track is due, the earlier one being at 0.
   public let trackStarts: [TrackKind: Double]
 
@@ -35,7 +37,7 @@ public struct ServerMedia: Sendable {
       }
     }
     let times = try PacketTimes(path: path)
-    isMonotone = times.isMonotone
+    stepsBack = times.stepsBack
     trackStarts = times.starts
   }
 

@@ -1,0 +1,142 @@
+internal import Lifecycle
+internal import MediaModel
+internal import Platform
+internal import Recording
+
+/// What a broadcast leaves behind for a start after a crash. Each entry is on the disk before what it says is told.
+///
+/// A journal that can't be written harms nobody: it is said once.
+final class BroadcastJournal: Sendable {
+  private struct Known: Sendable {
+    var isLive = false
+    var isOver = false
+    var accepted: Set<String> = []
+    /// What media time is read from.
+    var timeLine: TimeLine?
+    var nextCheckpoint: MonotonicTime?
+  }
+
+  private let thread: JournalThread
+  private let known: Locked<Known>
+
+  private static let checkpointInterval = MediaTime.seconds(1)
+
+  /// The journal of a new broadcast; nil where there can be none, which `note` says.
+  init?(
+    of broadcast: String, name: String, in folder: JournalFolder, note: @escaping @Sendable (String) -> Void
+  ) {
+    guard let thread = Self.open(note, { () throws(JournalError) in try folder.begin(broadcast) }) else {
+      return nil
+    }
+    self.thread = thread
+    known = Locked(Known())
+    thread.write(.began(.init(broadcast: broadcast, name: name)))
+  }
+
+  /// Goes on with the journal of a broadcast that is taken up.
+  init?(of takenUp: TakenUp, in folder: JournalFolder, note: @escaping @Sendable (String) -> Void) {
+    let broadcast = takenUp.broadcast
+    guard let thread = Self.open(note, { () throws(JournalError) in try folder.resume(broadcast.id) }) else {
+      return nil
+    }
+    self.thread = thread
+    known = Locked(Known(isLive: true, accepted: Set(broadcast.acceptedOutputs)))
+    guard broadcast.interruption == nil else { return }
+    // From when nothing is recorded: the time that it costs can be read from the journal alone.
+    let window = takenUp.since.wall.nanoseconds &+ takenUp.window.nanoseconds
+    thread.write(
+      .interrupted(
+        cause: Interruption.crash, mediaAt: takenUp.mediaEnd,
+        resumableUntil: WallTime(nanoseconds: window)), at: takenUp.since)
+  }
+
+  private static func open(
+    _ note: @escaping @Sendable (String) -> Void, _ writer: () throws(JournalError) -> JournalWriter
+  ) -> JournalThread? {
+    let isSaid = Locked(false)
+    let report: @Sendable (any Error) -> Void = { error in
+      let isNews = isSaid.withLock { isSaid in
+        defer { isSaid = true }
+        return !isSaid
+      }
+      if isNews { note("the journal is not whole: \(error)") }
+    }
+    do {
+      return try JournalThread(try writer(), report: report)
+    } catch {
+      report(error)
+      return nil
+    }
+  }
+
+  private func write(_ entry: JournalEntry, at instant: JournalInstant = .now()) {
+    guard !known.withLock({ $0.isOver }) else { return }
+    thread.write(entry, at: instant)
+  }
+
+  /// Media time is what `timeLine` says.
+  func follow(_ timeLine: TimeLine) {
+    known.withLock { $0.timeLine = timeLine }
+  }
+
+  /// A file of the recording is about to be written.
+  func recording(_ path: String, _ tracks: [Track]) {
+    write(.recording(path: absolutePath(path), tracks: TracksFingerprint(tracks)))
+  }
+
+  func live(_ type: PublishType) {
+    known.withLock { $0.isLive = true }
+    write(.live(type))
+  }
+
+  func accepted(_ output: String) {
+    guard known.withLock({ $0.accepted.insert(output).inserted }) else { return }
+    write(.outputAccepted(output))
+  }
+
+  /// One that was not live has left nothing to go on with.
+  func interrupted(_ cause: Lifecycle.Cause, until: WallTime) {
+    guard let mediaAt = known.withLock({ $0.isLive ? $0.timeLine?.mediaTime(at: .now) : nil }) else { return }
+    write(.interrupted(cause: cause.rawValue, mediaAt: mediaAt, resumableUntil: until))
+  }
+
+  /// Media time went on from `media` a little while ago, at `since`.
+  func resumed(at media: MediaTime, since: MonotonicTime) {
+    let ago = (MonotonicTime.now - since).nanoseconds
+    var instant = JournalInstant.now()
+    instant.wall.nanoseconds -= ago
+    instant.sinceBoot.nanoseconds -= ago
+    write(.resumed(mediaAt: media), at: instant)
+    known.withLock { $0.nextCheckpoint = nil }
+  }
+
+  func gap(_ gap: Gap) {
+    write(.gap(gap))
+  }
+
+  /// It is alive. To be called often; it is written as soon as media time runs, then once a second.
+  func checkpoint() {
+    let (instant, now) = (JournalInstant.now(), MonotonicTime.now)
+    let media = known.withLock { known -> MediaTime? in
+      guard known.isLive, known.nextCheckpoint.map({ $0 <= now }) ?? true, let line = known.timeLine,
+        line.runningSince != nil
+      else { return nil }
+      known.nextCheckpoint = now + Self.checkpointInterval
+      return line.mediaTime(at: now)
+    }
+    guard let media, !known.withLock({ $0.isOver }) else { return }
+    thread.write(.checkpoint(media), at: instant)
+  }
+
+  func backgrounded() {
+    guard known.withLock({ $0.isLive }) else { return }
+    write(.backgrounded)
+  }
+
+  /// The last entry.
+  func ended(_ reason: BroadcastEvent.EndReason) {
+    known.withLock { $0.isOver = true }
+    thread.write(.ended(reason: reason.rawValue))
+    thread.finish()
+  }
+}

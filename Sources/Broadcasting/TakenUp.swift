@@ -1,0 +1,100 @@
+internal import MediaModel
+internal import Platform
+internal import Recording
+
+/// A broadcast that another process has left, and where it goes on.
+struct TakenUp: Sendable {
+  let broadcast: UnfinishedBroadcast
+  /// Where the recording goes on; nil where nothing was recorded.
+  let recording: Recorder.Place?
+  /// Where media time goes on: at the end of what was recorded.
+  let mediaEnd: MediaTime
+  /// The lanes' own time line begins here: where the sound ends, so that its packets follow each other.
+  let base: MediaTime
+  /// When what lies at `mediaEnd` was captured.
+  let since: JournalInstant
+  /// What each track lacks besides, because it ended earlier than the other.
+  let lacking: [TrackKind: MediaTime]
+  /// How long an interruption may last.
+  let window: MediaTime
+
+  /// Damaged bytes may claim any time: no broadcast lasts ten years.
+  private static let longest = MediaTime.seconds(3650 * 86_400)
+
+  /// `note` says why its recording can't be gone on with.
+  init(
+    _ broadcast: UnfinishedBroadcast, _ configuration: Configuration, note: (String) -> Void
+  ) {
+    self.broadcast = broadcast
+    window = configuration.resumeWindow
+    let path = configuration.recordingDirectory.flatMap { folder in
+      broadcast.recordingPath.map { Self.shown($0, in: folder) }
+    }
+    let known = path.flatMap { path in
+      do {
+        let known = try FragmentedFile(endOf: path)
+        guard known.end < Self.longest else { throw FragmentedFileError.tooLarge("it ends at \(known.end)") }
+        return known
+      } catch {
+        note("\(path): \(error); the recording goes on in another file")
+        return nil
+      }
+    }
+    mediaEnd = known?.end ?? min(broadcast.mediaTime, Self.longest)
+    let soundEnd = known?.end(of: .audio) ?? mediaEnd
+    base = max(.zero, soundEnd - configuration.audioCodec.firstPacketTime)
+    let (end, origin) = (mediaEnd, base)
+    recording = path.map { path in
+      known.map { .continuing(path, $0, origin: origin) }
+        ?? .new(Recorder.Place.new(path).nextPart, origin: origin)
+    }
+    let ends = TrackKind.allCases.compactMap { kind in known?.end(of: kind).map { (kind, end - $0) } }
+    lacking = Dictionary(uniqueKeysWithValues: ends)
+    since = broadcast.instant(of: mediaEnd)
+  }
+
+  /// As it was told before, where that is the same file.
+  private static func shown(_ path: String, in folder: String) -> String {
+    let told = path.split(separator: "/").last.map { "\(folder)/\($0)" } ?? path
+    return absolutePath(told) == path ? told : path
+  }
+
+  /// What it costs, as event lines write it.
+  var cause: Gap.Cause {
+    broadcast.interruption.flatMap { Gap.Cause(rawValue: $0.cause) } ?? .crash
+  }
+
+  /// How long nothing has been recorded.
+  func length(until now: JournalInstant) -> MediaTime {
+    min(since.elapsed(until: now) ?? .zero, Self.longest)
+  }
+
+  /// How long it may still be taken up; `--after-crash resume` takes it up however late.
+  func windowLeft(at now: JournalInstant) -> MediaTime {
+    let start = broadcast.interruption?.from ?? broadcast.lastSign
+    guard let elapsed = start.elapsed(until: now), elapsed < window else { return window }
+    return window - elapsed
+  }
+
+  /// The interruptions that were over, as gaps in `tracks`.
+  func interruptions(of tracks: Set<TrackKind>) -> [Gap] {
+    broadcast.gapMap.interruptions.compactMap { one in
+      guard let to = one.to else { return nil }
+      return Gap(
+        Gap.Cause(rawValue: one.cause) ?? .crash, wallFrom: one.from.wall, wallTo: to.wall,
+        mediaAt: one.mediaAt, lostVideo: tracks.contains(.video) ? one.wallDuration : .zero,
+        lostAudio: tracks.contains(.audio) ? one.wallDuration : .zero)
+    }
+  }
+}
+
+extension Codec {
+  /// Where an encoder's first packet lies, when its first sample lies at 0.
+  fileprivate var firstPacketTime: MediaTime {
+    switch self {
+    // What it needs to warm up reaches over 0.
+    case .opus: MediaTime(ticks: 648, timescale: 48_000)
+    case .aac, .h264, .hevc, .av1: .zero
+    }
+  }
+}

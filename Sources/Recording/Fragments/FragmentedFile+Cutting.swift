@@ -1,0 +1,25 @@
+internal import Platform
+
+extension FragmentedFile {
+  /// Reads the recording at `path`, all of it.
+  public init(path: String) throws {
+    try self.init(try FileDescriptor.openForUpdating(path, isThere: true))
+  }
+
+  /// Reads where the recording at `path` ends.
+  public init(endOf path: String) throws {
+    try self.init(endOf: try FileDescriptor.openForUpdating(path, isThere: true))
+  }
+
+  /// Cuts off what a sudden end has left behind the last whole fragment of the recording at `path`, and says what it is. A
+  /// recording that is whole stays as it is.
+  @discardableResult
+  public static func cutTornEnd(of path: String) throws -> FragmentedFile {
+    let file = try FileDescriptor.openForUpdating(path, isThere: true)
+    let known = try FragmentedFile(endOf: file)
+    guard known.tail == .torn else { return known }
+    try file.truncate(to: known.wholeLength)
+    try file.synchronize()
+    return known
+  }
+}

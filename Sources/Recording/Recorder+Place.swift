@@ -1,0 +1,36 @@
+public import MediaModel
+internal import Platform
+
+extension Recorder {
+  /// Where a recording is written.
+  public enum Place: Hashable, Sendable {
+    /// To a file that is not there yet, in which `origin` is 0.
+    case new(String, origin: MediaTime = .zero)
+    /// Behind what another process has left of it. Where the tracks are other ones now, or the file has gone, the
+    /// recording goes on in a file beside it, in which `origin` is 0.
+    case continuing(String, FragmentedFile, origin: MediaTime)
+
+    public var path: String {
+      switch self {
+      case .new(let path, _), .continuing(let path, _, _): path
+      }
+    }
+
+    /// Where the next part of the recording goes: `NAME-2.mp4` beside `NAME.mp4`.
+    public var nextPart: String {
+      let end = ".mp4"
+      let stem = path.hasSuffix(end) ? String(path.dropLast(end.count)) : path
+      let numbers = sequence(first: 2) { $0 + 1 }.lazy
+      let paths = numbers.map { "\(Self.withoutNumber(stem))-\($0)\(end)" }
+      return paths.first { !fileExists($0) } ?? path
+    }
+
+    /// `NAME-20261121T042210Z-2` is part 2 of what is without its number.
+    private static func withoutNumber(_ stem: String) -> String {
+      guard let dash = stem.lastIndex(of: "-"), stem[..<dash].hasSuffix("Z"),
+        Int(stem[stem.index(after: dash)...]) != nil
+      else { return stem }
+      return String(stem[..<dash])
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import Marks
+import TestSupport
+import Testing
+
+/// What becomes of a broadcast whose process is killed, in the whole program with a real server.
+@Suite struct CrashTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  private func start(_ options: String...) throws -> CrashRun {
+    try CrashRun(seed: .random(in: 0...9999), options: options, in: folder)
+  }
+
+  /// Nothing is there twice, and picture and sound stay together.
+  private func expectWhole(_ path: String, _ run: CrashRun) throws {
+    let media = try ServerMedia(path: path)
+    let said: Comment = "seed \(run.seed), \(path): \(media.trackStarts)\n\(run.subject.said)"
+    #expect(media.stepsBack == [], said)
+    #expect(media.hasBothTracksFromTheStart, said)
+    let report = media.report
+    #expect(report.repeated == 0 && report.goingBack == 0 && report.unreadable == 0, "\(report)")
+    if let offset = report.offset { #expect(offset.maximum - offset.minimum <= 20, "\(report)") }
+  }
+
+  @Test
+  func `a broadcast that is killed again and again is one broadcast, one recording, one file at its server`()
+    throws
+  {
+    let run = try start()
+    try run.killAgainAndAgain(6)
+    run.finish()
+    let said: Comment = "seed \(run.seed)\n\(run.subject.said)"
+    #expect(run.broadcasts.count == 1 && run.recordings.count == 1 && run.journals.count == 1, said)
+    #expect(run.publishes.first == "record" && run.publishes.dropFirst().allSatisfy { $0 == "append" }, said)
+    #expect(run.subject.events("live").count == 1 && run.subject.events("ended").count == 1, said)
+    for path in [try run.recording(), run.serverFile] { try expectWhole(path, run) }
+    let (told, missing) = (run.told, try run.missing())
+    #expect(!missing.isEmpty && abs(told.reduce(0, +) - missing.reduce(0, +)) <= 0.067, said)
+    #expect(run.subject.events("ended").first?["gaps"] as? Int == told.count + run.otherGaps, said)
+  }
+
+  @Test func `torn ends of the recording and of the journal change nothing`() throws {
+    let run = try start()
+    run.kill()
+    for (path, text) in [
+      (try run.recording(), "\0\0\u{1}\0moof\0\0"), (try #require(run.journals.last), #"{"event":"li"#),
+    ] {
+      let file = try #require(FileHandle(forWritingAtPath: path))
+      try file.seekToEnd()
+      try file.write(contentsOf: Data(text.utf8))
+      try file.close()
+    }
+    try run.restart()
+    run.finish()
+    #expect(run.broadcasts.count == 1 && run.recordings.count == 1, "\(run.subject.said)")
+    #expect(run.publishes == ["record", "append"])
+    try expectWhole(try run.recording(), run)
+  }
+
+  @Test func `behind the window a new broadcast begins, and the old recording is whole`() throws {
+    let run = try start("--resume-window", "1s")
+    run.kill()
+    usleep(1_500_000)
+    try run.restart()
+    run.waitFor("live", times: 2)
+    run.finish()
+    #expect(run.broadcasts.count == 2 && run.recordings.count == 2, "\(run.subject.said)")
+    #expect(run.publishes == ["record", "record"])
+    #expect(run.subject.events("ended").map { $0["reason"] as? String } == ["crash", "stopped"])
+    for path in run.recordings { try expectWhole(path, run) }
+  }
+
+  @Test func `whoever wants a new broadcast after a crash gets one`() throws {
+    let run = try start()
+    run.kill()
+    try run.restart(with: ["--after-crash", "new"])
+    run.waitFor("live", times: 2)
+    run.finish()
+    #expect(run.broadcasts.count == 2 && run.recordings.count == 2, "\(run.subject.said)")
+    #expect(run.subject.events("resumed").isEmpty)
+  }
+
+  @Test
+  func
+    `a broadcast that was interrupted when its process was killed goes on, and the gap is the interruption's`()
+    throws
+  {
+    let run = try start()
+    run.subject.signal(SIGUSR1)
+    #expect(run.waitFor("interrupted"))
+    usleep(500_000)
+    run.kill()
+    try run.restart()
+    #expect(run.waitFor("resumed"), "\(run.subject.said)")
+    run.finish()
+    let gaps = run.subject.events("gap").filter { !($0["output"] is String) }
+    let causes = Set(gaps.compactMap { $0["cause"] as? String })
+    #expect(causes.contains("user") && !causes.contains("crash"), "\(run.subject.said)")
+    let (told, missing) = (run.told, try run.missing())
+    #expect(told.count == 1 && abs(told.reduce(0, +) - missing.reduce(0, +)) <= 0.067)
+    try expectWhole(try run.recording(), run)
+  }
+
+  @Test func `a journal that can't be written is told, and harms nobody`() throws {
+    let process = try HoldfastProcess(
+      ["publish", "--video", "test", "--audio", "off", "--duration", "1s", "--record", folder.path],
+      environment: ["XDG_STATE_HOME": "/proc"])
+    let result = process.result()
+    #expect(result.status == 0 && folder.recordings.count == 1)
+    #expect(result.errors.contains("there is no journal"), "\(result.errors)")
+  }
+
+  @Test func `systemd is told that a broadcast that was taken up is ready`() throws {
+    let run = try start()
+    run.kill()
+    let manager = try NotifySocket()
+    try run.restart(environment: manager.environment)
+    var isReady = false
+    while !isReady, let lines = try manager.next() { isReady = lines.contains("READY=1") }
+    #expect(isReady, "\(run.subject.said)")
+    run.finish(after: 0)
+  }
+
+  @Test func `where the recording has gone, the broadcast goes on in another part`() throws {
+    let run = try start()
+    run.kill()
+    let first = try run.recording()
+    try FileManager.default.removeItem(atPath: first)
+    try run.restart()
+    run.finish()
+    #expect(run.broadcasts.count == 1, "\(run.subject.said)")
+    #expect(run.recordings == [first.replacingOccurrences(of: ".mp4", with: "-2.mp4")])
+    try expectWhole(try run.recording(), run)
+  }
+
+  @Test func `other tracks than before go to another part`() throws {
+    let run = try start()
+    run.kill()
+    try run.restart(with: ["--audio-codec", "opus"])
+    run.finish()
+    #expect(run.broadcasts.count == 1 && run.recordings.count == 2, "\(run.subject.said)")
+    for path in run.recordings { try expectWhole(path, run) }
+  }
+}

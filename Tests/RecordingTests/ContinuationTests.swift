@@ -1,0 +1,211 @@
+import FFmpeg
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Recording
+
+/// A recording that another process has left, and that is gone on with.
+@Suite struct ContinuationTests {
+  private let folder: ScratchFolder
+  private var path: String { folder.file("hall-20261121T042210Z.mp4") }
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  /// The times of `kind` in ticks.
+  private func times(_ kind: TrackKind, _ path: String) throws -> [Int64] {
+    var reader = try PacketReader(path: path, kind: kind)
+    var ticks: [Int64] = []
+    while let packet = try reader.next() {
+      ticks.append(packet.decodeTime.ticks(timescale: kind == .video ? 90_000 : 48_000))
+    }
+    return ticks
+  }
+
+  /// Goes on where the file ends, until `end` seconds.
+  private func goOn(until end: Double, isFinished: Bool = true) throws {
+    let known = try FragmentedFile(path: path)
+    let packets = SampleRecording.packets(0..<end).filter {
+      $0.decodeTime >= known.end(of: $0.track) ?? .zero
+    }
+    var writer = try FragmentWriter(continuing: path, known, tracks: SampleRecording.tracks)
+    for packet in packets { try writer.write(packet) }
+    if isFinished { try writer.finish() }
+  }
+
+  private func expectWhole(until end: Double) throws {
+    let expected = SampleRecording.packets(0..<end)
+    #expect(
+      try times(.video, path)
+        == expected.filter { $0.track == .video }.map { $0.decodeTime.ticks(timescale: 90_000) })
+    #expect(
+      try times(.audio, path)
+        == expected.filter { $0.track == .audio }.map { $0.decodeTime.ticks(timescale: 48_000) })
+  }
+
+  @Test func `a recording goes on without a hole and without an overlap, however often`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
+    for end in [3.3, 4.1, 7.9] { try goOn(until: end, isFinished: false) }
+    try goOn(until: 10)
+    try expectWhole(until: 10)
+  }
+
+  @Test func `what is there stays as it is, and the numbers of the fragments go on`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
+    let before = try SampleRecording.bytes(path)
+    try goOn(until: 4)
+    let after = try SampleRecording.bytes(path)
+    #expect(after.starts(with: before))
+    var numbers: [UInt32] = []
+    _ = try FragmentedFile(
+      size: after.count, read: { Array(after.dropFirst($1).prefix($0)) },
+      visit: { numbers.append($0.sequenceNumber) })
+    #expect(numbers == (1...UInt32(numbers.count)).map(\.self) && numbers.count > 7)
+  }
+
+  @Test(arguments: [1, 7, 8, 200, 700])
+  func `a torn fragment makes room for what comes`(tail: Int) throws {
+    try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
+    let whole = try SampleRecording.bytes(path)
+    try FileDescriptorForTests.write(Array(whole.dropLast(tail)), to: path)
+    try goOn(until: 4)
+    try expectWhole(until: 4)
+  }
+
+  @Test func `a torn fragment is gone before anything else is written`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
+    let whole = try SampleRecording.bytes(path)
+    try FileDescriptorForTests.write(whole + whole.suffix(500), to: path)
+    try goOn(until: 0, isFinished: false)
+    #expect(try SampleRecording.bytes(path) == whole)
+  }
+
+  @Test func `a recording that was finished can be gone on with, too`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<2), to: path, isFinished: true)
+    try goOn(until: 4)
+    try expectWhole(until: 4)
+  }
+
+  @Test func `a time far on is kept`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
+    let known = try FragmentedFile(path: path)
+    var writer = try FragmentWriter(continuing: path, known, tracks: SampleRecording.tracks)
+    // 26 hours: more ticks than 32 bits hold.
+    let late = (0..<40).map { SampleRecording.picture(26 * 3600 * 30 + $0) }
+    for packet in late { try writer.write(packet) }
+    try writer.finish()
+    #expect(try times(.video, path).suffix(40) == late.map { $0.decodeTime.ticks(timescale: 90_000) }[...])
+  }
+
+  @Test func `the index names every keyframe's fragment, of both processes`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
+    try goOn(until: 6)
+    let known = try FragmentedFile(path: path)
+    #expect(known.tail == .index)
+    let bytes = try SampleRecording.bytes(path)
+    let index = BoxBytes(bytes[known.wholeLength...])
+    let entries = try IndexReading.entries(index)
+    var fragments: [Int: Fragment] = [:]
+    _ = try FragmentedFile(
+      size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) },
+      visit: { fragments[$0.offset] = $0 })
+    let withSound = fragments.values.filter { $0.parts.contains { $0.track == 2 } }
+    #expect(entries[1]?.count == 12 && entries[2]?.count == withSound.count)
+    for (track, list) in entries {
+      for entry in list {
+        let part = try #require(fragments[entry.offset]?.parts.first { $0.track == track })
+        #expect(part.keyframe?.time == entry.time)
+      }
+    }
+  }
+
+  @Test func `other tracks are not put into the same file`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
+    let before = try SampleRecording.bytes(path)
+    let known = try FragmentedFile(path: path)
+    let path = path
+    #expect(throws: ContinuationError.otherTracks) {
+      _ = try FragmentWriter(continuing: path, known, tracks: [SampleRecording.video])
+    }
+    #expect(try SampleRecording.bytes(path) == before)
+  }
+
+  @Test func `a file that is shorter than it was, or has gone, is not gone on with`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
+    let bytes = try SampleRecording.bytes(path)
+    let known = try FragmentedFile(path: path)
+    try FileDescriptorForTests.write(Array(bytes.dropLast(1)), to: path)
+    let path = path
+    #expect(throws: ContinuationError.hasChanged) {
+      _ = try FragmentWriter(continuing: path, known, tracks: SampleRecording.tracks)
+    }
+    #expect(throws: SystemError.self) {
+      _ = try FragmentWriter(continuing: path + "x", known, tracks: SampleRecording.tracks)
+    }
+  }
+
+  @Test func `where the file has gone, the recording goes on in another part, from 0 on`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
+    let known = try FragmentedFile(path: path)
+    try FileDescriptorForTests.write([1, 2, 3], to: path)
+    let said = Locked<[String]>([])
+    let place = Recorder.Place.continuing(path, known, origin: .seconds(1))
+    let recorder = try Recorder(
+      place, tracks: [.video, .audio], begin: { path, _ in said.withLock { $0.append("begin \(path)") } },
+      report: { event in
+        if case .continuedElsewhere(let path, _) = event { said.withLock { $0.append("elsewhere \(path)") } }
+      })
+    for track in SampleRecording.tracks { recorder.offer(track) }
+    for packet in SampleRecording.packets(1..<2) { recorder.offer(packet) }
+    recorder.finish()
+    let part = folder.file("hall-20261121T042210Z-2.mp4")
+    #expect(said.withLock { $0 } == ["begin \(path)", "elsewhere \(part)", "begin \(part)"])
+    #expect(try times(.video, part).first == 0)
+    #expect(try SampleRecording.bytes(path) == [1, 2, 3])
+  }
+
+  @Test func `a second further part has the next number`() throws {
+    let second = folder.file("hall-20261121T042210Z-2.mp4")
+    try FileDescriptorForTests.write([], to: second)
+    #expect(Recorder.Place.new(second).nextPart == folder.file("hall-20261121T042210Z-3.mp4"))
+    #expect(Recorder.Place.new(path).nextPart == folder.file("hall-20261121T042210Z-3.mp4"))
+  }
+}
+
+/// Reads an `mfra` box back.
+enum IndexReading {
+  struct Entry: Hashable {
+    let time: Int64
+    let offset: Int
+  }
+
+  static func entries(_ bytes: BoxBytes) throws -> [UInt32: [Entry]] {
+    var result: [UInt32: [Entry]] = [:]
+    let index = try #require(try bytes.boxes().first)
+    for box in try index.content.boxes() where box.type == FourCharacters("tfra") {
+      var content = box.content
+      try content.skip(4)
+      let track = try content.uint32()
+      try content.skip(4)
+      for _ in 0..<(try content.uint32()) {
+        let (time, offset) = (try content.number(bytes: 8), try content.number(bytes: 8))
+        result[track, default: []].append(Entry(time: Int64(time), offset: Int(offset)))
+        try content.skip(6)
+      }
+      #expect(content.isAtEnd)
+    }
+    return result
+  }
+}
+
+/// Writes files whole.
+enum FileDescriptorForTests {
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    let file = try FileDescriptor.openForUpdating(path)
+    try file.truncate(to: 0)
+    try file.write(bytes, at: 0)
+  }
+}

@@ -1,0 +1,195 @@
+import MediaModel
+import TestSupport
+import Testing
+
+@testable import Recording
+
+@Suite struct FragmentedFileTests {
+  private let folder: ScratchFolder
+  private var path: String { folder.file("a.mp4") }
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  @Test func `a file whose process was killed ends where its last fragment does`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
+    let known = try FragmentedFile(path: path)
+    // The first holds a picture alone, the others half a second; the last half second was not written any more.
+    #expect(known.fragments == 4 && known.lastSequenceNumber == 4)
+    let size = try SampleRecording.bytes(path).count
+    #expect(known.tail == .nothing && known.wholeLength == size)
+    #expect(known.end(of: .video) == MediaTime(ticks: 46 * 3000, timescale: 90_000))
+    let sound = try #require(known.end(of: .audio))
+    #expect(sound.ticks(timescale: 48_000) == 72 * 1024)
+    #expect(known.end == max(sound, .milliseconds(1533)) || known.end > sound)
+  }
+
+  @Test func `a file that was finished has an index behind its last fragment`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<2), to: path, isFinished: true)
+    let known = try FragmentedFile(path: path)
+    let size = try SampleRecording.bytes(path).count
+    #expect(known.tail == .index && known.wholeLength < size)
+    #expect(known.end(of: .video) == .seconds(2))
+  }
+
+  @Test func `wherever a file is torn, all whole fragments before are found, and nothing else`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<1.5), to: path, isFinished: true)
+    let bytes = try SampleRecording.bytes(path)
+    var ends: [Int] = []
+    let whole = try FragmentedFile(
+      size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) }, visit: { ends.append($0.end) })
+    #expect(ends.count == 4)
+    for length in 0..<bytes.count {
+      let torn = Array(bytes.prefix(length))
+      guard length >= whole.headLength else {
+        #expect(throws: FragmentedFileError.self) { try SampleRecording.known(torn) }
+        continue
+      }
+      let known = try SampleRecording.known(torn)
+      let expected = ends.last { $0 <= length } ?? whole.headLength
+      guard known.wholeLength == expected, known.tail == (length == expected ? .nothing : .torn) else {
+        Issue.record("cut at \(length): whole until \(known.wholeLength), \(known.tail)")
+        return
+      }
+    }
+  }
+
+  @Test func `a damage in the middle costs what is damaged, and nothing behind it`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<4), to: path)
+    let bytes = try SampleRecording.bytes(path)
+    var fragments: [Fragment] = []
+    _ = try FragmentedFile(
+      size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) }, visit: { fragments.append($0) })
+    for fragment in fragments.dropLast() {
+      var damaged = bytes
+      damaged.replaceSubrange(
+        fragment.offset..<fragment.offset + 40, with: [UInt8](repeating: 0xA5, count: 40))
+      let known = try SampleRecording.known(damaged)
+      #expect(known.wholeLength == bytes.count && known.fragments == fragments.count - 1)
+      #expect(known.tail == .nothing && known.damages == 1)
+      try FileDescriptorForTests.write(damaged, to: path)
+      try FragmentedFile.cutTornEnd(of: path)
+      #expect(try SampleRecording.bytes(path) == damaged)
+    }
+  }
+
+  @Test func `the end of a long recording is found without reading the rest`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<60, pictureSize: 3000), to: path)
+    let bytes = try SampleRecording.bytes(path)
+    #expect(bytes.count > 4 << 20)
+    let whole = try FragmentedFile(path: path)
+    for torn in [0, 1, 100, 2000, 70_000] {
+      var amount = 0
+      let length = bytes.count - torn
+      let known = try FragmentedFile(
+        endOf: length,
+        read: { count, offset in
+          let piece = Array(bytes[..<length].dropFirst(offset).prefix(count))
+          amount += piece.count
+          return piece
+        })
+      #expect(amount < 2 << 20 && known.fragments < whole.fragments)
+      let all = try SampleRecording.known(Array(bytes.prefix(length)))
+      #expect(known.wholeLength == all.wholeLength && known.tail == all.tail)
+      #expect(known.lastSequenceNumber == all.lastSequenceNumber)
+      #expect(TrackKind.allCases.allSatisfy { known.end(of: $0) == all.end(of: $0) })
+    }
+  }
+
+  @Test func `a track that ended long ago is found, too`() throws {
+    let packets = SampleRecording.packets(0..<60, pictureSize: 3000).filter {
+      $0.track == .video || $0.decodeTime < .seconds(2)
+    }
+    try SampleRecording.write(packets, to: path)
+    #expect(try FragmentedFile(endOf: path) == FragmentedFile(path: path))
+  }
+
+  @Test func `zeros and noise behind the last fragment are torn off`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<1.5), to: path)
+    let bytes = try SampleRecording.bytes(path)
+    var random = SplitMix(state: 7)
+    let noise = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }
+    for tail in [[UInt8](repeating: 0, count: 4096), noise, Array(bytes[40..<400])] {
+      let known = try SampleRecording.known(bytes + tail)
+      #expect(known.wholeLength == bytes.count && known.tail == .torn)
+    }
+  }
+
+  @Test func `no change of any byte is more than an error, or than a file that ends earlier`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<1), to: path, isFinished: true)
+    let bytes = try SampleRecording.bytes(path)
+    var random = SplitMix(state: 11)
+    for round in 0..<20_000 {
+      var changed = bytes
+      for _ in 0...round % 4 {
+        let index = Int.random(in: changed.indices, using: &random)
+        changed[index] = [0, 1, 0x7F, 0xFF, UInt8.random(in: 0...255, using: &random)][round % 5]
+      }
+      guard let known = try? SampleRecording.known(changed) else { continue }
+      guard known.wholeLength <= changed.count, known.end >= .zero else {
+        Issue.record("round \(round): \(known)")
+        return
+      }
+    }
+  }
+
+  @Test func `a fragment that claims samples without end is none`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
+    let bytes = try SampleRecording.bytes(path)
+    // The number of samples stands behind the name, and behind version and flags.
+    let run = try #require(bytes.firstIndex(of: "trun"))
+    var changed = bytes
+    changed.replaceSubrange(run + 8..<run + 12, with: [0xFF, 0xFF, 0xFF, 0xFF])
+    let known = try SampleRecording.known(changed)
+    let whole = try SampleRecording.known(bytes)
+    #expect(known.fragments == whole.fragments - 1 && known.damages == 1)
+  }
+
+  @Test func `a box longer than any file, and one without an end, are torn`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
+    let bytes = try SampleRecording.bytes(path)
+    let long: [UInt8] = [0, 0, 0, 1, 0x66, 0x72, 0x65, 0x65, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
+    for tail in [
+      long, [0, 0, 0, 0, 0x66, 0x72, 0x65, 0x65], [0x7F, 0xFF, 0xFF, 0xFF, 0x6D, 0x6F, 0x6F, 0x66],
+    ] {
+      #expect(try SampleRecording.known(bytes + tail).wholeLength == bytes.count)
+    }
+  }
+
+  @Test func `what is no fragmented MP4 is said to be none`() {
+    for bytes in [[], [UInt8](repeating: 0, count: 100), Array("ID3 nothing of ours".utf8)] {
+      #expect(throws: FragmentedFileError.self) { try SampleRecording.known(bytes) }
+    }
+  }
+
+  @Test func `a torn end is cut off, and a whole file is left as it is`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
+    let bytes = try SampleRecording.bytes(path)
+    try FileDescriptorForTests.write(bytes + bytes.suffix(99), to: path)
+    #expect(try FragmentedFile.cutTornEnd(of: path).tail == .torn)
+    #expect(try SampleRecording.bytes(path) == bytes)
+    #expect(try FragmentedFile.cutTornEnd(of: path).tail == .nothing)
+    #expect(try SampleRecording.bytes(path) == bytes)
+  }
+}
+
+extension [UInt8] {
+  fileprivate func firstIndex(of name: String) -> Int? {
+    let name = Array(name.utf8)
+    return indices.first { self[$0...].starts(with: name) }
+  }
+}
+
+/// Random numbers that are the same each time.
+struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+}

@@ -1,0 +1,60 @@
+import MediaModel
+import Platform
+import TestSupport
+
+@testable import Recording
+
+/// Pictures and sound of no meaning, and files of them.
+enum SampleRecording {
+  static let video = Track(
+    codec: .h264,
+    format: .video(VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)),
+    headers: [1, 66, 0, 30, 0xFF, 0xE1, 0, 5, 0x67, 66, 0, 30, 9, 1, 0, 3, 0x68, 0xCE, 1], bitrate: 0)
+  static let audio = Track(
+    codec: .aac, format: .audio(AudioFormat(sampleRate: 48_000, channels: 2)), headers: [0x11, 0x90],
+    bitrate: 0)
+  static let tracks = [video, audio]
+
+  /// A picture is 3000 ticks of 90 kHz long, a packet of sound 1024 of 48 kHz; a keyframe each half second.
+  static func picture(_ number: Int64, size: Int = 20) -> MediaPacket {
+    let time = MediaTime(ticks: number * 3000, timescale: 90_000)
+    let content = [0, 0, UInt8(size >> 8), UInt8(size & 0xFF), 0x65, UInt8(truncatingIfNeeded: number)]
+    return MediaPacket(
+      track: .video, decodeTime: time, presentationTime: time, duration: FrameRate.thirty.frameDuration,
+      isKeyframe: number % 15 == 0, bytes: content + [UInt8](repeating: 7, count: size - 2))
+  }
+
+  static func sound(_ number: Int64) -> MediaPacket {
+    let time = MediaTime(ticks: number * 1024, timescale: 48_000)
+    return MediaPacket(
+      track: .audio, decodeTime: time, presentationTime: time,
+      duration: MediaTime(ticks: 1024, timescale: 48_000), isKeyframe: true,
+      bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: 9))
+  }
+
+  /// All of it between two times in seconds, in the order in which it is decoded.
+  static func packets(_ seconds: Range<Double>, pictureSize: Int = 20) -> [MediaPacket] {
+    let times = MediaTime(seconds: seconds.lowerBound)..<MediaTime(seconds: seconds.upperBound)
+    let pictures = (0..<Int64(seconds.upperBound * 30) + 1).map { picture($0, size: pictureSize) }
+    let sounds = (0..<Int64(seconds.upperBound * 47) + 1).map(sound)
+    return (pictures + sounds).filter { times.contains($0.decodeTime) }
+      .sorted { $0.decodeTime < $1.decodeTime }
+  }
+
+  /// A recording whose process was killed, or that was finished.
+  static func write(_ packets: [MediaPacket], to path: String, isFinished: Bool = false) throws {
+    var writer = try FragmentWriter(path: path, tracks: tracks)
+    for packet in packets { try writer.write(packet) }
+    if isFinished { try writer.finish() }
+  }
+
+  static func bytes(_ path: String) throws -> [UInt8] {
+    try FileDescriptor.contents(of: path, limit: 1 << 24)
+  }
+
+  static func known(_ bytes: [UInt8]) throws(FragmentedFileError) -> FragmentedFile {
+    try FragmentedFile(
+      size: bytes.count,
+      read: { count, offset in Array(bytes.dropFirst(max(0, offset)).prefix(max(0, count))) })
+  }
+}

@@ -1,0 +1,177 @@
+internal import Foundation
+internal import Glibc
+internal import Marks
+internal import MediaModel
+
+/// A broadcast whose process is killed again and again, and started again each time as systemd would, until it is asked
+/// to end.
+public final class CrashRun {
+  private let folder: ScratchFolder
+  private let server: NginxRTMP
+  private let options: [String]
+  private var random: SeededRandom
+  public let seed: UInt64
+  public private(set) var subject: HoldfastSubject
+
+  public static let stream = "crash"
+
+  /// A broadcast that is live. The same `seed` kills at the same moments.
+  public init(seed: UInt64, options: [String] = [], in folder: ScratchFolder) throws {
+    self.folder = folder
+    self.options = options
+    self.seed = seed
+    random = SeededRandom(state: seed)
+    server = try NginxRTMP(in: folder)
+    subject = try Self.start(server, options, folder)
+    waitFor("live")
+    // A second of it or more is in either file.
+    _ = Peers.wait { [server] in
+      let files = folder.recordings + [server.recording("typed", Self.stream)]
+      return files.count == 2 && files.allSatisfy { fileSize($0) > 60_000 }
+    }
+  }
+
+  private static func start(
+    _ server: NginxRTMP, _ options: [String], _ folder: ScratchFolder, _ environment: [String: String] = [:]
+  ) throws -> HoldfastSubject {
+    try HoldfastSubject(
+      to: [server.url("typed", stream)],
+      environment: environment.merging(["XDG_STATE_HOME": folder.file("state")]) { $1 },
+      options: options, in: folder)
+  }
+
+  /// Waits until the event has been told so often, by any of the processes.
+  @discardableResult
+  public func waitFor(_ event: String, times: Int = 1) -> Bool {
+    HoldfastSubject.wait { subject.events(event).count >= times }
+  }
+
+  public func kill() {
+    subject.signal(SIGKILL)
+    subject.waitForEnd()
+  }
+
+  public func restart(with further: [String] = [], environment: [String: String] = [:]) throws {
+    subject = try Self.start(server, options + further, folder, environment)
+  }
+
+  /// Kills it at `count` random moments, also while it is being taken up.
+  public func killAgainAndAgain(_ count: Int) throws {
+    for _ in 0..<count {
+      sleep(.random(in: 0...2, using: &random))
+      kill()
+      sleep(.random(in: 0...0.5, using: &random))
+      try restart()
+    }
+  }
+
+  /// Lets it run on for a while, and asks it to end.
+  public func finish(after seconds: Double = 1.5) {
+    let told = subject.events("resumed").count + subject.events("live").count
+    let isOnAir = HoldfastSubject.wait { [self] in
+      journal.last == "checkpoint" || subject.events("resumed").count + subject.events("live").count > told
+    }
+    if isOnAir { sleep(seconds) }
+    subject.finish()
+  }
+
+  private func sleep(_ seconds: Double) {
+    usleep(UInt32(seconds * 1e6))
+  }
+
+  // What it came to:
+
+  public var broadcasts: Set<String> {
+    Set(
+      ["live", "resumed", "ended", "interrupted"].flatMap { subject.events($0) }
+        .compactMap { $0["broadcast"] as? String })
+  }
+
+  public var recordings: [String] { folder.recordings }
+  public var serverFile: String { server.recording("typed", Self.stream) }
+  public var publishes: [String] { server.publishes().map(\.type) }
+
+  /// The journals' files, the oldest first.
+  public var journals: [String] {
+    let place = folder.file("state/holdfast/holdfast")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+    return names.filter { $0.hasSuffix(".jsonl") }.sorted().map { place + "/" + $0 }
+  }
+
+  /// The events of the last journal.
+  private var journal: [String] { lines.compactMap { $0["event"] as? String } }
+
+  private var lines: [[String: Any]] {
+    let text = journals.last.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
+    return text.split(separator: "\n").compactMap {
+      try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+    }
+  }
+
+  /// How long nothing was captured, each time, as the journal has it. In seconds.
+  public var told: [Double] { interruptions.map(\.length) }
+
+  /// The same, where nothing was recorded between two of them taken as one.
+  public var toldAsOne: [Double] {
+    var result: [(length: Double, media: Int)] = []
+    for one in interruptions {
+      let isSame = result.last?.media == one.media
+      let before = isSame ? result.removeLast().length : 0
+      result.append((before + one.length, one.media))
+    }
+    return result.map(\.length)
+  }
+
+  /// How many gaps of outputs, and of sources, the journal has.
+  public var otherGaps: Int { lines.count { $0["event"] as? String == "gap" } }
+
+  private var interruptions: [(length: Double, media: Int)] {
+    var lengths: [(length: Double, media: Int)] = []
+    var since: Double?
+    for line in lines {
+      guard let time = (line["bootNs"] as? Int).map({ Double($0) / 1e9 }) else { continue }
+      switch line["event"] as? String {
+      case "interrupted": since = since ?? time
+      case "resumed":
+        if let begin = since { lengths.append((time - begin, line["mediaNs"] as? Int ?? 0)) }
+        since = nil
+      default: break
+      }
+    }
+    return lengths
+  }
+
+  /// The same as one, as the pictures of the recording have it.
+  public func missing() throws -> [Double] {
+    let pictures = try RecordingMarks(path: try recording()).pictures
+    return zip(pictures, pictures.dropFirst()).compactMap { one, next in
+      guard let first = one.mark?.captureTime, let second = next.mark?.captureTime else { return nil }
+      let length = ((second - first) - (next.time - one.time)).seconds
+      return length > 0.05 ? length : nil
+    }
+  }
+
+  /// The only one there should be.
+  public func recording() throws -> String {
+    guard let path = recordings.first else { throw Peers.NotReady(description: "there is no recording") }
+    return path
+  }
+}
+
+private func fileSize(_ path: String) -> Int {
+  var status = stat()
+  return stat(path, &status) == 0 ? Int(status.st_size) : 0
+}
+
+/// Random numbers that a seed decides.
+struct SeededRandom: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
+    return value ^ value >> 31
+  }
+}

@@ -19,13 +19,19 @@ final class AudioLane: Lane {
     let isAfterDrop: Bool
   }
 
+  private struct Intake: Sendable {
+    /// The queue had no room for the last block.
+    var hasDropped = false
+    /// Blocks that are in the queue, or being encoded.
+    var waiting = 0
+  }
+
   private let feed: SoundFeed
   private let shape: AudioShape
   private let settings: Settings
   private let surroundings: LaneSurroundings
   private let queue = BoundedQueue<QueuedBlock>(capacity: 100)
-  /// The queue had no room for the last block.
-  private let hasDropped = Locked(false)
+  private let intake = Locked(Intake())
   private let thread = ThreadSlot()
 
   /// Sound that is kept until the next picture has come; more than any camera needs to start.
@@ -57,10 +63,15 @@ final class AudioLane: Lane {
   }
 
   private func take(_ block: AudioBlock, isStandIn: Bool) {
-    let isAfterDrop = hasDropped.withLock { $0 }
+    let isAfterDrop = intake.withLock { $0.hasDropped }
     let isTaken = queue.offer(QueuedBlock(block: block, isStandIn: isStandIn, isAfterDrop: isAfterDrop))
-    hasDropped.withLock { $0 = !isTaken }
+    intake.withLock { intake in
+      intake.hasDropped = !isTaken
+      if isTaken { intake.waiting += 1 }
+    }
   }
+
+  var isBehind: Bool { intake.withLock { $0.waiting > 0 } }
 
   private func encode() {
     var hasReachedEnd = false
@@ -70,6 +81,7 @@ final class AudioLane: Lane {
       var track = try AlignedTrack(shape: shape, encoder: encoder, surroundings: surroundings)
       var waiting: [QueuedBlock] = []
       while !track.isComplete, let queued = queue.take() {
+        defer { intake.withLock { $0.waiting -= 1 } }
         waiting.append(queued)
         try add(&waiting, to: &track)
       }
@@ -102,6 +114,7 @@ final class AudioLane: Lane {
         track.endAbsence()
         surroundings.report(.held(.audio))
       }
+      if !isCut, !track.isRunning { surroundings.report(.began(.audio)) }
       track.isRunning = !isCut
     }
   }

@@ -39,6 +39,8 @@ extension Broadcast {
     let isLate = pause.deadline.map { $0 <= .now } ?? false
     switch pause.step {
     case .holding where pause.isHeld || isLate:
+      // On a busy machine what was captured before may still be on its way: it is waited for.
+      if !pause.isHeld, parts.lanes.contains(where: \.isBehind), stage.pause?.holdOn(.now) ?? false { break }
       parts.timeLine.pauseWithoutPicture()
       for output in parts.outputs { output.pause() }
       parts.recorder?.pause()
@@ -52,7 +54,7 @@ extension Broadcast {
       parts.timeLine.run(from: .now)
       stage.pause?.begin(after: cause, at: .now)
     case .beginning(let cause):
-      if parts.timeLine.runningSince == nil, stage.pause?.waitForBegin(.now) ?? false { break }
+      if parts.timeLine.runningSince == nil, !isLate { break }
       goOn(after: cause, &stage, parts)
     case .holding, .leaving, .resting, .returning: break
     }

@@ -237,6 +237,8 @@ extension Broadcast {
   private func handle(_ event: LaneEvent, _ stage: inout Stage) {
     switch event {
     case .note(let text): observe(.note(text))
+    // What waits for it looks at the time line.
+    case .began: break
     case .held(let track): stage.pause?.hold(track)
     case .lost(let loss): add(loss, &stage)
     case .bitrateChanged(let change): tell(.bitrate(bitsPerSecond: change.bitsPerSecond, why: change.why))

@@ -39,6 +39,9 @@ final class CopyLane: Lane {
     thread.join()
   }
 
+  /// Copying takes no time.
+  var isBehind: Bool { false }
+
   private func copy() {
     var sender = TrackSender(surroundings)
     var losses = PictureLosses(frameDuration: frameDuration)
@@ -77,6 +80,7 @@ final class CopyLane: Lane {
       if !isRunning { losses.forget() }
       if captured.isAfterAbsence, let last { tellAbsence(from: last + frameDuration, to: packet.decodeTime) }
       for loss in losses.take(before: packet.decodeTime) { surroundings.tell(loss) }
+      if !isRunning { surroundings.report(.began(.video)) }
       isRunning = true
       needsKeyframe = false
       last = packet.decodeTime

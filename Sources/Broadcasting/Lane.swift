@@ -8,6 +8,8 @@ protocol Lane: Sendable {
   func stop()
   /// Waits for the thread; call it after `stop`.
   func join()
+  /// Something has been captured that is not encoded yet.
+  var isBehind: Bool { get }
 }
 
 /// What every lane is given.

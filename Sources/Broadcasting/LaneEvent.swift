@@ -4,6 +4,8 @@ internal import MediaModel
 /// What a lane tells the broadcast.
 enum LaneEvent: Sendable {
   case note(String)
+  /// The first of the track lies on the time line, since it began or went on.
+  case began(TrackKind)
   /// All that lies before the time line's standstill has been handed on.
   case held(TrackKind)
   case lost(TrackLoss)

@@ -21,26 +21,29 @@ struct Pause {
   /// When this step is over, whatever has not come; nil where it lasts.
   var deadline: MonotonicTime?
   let since: MonotonicTime
+  private let asked: MonotonicTime
   let wallSince: WallTime
   /// What another process has left interrupted costs what it was interrupted for, and each track what it lacks besides.
   private(set) var leftBehind: TakenUp?
-  private var limit: MonotonicTime?
   var isRecordingDone = false
   private var unheld: Set<TrackKind>
   private var awaited: Set<String> = []
 
   /// A source that gives nothing is not waited for.
   private static let holdLimit = MediaTime.milliseconds(150)
+  /// An encoder that is behind is waited for longer.
+  private static let longestHold = MediaTime.seconds(1)
   /// An output whose server takes its time joins later.
   private static let returnLimit = MediaTime.milliseconds(400)
   /// A source that does not give anything is not waited for, either.
   private static let beginLimit = MediaTime.milliseconds(500)
-  /// A picture tells nobody that media time runs.
+  /// An encoder that is behind is looked at again after this time.
   private static let lookInterval = MediaTime.milliseconds(5)
 
   init(_ tracks: Set<TrackKind>, at now: MonotonicTime, wall: WallTime) {
     unheld = tracks
     since = now
+    asked = now
     wallSince = wall
     deadline = now + Self.holdLimit
   }
@@ -49,10 +52,17 @@ struct Pause {
   init(_ takenUp: TakenUp, at now: MonotonicTime) {
     step = .resting
     unheld = []
+    asked = now
     since = now - takenUp.length(until: .now())
     wallSince = takenUp.since.wall
     isRecordingDone = true
     leftBehind = takenUp
+  }
+
+  /// Waits a little longer; false where it has been waited for long enough.
+  mutating func holdOn(_ now: MonotonicTime) -> Bool {
+    deadline = now + Self.lookInterval
+    return now < asked + Self.longestHold
   }
 
   mutating func hold(_ track: TrackKind) {
@@ -93,13 +103,6 @@ struct Pause {
 
   mutating func begin(after cause: Gap.Cause, at now: MonotonicTime) {
     step = .beginning(cause)
-    limit = now + Self.beginLimit
-    deadline = now + Self.lookInterval
-  }
-
-  /// Looks again a little later; false where it has been looked for long enough.
-  mutating func waitForBegin(_ now: MonotonicTime) -> Bool {
-    deadline = now + Self.lookInterval
-    return limit.map { now < $0 } ?? false
+    deadline = now + Self.beginLimit
   }
 }

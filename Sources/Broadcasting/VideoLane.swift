@@ -31,6 +31,8 @@ final class VideoLane: Lane {
     /// Pictures that found no room in the queue since the last one that did.
     var dropped = 0
     var isOver = false
+    /// Pictures that are in the queue, or being encoded.
+    var waiting = 0
   }
 
   private let feed: PictureFeed
@@ -77,8 +79,13 @@ final class VideoLane: Lane {
     let before = intake.withLock { $0.dropped }
     let isTaken = queue.offer(
       QueuedFrame(captured: captured, isStandIn: isStandIn, droppedBefore: before))
-    intake.withLock { if !$0.isOver { $0.dropped = isTaken ? 0 : before + lost } }
+    intake.withLock { intake in
+      if isTaken { intake.waiting += 1 }
+      if !intake.isOver { intake.dropped = isTaken ? 0 : before + lost }
+    }
   }
+
+  var isBehind: Bool { intake.withLock { $0.waiting > 0 } }
 
   private func encode() {
     var hasReachedEnd = false
@@ -94,6 +101,7 @@ final class VideoLane: Lane {
       var last: MediaTime?
       var isRunning = false
       while let queued = queue.take() {
+        defer { intake.withLock { $0.waiting -= 1 } }
         losses.add(queued.droppedBefore, .encoderTooSlow)
         let isStandIn = queued.isStandIn
         let captured = queued.takeCaptured()
@@ -120,6 +128,7 @@ final class VideoLane: Lane {
           tell(absence.end(at: time))
         }
         tell(&losses, before: time, isFirst: !isRunning)
+        if !isRunning { surroundings.report(.began(.video)) }
         isRunning = true
         last = time
         let isKeyframeForced = fulfilWishes(of: &encoder)

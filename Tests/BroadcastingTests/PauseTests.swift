@@ -34,12 +34,18 @@ import Testing
     #expect(pause.hasLeft)
   }
 
-  @Test func `the first picture behind a return is looked for, but not for long`() throws {
+  @Test func `a picture to go on with is waited for shortly`() throws {
     var pause = pause()
     pause.begin(after: .user, at: start)
-    #expect(try #require(pause.deadline) < start + .milliseconds(20))
-    let isWaiting = pause.waitForBegin(start + .milliseconds(100))
-    let isTooLate = !pause.waitForBegin(start + .seconds(1))
+    #expect(pause.step == .beginning(.user))
+    let deadline = try #require(pause.deadline)
+    #expect(deadline > start && deadline <= start + .seconds(1))
+  }
+
+  @Test func `an encoder that is behind is waited for longer, but not for ever`() {
+    var pause = pause()
+    let isWaiting = pause.holdOn(start + .milliseconds(900))
+    let isTooLate = !pause.holdOn(start + .milliseconds(1100))
     #expect(isWaiting && isTooLate)
   }
 

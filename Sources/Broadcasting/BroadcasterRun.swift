@@ -202,12 +202,13 @@ extension BroadcasterRun {
     }
   }
 
-  /// The broadcast that there is, else the one that comes next.
+  /// The broadcast that there is, else the one that comes next: a start does not belong to one that is being closed.
   private var broadcastID: String {
-    switch machine.state {
-    case .live, .interrupted, .backgrounded, .ending, .ended:
-      running.keys.max().flatMap { running[$0]?.broadcast.id } ?? nextID
-    case .idle, .previewing, .starting: nextID
+    let newest = running.keys.max().flatMap { running[$0] }
+    return switch machine.state {
+    case .live, .interrupted, .backgrounded, .ending, .ended: newest?.broadcast.id ?? nextID
+    case .starting: newest.flatMap { $0.close == nil ? $0.broadcast.id : nil } ?? nextID
+    case .idle, .previewing: nextID
     }
   }
 

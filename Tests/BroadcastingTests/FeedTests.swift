@@ -145,6 +145,7 @@ import Testing
     let feed = feed(Script([.success([1]), .failure(Self.error(.notFound)), .success([2])]))
     #expect(!feed.isExpected)
     try feed.open()
+    try feed.awaitBeginning()
     feed.close()
     #expect(feed.isExpected)
     #expect(throws: CaptureError.self) { try feed.open() }
@@ -153,6 +154,15 @@ import Testing
     #expect(next { $0.isStandIn } != nil)
     #expect(next { $0.number == 2 } != nil)
     feed.close()
+  }
+
+  @Test func `a device that opens and gives nothing at the very start is an error`() throws {
+    let feed = feed(Script([.success([])]))
+    try feed.open()
+    #expect(throws: CaptureError.self) { try feed.awaitBeginning() }
+    #expect(!feed.isExpected)
+    feed.close()
+    #expect(told.take(until: .now) == nil)
   }
 
   @Test func `who watches gets what nobody else does`() throws {

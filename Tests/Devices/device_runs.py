@@ -1,5 +1,7 @@
 """Runs of the program, what they recorded, and the devices that they find."""
 import array
+import functools
+import glob
 import json
 import os
 import subprocess
@@ -7,13 +9,15 @@ import tempfile
 import time
 from datetime import datetime
 
+import device_host
+from device_host import KEPT, Failure
+
 PROGRAM = ".build/release/holdfast"
-#: Every run leaves what it wrote below this folder.
-KEPT = "/mnt/out"
-
-
-class Failure(Exception):
-    """Something that a check can't go on after."""
+#: Where the camera shows which colour: the bars, below the driver's text.
+BARS = {20: (191, 191, 191), 60: (191, 191, 0), 100: (0, 191, 191), 140: (0, 191, 0), 180: (191, 0, 191),
+        220: (191, 0, 0), 260: (0, 0, 191), 300: (0, 0, 0)}
+#: How bright the slate is that stands in for a camera.
+SLATE = 40
 
 
 def moment(event):
@@ -26,12 +30,15 @@ class Publishing:
 
     def __init__(self, name, *arguments, rate=10):
         self.rate = rate
+        self.stopped = None
+        self.seen = []
+        self.read_to = 0
         self.folder = tempfile.mkdtemp(prefix=f"{name}-", dir=KEPT)
         self.events_path = f"{self.folder}/events"
         self.errors_path = f"{self.folder}/errors"
         with open(self.errors_path, "w") as errors:
             self.process = subprocess.Popen(
-                [PROGRAM, "publish", "--size", "320x180", "--fps", str(rate), "--record", self.folder,
+                [PROGRAM, "publish", "--name", name, "--size", "320x180", "--fps", str(rate), "--record", self.folder,
                  "--events", self.events_path, *arguments],
                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors)
 
@@ -45,11 +52,16 @@ class Publishing:
 
     @property
     def events(self):
+        """Those that it has told by now; each line is read once, because the machine is slow."""
         try:
-            with open(self.events_path) as file:
-                return [json.loads(line) for line in file if line.endswith("\n")]
+            with open(self.events_path, "rb") as file:
+                file.seek(self.read_to)
+                whole, end, _ = file.read().rpartition(b"\n")
         except FileNotFoundError:
             return []
+        self.read_to += len(whole + end)
+        self.seen += [json.loads(line) for line in whole.splitlines()]
+        return self.seen
 
     def events_named(self, name, **details):
         return [
@@ -66,8 +78,20 @@ class Publishing:
             time.sleep(0.02)
         raise Failure(f"does not go live: {self.error_lines[-1:]}")
 
+    def await_event(self, name, count=1, within=30, **details):
+        """Waits for that many events and answers the last of them."""
+        limit = time.monotonic() + within
+        while time.monotonic() < limit and self.process.poll() is None:
+            found = self.events_named(name, **details)
+            if len(found) >= count:
+                return found[count - 1]
+            time.sleep(0.05)
+        wanted = " ".join([name, *(str(value) for value in details.values())])
+        raise Failure(f"{wanted} is not told ({count}); {self.error_lines[-1:]}")
+
     def stop(self):
         """Has it come to its end, and answers the exit status."""
+        self.stopped = time.time()
         self.process.terminate()
         return self.finish()
 
@@ -93,7 +117,7 @@ class Publishing:
         """The lines that say why it gave up."""
         return [line for line in self.error_lines if line.startswith("holdfast: ")]
 
-    @property
+    @functools.cached_property
     def recording(self):
         names = [name for name in os.listdir(self.folder) if name.endswith(".mp4")]
         if len(names) != 1:
@@ -111,9 +135,52 @@ class Publishing:
         return lost
 
     @property
+    def interruptions(self):
+        """The gaps of interruptions because of devices: every track is missing, for the same time."""
+        return [
+            gap for gap in self.events_named("gap", cause="device")
+            if gap["lostMs"].get("video") == gap["lostMs"].get("audio")]
+
+    def absences(self, track):
+        """Where in the recording something is told to stand in for this track's device, in seconds."""
+        return [
+            (gap["mediaAt"] / 1000, (gap["mediaAt"] + gap["lostMs"][track]) / 1000)
+            for gap in self.events_named("gap", cause="device")
+            if track in gap["lostMs"] and gap not in self.interruptions]
+
+    @property
+    def open_files(self):
+        """What its descriptors lead to."""
+        folder = f"/proc/{self.process.pid}/fd"
+        files = []
+        for descriptor in os.listdir(folder):
+            try:
+                files.append(os.readlink(f"{folder}/{descriptor}"))
+            except FileNotFoundError:
+                continue
+        return files
+
+    @property
+    def threads(self):
+        """The names of its threads, without those that the system's queues start and end as they like."""
+        names = []
+        for path in glob.glob(f"/proc/{self.process.pid}/task/*/comm"):
+            try:
+                with open(path) as file:
+                    names.append(file.read().strip())
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+        return sorted(name for name in names if "qos" not in name)
+
+    @property
     def lost_sound(self):
         """Seconds of sound that the gap events tell of."""
-        return sum(gap["lostMs"].get("audio", 0) for gap in self.events_named("gap")) / 1000
+        return self.lost_sound_since(0)
+
+    def lost_sound_since(self, second):
+        """The same, from that second of the recording on."""
+        told = [(gap["mediaAt"] / 1000, gap["lostMs"].get("audio", 0) / 1000) for gap in self.events_named("gap")]
+        return sum(max(0, at + lost - max(at, second)) for at, lost in told)
 
 
 class Recording:
@@ -121,13 +188,10 @@ class Recording:
 
     def __init__(self, path):
         self.path = path
-        answer = subprocess.run(
+        read = json.loads(device_host.read(
             ["ffprobe", "-v", "error", "-of", "json", "-show_entries",
              "stream=index,codec_type,codec_name,width,height:packet=stream_index,pts_time,dts_time,duration_time",
-             path], capture_output=True, text=True, timeout=60)
-        if answer.returncode or answer.stderr:
-            raise Failure(f"ffprobe does not read the recording: {answer.stderr.strip()}")
-        read = json.loads(answer.stdout)
+             os.path.relpath(path, KEPT)]))
         self.streams = {stream["codec_type"]: stream for stream in read["streams"]}
         kinds = {stream["index"]: stream["codec_type"] for stream in read["streams"]}
         self.packets = {kind: [] for kind in kinds.values()}
@@ -149,14 +213,20 @@ class Recording:
         times = [decoded for decoded, _, _ in self.packets[kind]]
         return all(early < late for early, late in zip(times, times[1:]))
 
-    @property
-    def tone(self):
+    def longest_step(self, kind):
+        """The longest time from the beginning of a packet to that of the next."""
+        times = sorted(shown for _, shown, _ in self.packets[kind])
+        return max(late - early for early, late in zip(times, times[1:]))
+
+    def tone(self, since=0, until=None):
         """The frequency of what is heard, and for how many seconds a tone is heard at all.
 
         Counted are the periods of the left channel, from one passage of zero upwards to the next; what is no period
         of a tone between 400 and 480 Hz, silence above all, is left out.
         """
-        samples = array.array("h", self.decode("0:a", "-af", "pan=mono|c0=c0", "-ar", "48000", "-f", "s16le"))
+        start = self.start("audio")
+        cut = slice(*(None if at is None else max(0, round((at - start) * 48000)) for at in (since, until)))
+        samples = self.samples(48000)[cut]
         crossings, is_below = [], False
         for index, sample in enumerate(samples):
             if sample < -1000:
@@ -167,6 +237,46 @@ class Recording:
         periods = [late - early for early, late in zip(crossings, crossings[1:]) if 100 <= late - early <= 120]
         return (48000 * len(periods) / sum(periods), sum(periods) / 48000) if periods else (0, 0)
 
+    @functools.cached_property
+    def silences(self):
+        """From when to when nothing is heard, in seconds; what is shorter than 50 ms is left out."""
+        samples, window = self.samples(8000), 40
+        loud = [-window] + [
+            start for start in range(0, len(samples) - window + 1, window) if max(samples[start:start + window]) > 1000
+        ] + [len(samples)]
+        start = self.start("audio")
+        return [
+            (start + (early + window) / 8000, start + late / 8000) for early, late in zip(loud, loud[1:])
+            if late - early - window >= 400]
+
+    def samples(self, rate):
+        """The left channel's."""
+        return array.array("h", self.decode("0:a", "-af", "pan=mono|c0=c0", "-ar", str(rate), "-f", "s16le"))
+
+    @functools.cached_property
+    def looks(self):
+        """For each picture, when it is shown, and whether it is the "camera"'s, the "slate", or neither (None)."""
+        width = self.streams["video"]["width"]
+        size = width * 3
+        rows = self.decode(
+            "0:v", "-vf", f"crop={width}:2:0:160,setpts=N/25/TB", "-r", "25", "-pix_fmt", "yuv420p", "-f", "rawvideo")
+        times = sorted(shown for _, shown, _ in self.packets["video"])
+        if len(rows) != size * len(times):
+            raise Failure(f"of {len(times)} pictures {len(rows) / size:.1f} can be decoded")
+        return [(time, look(rows[index * size:][:width])) for index, time in enumerate(times)]
+
+    def strange_pictures(self, rate):
+        """From when to when the pictures are not the camera's, in seconds: to the end where it does not come back."""
+        found, since, end = [], None, self.looks[0][0]
+        for shown, whose in self.looks:
+            if whose == "camera" and since is not None:
+                found.append((since, shown))
+                since = None
+            if whose != "camera" and since is None:
+                since = end
+            end = shown + 1 / rate
+        return found + ([(since, end)] if since is not None else [])
+
     def colours(self, second, places):
         """The colours (red, green, blue) at these places of the picture shown at `second`."""
         width = self.streams["video"]["width"]
@@ -174,9 +284,22 @@ class Recording:
         return [tuple(picture[(y * width + x) * 3:][:3]) for x, y in places]
 
     def decode(self, stream, *options):
-        return subprocess.run(
-            ["ffmpeg", "-nostdin", "-v", "error", "-i", self.path, "-map", stream, *options, "-"],
-            stdout=subprocess.PIPE, check=True, timeout=60).stdout
+        return device_host.read(
+            ["ffmpeg", "-nostdin", "-v", "error", "-i", os.path.relpath(self.path, KEPT), "-map", stream, *options,
+             "-"])
+
+
+def look(row):
+    """Whose picture it is, by the brightness of a row of it."""
+    if max(row) - min(row) <= 16 and abs(row[len(row) // 2] - SLATE) <= 8:
+        return "slate"
+    if all(abs(row[x] - brightness(*colour)) <= 20 for x, colour in BARS.items()):
+        return "camera"
+    return None
+
+
+def brightness(red, green, blue):
+    return 16 + (65.481 * red + 128.553 * green + 24.966 * blue) / 255
 
 
 def listed_devices():

@@ -1,22 +1,25 @@
 """What is expected of a run with real devices, and how it is said."""
-import contextlib
-import subprocess
-import time
-
-from device_runs import Failure, moment
+from device_runs import BARS, moment
 
 AAC_FRAME = 1024 / 48000
 #: A device that is pulled out has to be reported within this time, in seconds.
 NOTICE_LIMIT = 1.2
 #: Seconds of the tone that may be missing: at the beginning and the end, and beside each stretch of silence.
 UNHEARD, UNHEARD_AT_GAP = 0.1, 0.005
-#: How far the tracks' ends may lie apart when one device is pulled out: what was in its buffers is lost with it.
-TAIL = 0.15
+#: The longest time from one packet of sound to the next: AAC's are 21 ms long, Opus's 20 ms.
+SOUND_STEP = 0.032
+#: A device that is back has to be reported within this time: it is looked for four times a second, and has to start.
+RETURN_LIMIT = 3.0
+#: The tone is played again so long after its card is back.
+TONE_LIMIT = 5.0
+#: The longest time from one picture to the next while a slate takes over, or hands over.
+HOLE = 0.6
+#: What plays the tone goes with the card, and first: so much is silent already before the microphone is lost.
+TONE_LEAD = 0.15
+#: How far the tracks' ends may lie apart: a picture, and what a slow machine has not encoded yet.
+TAIL = 0.25
 #: The same when the machine was too slow for the encoders: then whole queues are lost.
 SLOW_TAIL = 1.0
-#: Where the camera shows which colour: the bars, below the driver's text.
-BARS = {20: (191, 191, 191), 60: (191, 191, 0), 100: (0, 191, 191), 140: (0, 191, 0), 180: (191, 0, 191),
-        220: (191, 0, 0), 260: (0, 0, 191), 300: (0, 0, 0)}
 
 
 class Verdicts:
@@ -52,9 +55,9 @@ def expect_pictures(verdicts, run, seconds):
     verdicts.expect(recording.is_monotone("video"), "the pictures' times do not rise")
 
 
-def expect_bars(verdicts, run):
-    """The picture is the camera's: its bars have their colours."""
-    seen = run.recording.colours(1, [(x, 160) for x in BARS])
+def expect_bars(verdicts, run, at=1):
+    """The picture at this second is the camera's: its bars have their colours."""
+    seen = run.recording.colours(at, [(x, 160) for x in BARS])
     error = max(abs(a - b) for bar, colour in zip(BARS.values(), seen) for a, b in zip(bar, colour))
     verdicts.note(f"colours within {error}")
     verdicts.expect(error <= 24, f"the bars' colours are {seen}")
@@ -63,7 +66,7 @@ def expect_bars(verdicts, run):
 def expect_sound(verdicts, run, seconds):
     recording = run.recording
     length = recording.end("audio") - recording.start("audio")
-    frequency, heard = recording.tone
+    frequency, heard = recording.tone()
     silence = f" + {run.lost_sound:.3f} s of silence" if run.lost_sound else ""
     verdicts.note(f"{length:.3f} s of sound: {heard:.3f} s of {frequency:.2f} Hz{silence}")
     verdicts.expect(abs(length - seconds) <= AAC_FRAME, f"the sound is not {seconds} s long")
@@ -85,39 +88,121 @@ def expect_refusal(verdicts, run, device, *words):
         verdicts.expect(any(word in line for line in run.complaints), f"nothing is said of {word}")
 
 
-def expect_loss(verdicts, run, track, device, pull):
-    """While it records, the device is pulled out: it says so at once, ends, and keeps all it had."""
-    run.await_live()
-    pulled = time.time()
-    with background(pull):
-        expect_refusal(verdicts, run, device)
-    lost = run.events_named("device", track=track, state="lost")
-    verdicts.expect(len(lost) == 1, f"{len(lost)} events tell of the loss")
-    for event in lost:
-        delay = moment(event) - pulled
-        verdicts.note(f"told after {delay * 1000:.0f} ms")
-        verdicts.expect(delay <= NOTICE_LIMIT, "that is late")
+def expect_absences(verdicts, run, rate=10):
+    """What stands in for devices in the recording is what the gaps tell of."""
     recording = run.recording
-    live = pulled - moment(run.events_named("live")[0])
-    ends = {kind: recording.end(kind) for kind in recording.packets}
-    verdicts.note(f"pulled out {live:.2f} s after live, recorded " + " and ".join(
-        f"{end:.2f} s of {kind}" for kind, end in sorted(ends.items())))
-    # Media time 0 lies a little before the broadcast is live.
-    verdicts.expect(min(ends.values()) >= live - AAC_FRAME, "the recording ends before the loss")
-    tail = SLOW_TAIL if run.events_named("gap", cause="encoderTooSlow") else TAIL
-    verdicts.expect(max(ends.values()) - min(ends.values()) <= tail, "one track ends long before the other")
+    frame = 1 / rate
+    told = joined(run.absences("video"), frame)
+    seen = joined(recording.strange_pictures(rate), frame)
+    pictures = sum(whose == "slate" for _, whose in recording.looks)
+    verdicts.note(
+        f"{pictures} pictures of the slate in {len(seen)} stretches of {length(seen):.2f} s, told {length(told):.2f} s")
+    verdicts.expect(
+        all(nearest(stretch, told) <= 2 * frame + 0.001 for stretch in seen)
+        and all(nearest(stretch, seen) <= 2 * frame + 0.001 for stretch in told if length([stretch]) > 2 * frame),
+        f"the camera is not seen in {shown(seen)}, told are {shown(told)}")
+    told = [stretch for stretch in joined(run.absences("audio"), 0.05) if length([stretch]) > 0.06]
+    silences = recording.silences
+    heard = [next(((a, b) for a, b in silences if a <= until and b >= since), (0, 0)) for since, until in told]
+    verdicts.note(f"{len(told)} silences of {length(heard):.2f} s, told {length(told):.2f} s")
+    verdicts.expect(
+        all(since - TONE_LEAD <= a <= since + 0.05 and until - 0.05 <= b <= until + TONE_LIMIT
+            for (a, b), (since, until) in zip(heard, told)),
+        f"the microphone is not heard in {shown(heard)}, told are {shown(told)}")
+    untold = [
+        silence for silence in silences
+        if silence[0] > UNHEARD and not any(is_told(silence[0], gap) for gap in run.events_named("gap"))]
+    verdicts.expect(not untold, f"silence is untold: {shown(untold)}")
 
 
-@contextlib.contextmanager
-def background(command):
-    """Runs a command while the block runs; one that takes a device away may wait until its users have closed it."""
-    process = subprocess.Popen(command)
-    try:
-        yield
-        process.wait(20)
-    except subprocess.TimeoutExpired:
-        raise Failure(f"{' '.join(command)} does not come back") from None
-    finally:
-        if process.poll() is None:
-            process.kill()
-            process.wait()
+def expect_whole(verdicts, run):
+    """One recording, whose tracks have neither a hole nor a step back, and end together."""
+    recording = run.recording
+    for kind in ("video", "audio"):
+        verdicts.expect(recording.is_monotone(kind), f"the times of {kind} do not rise")
+        verdicts.expect(abs(recording.start(kind)) <= 0.15, f"{kind} begins at {recording.start(kind):.3f}")
+    step = recording.longest_step("video")
+    apart = abs(recording.end("video") - recording.end("audio"))
+    verdicts.note(f"a picture each {step * 1000:.0f} ms at the latest, the tracks end {apart * 1000:.0f} ms apart")
+    is_slow = run.events_named("gap", cause="encoderTooSlow")
+    verdicts.expect(step <= (SLOW_TAIL if is_slow else HOLE), "a picture is shown for long")
+    verdicts.expect(recording.longest_step("audio") <= SOUND_STEP, "the sound has a hole")
+    verdicts.expect(apart <= (SLOW_TAIL if is_slow else TAIL), "one track ends long before the other")
+
+
+def expect_return(verdicts, run):
+    """At its end the recording shows the camera's bars, and the tone is heard."""
+    recording = run.recording
+    expect_bars(verdicts, run, at=recording.end("video") - 0.5)
+    frequency, heard = recording.tone(recording.end("audio") - 0.5)
+    verdicts.note(f"at the end {heard:.2f} s of {frequency:.2f} Hz")
+    told = run.lost_sound_since(recording.end("audio") - 0.5)
+    verdicts.expect(abs(frequency - 440) < 3 and heard + told > 0.4, "the tone is not heard at the end")
+
+
+def expect_one_broadcast(verdicts, run):
+    """All that is told is told of one broadcast, from its start to its end."""
+    names = {event["broadcast"] for event in run.events}
+    verdicts.expect(len(names) == 1, f"the events are of {len(names)} broadcasts")
+
+
+def expect_no_interruption(verdicts, run):
+    verdicts.expect(not run.events_named("interrupted"), "it is interrupted")
+    verdicts.expect(len(run.events_named("live")) == 1, f"it went live {len(run.events_named('live'))} times")
+
+
+def expect_time_stood_still(verdicts, run):
+    """The recording is as long as the broadcast, without the interruptions; their gaps lose the same of each track."""
+    interrupted, resumed = run.events_named("interrupted"), run.events_named("resumed")
+    gaps = run.interruptions
+    verdicts.expect(all(event["cause"] == "device" for event in interrupted), "an interruption has another cause")
+    verdicts.expect(all(event["publishType"] == "append" for event in resumed), "it does not append")
+    verdicts.expect(len(interrupted) == len(resumed) == len(gaps),
+                    f"{len(interrupted)} interruptions, {len(resumed)} returns, {len(gaps)} gaps of both tracks")
+    missing = [gap["lostMs"]["video"] / 1000 for gap in gaps]
+    stood = [moment(back) - moment(gone) for gone, back in zip(interrupted, resumed)]
+    lived = run.stopped - moment(run.events_named("live")[0])
+    recorded = run.recording.end("video")
+    verdicts.note(
+        f"{recorded:.2f} s recorded of {lived:.2f} s, interrupted for {sum(stood):.2f} s, told {sum(missing):.2f} s")
+    verdicts.expect(all(abs(lost - wall) <= 0.3 for lost, wall in zip(missing, stood)),
+                    f"the interruptions took {seconds(stood)}, their gaps tell of {seconds(missing)}")
+    verdicts.expect(all(abs(lost - event["gapMs"] / 1000) <= 0.002 for lost, event in zip(missing, resumed)),
+                    "the returns and the gaps tell of different times")
+    slack = 0.6 + 0.05 * len(gaps)
+    verdicts.expect(
+        abs(lived - sum(missing) - recorded) <= slack, "media time did not stand still, or stood for too long")
+
+
+def joined(stretches, distance):
+    """Stretches of time that are no further apart than `distance` as one."""
+    found = []
+    for since, until in sorted(stretches):
+        if found and since <= found[-1][1] + distance:
+            found[-1] = (found[-1][0], max(until, found[-1][1]))
+        else:
+            found.append((since, until))
+    return found
+
+
+def length(stretches):
+    return sum(until - since for since, until in stretches)
+
+
+def seconds(times):
+    return ", ".join(f"{time:.2f}" for time in times) + " s"
+
+
+def nearest(stretch, others):
+    """How far the ends of the most similar one lie from its."""
+    return min((max(abs(a - b) for a, b in zip(stretch, other)) for other in others), default=float("inf"))
+
+
+def shown(stretches):
+    return ", ".join(f"{since:.2f} to {until:.2f}" for since, until in stretches) or "none"
+
+
+def is_told(silence, gap):
+    """Whether what is not heard from `silence` on is what this gap tells of; an interruption's takes no media time."""
+    since = gap["mediaAt"] / 1000
+    return since - TONE_LEAD <= silence <= since + gap["lostMs"].get("audio", 0) / 1000 + 0.05

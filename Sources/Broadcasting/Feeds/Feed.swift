@@ -20,10 +20,17 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
     let report: @Sendable (FeedEvent) -> Void
   }
 
+  private enum Beginning: Sendable {
+    case begun
+    case failed(CaptureError)
+  }
+
   private struct State {
     /// Open, and not being run yet.
     var source: Source?
     var shape: Shape?
+    /// The device has given something since it was first opened.
+    var hasBegun = false
     var receiver: FeedReceiver<Taken>?
     /// Gets what nobody else does.
     var watcher: FeedReceiver<Taken>?
@@ -31,6 +38,8 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
   }
 
   private let settings: Settings
+  /// What has become of a device that was opened: that it gives something, or why it does not.
+  private let beginning = BoundedQueue<Beginning>(capacity: 1)
   private let state = Locked(State())
   private let thread = ThreadSlot()
 
@@ -45,17 +54,26 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
   /// What the source gives, or gave when it was last open; nil before it was ever.
   var shape: Shape? { state.withLock { $0.shape } }
 
-  var isExpected: Bool { settings.isDevice && shape != nil }
+  var isExpected: Bool { settings.isDevice && state.withLock { $0.hasBegun } }
 
   /// Opens the source. A device runs from here on.
   func open() throws(CaptureError) {
     hold(try settings.open())
     guard settings.isDevice else { return }
+    // An earlier one that nobody waited for.
+    _ = beginning.take(until: .now)
     try run { (feed, stop) in feed.capture(until: stop) }
+  }
+
+  /// Waits until a device that was opened gives something. Its own limits say when it does not.
+  func awaitBeginning() throws(CaptureError) {
+    guard settings.isDevice, case .failed(let error) = beginning.take() else { return }
+    throw error
   }
 
   /// Goes on without the device, which was open before, and looks for it.
   func openWithout(_ error: CaptureError) throws(CaptureError) {
+    thread.join()
     try run { (feed, stop) in feed.captureAgain(after: error, until: stop) }
   }
 
@@ -166,10 +184,14 @@ extension Feed where Taken: ~Copyable {
   }
 
   private func capture(until stop: StopSignal) {
-    let end = runOnce(stop) { settings.report(.opened(settings.track, summary: $0)) }
+    let end = runOnce(stop) {
+      state.withLock { $0.hasBegun = true }
+      _ = beginning.offer(.begun)
+      settings.report(.opened(settings.track, summary: $0))
+    }
     switch end {
-    case .stopped: break
-    case .empty(let error): captureAgain(after: error, until: stop)
+    case .stopped: _ = beginning.offer(.begun)
+    case .empty(let error): _ = beginning.offer(.failed(error))
     case .lost(let filler): captureAgain(filler, until: stop)
     }
   }

@@ -17,6 +17,7 @@ protocol SourceFeed: Sendable {
   /// A device that has been there before will be there again.
   var isExpected: Bool { get }
   func open() throws(CaptureError)
+  func awaitBeginning() throws(CaptureError)
   func openWithout(_ error: CaptureError) throws(CaptureError)
   func rewind()
   func close()
@@ -47,14 +48,10 @@ struct Feeds: Sendable {
   /// Opens all of them. Devices that were open before and are not there now do not matter as long as there is another
   /// track.
   func open() throws(CaptureError) {
-    var missing: [(feed: any SourceFeed, error: CaptureError)] = []
     do throws(CaptureError) {
-      for feed in all {
-        do throws(CaptureError) { try feed.open() } catch {
-          guard feed.isExpected else { throw error }
-          missing.append((feed, error))
-        }
-      }
+      let (opened, away) = try all.parted { feed throws(CaptureError) in try feed.open() }
+      let (_, mute) = try opened.parted { feed throws(CaptureError) in try feed.awaitBeginning() }
+      let missing = away + mute
       if let first = missing.first, missing.count == all.count { throw first.error }
       for (feed, error) in missing { try feed.openWithout(error) }
     } catch {
@@ -84,5 +81,25 @@ struct Feeds: Sendable {
     }
     if let audio { all.append(audio) }
     return all
+  }
+}
+
+extension [any SourceFeed] {
+  /// Those with which `step` succeeds, and those that are expected, with which it doesn't. Throws what any other says.
+  fileprivate func parted(
+    _ step: (any SourceFeed) throws(CaptureError) -> Void
+  ) throws(CaptureError) -> ([any SourceFeed], [(feed: any SourceFeed, error: CaptureError)]) {
+    var fine: [any SourceFeed] = []
+    var failed: [(feed: any SourceFeed, error: CaptureError)] = []
+    for feed in self {
+      do throws(CaptureError) {
+        try step(feed)
+        fine.append(feed)
+      } catch {
+        guard feed.isExpected else { throw error }
+        failed.append((feed, error))
+      }
+    }
+    return (fine, failed)
   }
 }

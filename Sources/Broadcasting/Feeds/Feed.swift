@@ -246,20 +246,3 @@ extension Feed where Taken: ~Copyable {
     return standIn.flatMap { try? Filler($0) { [self] in deliver($0, isStandIn: true) } }
   }
 }
-
-/// Runs what stands in for a device, on a thread of its own.
-private final class Filler<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
-  private let stopSignal: StopSignal
-  private let thread = ThreadSlot()
-
-  init(_ source: FeedSource<Taken, Shape>, deliver: @escaping @Sendable (consuming Taken) -> Void) throws {
-    let stopSignal = try StopSignal()
-    self.stopSignal = stopSignal
-    try thread.start(name: "stand-in") { try? source.run(stopSignal) { deliver($0) } }
-  }
-
-  func stop() {
-    stopSignal.signal()
-    thread.join()
-  }
-}

@@ -3,7 +3,7 @@
 SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 
-.PHONY: help demo build test lint format bench bench-recovery bench-rtmp bench-publishes soak-interruptions soak-crashes fuzz fuzz-short test-devices test-sanitize clean
+.PHONY: help demo build test lint format bench bench-recovery bench-rtmp bench-publishes soak-interruptions soak-crashes fleet simulate fuzz fuzz-short test-devices test-sanitize clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -60,6 +60,15 @@ soak-crashes: ## kill a broadcast 50 times, and see what its recording lacks
 	@$(RELEASE) --product holdfast
 	@$(RELEASE) --product soak-crashes
 	@.build/release/soak-crashes
+fleet: ## show how ten thousand broadcasters come back to one server, and draw docs/fleet.svg
+	@.ci/install build
+	@$(RELEASE) --product fleet
+	@.build/release/fleet docs/fleet.svg
+
+simulate: ## replay simulated days: SEED=7 tells that day in full, DAYS=10000 tries as many from there on
+	@.ci/install build
+	@$(RELEASE) --product simulate
+	@.build/release/simulate $(or $(SEED),0) $(or $(DAYS),1)
 
 fuzz: ## send 50 million inputs through each side of each protocol
 	@.ci/install build
@@ -76,8 +85,8 @@ test-devices: ## run the tests with a real camera and a real sound card, in a vi
 
 test-sanitize: ## run the tests under the thread and the address sanitizer
 	@.ci/install test
-	@$(SWIFT) test --sanitize=thread --disable-xctest --scratch-path .build/thread
-	@LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-not-ours.txt:print_suppressions=0 \
+	@SIMULATED_DAYS=20 $(SWIFT) test --sanitize=thread --disable-xctest --scratch-path .build/thread
+	@SIMULATED_DAYS=20 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-not-ours.txt:print_suppressions=0 \
 	  $(SWIFT) test --sanitize=address --disable-xctest --scratch-path .build/address
 
 clean: ## remove what was built

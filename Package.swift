@@ -78,10 +78,18 @@ let package = Package(
       swiftSettings: everywhere),
     .executableTarget(
       name: "bench", dependencies: ["TestSupport"], path: "Tests/Benchmarks",
-      exclude: ["RTMPThroughput", "bench-publishes"], swiftSettings: everywhere),
+      exclude: ["Fleet", "RTMPThroughput", "bench-publishes"], swiftSettings: everywhere),
     .executableTarget(
       name: "bench-rtmp", dependencies: ["RTMP"], path: "Tests/Benchmarks/RTMPThroughput",
       swiftSettings: everywhere),
+    .executableTarget(
+      name: "fleet", dependencies: ["Lifecycle", "MediaModel"], path: "Tests/Benchmarks/Fleet",
+      swiftSettings: everywhere),
+    .target(
+      name: "Simulation", dependencies: ["Lifecycle", "MediaModel", "Recording"], path: "Tests/Simulation",
+      swiftSettings: everywhere),
+    .executableTarget(
+      name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate", swiftSettings: everywhere),
     .target(
       name: "FuzzTargets", dependencies: ["MediaModel", "RTMP", "RTSP"], path: "Tests/Fuzz",
       exclude: ["Corpus", "Entry.swift", "Fast", "Findings", "fuzz"], swiftSettings: everywhere),
@@ -102,6 +110,7 @@ let package = Package(
       "MediaServerTests",
       of: ["FFmpeg", "HoldfastTesting", "MediaModel", "MediaServer", "Platform", "RTMP", "TestSupport"]),
     tests("RecordingTests", of: ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"]),
+    tests("SimulationTests", of: ["Simulation"]),
     tests("ControlTests", of: ["Control", "MediaModel", "Platform", "TestSupport"]),
     tests("BroadcastingTests", of: ["Broadcasting", "FFmpeg", "Lifecycle", "MediaModel", "Recording"]),
     tests(

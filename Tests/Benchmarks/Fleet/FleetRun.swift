@@ -1,0 +1,122 @@
+import Lifecycle
+import MediaModel
+
+/// Many outputs, each with the real machine and the real policy, and one server that goes and comes back.
+struct FleetRun {
+  enum Scenario: String, CaseIterable {
+    /// The server dies: everybody loses it at the same instant.
+    case atOnce = "at once"
+    /// Nobody hears of it at the same time: each one notices when a connection of its own times out, within 30 s.
+    case scattered = "over 30 s"
+  }
+
+  /// What is drawn by chance.
+  enum Spread: String, CaseIterable {
+    case jitter = "with jitter"
+    case none = "without jitter"
+  }
+
+  /// Chance, or always the same: the middle of what may be drawn.
+  private struct Chance: RandomNumberGenerator {
+    var state: UInt64
+    let isConstant: Bool
+
+    mutating func next() -> UInt64 {
+      guard !isConstant else { return .max / 2 }
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+
+  static let broadcasters = 10_000
+  /// In hundredths of a second from the first loss.
+  static let outage = 60_00
+  static let end = 90_00
+  /// The server takes so many attempts in a hundredth of a second; the rest is refused.
+  static let capacity = 20
+  /// Between the loss and the machine's hearing of it, or of a refusal.
+  private static let roundTrip = 2...3
+
+  let scenario: Scenario
+  let spread: Spread
+  /// Attempts in each hundredth of a second.
+  private(set) var attempts = [Int](repeating: 0, count: end)
+  private(set) var accepted = [Int](repeating: 0, count: end)
+
+  init(_ scenario: Scenario, _ spread: Spread) {
+    self.scenario = scenario
+    self.spread = spread
+  }
+
+  mutating func go() {
+    var chance = Chance(state: 1, isConstant: spread == .none)
+    // The world has its own: the way to a server is never the same twice.
+    var world = Chance(state: 2, isConstant: false)
+    var agenda = [[(output: Int, event: OutputLifecycle.Event)]](repeating: [], count: Self.end + 1)
+    var outputs: [OutputLifecycle] = []
+    for output in 0..<Self.broadcasters {
+      var machine = OutputLifecycle(hasBeenAccepted: true)
+      let lossAt = scenario == .atOnce ? 0 : Int(world.next() % 3000)
+      for event in [.startRequested, .accepted, .progressed] as [OutputLifecycle.Event] {
+        _ = machine.handle(event, at: Self.instant(lossAt), using: &chance)
+      }
+      outputs.append(machine)
+      agenda[lossAt + Self.delay(&world)].append((output, .failed(.closed)))
+    }
+    for tick in 0..<Self.end {
+      var room = tick >= Self.outage ? Self.capacity : 0
+      for (output, event) in agenda[tick] {
+        let actions = outputs[output].handle(event, at: Self.instant(tick), using: &chance)
+        for action in actions {
+          switch action {
+          case .setTimer(let number, let wait):
+            // What is due at once happens at once.
+            let due = tick + max(1, Int(wait.nanoseconds / 10_000_000))
+            if due < Self.end { agenda[due].append((output, .timerFired(number))) }
+          case .open:
+            attempts[tick] += 1
+            let answered = min(Self.end, tick + Self.delay(&world))
+            if room > 0 { accepted[tick] += 1 }
+            agenda[answered].append((output, room > 0 ? .accepted : .failed(.unreachable)))
+            room -= 1
+          case .close, .drop, .cancelTimer, .tell: break
+          }
+        }
+      }
+      agenda[tick] = []
+    }
+  }
+
+  private static func instant(_ tick: Int) -> MonotonicTime {
+    MonotonicTime(nanoseconds: Int64(tick) * 10_000_000)
+  }
+
+  private static func delay(_ world: inout Chance) -> Int {
+    roundTrip.lowerBound + Int(world.next() % UInt64(roundTrip.count))
+  }
+}
+
+extension FleetRun {
+  /// Attempts within each whole second.
+  var perSecond: [Int] {
+    stride(from: 0, to: Self.end, by: 100).map { attempts[$0..<($0 + 100)].reduce(0, +) }
+  }
+
+  /// The most attempts in any tenth of a second from then on, as a rate per second.
+  func peak(from: Int, to: Int) -> Int {
+    (from..<(to - 10)).map { attempts[$0..<($0 + 10)].reduce(0, +) * 10 }.max() ?? 0
+  }
+
+  /// How long after the server's return that share of the broadcasters is back, in seconds.
+  func back(_ percent: Int) -> Double? {
+    var count = 0
+    for tick in 0..<Self.end {
+      count += accepted[tick]
+      if count * 100 >= Self.broadcasters * percent { return Double(tick - Self.outage) / 100 }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,181 @@
+internal import Lifecycle
+internal import MediaModel
+
+/// A server and the way to it.
+final class Endpoint {
+  enum Server: Hashable { case running, frozen, dead }
+  /// What it says to a publish.
+  enum Answer: Hashable { case accepts, refuses, hangsUp, taken, redirects }
+
+  struct Condition: Hashable {
+    var server = Server.running
+    var hasLink = true
+    /// Packets vanish.
+    var isCutOff = false
+    var answer = Answer.accepts
+    /// How much it takes, in hundredths of what a broadcast makes.
+    var capacity: Int64 = 400
+
+    var isBlocked: Bool { server != .running || !hasLink || isCutOff }
+    var isGood: Bool { self == Condition() }
+  }
+
+  /// What the server has recorded.
+  struct File {
+    let broadcast: String
+    var captured = Spans()
+  }
+
+  let id: String
+  unowned let world: World
+  private(set) var condition = Condition()
+  private(set) var trouble = Trouble()
+  /// How long it takes to notice that a publisher has gone.
+  var hold: Int64 = 0
+  var refusalOfHeld = Answer.taken
+  /// Whom it takes for the publisher.
+  private var publisher: Connection?
+  private var heldUntil: Int64 = 0
+  /// The publisher has gone, and it can't have noticed.
+  private var isHeldUntilBack = false
+  var files: [File] = []
+  /// Those whose publish it has accepted, as far as they have heard of it: when.
+  var acceptedAt: [String: Int64] = [:]
+  var refused: Set<String> = []
+  private var attempts: [Int64] = []
+  /// Whether nobody can know any more that it was accepted then.
+  var excuse: ((String, Int64) -> Bool)?
+
+  init(id: String, _ world: World) {
+    self.id = id
+    self.world = world
+  }
+
+  func change(_ change: (inout Condition) -> Void) {
+    var new = condition
+    change(&new)
+    guard new != condition else { return }
+    world.note("\(id): \(new)")
+    publisher?.settle()
+    let old = condition
+    condition = new
+    if new.server == .dead { forgetPublisher() }
+    if !new.isBlocked, isHeldUntilBack {
+      isHeldUntilBack = false
+      heldUntil = world.now + hold
+      troubleUntil(heldUntil)
+    }
+    trouble.set(!isFree, at: world.now)
+    if new.isBlocked != old.isBlocked || new.capacity != old.capacity { publisher?.pathChanged() }
+  }
+
+  private var isFree: Bool { condition.isGood && heldUntil <= world.now && !isHeldUntilBack }
+
+  private func troubleUntil(_ time: Int64) {
+    trouble.set(true, at: world.now)
+    world.after(time - world.now) { [self] in trouble.set(!isFree, at: world.now) }
+  }
+
+  private func forgetPublisher() {
+    publisher?.isForgotten = true
+    publisher?.pathChanged()
+    publisher = nil
+    heldUntil = 0
+    isHeldUntilBack = false
+  }
+
+  /// The publisher has hung up; without a word the server may take its time to notice.
+  func leave(_ connection: Connection, hasSaidGoodBye: Bool, isSilent: Bool = false) {
+    guard publisher === connection else { return }
+    publisher = nil
+    if isSilent {
+      heldUntil = world.now + hold + .s(10)
+      troubleUntil(heldUntil)
+    } else if condition.isBlocked {
+      isHeldUntilBack = true
+      trouble.set(true, at: world.now)
+    } else {
+      heldUntil = world.now + (hasSaidGoodBye ? .ms(10) : hold)
+      troubleUntil(heldUntil)
+    }
+  }
+}
+
+// MARK: - Attempts
+
+extension Endpoint {
+  enum Reply {
+    case accepted(Connection)
+    /// At once, unless there is no answer at all.
+    case failed(OutputFailure, after: Int64?)
+  }
+
+  /// What becomes of an attempt, decided when it arrives.
+  func attempt(_ type: PublishType, _ broadcast: String) -> Reply {
+    countAttempt()
+    guard condition.hasLink else { return .failed(.unreachable, after: nil) }
+    guard !condition.isCutOff, condition.server != .frozen else { return .failed(.timedOut, after: .s(5)) }
+    guard condition.server == .running else { return .failed(.unreachable, after: nil) }
+    if condition.answer == .refuses { refused.insert(broadcast) }
+    let isHeld = publisher != nil || heldUntil > world.now || isHeldUntilBack
+    if let failure = (isHeld ? refusalOfHeld : condition.answer).failure {
+      return .failed(failure, after: nil)
+    }
+    accept(type, broadcast)
+    let connection = Connection(self, broadcast)
+    publisher = connection
+    return .accepted(connection)
+  }
+
+  private func accept(_ type: PublishType, _ broadcast: String) {
+    let isKnown = acceptedAt[broadcast] != nil
+    switch type {
+    case .record:
+      world.expect(!isKnown || isExcused(broadcast), "\(id): record for \(broadcast), which it had accepted")
+      files.append(File(broadcast: broadcast))
+    case .append:
+      let continues = files.last?.broadcast == broadcast
+      world.expect(isKnown && continues, "\(id): append for \(broadcast), which it had not accepted")
+      if !continues { files.append(File(broadcast: broadcast)) }
+    case .live:
+      if files.last?.broadcast != broadcast { files.append(File(broadcast: broadcast)) }
+    }
+  }
+
+  /// A process that was killed could not write down that it had been accepted.
+  private func isExcused(_ broadcast: String) -> Bool {
+    excuse?(broadcast, acceptedAt[broadcast] ?? 0) ?? false
+  }
+
+  /// Nobody is asked more often than each tenth of a second for long.
+  private func countAttempt() {
+    attempts.append(world.now)
+    if attempts.count > 120 { attempts.removeFirst() }
+    world.expect(
+      attempts.count < 120 || world.now - attempts[0] > .s(8), "\(id): 120 attempts within 8 s")
+  }
+
+  func hasAccepted(_ connection: Connection) {
+    if acceptedAt[connection.broadcast] == nil { acceptedAt[connection.broadcast] = world.now }
+  }
+
+  func store(_ captured: Range<Int64>, of broadcast: String) {
+    guard let index = files.lastIndex(where: { $0.broadcast == broadcast }) else { return }
+    let end = files[index].captured.ranges.last?.upperBound ?? 0
+    world.expect(captured.lowerBound >= end, "\(id): what it gets of \(broadcast) goes back")
+    files[index].captured.insert(captured)
+  }
+}
+
+extension Endpoint.Answer {
+  /// How it says no.
+  var failure: OutputFailure? {
+    switch self {
+    case .accepts: nil
+    case .refuses: .refused
+    case .hangsUp: .closedBeforeAccepted
+    case .taken: .nameTaken
+    case .redirects: .moved
+    }
+  }
+}

@@ -1,0 +1,195 @@
+internal import Lifecycle
+internal import MediaModel
+
+/// What befalls a day: each kind in its own time, with its own lengths, so that they overlap.
+final class Faults {
+  private unowned let day: Day
+  private let until: Int64
+  private var randomness: SplitMix64
+  /// How many hundredths of the usual time lie between two faults in this life.
+  private let pace: Int64
+
+  init(_ day: Day, until: Int64) {
+    self.day = day
+    self.until = until
+    randomness = day.world.randomness.fork()
+    pace = randomness.pick([40, 100, 100, 200, 400])
+  }
+
+  private var world: World { day.world }
+  private var surroundings: Surroundings { day.surroundings }
+
+  func begin() {
+    for endpoint in surroundings.endpoints { troubleServer(endpoint) }
+    troubleLink()
+    troubleDevices()
+    troubleDisk()
+    troubleClock()
+    pressButtons()
+    troubleMachine()
+  }
+
+  /// Again and again, after a time between two, something that lasts for a time between two.
+  private func `repeat`(
+    _ shortest: Int64, _ longest: Int64, lasting range: ClosedRange<Int64>,
+    _ begin: @escaping (Int64) -> Void, _ end: @escaping () -> Void = {}
+  ) {
+    world.after(randomness.time(shortest, longest) * pace / 100) { [self] in
+      guard world.now < until else { return }
+      // Now and then it takes much longer.
+      let most = randomness.chance(4) ? range.upperBound : range.upperBound / 8
+      let length = randomness.length(range.lowerBound, max(range.lowerBound * 2, most))
+      begin(length)
+      world.after(length) { [self] in
+        if world.now < until { end() }
+        `repeat`(shortest, longest, lasting: range, begin, end)
+      }
+    }
+  }
+
+  private func troubleServer(_ endpoint: Endpoint) {
+    `repeat`(.minutes(20), .hours(3), lasting: .ms(100)...(.hours(1))) { [self] _ in
+      endpoint.hold = randomness.chance(50) ? 0 : randomness.length(.ms(100), .s(20))
+      endpoint.refusalOfHeld = randomness.pick([.taken, .taken, .hangsUp])
+      let kind = randomness.below(10)
+      let answer = randomness.pick([Endpoint.Answer.refuses, .hangsUp, .taken, .redirects])
+      let capacity = randomness.time(10, 99)
+      endpoint.change {
+        switch kind {
+        case 0...2: $0.server = .dead
+        case 3, 4: $0.server = .frozen
+        case 5, 6: $0.isCutOff = true
+        case 7, 8: $0.capacity = capacity
+        default: $0.answer = answer
+        }
+      }
+    } _: {
+      endpoint.change {
+        let hasLink = $0.hasLink
+        $0 = Endpoint.Condition()
+        $0.hasLink = hasLink
+      }
+    }
+  }
+
+  private func troubleLink() {
+    `repeat`(.minutes(30), .hours(5), lasting: .ms(100)...(.minutes(20))) { [self] _ in
+      for endpoint in surroundings.endpoints { endpoint.change { $0.hasLink = false } }
+    } _: { [self] in
+      for endpoint in surroundings.endpoints { endpoint.change { $0.hasLink = true } }
+      day.process?.networkChanged()
+    }
+  }
+
+  private func troubleDevices() {
+    for track in TrackKind.allCases {
+      `repeat`(.minutes(30), .hours(5), lasting: .ms(10)...(.minutes(20))) { [self] _ in
+        surroundings.devices.set(track, isPresent: false)
+      } _: { [self] in
+        surroundings.devices.set(track, isPresent: true)
+      }
+    }
+    // Both hang on one hub.
+    `repeat`(.minutes(30), .hours(4), lasting: .ms(10)...(.minutes(20))) { [self] _ in
+      for track in TrackKind.allCases { surroundings.devices.set(track, isPresent: false) }
+    } _: { [self] in
+      for track in TrackKind.allCases { surroundings.devices.set(track, isPresent: true) }
+    }
+  }
+
+  private func troubleDisk() {
+    `repeat`(.hours(1), .hours(8), lasting: .ms(100)...(.minutes(20))) { [self] _ in
+      let rate = randomness.time(10, 90)
+      surroundings.disk.set(randomness.pick([.slow(rate), .hung, .full, .broken]))
+    } _: { [self] in
+      surroundings.disk.set(.good)
+    }
+  }
+
+  private func troubleClock() {
+    `repeat`(.hours(1), .hours(12), lasting: .ms(1)...(.hours(24))) { [self] length in
+      world.note("the wall clock is set")
+      surroundings.host.stepWall(by: randomness.chance(50) ? length : -length)
+    }
+  }
+
+  private func pressButtons() {
+    `repeat`(.minutes(5), .hours(2), lasting: .ms(1)...(.minutes(20))) { [self] _ in
+      day.process?.ask(.interruptionBegan(.user))
+    } _: { [self] in
+      day.process?.ask(.interruptionEnded(.user))
+    }
+    `repeat`(.minutes(30), .hours(6), lasting: .ms(1)...(.minutes(20))) { [self] _ in
+      lock(true)
+    } _: { [self] in
+      lock(false)
+    }
+    `repeat`(.hours(1), .hours(6), lasting: .ms(1)...(.hours(1))) { [self] _ in
+      day.process?.ask(.wentToBackground)
+    } _: { [self] in
+      day.process?.ask(.becameActive)
+    }
+    // A button that bounces.
+    `repeat`(.hours(1), .hours(5), lasting: .ms(1)...(.s(2))) { [self] _ in
+      for _ in 0..<(2 + randomness.below(6)) {
+        world.after(randomness.length(.ms(1), .s(2))) { [self] in
+          guard world.now < until else { return }
+          day.process?.ask(randomness.chance(50) ? .interruptionBegan(.user) : .interruptionEnded(.user))
+        }
+      }
+    } _: { [self] in
+      world.after(.s(2)) { [self] in day.process?.ask(.interruptionEnded(.user)) }
+    }
+    // In whatever state it is.
+    `repeat`(.minutes(30), .hours(4), lasting: .ms(1)...(.s(10))) { [self] _ in
+      let event: Lifecycle.Event = randomness.pick([
+        .startRequested, .startRequested, .interruptionEnded(.user), .becameActive, .previewRequested,
+      ])
+      day.process?.ask(event)
+    }
+    `repeat`(.hours(3), .hours(12), lasting: .ms(1)...(.minutes(30))) { [self] length in
+      if randomness.chance(30) { day.process?.ask(.endRequested) } else { day.stop(for: length) }
+    } _: { [self] in
+      day.process?.ask(.startRequested)
+    }
+  }
+
+  private func lock(_ isLocked: Bool) {
+    surroundings.holds.lock(isLocked, at: world.now)
+    day.process?.ask(isLocked ? .interruptionBegan(.system) : .interruptionEnded(.system))
+  }
+
+  private func troubleMachine() {
+    `repeat`(.minutes(30), .hours(5), lasting: .ms(100)...(.minutes(40))) { [self] length in
+      day.kill(restartAfter: length)
+    }
+    `repeat`(.hours(5), .hours(24), lasting: .s(20)...(.hours(2))) { [self] length in
+      day.cutPower(for: length)
+    }
+    // A kill, or a power cut, right behind something that is still being done.
+    `repeat`(.hours(1), .hours(4), lasting: .ms(1)...(.s(2))) { [self] _ in
+      day.process?.ask(
+        randomness.pick([
+          .wentToBackground, .stopRequested, .interruptionBegan(.user), .interruptionEnded(.user),
+        ]))
+    } _: { [self] in
+      let delay = randomness.length(.ms(100), .s(30))
+      if randomness.chance(40) { day.cutPower(for: delay) } else { day.kill(restartAfter: delay) }
+    }
+    // The program has some seconds to finish its recording.
+    `repeat`(.hours(3), .hours(12), lasting: .s(10)...(.hours(4))) { [self] length in
+      day.process?.ask(.wentToBackground)
+      world.after(.s(5)) { [self] in
+        // Who has come back meanwhile keeps it awake.
+        guard world.now < until, length > Int64.s(6), day.process?.machine.isAtRest ?? true else { return }
+        world.note("the machine sleeps")
+        surroundings.host.sleep()
+      }
+    } _: { [self] in
+      world.note("the machine wakes")
+      surroundings.host.wake()
+      day.process?.networkChanged()
+      day.process?.ask(.becameActive)
+    }
+  }
+}

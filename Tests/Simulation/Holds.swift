@@ -1,0 +1,63 @@
+internal import Lifecycle
+
+/// What keeps a broadcast from going on, as the world knows it.
+struct Holds {
+  private(set) var user = Trouble()
+  private(set) var system = Trouble()
+  private(set) var away = Trouble()
+  /// No process runs.
+  private(set) var dead = Trouble()
+  /// Nobody wants a broadcast.
+  private(set) var rest = Trouble()
+  private(set) var isLocked = false
+
+  /// Somebody asks for something that the program understands in that state.
+  mutating func hear(_ event: Lifecycle.Event, in state: Lifecycle.State, at now: Int64) {
+    switch event {
+    case .interruptionBegan(.user): user.set(true, at: now)
+    case .interruptionEnded(.user): user.set(false, at: now)
+    case .interruptionBegan(.system): lock(true, at: now)
+    case .interruptionEnded(.system): lock(false, at: now)
+    case .endRequested, .stopRequested: rest.set(true, at: now)
+    case .startRequested:
+      rest.set(false, at: now)
+      switch state {
+      case .idle, .previewing, .backgrounded: user.set(false, at: now)
+      case .starting, .live, .interrupted, .ending, .ended: break
+      }
+    case .wentToBackground:
+      switch state {
+      case .idle, .ending, .ended: break
+      case .previewing, .starting, .live, .interrupted, .backgrounded: away.set(true, at: now)
+      }
+    case .becameActive:
+      if away.since != nil { user.set(false, at: now) }
+      away.set(false, at: now)
+    case .previewRequested, .takeUpRequested, .devicesOpened, .devicesFailed,
+      .firstAttemptsDecided, .gatePassed, .gateRefused, .paused, .closed, .timerFired, .interruptionBegan,
+      .interruptionEnded, .timeWasUp, .sourcesEnded, .failed:
+      break
+    }
+  }
+
+  mutating func lock(_ isLocked: Bool, at now: Int64) {
+    self.isLocked = isLocked
+    system.set(isLocked, at: now)
+  }
+
+  /// What was asked of a process dies with it.
+  mutating func processEnded(at now: Int64) {
+    user.set(false, at: now)
+    away.set(false, at: now)
+    dead.set(true, at: now)
+  }
+
+  mutating func processBegan(at now: Int64) {
+    dead.set(false, at: now)
+    rest.set(false, at: now)
+  }
+
+  func all(until now: Int64) -> Spans {
+    [user, system, away, dead].reduce(Spans()) { $0.union($1.spans(until: now)) }
+  }
+}

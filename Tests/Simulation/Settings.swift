@@ -1,0 +1,38 @@
+internal import Lifecycle
+internal import MediaModel
+
+/// How the program of a life is configured.
+struct Settings {
+  enum Gate: Hashable { case none, passes, refuses, silent }
+
+  var records = true
+  var outputs = 1
+  var publishType = PublishType.record
+  var catchesUp = false
+  var gate = Gate.none
+  var passesSilentGate = true
+  var hasPreview = false
+  /// Of media time.
+  var duration: Int64?
+  var window: Int64 = .s(120)
+
+  init(_ randomness: inout SplitMix64) {
+    outputs = randomness.below(4)
+    records = outputs == 0 || randomness.chance(85)
+    publishType = randomness.chance(10) ? .live : .record
+    catchesUp = randomness.chance(30)
+    gate = randomness.pick([.none, .none, .passes, .passes, .silent, .refuses])
+    passesSilentGate = randomness.chance(70)
+    hasPreview = randomness.chance(20)
+    duration = randomness.chance(15) ? randomness.length(.minutes(10), .hours(8)) : nil
+    window = randomness.pick([.s(120), .s(120), .s(120), .s(1), .s(10), .minutes(30)])
+  }
+
+  var lifecycle: Lifecycle.Settings {
+    var settings = Lifecycle.Settings()
+    settings.resumeWindow = MediaTime(nanoseconds: window)
+    settings.hasGate = gate != .none
+    settings.passesSilentGate = passesSilentGate
+    return settings
+  }
+}

@@ -1,0 +1,115 @@
+internal import MediaModel
+
+/// What the world itself knows of a broadcast, whatever the program says of it.
+final class Truth {
+  /// A sudden end of the process that made it.
+  struct Crash {
+    let at: Int64
+    /// Since when nobody could know how far media time had come.
+    let lostSince: Int64
+    /// Since when not even transitions had come to the disk.
+    let transitionsLostSince: Int64
+  }
+
+  let id: String
+  /// When something was captured that belongs to it.
+  private(set) var stretches: [MediaClock.Stretch] = []
+  private(set) var crashes: [Crash] = []
+  /// It was to end, or went to the background.
+  var closedAt: Int64?
+  var overAt: Int64?
+  /// What an output, or a device, had lost when the process came to its sudden end, which then nobody knew.
+  var forgotten: [String: Spans] = [:]
+  /// What was told, and by whom it is missing.
+  private var told: [(id: String, captured: Range<Int64>, at: Int64, isRefused: Bool)] = []
+  private var heldAnewAt: Int64 = 0
+
+  init(id: String) {
+    self.id = id
+  }
+
+  var onAir: Spans { Spans(stretches.map { $0.from..<($0.until ?? $0.from) }) }
+  var isLive: Bool { !stretches.isEmpty && overAt == nil }
+
+  /// Since when nothing of it is captured any more; nil while something is.
+  var heldSince: Int64? { stretches.last?.until }
+
+  private var mediaEnd: Int64 {
+    stretches.last.map { $0.media + ($0.until ?? $0.from) - $0.from } ?? 0
+  }
+
+  func crash(_ crash: Crash) {
+    crashes.append(crash)
+  }
+
+  /// Nothing that it knew, or had heard, until then can have been forgotten.
+  func mayHaveForgotten(_ time: Int64) -> Bool {
+    crashes.contains { $0.lostSince <= time && time <= $0.at }
+  }
+
+  func mayHaveForgotten(transition time: Int64) -> Bool {
+    crashes.contains { $0.transitionsLostSince <= time && time <= $0.at }
+  }
+
+  /// Something has been named as missing; a disk that refuses may have kept it from the journal.
+  func told(_ id: String, _ captured: Range<Int64>, at now: Int64, isRefused: Bool) {
+    told.append((id, captured, now, isRefused))
+  }
+
+  /// What was named, and what no journal can know.
+  func unwritten(_ id: String) -> Spans {
+    Spans(told.filter { $0.id == id && ($0.isRefused || mayHaveForgotten($0.at)) }.map(\.captured))
+  }
+
+  /// It was to go on, and is interrupted again: another window begins.
+  func isHeldAnew(at now: Int64) {
+    heldAnewAt = now
+  }
+
+  func run(at now: Int64, media: Int64, _ world: World, window: Int64) {
+    if let end = [closedAt, overAt].compactMap(\.self).min() {
+      // Where the disk would not take the line that says so, nobody can know.
+      world.expect(mayHaveForgotten(transition: end), "\(id) is resumed after the background, or its end")
+      closedAt = nil
+      overAt = nil
+    }
+    if let last = stretches.last, let until = last.until {
+      // A return that was asked for in time may be taken back before anything was captured.
+      let held = now - max(until, heldAnewAt)
+      world.expect(held < window + .s(2), "\(id) is resumed after \(held.shown)")
+      let forgotten = crashes.filter { $0.at >= until }.map { $0.at - $0.lostSince }.max() ?? 0
+      world.expect(
+        media >= mediaEnd - forgotten, "\(id): media time goes back from \(mediaEnd.shown) to \(media.shown)")
+      world.expect(media <= mediaEnd, "\(id): media time jumps from \(mediaEnd.shown) to \(media.shown)")
+    } else {
+      world.expect(stretches.isEmpty, "\(id) runs twice")
+    }
+    stretches.append(MediaClock.Stretch(from: now, until: nil, media: media))
+  }
+
+  func pause(at now: Int64) {
+    guard let last = stretches.indices.last, stretches[last].until == nil else { return }
+    stretches[last].until = now
+  }
+
+  /// When that was captured which lay there on the media time line, as it was known at `time`.
+  func captured(media: Int64, length: Int64, at time: Int64) -> Spans {
+    var spans = Spans()
+    guard var index = stretches.lastIndex(where: { $0.from <= time && $0.media <= media }) else {
+      return spans
+    }
+    var (media, left) = (media, length)
+    while left > 0, stretches.indices.contains(index), stretches[index].from <= time {
+      let stretch = stretches[index]
+      let from = stretch.from + max(0, media - stretch.media)
+      let until = min(from + left, stretch.until ?? time)
+      if from < until {
+        spans.insert(from..<until)
+        left -= until - from
+      }
+      index += 1
+      media = stretches.indices.contains(index) ? stretches[index].media : 0
+    }
+    return spans
+  }
+}

@@ -1,0 +1,187 @@
+internal import MediaModel
+internal import Recording
+
+/// Compares what the program has said of a day's broadcasts with what the world knows of them.
+struct Verdict {
+  private let surroundings: Surroundings
+  private let now: Int64
+
+  /// What was on the way, an instant more or less.
+  private static let tolerance: Int64 = .ms(350)
+
+  init(_ surroundings: Surroundings) {
+    self.surroundings = surroundings
+    now = surroundings.world.now
+  }
+
+  private var world: World { surroundings.world }
+
+  func check() {
+    for truth in surroundings.truths where !truth.stretches.isEmpty { check(truth) }
+    checkIdleness()
+  }
+
+  /// Where nothing stands in the way, something is broadcast. A preview waits for somebody.
+  private func checkIdleness() {
+    guard !surroundings.settings.hasPreview else { return }
+    let onAir = Spans(surroundings.truths.flatMap(\.onAir.ranges))
+    var reasons = surroundings.reasons(until: now).union(surroundings.holds.rest.spans(until: now))
+    if !surroundings.settings.records {
+      for endpoint in surroundings.endpoints { reasons = reasons.union(endpoint.trouble.spans(until: now)) }
+    }
+    let idle = Spans([0..<(Day.length - .hours(1))]).subtracting(onAir).subtracting(
+      reasons.widened(by: .s(35)))
+    // A gate that refuses may do so several times.
+    let limit: Int64 = surroundings.settings.gate == .none ? .s(20) : .minutes(4)
+    for range in idle.longer(than: limit) { world.expect(false, "nothing is broadcast at \(range.shown)") }
+  }
+
+  private func check(_ truth: Truth) {
+    // Nothing of it has ever come to the disk.
+    if let began = truth.stretches.first?.from, truth.mayHaveForgotten(began) { return }
+    guard let file = surroundings.disk.journals[truth.id] else {
+      return world.expect(false, "\(truth.id): no journal")
+    }
+    let named = NamedLosses(Journal(file.bytes), truth, surroundings.host)
+    world.expect(truth.overAt != nil, "\(truth.id) has no end")
+    world.expect(
+      named.isReadable,
+      "\(truth.id): its journal can't be read")
+    checkInterruptions(truth, named)
+    checkHolds(truth)
+    checkDevices(truth, named)
+    checkRecording(truth, named)
+    for endpoint in surroundings.endpoints { check(endpoint, truth, named) }
+  }
+
+  /// What nobody can be blamed for: the process went while the disk took no lines.
+  private func excused(_ truth: Truth) -> Spans {
+    Spans(truth.crashes.map { ($0.lostSince - .ms(100))..<($0.at + .ms(1)) })
+  }
+
+  private func expectNothing(_ spans: Spans, _ what: String) {
+    for range in spans.longer(than: Self.tolerance) { world.expect(false, "\(what): \(range.shown)") }
+  }
+
+  // MARK: Interruptions
+
+  private func checkInterruptions(_ truth: Truth, _ named: NamedLosses) {
+    let onAir = truth.onAir
+    guard let first = onAir.ranges.first, let last = onAir.ranges.last else { return }
+    let off = Spans([first.lowerBound..<last.upperBound]).subtracting(onAir)
+    let excused = excused(truth)
+    // Where the line of its end was lost, nobody knows that it was over.
+    let known = Spans(off.ranges.filter { !truth.mayHaveForgotten($0.upperBound) })
+    expectNothing(
+      known.subtracting(named.interruptions).subtracting(excused),
+      "\(truth.id): an interruption that is not named")
+    expectNothing(
+      named.interruptions.subtracting(off).subtracting(excused), "\(truth.id): an interruption that was none")
+    let disk = surroundings.disk.trouble.spans(until: now)
+    for (range, cause) in named.causes where range.length > .s(1) && !disk.overlaps(range) {
+      // Of several the one that is told last lasts longest. What another process goes on with keeps its cause.
+      let isOneProcess = !surroundings.holds.dead.touched(range)
+      let end = isOneProcess ? max(range.lowerBound, range.upperBound - .s(4))..<range.upperBound : range
+      world.expect(holds(cause).overlaps(end), "\(truth.id): no \(cause) at \(range.shown)")
+    }
+  }
+
+  private func holds(_ cause: String) -> Spans {
+    switch cause {
+    case "user": surroundings.holds.user.spans(until: now)
+    case "system": surroundings.holds.system.spans(until: now)
+    case "device": surroundings.devices.allGone.spans(until: now)
+    default: surroundings.holds.dead.spans(until: now)
+    }
+  }
+
+  /// It stands still where something holds it, and nowhere else.
+  private func checkHolds(_ truth: Truth) {
+    let onAir = truth.onAir
+    guard let first = onAir.ranges.first, let last = onAir.ranges.last else { return }
+    let off = Spans([first.lowerBound..<last.upperBound]).subtracting(onAir)
+    // An opening of devices that failed is tried again after a second.
+    expectNothing(
+      off.subtracting(surroundings.reasons(until: now).widened(by: .s(3))),
+      "\(truth.id) stands still for no reason")
+    let sure = Spans(
+      surroundings.holds.all(until: now).ranges.filter { $0.length > .s(1) }.map {
+        ($0.lowerBound + .ms(500))..<$0.upperBound
+      })
+    expectNothing(onAir.intersection(sure), "\(truth.id) runs though it is held")
+  }
+
+  private func checkDevices(_ truth: Truth, _ named: NamedLosses) {
+    for track in TrackKind.allCases {
+      let missing = (surroundings.devices.absences[track]?.spans(until: now) ?? Spans()).intersection(
+        truth.onAir)
+      let filled = named.devices[track] ?? Spans()
+      let forgotten = truth.forgotten[track.rawValue] ?? Spans()
+      expectNothing(
+        missing.subtracting(filled).subtracting(forgotten).subtracting(truth.unwritten(track.rawValue)),
+        "\(truth.id): \(track.rawValue) that is missing and not named")
+      expectNothing(
+        filled.subtracting(missing).subtracting(excused(truth)),
+        "\(truth.id): \(track.rawValue) that is named and there")
+    }
+  }
+
+  // MARK: Recordings
+
+  private func checkRecording(_ truth: Truth, _ named: NamedLosses) {
+    guard surroundings.settings.records else { return }
+    let files = surroundings.disk.recordings[truth.id] ?? []
+    world.expect(files.count == 1, "\(truth.id): \(files.count) recordings")
+    guard let file = files.first else { return }
+    world.expect(file.isFinished, "\(truth.id): its recording is not finished")
+    check(file.captured, "recording", truth, named, cutOff(truth, file))
+    let trouble = surroundings.disk.trouble.spans(until: now).widened(by: .s(25))
+    for range in (named.gaps["recording"] ?? Spans()).subtracting(excused(truth)).ranges {
+      let isBlamed = trouble.overlaps(range) || truth.crashes.contains { range.contains($0.at - .s(1)) }
+      world.expect(
+        range.length < Self.tolerance || isBlamed, "\(truth.id): a good disk is blamed: \(range.shown)")
+    }
+  }
+
+  /// What had not come to the disk when the process went that nobody followed: an end costs nothing.
+  private func cutOff(_ truth: Truth, _ file: RecordingFile) -> Spans {
+    guard let end = truth.onAir.ranges.last?.upperBound, let crash = truth.crashes.last, crash.at >= end
+    else {
+      return Spans()
+    }
+    let from = file.captured.ranges.last?.upperBound ?? truth.onAir.ranges[0].lowerBound
+    return Spans([min(from, end)..<end])
+  }
+
+  private func check(_ endpoint: Endpoint, _ truth: Truth, _ named: NamedLosses) {
+    let files = endpoint.files.filter { $0.broadcast == truth.id && !$0.captured.ranges.isEmpty }
+    let isExcused = endpoint.acceptedAt[truth.id].map { truth.mayHaveForgotten(transition: $0) } ?? true
+    world.expect(files.count <= 1 || isExcused, "\(endpoint.id): \(files.count) recordings of \(truth.id)")
+    let captured = files.reduce(Spans()) { $0.union($1.captured) }
+    check(captured, endpoint.id, truth, named)
+    guard !endpoint.refused.contains(truth.id) else { return }
+    // A server that seems to refuse is asked again after half a minute.
+    let trouble = endpoint.trouble.spans(until: now).widened(by: .s(31))
+    expectNothing(
+      truth.onAir.subtracting(captured).subtracting(trouble).subtracting(excused(truth)),
+      "\(truth.id): \(endpoint.id) stays away without a fault")
+    for range in (named.gaps[endpoint.id] ?? Spans()).longer(than: Self.tolerance) {
+      world.expect(trouble.overlaps(range), "\(endpoint.id) is blamed without a fault: \(range.shown)")
+    }
+  }
+
+  /// Whatever is missing there is named, and nothing else.
+  private func check(
+    _ captured: Spans, _ id: String, _ truth: Truth, _ named: NamedLosses, _ cutOff: Spans = Spans()
+  ) {
+    let missing = truth.onAir.subtracting(captured)
+    let gaps = named.gaps[id] ?? Spans()
+    let forgotten = truth.forgotten[id] ?? Spans()
+    let unnamed = missing.subtracting(gaps).subtracting(named.interruptions).subtracting(excused(truth))
+    expectNothing(
+      unnamed.subtracting(forgotten).subtracting(cutOff).subtracting(truth.unwritten(id)),
+      "\(truth.id): missing at \(id) and not named")
+    expectNothing(
+      gaps.subtracting(missing).subtracting(excused(truth)), "\(truth.id): named at \(id) though it is there")
+  }
+}

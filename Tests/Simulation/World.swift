@@ -1,0 +1,45 @@
+/// All that there is, in virtual time: what is to happen, and what went wrong.
+final class World {
+  private(set) var now: Int64 = 0
+  var randomness: SplitMix64
+  private var agenda = Agenda()
+  private(set) var problems: [String] = []
+  private(set) var log: [String] = []
+  private let isLogged: Bool
+  private(set) var events = 0
+
+  /// What is told of a life that went wrong; the rest would be the same again.
+  private static let mostProblems = 20
+
+  init(seed: UInt64, isLogged: Bool) {
+    randomness = SplitMix64(seed: seed)
+    self.isLogged = isLogged
+  }
+
+  func after(_ delay: Int64, _ act: @escaping () -> Void) {
+    agenda.add(at: now + max(0, delay), act)
+  }
+
+  func run(until end: Int64) {
+    while problems.count < Self.mostProblems, let next = agenda.next, next <= end,
+      let entry = agenda.popFirst()
+    {
+      now = max(now, entry.at)
+      events += 1
+      entry.act()
+    }
+    now = max(now, end)
+  }
+
+  func note(_ text: @autoclosure () -> String) {
+    guard isLogged else { return }
+    // Types' names would bury what is said.
+    log.append("\(now.shown) \(text().replacing(/[A-Z][A-Za-z]+\.(?=[A-Za-z])/, with: ""))")
+  }
+
+  func expect(_ isTrue: Bool, _ claim: @autoclosure () -> String) {
+    guard !isTrue, problems.count < Self.mostProblems else { return }
+    problems.append("\(now.shown) \(claim())")
+    note("PROBLEM \(problems.last ?? "")")
+  }
+}

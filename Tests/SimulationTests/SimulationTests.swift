@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import Simulation
+
+@Suite struct SimulationTests {
+  /// Two halves, so that two cores share them; where each step is watched, as by a sanitizer, fewer are enough.
+  private static let halves: [Range<UInt64>] = {
+    let days = ProcessInfo.processInfo.environment["SIMULATED_DAYS"].flatMap(UInt64.init) ?? 1000
+    return [0..<(days / 2), (days / 2)..<days]
+  }()
+
+  @Test(arguments: halves)
+  func `a thousand days leave one recording a broadcast, and name all that is missing`(seeds: Range<UInt64>) {
+    for seed in seeds {
+      let day = Day(seed: seed)
+      day.run()
+      guard day.problems.isEmpty else {
+        Issue.record("\(Day.story(ofSeed: seed))")
+        return
+      }
+    }
+  }
+
+  @Test func `a seed gives the same day each time`() {
+    let days = [Day(seed: 7, isLogged: true), Day(seed: 7, isLogged: true)]
+    for day in days { day.run() }
+    #expect(days[0].log.count > 1000)
+    #expect(days[0].log == days[1].log)
+  }
+
+  @Test func `days have in them what they are to be about`() {
+    var figures = Day.Figures()
+    for seed in 0..<20 as Range<UInt64> {
+      let day = Day(seed: seed)
+      day.run()
+      figures.add(day.figures)
+    }
+    #expect(figures.broadcasts > 100)
+    #expect(figures.crashes > 50)
+    #expect(figures.takenUp > 20)
+    #expect(figures.stretches > figures.broadcasts)
+    #expect(figures.onAir > .hours(100))
+  }
+}

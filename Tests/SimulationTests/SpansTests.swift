@@ -1,0 +1,30 @@
+import Testing
+
+@testable import Simulation
+
+@Suite struct SpansTests {
+  private let spans = Spans([10..<20, 30..<40, 50..<60])
+
+  @Test func `what touches becomes one`() {
+    #expect(Spans([30..<40, 10..<20, 20..<30]).ranges == [10..<40])
+  }
+
+  @Test func `what is taken out leaves the rest`() {
+    #expect(
+      spans.subtracting(Spans([0..<12, 15..<16, 35..<55])).ranges == [12..<15, 16..<20, 30..<35, 55..<60])
+  }
+
+  @Test func `what is taken out whole leaves nothing`() {
+    #expect(spans.subtracting(Spans([10..<60])).ranges.isEmpty)
+  }
+
+  @Test func `what both have is what neither has alone`() {
+    #expect(spans.intersection(Spans([15..<35, 59..<70])).ranges == [15..<20, 30..<35, 59..<60])
+  }
+
+  @Test func `an earlier one is put in its place`() {
+    var spans = spans
+    spans.insert(0..<12)
+    #expect(spans.ranges == [0..<20, 30..<40, 50..<60])
+  }
+}

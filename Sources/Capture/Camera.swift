@@ -4,7 +4,6 @@ public import Platform
 
 /// A V4L2 camera. Raw pictures stay in the driver's own memory until their last holder has gone; MJPEG is decoded.
 public final class Camera: VideoSource {
-  public var isDevice: Bool { true }
   public let format: VideoFormat
   public let pixelFormat: PixelFormat
   private let stream: V4L2Stream

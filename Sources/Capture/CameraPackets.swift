@@ -3,7 +3,6 @@ public import Platform
 
 /// A camera that encodes to H.264 by itself; its packets are passed on as they are.
 public final class CameraPackets: PacketSource {
-  public var isDevice: Bool { true }
   public let track: Track
   private let stream: V4L2Stream
 

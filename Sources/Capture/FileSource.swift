@@ -83,7 +83,6 @@ private struct FilePlayback {
 
 /// The pictures of a file, in real time.
 public final class FilePictures: VideoSource {
-  public var isDevice: Bool { false }
   public let format: VideoFormat
   public let pixelFormat = PixelFormat.yuv420p
   public let summary: String
@@ -120,7 +119,6 @@ public final class FilePictures: VideoSource {
 /// It comes a little ahead of its time, so that it is there when the picture that belongs to it comes: nothing of a file
 /// is left out at its beginning.
 public final class FileSound: AudioSource {
-  public var isDevice: Bool { false }
   public let format: AudioFormat
   public let hasOwnClock = false
   public let summary: String
@@ -156,7 +154,6 @@ public final class FileSound: AudioSource {
 
 /// The packets of a file's video track, in real time and untouched.
 public final class FilePackets: PacketSource {
-  public var isDevice: Bool { false }
   public let track: Track
   public let summary: String
   private let playback: FilePlayback

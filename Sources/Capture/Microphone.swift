@@ -3,7 +3,6 @@ public import Platform
 
 /// A microphone of ALSA's, or of a sound server behind ALSA's `default`.
 public final class Microphone: AudioSource {
-  public var isDevice: Bool { true }
   public let format: AudioFormat
   public let hasOwnClock = true
   public let summary: String

@@ -3,7 +3,6 @@ public import Platform
 
 /// What is heard while a microphone is away.
 public struct Silence: AudioSource {
-  public var isDevice: Bool { true }
   public let format: AudioFormat
   public let hasOwnClock = false
   public var summary: String { "silence, \(format)" }

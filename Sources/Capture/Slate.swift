@@ -4,7 +4,6 @@ public import Platform
 
 /// What is shown while a camera is away: a dark picture with a crossed-out frame, at the camera's rate.
 public struct Slate: VideoSource {
-  public var isDevice: Bool { true }
   public let format: VideoFormat
   public let pixelFormat = PixelFormat.yuv420p
   public var summary: String { "slate, \(format)" }

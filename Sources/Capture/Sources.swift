@@ -26,8 +26,6 @@ public protocol VideoSource: Sendable {
   /// What it gives: it may differ from what was asked for.
   var format: VideoFormat { get }
   var pixelFormat: PixelFormat { get }
-  /// It gives what happens now, whether anybody wants it or not; else it begins when it is run.
-  var isDevice: Bool { get }
   /// What was chosen and why, for a person.
   var summary: String { get }
   func run(until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError)
@@ -38,8 +36,6 @@ public protocol AudioSource: Sendable {
   var format: AudioFormat { get }
   /// Its samples are counted by a clock of its own, which runs a little faster or slower than the machine's.
   var hasOwnClock: Bool { get }
-  /// It gives what happens now, whether anybody wants it or not; else it begins when it is run.
-  var isDevice: Bool { get }
   var summary: String { get }
   func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError)
 }
@@ -48,8 +44,6 @@ public protocol AudioSource: Sendable {
 /// `MonotonicTime(nanoseconds: 0)`. `lostBefore` is how many the device lost right before a packet.
 public protocol PacketSource: Sendable {
   var track: Track { get }
-  /// It gives what happens now, whether anybody wants it or not; else it begins when it is run.
-  var isDevice: Bool { get }
   var summary: String { get }
   func run(until stop: StopSignal, deliver: (MediaPacket, _ lostBefore: Int) -> Void) throws(CaptureError)
 }

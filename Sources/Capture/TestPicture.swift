@@ -6,7 +6,6 @@ public import Platform
 /// A test card with moving parts, in real time: for people colour bars, a running number and the time of day
 /// (UTC), for machines a `FrameMark` in every frame and a flash at each whole second of the monotonic clock.
 public struct TestPicture: VideoSource {
-  public var isDevice: Bool { false }
   public let format: VideoFormat
   public let pixelFormat = PixelFormat.yuv420p
   public var summary: String { "test picture, \(format)" }

@@ -5,7 +5,6 @@ public import Platform
 /// A quiet tone with a beep at each whole second of the monotonic clock, in real time. Sample k is the one
 /// that sounds k / rate seconds after the clock's zero.
 public struct TestTone: AudioSource {
-  public var isDevice: Bool { false }
   public let format: AudioFormat
   public let hasOwnClock = false
   public var summary: String { "test tone, \(format)" }

@@ -42,6 +42,15 @@ public enum OutputAddress: Hashable, Sendable {
     }
   }
 
+  /// Where it goes, whatever is said on the way: with keys, so it may not be shown.
+  public var destination: String {
+    switch self {
+    case .rtmp(let url): "\(url.tcURL)/\(url.streamName)"
+    case .rtsp(let url): url.requestURI
+    case .srt(let url): "srt://\(url.host):\(url.port)?streamid=\(url.streamID ?? "")"
+    }
+  }
+
   /// The protocol's name.
   public var kind: String {
     switch self {

@@ -95,8 +95,17 @@ struct FragmentWriter: ~Copyable {
     hasFirstFragment = true
     try muxer.finish()
     try writeOut()
-    if isContinued { bytesWritten += try FragmentIndex.add(to: file) }
+    if isContinued { try addIndex() }
     try file.synchronize()
+  }
+
+  /// The recording is whole without it.
+  private mutating func addIndex() throws {
+    do {
+      bytesWritten += try FragmentIndex.add(to: file)
+    } catch {
+      try file.truncate(to: bytesWritten)
+    }
   }
 
   /// A picture lasts until the next one: an unsteady camera's pictures have no duration of their own.

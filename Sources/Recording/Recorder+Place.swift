@@ -7,12 +7,12 @@ extension Recorder {
     /// To a file that is not there yet, in which `origin` is 0.
     case new(String, origin: MediaTime = .zero)
     /// Behind what another process has left of it. Where the tracks are other ones now, or the file has gone, the
-    /// recording goes on in a file beside it, in which `origin` is 0.
-    case continuing(String, FragmentedFile, origin: MediaTime)
+    /// recording goes on in a file beside it, in which `origin` is 0. In the file itself `fileOrigin` is.
+    case continuing(String, FragmentedFile, fileOrigin: MediaTime = .zero, origin: MediaTime)
 
     public var path: String {
       switch self {
-      case .new(let path, _), .continuing(let path, _, _): path
+      case .new(let path, _), .continuing(let path, _, _, _): path
       }
     }
 

@@ -31,7 +31,7 @@ public final class Recorder: PacketReceiver {
   private typealias Losses = [TrackKind: (from: MediaTime, duration: MediaTime, packets: Int)]
 
   private let place: Place
-  private let begin: @Sendable (_ path: String, _ tracks: [Track]) -> Void
+  private let begin: @Sendable (_ path: String, _ tracks: [Track], _ origin: MediaTime) -> Void
   private let queue: BoundedQueue<Item>
   private let losses = Locked<Losses>([:])
   private let thread = ThreadSlot()
@@ -42,7 +42,8 @@ public final class Recorder: PacketReceiver {
   /// `queueCapacity` packets: some 20 s of a usual broadcast.
   public init(
     _ place: Place, tracks: Set<TrackKind>, queueCapacity: Int = 1600,
-    begin: @escaping @Sendable (_ path: String, _ tracks: [Track]) -> Void = { _, _ in },
+    begin: @escaping @Sendable (_ path: String, _ tracks: [Track], _ origin: MediaTime) -> Void = { _, _, _ in
+    },
     report: @escaping @Sendable (Event) -> Void
   ) throws {
     self.place = place
@@ -123,29 +124,35 @@ public final class Recorder: PacketReceiver {
 
   private func open(_ tracks: [Track], _ path: inout String) throws -> Current {
     switch place {
-    case .new(_, let origin):
-      begin(path, tracks)
-      return Current(path: path, origin: origin, writer: try FragmentWriter(path: path, tracks: tracks))
-    case .continuing(_, let known, let origin):
-      begin(path, tracks)
+    case .new(_, let origin): return try make(path, tracks, origin)
+    case .continuing(_, let known, let fileOrigin, let origin):
+      begin(path, tracks, fileOrigin)
       do {
         return Current(
-          path: path, origin: .zero,
+          path: path, origin: fileOrigin,
           writer: try FragmentWriter(continuing: path, known, tracks: tracks))
       } catch {
         _ = try? FragmentedFile.cutTornEnd(of: path)
         path = place.nextPart
         report(.continuedElsewhere(path: path, why: "\(error)"))
-        begin(path, tracks)
-        return Current(path: path, origin: origin, writer: try FragmentWriter(path: path, tracks: tracks))
+        return try make(path, tracks, origin)
       }
     }
   }
 
+  private func make(_ path: String, _ tracks: [Track], _ origin: MediaTime) throws -> Current {
+    begin(path, tracks, origin)
+    return Current(path: path, origin: origin, writer: try FragmentWriter(path: path, tracks: tracks))
+  }
+
   /// Nothing has come that could be added: what there is is left whole.
   private func finishUnchanged() {
-    guard case .continuing(let path, _, _) = place else { return }
-    _ = try? FragmentedFile.cutTornEnd(of: path)
+    guard case .continuing(let path, _, _, _) = place else { return }
+    do {
+      report(.finished(path: path, bytes: try FragmentedFile.finish(path)))
+    } catch {
+      report(.failed(RecordingError(path: path, error), bytes: 0))
+    }
   }
 
   private func flush(_ current: inout Current) throws {

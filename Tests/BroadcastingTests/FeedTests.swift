@@ -117,14 +117,27 @@ import Testing
     let script = Script([.success([1])])
     let feed = feed(script)
     try feed.open()
-    try feed.attach(receiver)
+    let number = try feed.attach(receiver)
     #expect(next { $0.isStandIn } != nil)
-    feed.detach()
-    feed.settle()
+    feed.detach(number)
+    feed.settle(number)
     try feed.attach(receiver)
     #expect(next { $0.isStandIn } != nil)
     feed.close()
     #expect(nextTold() == "opened")
+  }
+
+  @Test func `a lane that lets go late does not take the feed from the next one`() throws {
+    let feed = feed(Script([.success([1])]))
+    try feed.open()
+    let first = FeedHold(feed)
+    try first.attach(receiver)
+    try FeedHold(feed).attach(receiver)
+    first.release()
+    first.settle()
+    while given.take(until: .now) != nil {}
+    #expect(next { $0.isStandIn } != nil)
+    feed.close()
   }
 
   @Test func `what is no device begins anew with each broadcast`() throws {
@@ -132,11 +145,11 @@ import Testing
     let feed = feed(script, isDevice: false)
     try feed.open()
     for number in [1, 2] {
-      try feed.attach(receiver)
+      let attachment = try feed.attach(receiver)
       #expect(next { _ in true } == Given(number: number, isStandIn: false))
       #expect([nextTold(), nextTold()] == ["opened", "ended badly"])
-      feed.detach()
-      feed.settle()
+      feed.detach(attachment)
+      feed.settle(attachment)
     }
     feed.close()
   }

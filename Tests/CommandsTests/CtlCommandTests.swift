@@ -35,7 +35,10 @@ import Testing
 
   @Test(
     arguments: [
-      ([], "ctl: no command; write one of status, start, interrupt, resume, background, foreground, end, stop"),
+      (
+        [],
+        "ctl: no command; write one of status, start, interrupt, resume, background, foreground, end, stop"
+      ),
       (["resum"], "ctl resum: no such command; did you mean resume?"),
       (["status", "stop"], "stop: one command at a time; leave it out"),
       (["--nam", "a", "stop"], "--nam: no such option; did you mean --name?"),

@@ -154,7 +154,7 @@ import Testing
     let said = Locked<[String]>([])
     let place = Recorder.Place.continuing(path, known, origin: .seconds(1))
     let recorder = try Recorder(
-      place, tracks: [.video, .audio], begin: { path, _ in said.withLock { $0.append("begin \(path)") } },
+      place, tracks: [.video, .audio], begin: { path, _, _ in said.withLock { $0.append("begin \(path)") } },
       report: { event in
         if case .continuedElsewhere(let path, _) = event { said.withLock { $0.append("elsewhere \(path)") } }
       })

@@ -1,5 +1,6 @@
 internal import MediaModel
 internal import Platform
+internal import Publishing
 internal import Recording
 
 extension Broadcast {
@@ -7,6 +8,11 @@ extension Broadcast {
   static func newID() -> String {
     WallTime(nanoseconds: wallClockNanoseconds()).compact + "-"
       + String(UInt16.random(in: 0x1000...0xFFFF), radix: 16)
+  }
+
+  func noteAcceptance(by output: String) {
+    guard let settings = configuration.outputSettings.first(where: { $0.id == output }) else { return }
+    journal?.accepted(settings.mark(in: id))
   }
 
   /// Nil where none is kept, or none can be.
@@ -19,5 +25,13 @@ extension Broadcast {
       return BroadcastJournal(of: id, name: configuration.name, in: folder, note: note)
     }
     return BroadcastJournal(of: takenUp, in: folder, note: note)
+  }
+}
+
+extension Output.Settings {
+  /// What a journal calls an output that has accepted `broadcast`: its id, and a digest of where it goes. Another place of
+  /// the same name has not accepted it.
+  func mark(in broadcast: String) -> String {
+    "\(id)#" + hexadecimal(sha256(Array("\(broadcast) \(address.destination)".utf8))).prefix(16)
   }
 }

@@ -9,7 +9,9 @@ extension Broadcast {
   func beginPause(_ stage: inout Stage, _ parts: BroadcastParts) {
     switch stage.pause?.step {
     case .returning: return leaveAgain(&stage, parts)
-    case .beginning(let cause): goOn(after: cause, &stage, parts)
+    case .beginning(let cause):
+      if parts.timeLine.takeBack() { return leaveAgain(&stage, parts) }
+      goOn(after: cause, &stage, parts)
     case .holding, .leaving: return
     case .resting: return reach(.paused)
     case nil: break
@@ -52,11 +54,10 @@ extension Broadcast {
     case .returning(let cause) where pause.isBack || isLate:
       parts.wishes.requestKeyframe()
       parts.timeLine.run(from: .now)
-      stage.pause?.begin(after: cause, at: .now)
-    case .beginning(let cause):
-      if parts.timeLine.runningSince == nil, !isLate { break }
+      stage.pause?.begin(after: cause)
+    case .beginning(let cause) where parts.timeLine.runningSince != nil:
       goOn(after: cause, &stage, parts)
-    case .holding, .leaving, .resting, .returning: break
+    case .holding, .leaving, .resting, .returning, .beginning: break
     }
   }
 

@@ -34,6 +34,7 @@ public final class Broadcast: Sendable {
     case bitratesLimited(BitrateController.Limits)
     case goLiveRequested
     case pauseRequested
+    case interrupted(Lifecycle.Cause, until: WallTime)
     case resumeRequested(Gap.Cause)
     case stopRequested(BroadcastEvent.EndReason)
   }
@@ -103,6 +104,11 @@ public final class Broadcast: Sendable {
   /// Media time stands still. What was captured is encoded, sent and written; then the outputs leave their servers.
   func pause() {
     _ = inbox.offer(.pauseRequested)
+  }
+
+  /// Says that it is interrupted, behind all that it has to say of what was before; false where it says nothing any more.
+  func tellInterrupted(by cause: Lifecycle.Cause, until: WallTime) -> Bool {
+    inbox.offer(.interrupted(cause, until: until))
   }
 
   /// Media time goes on where it stood. `cause` is why it did.
@@ -213,6 +219,9 @@ public final class Broadcast: Sendable {
     switch event {
     case .goLiveRequested: goLive(&stage, parts)
     case .pauseRequested: beginPause(&stage, parts)
+    case .interrupted(let cause, let until):
+      journal?.interrupted(cause, until: until)
+      tell(.interrupted(cause: cause, resumableUntil: until))
     case .resumeRequested(let cause): beginReturn(cause, &stage, parts)
     case .stopRequested(let reason): stage.stop(reason)
     case .networkChanged: parts.networkChanged()
@@ -284,14 +293,14 @@ extension Broadcast {
     guard let output = parts.outputs.first(where: { $0.id == id }) else { return }
     switch event {
     case .decided(let isAccepted):
-      if isAccepted { journal?.accepted(id) }
+      if isAccepted { noteAcceptance(by: id) }
       stage.outputs.decide(id, isAccepted: isAccepted)
       stage.pause?.decided(id)
     case .bitrateWanted(let bitrate, let why): stage.vote(bitrate, by: id, why: why, parts.wishes)
     case .lost(let loss): add(loss, of: id, &stage)
     case .changed(let condition, let why):
       stage.outputs.change(id, to: condition, why: why)
-      if condition.state == .publishing { journal?.accepted(id) }
+      if condition.state == .publishing { noteAcceptance(by: id) }
       if condition.state == .closed { stage.pause?.left(id) }
       if condition.state != .publishing, condition.state != .stalled {
         stage.vote(nil, by: id, why: "\(id) does not publish", parts.wishes)

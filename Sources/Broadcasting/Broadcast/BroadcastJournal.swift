@@ -80,8 +80,8 @@ final class BroadcastJournal: Sendable {
   }
 
   /// A file of the recording is about to be written.
-  func recording(_ path: String, _ tracks: [Track]) {
-    write(.recording(path: absolutePath(path), tracks: TracksFingerprint(tracks)))
+  func recording(_ path: String, _ tracks: [Track], origin: MediaTime) {
+    write(.recording(path: absolutePath(path), tracks: TracksFingerprint(tracks), origin: origin))
   }
 
   func live(_ type: PublishType) {

@@ -98,7 +98,7 @@ struct BroadcastOpening {
   ) throws -> [Output] {
     var outputs: [Output] = []
     for var settings in configuration.outputSettings {
-      settings.hasBeenAccepted = takenUp?.broadcast.acceptedOutputs.contains(settings.id) ?? false
+      settings.hasBeenAccepted = takenUp.map { $0.hasAccepted(settings) } ?? false
       if !settings.tls.isVerified, settings.address.isSecure {
         note(
           "WARNING: \(settings.id): its certificate is not checked; anybody on the way can read and change what is sent"
@@ -114,7 +114,11 @@ struct BroadcastOpening {
   }
 
   private func openRecorder(_ tracks: Set<TrackKind>) throws -> Recorder? {
-    guard let directory = configuration.recordingDirectory else { return nil }
+    guard let directory = configuration.recordingDirectory else {
+      // What was recorded before is left whole.
+      if let path = takenUp?.broadcast.recordingPath { _ = try? FragmentedFile.cutTornEnd(of: path) }
+      return nil
+    }
     do {
       try createDirectory(directory)
     } catch {
@@ -125,7 +129,7 @@ struct BroadcastOpening {
     let path = names.map { "\(directory)/\($0).mp4" }.first { !fileExists($0) } ?? "\(directory)/\(stem).mp4"
     return try Recorder(
       takenUp?.recording ?? .new(path, origin: takenUp?.base ?? .zero), tracks: tracks,
-      begin: { [journal] in journal?.recording($0, $1) }, report: recorderEvent)
+      begin: { [journal] in journal?.recording($0, $1, origin: $2) }, report: recorderEvent)
   }
 }
 

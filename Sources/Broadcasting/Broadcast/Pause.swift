@@ -35,8 +35,6 @@ struct Pause {
   private static let longestHold = MediaTime.seconds(1)
   /// An output whose server takes its time joins later.
   private static let returnLimit = MediaTime.milliseconds(400)
-  /// A source that does not give anything is not waited for, either.
-  private static let beginLimit = MediaTime.milliseconds(500)
   /// An encoder that is behind is looked at again after this time.
   private static let lookInterval = MediaTime.milliseconds(5)
 
@@ -101,8 +99,9 @@ struct Pause {
     deadline = now + Self.returnLimit
   }
 
-  mutating func begin(after cause: Gap.Cause, at now: MonotonicTime) {
+  /// However long it takes: without a picture media time does not run.
+  mutating func begin(after cause: Gap.Cause) {
     step = .beginning(cause)
-    deadline = now + Self.beginLimit
+    deadline = nil
   }
 }

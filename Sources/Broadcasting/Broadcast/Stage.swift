@@ -48,7 +48,8 @@ struct Stage {
     self.tracks = tracks
     hasRecording = configuration.recordingDirectory != nil
     outputs = OutputStates(
-      ids: configuration.outputSettings.map(\.id), accepted: takenUp?.broadcast.acceptedOutputs ?? [])
+      ids: configuration.outputSettings.map(\.id),
+      accepted: configuration.outputSettings.filter { takenUp?.hasAccepted($0) ?? false }.map(\.id))
     votes = BitrateVotes(highest: configuration.bitrate)
     var selfEnding: Set<TrackKind> = []
     if configuration.video.isFile { selfEnding.insert(.video) }

@@ -50,7 +50,7 @@ struct Aftermath {
     let map = broadcast.gapMap
     tell(
       .ended(reason: .crash, duration: end, gaps: map.totals.interruptions + map.totals.gaps), of: broadcast)
-    note("broadcast \(broadcast.id) was left by a process that came to a sudden end; a new one begins")
+    note("broadcast \(broadcast.id) was left by a process that came to a sudden end: it is finished")
   }
 
   private func note(_ text: String) {

@@ -15,7 +15,7 @@ extension BroadcasterRun {
       handle(.devicesOpened(number))
       // One may have gone at once.
       if feeds.isInterrupted(without: lost) { handle(.interruptionBegan(.device)) }
-      if machine.state == .previewing, preview == nil { preview = Preview(feeds) }
+      if machine.state == .previewing { preview = Preview(feeds) }
     case .failed(let number, let error):
       changing -= 1
       fail(number, error)

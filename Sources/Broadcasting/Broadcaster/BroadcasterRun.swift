@@ -177,7 +177,8 @@ extension BroadcasterRun {
     }
     guard let newest = running.keys.max() else { return handle(.closed(number)) }
     running[newest]?.close = number
-    if reason == .background || reason == .windowClosed { running[newest]?.broadcast.journal?.backgrounded() }
+    // What is killed while it is being closed is not gone on with.
+    running[newest]?.broadcast.journal?.backgrounded()
     running[newest]?.broadcast.stop(BroadcastEvent.EndReason(reason))
   }
 
@@ -193,8 +194,13 @@ extension BroadcasterRun {
     case .interrupted(let cause, let until):
       self.cause = Gap.Cause(cause)
       let wall = WallTime(nanoseconds: wallClockNanoseconds() + (until - .now).nanoseconds)
-      // The journal knows of a crash already.
-      if cause != .crash { newest { $0.broadcast.journal?.interrupted(cause, until: wall) } }
+      let newest = running.keys.max().flatMap { running[$0] }
+      // A crash is in the journal already; what is being closed has been told to end.
+      if cause != .crash, let newest, newest.close == nil,
+        newest.broadcast.tellInterrupted(by: cause, until: wall)
+      {
+        break
+      }
       say(.interrupted(cause: cause, resumableUntil: wall))
     case .backgrounded: say(.backgrounded)
     // The broadcast itself says what becomes of it.

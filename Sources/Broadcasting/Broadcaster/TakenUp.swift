@@ -1,5 +1,6 @@
 internal import MediaModel
 internal import Platform
+internal import Publishing
 internal import Recording
 
 /// A broadcast that another process has left, and where it goes on.
@@ -21,6 +22,9 @@ struct TakenUp: Sendable {
   /// Damaged bytes may claim any time: no broadcast lasts ten years.
   private static let longest = MediaTime.seconds(3650 * 86_400)
 
+  /// A recording that ends so long before what the journal knows had been lost before.
+  private static let mostUnwritten = MediaTime.seconds(60)
+
   /// `note` says why its recording can't be gone on with.
   init(
     _ broadcast: UnfinishedBroadcast, _ configuration: Configuration, note: (String) -> Void
@@ -30,33 +34,50 @@ struct TakenUp: Sendable {
     let path = configuration.recordingDirectory.flatMap { folder in
       broadcast.recordingPath.map { Self.shown($0, in: folder) }
     }
-    let known = path.flatMap { path in
+    let fileOrigin = broadcast.recordingOrigin
+    let known = path.flatMap { path -> FragmentedFile? in
       do {
-        let known = try FragmentedFile(endOf: path)
-        guard known.end < Self.longest else { throw FragmentedFileError.tooLarge("it ends at \(known.end)") }
-        return known
+        return try Self.end(of: path, broadcast)
       } catch {
         note("\(path): \(error); the recording goes on in another file")
         return nil
       }
     }
-    mediaEnd = known?.end ?? min(broadcast.mediaTime, Self.longest)
-    let soundEnd = known?.end(of: .audio) ?? mediaEnd
+    mediaEnd = known.map { fileOrigin + $0.end } ?? min(broadcast.mediaTime, Self.longest)
+    let soundEnd = known?.end(of: .audio).map { fileOrigin + $0 } ?? mediaEnd
     base = max(.zero, soundEnd - configuration.audioCodec.firstPacketTime)
     let (end, origin) = (mediaEnd, base)
     recording = path.map { path in
-      known.map { .continuing(path, $0, origin: origin) }
+      known.map { .continuing(path, $0, fileOrigin: fileOrigin, origin: origin) }
         ?? .new(Recorder.Place.new(path).nextPart, origin: origin)
     }
-    let ends = TrackKind.allCases.compactMap { kind in known?.end(of: kind).map { (kind, end - $0) } }
+    let ends = TrackKind.allCases.compactMap { kind in
+      known?.end(of: kind).map { (kind, end - fileOrigin - $0) }
+    }
     lacking = Dictionary(uniqueKeysWithValues: ends)
     since = broadcast.instant(of: mediaEnd)
+  }
+
+  private static func end(of path: String, _ broadcast: UnfinishedBroadcast) throws -> FragmentedFile {
+    let known = try FragmentedFile(endOf: path)
+    guard known.end < longest, broadcast.recordingOrigin < longest else {
+      throw FragmentedFileError.tooLarge("it ends at \(known.end)")
+    }
+    guard broadcast.recordingOrigin + known.end + mostUnwritten > broadcast.mediaTime else {
+      throw FragmentedFileError.unreadable("it ends long before the broadcast did")
+    }
+    return known
   }
 
   /// As it was told before, where that is the same file.
   private static func shown(_ path: String, in folder: String) -> String {
     let told = path.split(separator: "/").last.map { "\(folder)/\($0)" } ?? path
     return absolutePath(told) == path ? told : path
+  }
+
+  /// The place that an output goes to had taken this broadcast.
+  func hasAccepted(_ output: Output.Settings) -> Bool {
+    broadcast.acceptedOutputs.contains(output.mark(in: broadcast.id))
   }
 
   /// What it costs, as event lines write it.

@@ -32,6 +32,8 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
     /// The device has given something since it was first opened.
     var hasBegun = false
     var receiver: FeedReceiver<Taken>?
+    /// Counts those who were given it.
+    var attachment = 0
     /// Gets what nobody else does.
     var watcher: FeedReceiver<Taken>?
     var stop: StopSignal?
@@ -73,7 +75,6 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
 
   /// Goes on without the device, which was open before, and looks for it.
   func openWithout(_ error: CaptureError) throws(CaptureError) {
-    thread.join()
     try run { (feed, stop) in feed.captureAgain(after: error, until: stop) }
   }
 
@@ -85,8 +86,11 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
 
   /// Closes the source; what stands in for it ends, too.
   func close() {
-    detach()
-    state.withLock { $0.stop }?.signal()
+    let stop = state.withLock { state in
+      state.receiver = nil
+      return state.stop
+    }
+    stop?.signal()
     thread.join()
     state.withLock {
       $0.source = nil
@@ -95,15 +99,22 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
   }
 
   /// What comes from now on is for `receiver`. A source that is no device begins.
-  func attach(_ receiver: FeedReceiver<Taken>) throws(CaptureError) {
-    state.withLock { $0.receiver = receiver }
-    guard !settings.isDevice else { return }
-    try run { (feed, stop) in feed.play(until: stop) }
+  /// The number is what `detach` asks for.
+  @discardableResult
+  func attach(_ receiver: FeedReceiver<Taken>) throws(CaptureError) -> Int {
+    let number = state.withLock { state in
+      state.receiver = receiver
+      state.attachment += 1
+      return state.attachment
+    }
+    if !settings.isDevice { try run { (feed, stop) in feed.play(until: stop) } }
+    return number
   }
 
   /// Nothing more comes to the receiver, but for what is on its way. A source that is no device ends.
-  func detach() {
-    let stop = state.withLock { state in
+  func detach(_ number: Int) {
+    let stop = state.withLock { state -> StopSignal? in
+      guard state.attachment == number else { return nil }
       state.receiver = nil
       return state.stop
     }
@@ -111,17 +122,19 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
   }
 
   /// Waits until a source that is no device has ended, after `detach`.
-  func settle() {
-    if !settings.isDevice { thread.join() }
+  func settle(_ number: Int) {
+    if !settings.isDevice, state.withLock({ $0.attachment == number }) { thread.join() }
   }
 
   /// `watcher` gets what comes while there is no receiver.
-  func watch(_ watcher: FeedReceiver<Taken>?) {
+  func watch(_ watcher: FeedReceiver<Taken>) {
     state.withLock { $0.watcher = watcher }
   }
 
   private func run(_ body: @escaping @Sendable (Feed, StopSignal) -> Void) throws(CaptureError) {
     do {
+      // The one before has been told to stop.
+      thread.join()
       let stop = try StopSignal()
       state.withLock { $0.stop = stop }
       try thread.start(name: "\(settings.track.rawValue)-source") { [self] in body(self, stop) }

@@ -80,8 +80,19 @@ struct AlignedTrack: ~Copyable {
     source = format
   }
 
-  /// The time line stands still, or is over: nothing is missing from here on.
-  mutating func endAbsence() {
+  /// The time line stands still at `time`. A microphone that fell silent before was noticed only then.
+  mutating func stand(at time: MediaTime, isAway: Bool) throws {
+    let frames = time.ticks(timescale: target.sampleRate) - position
+    if isAway, frames > 0 {
+      absence.begin(at: target.duration(ofFrames: Int(position)))
+      try emitSilence(Int(frames))
+      tell(absence.end(at: time))
+    }
+    endAbsence()
+  }
+
+  /// Nothing is missing from here on.
+  private mutating func endAbsence() {
     tell(absence.end(at: target.duration(ofFrames: Int(position))))
   }
 

@@ -26,7 +26,7 @@ final class AudioLane: Lane {
     var waiting = 0
   }
 
-  private let feed: SoundFeed
+  private let hold: FeedHold<AudioBlock, AudioShape>
   private let shape: AudioShape
   private let settings: Settings
   private let surroundings: LaneSurroundings
@@ -38,7 +38,7 @@ final class AudioLane: Lane {
   private static let mostWaiting = 1000
 
   init(feed: SoundFeed, shape: AudioShape, settings: Settings, surroundings: LaneSurroundings) {
-    self.feed = feed
+    hold = FeedHold(feed)
     self.shape = shape
     self.settings = settings
     self.surroundings = surroundings
@@ -46,19 +46,19 @@ final class AudioLane: Lane {
 
   func start() throws {
     try thread.start(name: "audio-encoder") { [self] in encode() }
-    try feed.attach(
+    try hold.attach(
       surroundings.receiver(
         of: .audio, take: { [self] in take($0, isStandIn: $1) }, end: { [self] in stop() }))
   }
 
   func stop() {
-    feed.detach()
+    hold.release()
     surroundings.timeLine.withdraw(.audio)
     queue.close()
   }
 
   func join() {
-    feed.settle()
+    hold.settle()
     thread.join()
   }
 
@@ -111,7 +111,7 @@ final class AudioLane: Lane {
       }
       let isCut = parts.last.map { $0.captured.upperBound < end } ?? true
       if isCut, track.isRunning {
-        track.endAbsence()
+        try track.stand(at: surroundings.timeLine.standstill, isAway: queued.isStandIn)
         surroundings.report(.held(.audio))
       }
       if !isCut, !track.isRunning { surroundings.report(.began(.audio)) }

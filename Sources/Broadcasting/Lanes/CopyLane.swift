@@ -4,7 +4,7 @@ internal import Platform
 
 /// Packets that are encoded already go to the outputs as they are: a queue, and a thread.
 final class CopyLane: Lane {
-  private let feed: PacketFeed
+  private let hold: FeedHold<CapturedPacket, Track>
   private let track: Track
   private let surroundings: LaneSurroundings
   private let queue = BoundedQueue<CapturedPacket>(capacity: 64)
@@ -13,14 +13,14 @@ final class CopyLane: Lane {
   private let thread = ThreadSlot()
 
   init(feed: PacketFeed, track: Track, surroundings: LaneSurroundings) {
-    self.feed = feed
+    hold = FeedHold(feed)
     self.track = track
     self.surroundings = surroundings
   }
 
   func start() throws {
     try thread.start(name: "video-copy") { [self] in copy() }
-    try feed.attach(
+    try hold.attach(
       surroundings.receiver(
         of: .video,
         take: { [self] captured, _ in
@@ -29,13 +29,13 @@ final class CopyLane: Lane {
   }
 
   func stop() {
-    feed.detach()
+    hold.release()
     surroundings.timeLine.withdraw(.video)
     queue.close()
   }
 
   func join() {
-    feed.settle()
+    hold.settle()
     thread.join()
   }
 
@@ -48,6 +48,7 @@ final class CopyLane: Lane {
     var last: MediaTime?
     var isRunning = false
     var needsKeyframe = true
+    var wasAway = false
     var hasReachedEnd = false
     sender.announce(track)
     while !hasReachedEnd, let captured = queue.take() {
@@ -57,6 +58,7 @@ final class CopyLane: Lane {
       }
       losses.add(lost, .encoderTooSlow)
       losses.add(captured.lostBefore, .source)
+      wasAway = wasAway || captured.isAfterAbsence
       // What follows a loss can't be decoded before the next keyframe.
       needsKeyframe = needsKeyframe || lost + captured.lostBefore > 0
       guard !needsKeyframe || captured.packet.isKeyframe else {
@@ -78,7 +80,8 @@ final class CopyLane: Lane {
       hasReachedEnd = surroundings.end.map { packet.decodeTime >= $0 } ?? false
       guard !hasReachedEnd else { break }
       if !isRunning { losses.forget() }
-      if captured.isAfterAbsence, let last { tellAbsence(from: last + frameDuration, to: packet.decodeTime) }
+      if wasAway, let last { tellAbsence(from: last + frameDuration, to: packet.decodeTime) }
+      wasAway = false
       for loss in losses.take(before: packet.decodeTime) { surroundings.tell(loss) }
       if !isRunning { surroundings.report(.began(.video)) }
       isRunning = true

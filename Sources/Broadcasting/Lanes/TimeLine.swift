@@ -98,6 +98,15 @@ final class TimeLine: Sendable {
     }
   }
 
+  /// Media time does not go on after all; false where it has already.
+  func takeBack() -> Bool {
+    values.withLock { values in
+      guard case .beginning = values.state else { return false }
+      values.state = .held
+      return true
+    }
+  }
+
   /// No picture has come: media time stands still from when it was asked to.
   func pauseWithoutPicture() {
     values.withLock { values in
@@ -110,6 +119,9 @@ final class TimeLine: Sendable {
 
   /// Where media time has come to, while it stands still.
   var mediaEnd: MediaTime { base + values.withLock { $0.mediaEnd } }
+
+  /// The same, as the lanes count.
+  var standstill: MediaTime { values.withLock { $0.mediaEnd } }
 
   /// Where media time has come to, whether it stands still or not.
   func mediaTime(at now: MonotonicTime) -> MediaTime {
@@ -187,13 +199,6 @@ final class TimeLine: Sendable {
       if track == .audio { values.audioStart = nil }
       guard track == .video, case .ending(let since) = values.state else { return }
       values.end(at: since)
-    }
-  }
-
-  /// Something comes of a track again.
-  func expect(_ track: TrackKind) {
-    values.withLock { values in
-      _ = values.awaited.insert(track)
     }
   }
 }

@@ -35,7 +35,7 @@ final class VideoLane: Lane {
     var waiting = 0
   }
 
-  private let feed: PictureFeed
+  private let hold: FeedHold<CapturedFrame, VideoShape>
   private let shape: VideoShape
   private let settings: Settings
   private let surroundings: LaneSurroundings
@@ -49,7 +49,7 @@ final class VideoLane: Lane {
     surroundings: LaneSurroundings
   ) {
     self.wishes = wishes
-    self.feed = feed
+    hold = FeedHold(feed)
     self.shape = shape
     self.settings = settings
     self.surroundings = surroundings
@@ -57,20 +57,20 @@ final class VideoLane: Lane {
 
   func start() throws {
     try thread.start(name: "video-encoder") { [self] in encode() }
-    try feed.attach(
+    try hold.attach(
       surroundings.receiver(
         of: .video, take: { [self] in take($0, isStandIn: $1) }, end: { [self] in stop() }))
   }
 
   func stop() {
     intake.withLock { $0.isOver = true }
-    feed.detach()
+    hold.release()
     surroundings.timeLine.withdraw(.video)
     queue.close()
   }
 
   func join() {
-    feed.settle()
+    hold.settle()
     thread.join()
   }
 
@@ -109,6 +109,11 @@ final class VideoLane: Lane {
         let captureTime = captured.captureTime
         guard let time = surroundings.timeLine.place(picture: captureTime) else {
           losses.forget()
+          // A camera that fell silent was noticed only when it was interrupted.
+          if isRunning, isStandIn, !absence.lasts, let end = absence.end(of: last) {
+            absence.begin(at: end)
+            tell(absence.end(at: surroundings.timeLine.standstill))
+          }
           tell(absence.end(after: last))
           if isRunning { surroundings.report(.held(.video)) }
           isRunning = false

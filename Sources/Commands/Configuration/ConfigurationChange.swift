@@ -3,7 +3,7 @@ internal import Broadcasting
 /// What a configuration that was read again changes in a program that runs.
 struct ConfigurationChange: Sendable {
   private enum Effect {
-    case atOnce, withNextBroadcast, withNextStart
+    case atOnce, withNextBroadcast, withNextOpening, withNextStart
   }
 
   /// The new one, but with what can't change any more as it was.
@@ -21,18 +21,22 @@ struct ConfigurationChange: Sendable {
     self.accepted = accepted
     changed = Configuration.Setting.allCases.compactMap { setting in
       guard Options.option(key: setting.rawValue)?.differs(old, new) == true else { return nil }
-      return (setting, Self.effect(of: setting, running))
+      return (setting, Self.effect(of: setting, running, keepsDevices: old.preview))
     }
   }
 
-  private static func effect(of setting: Configuration.Setting, _ running: Configuration?) -> Effect {
+  /// A preview that `keepsDevices` has them open between its broadcasts, too.
+  private static func effect(
+    of setting: Configuration.Setting, _ running: Configuration?, keepsDevices: Bool
+  ) -> Effect {
     switch setting {
     case .bitrate, .minBitrate: running?.mayChangeBitrate == true ? .atOnce : .withNextBroadcast
     case .resumeWindow: .atOnce
     // The control socket, the open file and the session that is watched go by these.
     case .name, .events, .interruptOn, .preview, .afterCrash: .withNextStart
-    case .video, .audio, .record, .duration, .size, .fps, .gop, .videoCodec, .encoder, .audioCodec,
-      .audioBitrate, .loop, .to, .publishType, .outage, .connectTimeout, .stallTimeout, .giveUpAfter,
+    case .video, .audio, .size, .fps, .encoder, .loop: keepsDevices ? .withNextOpening : .withNextBroadcast
+    case .record, .duration, .gop, .videoCodec, .audioCodec, .audioBitrate, .to, .publishType, .outage,
+      .connectTimeout, .stallTimeout, .giveUpAfter,
       .adaptive, .tlsCa, .tlsInsecure, .rtspTransport:
       .withNextBroadcast
     }
@@ -45,6 +49,7 @@ extension ConfigurationChange: CustomStringConvertible {
     guard !changed.isEmpty else { return "configuration read again: nothing has changed" }
     let parts = [
       ("in effect now", Effect.atOnce), ("takes effect with the next broadcast", .withNextBroadcast),
+      ("takes effect when the devices are opened again (ctl background, ctl foreground)", .withNextOpening),
       ("can't change before the program is started again", .withNextStart),
     ].compactMap { title, effect -> String? in
       let names = changed.filter { $0.effect == effect }.map(\.setting.rawValue)

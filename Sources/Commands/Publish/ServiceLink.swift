@@ -116,9 +116,15 @@ final class ServiceLink: Sendable {
     case .previewing: become("previewing", isReady: true)
     case .resumed: become("live", isReady: true)
     // Also from the start: there is no more that it could do.
-    case .interrupted(let cause, _): become("interrupted (\(cause.rawValue))", isReady: true)
-    case .backgrounded: become("in the background", isReady: true)
+    case .interrupted(let cause, _):
+      watchdog.rest(.main)
+      become("interrupted (\(cause.rawValue))", isReady: true)
+    case .backgrounded:
+      watchdog.rest(.main)
+      become("in the background", isReady: true)
     case .starting:
+      // It may wait for a device for long; the first snapshot says that something moves again.
+      watchdog.rest(.main)
       hasLostRecording.withLock { $0 = false }
       become("starting", isReady: false)
     case .recording(_, .failed):

@@ -22,4 +22,13 @@ extension FragmentedFile {
     try file.synchronize()
     return known
   }
+
+  /// Cuts what is torn and adds the index, as at a clean end; how long the file is then.
+  public static func finish(_ path: String) throws -> Int {
+    let known = try cutTornEnd(of: path)
+    let file = try FileDescriptor.openForUpdating(path, isThere: true)
+    let length = known.wholeLength + (try FragmentIndex.add(to: file))
+    try file.synchronize()
+    return length
+  }
 }

@@ -4,7 +4,8 @@ public import MediaModel
 public enum JournalEntry: Hashable, Sendable {
   case began(Beginning)
   /// The recording goes to this file from here on: the first one, or a further part with other tracks.
-  case recording(path: String, tracks: TracksFingerprint)
+  /// What lies at `origin` on the media time line is at 0 in it.
+  case recording(path: String, tracks: TracksFingerprint, origin: MediaTime = .zero)
   case live(PublishType)
   /// From now on this output's server is asked to append.
   case outputAccepted(String)

@@ -58,7 +58,8 @@ struct JournalLine {
           tracks: fields.tracks.map(TracksFingerprint.init(text:)), schema: try needed(fields.schema)))
     case "recording":
       .recording(
-        path: try needed(fields.recording), tracks: TracksFingerprint(text: try needed(fields.tracks)))
+        path: try needed(fields.recording), tracks: TracksFingerprint(text: try needed(fields.tracks)),
+        origin: fields.mediaNs == nil ? .zero : try time(fields.mediaNs))
     case "live": .live(try named(fields.publishType))
     case "outputAccepted": .outputAccepted(try needed(fields.output))
     case "interrupted":

@@ -32,8 +32,11 @@ extension JournalRecord: CustomStringConvertible {
   private var parts: (name: String, details: [JSONValue.Field]) {
     switch entry {
     case .began(let beginning): ("began", details(of: beginning))
-    case .recording(let path, let tracks):
-      ("recording", [.init("recording", .text(path)), .init("tracks", .text(tracks.text))])
+    case .recording(let path, let tracks, let origin):
+      (
+        "recording",
+        [.init("recording", .text(path)), .init("tracks", .text(tracks.text)), time("mediaNs", origin)]
+      )
     case .live(let type): ("live", [.init("publishType", .text(type.rawValue))])
     case .outputAccepted(let output): ("outputAccepted", [.init("output", .text(output))])
     case .interrupted(let cause, let mediaAt, let until):

@@ -6,6 +6,8 @@ public struct UnfinishedBroadcast: Hashable, Sendable {
   public let name: String
   /// The file that is written last; nil where nothing is recorded.
   public private(set) var recordingPath: String?
+  /// Where that file begins on the media time line.
+  public private(set) var recordingOrigin = MediaTime.zero
   /// What `recordingPath` holds.
   public private(set) var tracks: TracksFingerprint?
   public private(set) var publishType: PublishType?
@@ -48,8 +50,9 @@ public struct UnfinishedBroadcast: Hashable, Sendable {
 
   private mutating func add(_ record: JournalRecord) {
     switch record.entry {
-    case .recording(let path, let tracks):
+    case .recording(let path, let tracks, let origin):
       recordingPath = path
+      recordingOrigin = origin
       self.tracks = tracks
     case .live(let type):
       knownInstant = record.instant

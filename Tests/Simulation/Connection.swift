@@ -1,6 +1,6 @@
 /// A publish, as both sides see it.
 final class Connection {
-  let endpoint: Endpoint
+  unowned let endpoint: Endpoint
   let broadcast: String
   /// The server has what was captured until then.
   private(set) var position: Int64

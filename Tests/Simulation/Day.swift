@@ -5,6 +5,8 @@ internal import MediaModel
 public final class Day {
   let surroundings: Surroundings
   private(set) var process: SimulatedProcess?
+  /// All that there have been.
+  private var processes: [SimulatedProcess] = []
   /// Nobody starts it again by himself.
   private var isWanted = true
   private var starts = 0
@@ -63,6 +65,9 @@ public final class Day {
     _ = SimulatedProcess(surroundings).recover(takesUp: false)
     if world.problems.isEmpty { Verdict(surroundings).check() }
     count()
+    for process in processes { process.release() }
+    host.end()
+    world.end()
   }
 
   private func count() {
@@ -87,6 +92,7 @@ public final class Day {
     world.note("the program is started")
     let process = SimulatedProcess(surroundings)
     self.process = process
+    processes.append(process)
     process.start()
   }
 

@@ -52,6 +52,11 @@ final class Host {
     wallSteps.append(world.now)
   }
 
+  /// Nobody waits any more.
+  func end() {
+    held = []
+  }
+
   /// Everything that ran is gone.
   func reboot() {
     held = []

@@ -114,7 +114,9 @@ final class SimulatedBroadcast {
     var left = outputs.count + 1
     let done: () -> Void = { [self] in
       left -= 1
-      if left == 0 { process.broadcastEnded(self) }
+      guard left == 0 else { return }
+      whenOutputEnds = {}
+      process.broadcastEnded(self)
     }
     whenOutputEnds = done
     for output in outputs { output.stop() }
@@ -123,6 +125,12 @@ final class SimulatedBroadcast {
   }
 
   private var whenOutputEnds: () -> Void = {}
+
+  /// What waits for it holds it, too.
+  func release() {
+    whenOutputEnds = {}
+    recorder?.release()
+  }
 
   func outputEnded() {
     whenOutputEnds()

@@ -73,6 +73,12 @@ final class SimulatedProcess {
     }
   }
 
+  /// Lets go of its broadcasts, which hold it: the day is over.
+  func release() {
+    for broadcast in all { broadcast.release() }
+    running = [:]
+  }
+
   private var all: [SimulatedBroadcast] { running.keys.sorted().compactMap { running[$0]?.broadcast } }
 
   func diskChanged() {

@@ -16,6 +16,10 @@ final class SimulatedRecorder {
   private var isTicking = false
   private var flushes: [() -> Void] = []
 
+  func release() {
+    flushes = []
+  }
+
   private static let capacity: Int64 = .s(20)
   private static let fragment: Int64 = .ms(500)
 

@@ -31,6 +31,11 @@ final class World {
     now = max(now, end)
   }
 
+  /// Nothing happens any more. What was going to holds the world, which holds it.
+  func end() {
+    agenda = Agenda()
+  }
+
   func note(_ text: @autoclosure () -> String) {
     guard isLogged else { return }
     // Types' names would bury what is said.

@@ -68,7 +68,7 @@ import Testing
     let times = try RecordingMarks(path: try #require(subject.recording)).pictureTimes
     let steps = zip(times, times.dropFirst()).map { $1 - $0 }
     #expect(steps.allSatisfy { $0 > 0 && $0 < (fault == "stall" ? 1.6 : 0.5) }, "\(steps.max() ?? 0)")
-    #expect(lost(subject, "video") >= 1)
+    #expect(lost(subject, "video") >= 1.5)
     #expect(subject.events("gap").allSatisfy { ($0["lostMs"] as? [String: Double])?["audio"] == nil })
   }
 
@@ -92,8 +92,7 @@ import Testing
     let marks = try RecordingMarks(path: try #require(subject.recording))
     // Sound without a hole, as long as the picture.
     #expect(abs(marks.audioSeconds - (marks.pictureTimes.last ?? 0)) < 0.2)
-    // On a busy machine media time comes in leaps.
-    #expect(lost(subject, "audio") >= 1)
+    #expect(lost(subject, "audio") >= 1.5)
     #expect(marks.missingPictures <= subject.picturesNeverTaken)
   }
 

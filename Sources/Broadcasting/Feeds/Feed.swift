@@ -52,7 +52,6 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
     self.settings = settings
   }
 
-  var isDevice: Bool { settings.isDevice }
   /// What the source gives, or gave when it was last open; nil before it was ever.
   var shape: Shape? { state.withLock { $0.shape } }
 

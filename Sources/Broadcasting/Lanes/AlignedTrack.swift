@@ -54,7 +54,10 @@ struct AlignedTrack: ~Copyable {
     if isSwitch, isStandIn {
       absence.begin(at: isAfterPause ? time : target.duration(ofFrames: Int(position)))
     }
-    if isSwitch, !isStandIn { tell(absence.end(at: time)) }
+    if isSwitch, !isStandIn {
+      // What it has kept meanwhile lies upon the silence, and is left out.
+      tell(absence.end(at: max(time, target.duration(ofFrames: Int(position)))))
+    }
     if block.format != source { try take(block.format) }
     let placement = aligner.place(
       stamp: Self.zero + time, frames: block.frameCount, position: position + Int64(resampler.delay),

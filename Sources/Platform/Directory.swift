@@ -17,4 +17,17 @@ public func absolutePath(_ path: String) -> String {
   return String(cString: folder) + "/" + path
 }
 
+/// What was made, renamed or removed in the folder at `path` outlives a power cut.
+public func synchronizeDirectory(_ path: String) throws(SystemError) {
+  let folder = FileDescriptor(
+    owning: try check("open \(path)") { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+  try check("fsync \(path)") { fsync(folder.raw) }
+}
+
+/// The same for the folder in which the file at `path` lies.
+public func synchronizeDirectory(of path: String) throws(SystemError) {
+  let folder = path.lastIndex(of: "/").map { path[..<$0] }
+  try synchronizeDirectory(folder.map { $0.isEmpty ? "/" : String($0) } ?? ".")
+}
+
 public func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }

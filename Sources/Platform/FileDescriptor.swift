@@ -36,6 +36,11 @@ public struct FileDescriptor: ~Copyable, Sendable {
     FileDescriptor(owning: try check("dup") { dup(STDOUT_FILENO) })
   }
 
+  /// A second hold on the same file.
+  public func duplicate() throws(SystemError) -> FileDescriptor {
+    FileDescriptor(owning: try check("dup") { cp_duplicate(raw) })
+  }
+
   public func write(_ bytes: [UInt8]) throws(SystemError) {
     var offset = 0
     while offset < bytes.count {

@@ -39,8 +39,6 @@ public struct Folder: Hashable, Sendable {
 
   /// What was made, renamed or removed in it outlives a power cut.
   public func synchronize() throws(SystemError) {
-    let folder = FileDescriptor(
-      owning: try check("open \(path)") { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
-    try check("fsync \(path)") { fsync(folder.raw) }
+    try synchronizeDirectory(path)
   }
 }

@@ -169,7 +169,7 @@ public final class Recorder: PacketReceiver {
     packet.presentationTime -= current.origin
     try current.writer.write(packet)
     bytes.withLock { $0 = current.writer.bytesWritten }
-    guard !current.isOpen, current.writer.hasFirstFragment else { return }
+    guard !current.isOpen, true else { return }
     current.isOpen = true
     report(.opened(path: current.path))
   }

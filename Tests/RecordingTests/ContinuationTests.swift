@@ -55,15 +55,16 @@ import Testing
 
   @Test func `what is there stays as it is, and the numbers of the fragments go on`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
-    let before = try SampleRecording.bytes(path)
+    let before = try SampleRecording.media(path)
     try goOn(until: 4)
+    let isKept = try SampleRecording.media(path).starts(with: before)
+    #expect(isKept)
     let after = try SampleRecording.bytes(path)
-    #expect(after.starts(with: before))
     var numbers: [UInt32] = []
     _ = try FragmentedFile(
       size: after.count, read: { Array(after.dropFirst($1).prefix($0)) },
       visit: { numbers.append($0.sequenceNumber) })
-    #expect(numbers == (1...UInt32(numbers.count)).map(\.self) && numbers.count > 7)
+    #expect(numbers == (1...UInt32(numbers.count)).map(\.self) && numbers.count == 8)
   }
 
   @Test(arguments: [1, 7, 8, 200, 700])
@@ -79,8 +80,10 @@ import Testing
     try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
     let whole = try SampleRecording.bytes(path)
     try FileDescriptorForTests.write(whole + whole.suffix(500), to: path)
+    let media = try SampleRecording.media(path).dropLast(500)
     try goOn(until: 0, isFinished: false)
-    #expect(try SampleRecording.bytes(path) == whole)
+    let isKept = try SampleRecording.media(path)[...] == media
+    #expect(isKept)
   }
 
   @Test func `a recording that was finished can be gone on with, too`() throws {
@@ -112,8 +115,7 @@ import Testing
     _ = try FragmentedFile(
       size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) },
       visit: { fragments[$0.offset] = $0 })
-    let withSound = fragments.values.filter { $0.parts.contains { $0.track == 2 } }
-    #expect(entries[1]?.count == 12 && entries[2]?.count == withSound.count)
+    #expect(entries[1]?.count == 12)
     for (track, list) in entries {
       for entry in list {
         let part = try #require(fragments[entry.offset]?.parts.first { $0.track == track })
@@ -193,7 +195,7 @@ enum IndexReading {
       for _ in 0..<(try content.uint32()) {
         let (time, offset) = (try content.number(bytes: 8), try content.number(bytes: 8))
         result[track, default: []].append(Entry(time: Int64(time), offset: Int(offset)))
-        try content.skip(6)
+        try content.skip(3)
       }
       #expect(content.isAtEnd)
     }

@@ -12,17 +12,17 @@ import Testing
     folder = try ScratchFolder()
   }
 
-  @Test func `a file whose process was killed ends where its last fragment does`() throws {
+  @Test func `a file whose process was killed holds all that came`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
     let known = try FragmentedFile(path: path)
-    // The first holds a picture alone, the others half a second; the last half second was not written any more.
+    // A keyframe each half second begins one.
     #expect(known.fragments == 4 && known.lastSequenceNumber == 4)
     let size = try SampleRecording.bytes(path).count
     #expect(known.tail == .nothing && known.wholeLength == size)
-    #expect(known.end(of: .video) == MediaTime(ticks: 46 * 3000, timescale: 90_000))
+    #expect(known.end(of: .video) == .seconds(2))
     let sound = try #require(known.end(of: .audio))
-    #expect(sound.ticks(timescale: 48_000) == 72 * 1024)
-    #expect(known.end == max(sound, .milliseconds(1533)) || known.end > sound)
+    #expect(sound.ticks(timescale: 48_000) == 94 * 1024)
+    #expect(known.end == max(sound, .seconds(2)))
   }
 
   @Test func `a file that was finished has an index behind its last fragment`() throws {
@@ -34,12 +34,15 @@ import Testing
   }
 
   @Test func `wherever a file is torn, all whole fragments before are found, and nothing else`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<1.5), to: path, isFinished: true)
+    try SampleRecording.write(SampleRecording.packets(0..<1.5), to: path)
     let bytes = try SampleRecording.bytes(path)
-    var ends: [Int] = []
+    var fragments: [Fragment] = []
     let whole = try FragmentedFile(
-      size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) }, visit: { ends.append($0.end) })
-    #expect(ends.count == 4)
+      size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) }, visit: { fragments.append($0) })
+    #expect(fragments.count == 3)
+    // What lies between fragments is empty, and belongs to neither.
+    let ends = [whole.headLength, fragments[0].offset] + fragments.map(\.end)
+    let boundaries = Set(ends + fragments.map(\.offset))
     for length in 0..<bytes.count {
       let torn = Array(bytes.prefix(length))
       guard length >= whole.headLength else {
@@ -47,8 +50,9 @@ import Testing
         continue
       }
       let known = try SampleRecording.known(torn)
-      let expected = ends.last { $0 <= length } ?? whole.headLength
-      guard known.wholeLength == expected, known.tail == (length == expected ? .nothing : .torn) else {
+      let expected = ends.last { $0 <= length }
+      let tail: FragmentedFile.Tail = boundaries.contains(length) ? .nothing : .torn
+      guard known.wholeLength == expected, known.tail == tail else {
         Issue.record("cut at \(length): whole until \(known.wholeLength), \(known.tail)")
         return
       }

@@ -1,6 +1,7 @@
 import MediaModel
 import Platform
 import TestSupport
+import Testing
 
 @testable import Recording
 
@@ -43,9 +44,23 @@ enum SampleRecording {
 
   /// A recording whose process was killed, or that was finished.
   static func write(_ packets: [MediaPacket], to path: String, isFinished: Bool = false) throws {
-    var writer = try FragmentWriter(path: path, tracks: tracks)
+    var writer = try FragmentWriter(path: path, tracks: tracks, expected: .seconds(4))
     for packet in packets { try writer.write(packet) }
     if isFinished { try writer.finish() }
+  }
+
+  /// All but the room for the index, which may change while the rest stays.
+  static func media(_ path: String) throws -> [UInt8] {
+    let bytes = try bytes(path)
+    let head = try known(bytes).headLength
+    var end = head
+    while end < bytes.count {
+      var rest = BoxBytes(bytes[end...])
+      let box = try BoxHead(&rest)
+      guard [FourCharacters("free"), FourCharacters("sidx")].contains(box.type) else { break }
+      end += try #require(box.length)
+    }
+    return Array(bytes[..<head] + bytes[end...])
   }
 
   static func bytes(_ path: String) throws -> [UInt8] {

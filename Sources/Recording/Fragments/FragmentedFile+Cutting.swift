@@ -27,7 +27,11 @@ extension FragmentedFile {
   public static func finish(_ path: String) throws -> Int {
     let known = try cutTornEnd(of: path)
     let file = try FileDescriptor.openForUpdating(path, isThere: true)
-    let length = known.wholeLength + (try FragmentIndex.add(to: file))
+    var (room, index) = try SeekIndexRoom.recover(file, known)
+    _ = index.finish()
+    guard let room else { return known.wholeLength }
+    try room.update(index, .all, in: file)
+    let length = known.wholeLength + (try room.finish(index, behind: known.wholeLength, in: file))
     try file.synchronize()
     return length
   }

@@ -29,6 +29,9 @@ public struct FragmentedFile: Hashable, Sendable {
   /// Places from which nothing could be read until the next whole fragment.
   public private(set) var damages = 0
 
+  /// Boxes that stand between fragments and hold nothing of them.
+  private static let furniture: Set = [FourCharacters("free"), FourCharacters("sidx")]
+
   /// How much of a file's end is looked at first for where it ends.
   private static let endWindow = 1 << 20
 
@@ -88,7 +91,11 @@ public struct FragmentedFile: Hashable, Sendable {
         try visit(fragment)
         continue
       case .box(let type, let end):
-        tail = type == FourCharacters("mfra") ? .index : .torn
+        if !Self.furniture.contains(type) {
+          tail = type == FourCharacters("mfra") ? .index : .torn
+        } else if fragments == 0, wholeLength == offset {
+          wholeLength = end
+        }
         strangers += 1
         offset = end
         // Bytes that happen to look like boxes are none.
@@ -131,6 +138,27 @@ public struct FragmentedFile: Hashable, Sendable {
       read: { (count, offset) throws(FragmentedFileError) in
         try Self.readable { () throws(SystemError) in try file.bytes(count, at: offset) }
       })
+  }
+
+  /// Visits the whole fragments from `start` on. False where there are none in an unbroken row until the last of them.
+  func visitFragments(
+    of file: borrowing FileDescriptor, from start: Int, _ visit: (Fragment) -> Void
+  ) throws(FragmentedFileError) -> Bool {
+    let scan = FragmentScan(size: wholeLength)
+    var offset = start
+    while offset < wholeLength {
+      let found = scan.next(at: offset, tracks: tracks) { (count, offset) throws(FragmentedFileError) in
+        try Self.readable { () throws(SystemError) in try file.bytes(count, at: offset) }
+      }
+      switch found {
+      case .fragment(let fragment):
+        visit(fragment)
+        offset = fragment.end
+      case .box(_, let end): offset = end
+      case .torn: return false
+      }
+    }
+    return true
   }
 
   private mutating func add(_ fragment: Fragment) {

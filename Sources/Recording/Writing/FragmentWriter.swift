@@ -1,0 +1,218 @@
+internal import MediaModel
+internal import Platform
+
+/// Writes one fragmented MP4 file, so that all that has come can be played at any moment.
+///
+/// A packet goes to the file at once: its bytes first, behind all others, then the head of the fragment, which names it.
+/// That head never lies across two pages, so that nobody finds it half written, whenever the process is killed.
+///
+/// A packet that could not be written can be given again.
+struct FragmentWriter: ~Copyable {
+  /// A fragment that is as long as this ends where a keyframe comes.
+  static let shortestFragment = MediaTime.milliseconds(500)
+  /// As long as this, it ends with any picture.
+  static let longestFragment = MediaTime.seconds(1)
+  /// So many bytes, and it ends at once: places in it are told with 31 bits.
+  private static let mostBytes = 1 << 28
+  private static let page = 4096
+
+  private let file: FileDescriptor
+  private let head: RecordingHead
+  private let room: SeekIndexRoom?
+  private var index: SeekIndex
+  private var fragment: OpenFragment?
+  /// Where the fragment that is being written begins.
+  private var fragmentOffset = 0
+  /// How long the head of the next fragment is.
+  private var headLength: Int
+  private var sequenceNumber: UInt32
+  /// When the last sample of each track was decoded, and when the leader's ends, in their ticks.
+  private var lastTimes: [Int64]
+  private var leaderEnd: Int64 = 0
+  /// How long the file is.
+  private(set) var bytesWritten: Int
+
+  /// `expected` is how long it gets, where that is known: its index has room accordingly.
+  init(path: String, tracks: [Track], expected: MediaTime? = nil) throws {
+    let head = try RecordingHead(tracks)
+    let room = SeekIndexRoom(behind: head, expected: expected)
+    let file = try FileDescriptor.create(path, .new)
+    try file.write(head.bytes, at: 0)
+    try room.begin(file)
+    try? synchronizeDirectory(of: path)
+    self.file = file
+    self.head = head
+    self.room = room
+    index = SeekIndex(capacity: room.capacity)
+    headLength = Self.firstHeadLength(tracks)
+    sequenceNumber = 1
+    lastTimes = tracks.map { _ in -1 }
+    bytesWritten = room.end
+  }
+
+  /// Goes on behind the last whole fragment of the file at `path`, which is `known`. What lies behind that is cut off;
+  /// what lies before stays as it is. `tracks` have to be those that the file has.
+  init(continuing path: String, _ known: FragmentedFile, tracks: [Track]) throws {
+    let head = try RecordingHead(tracks)
+    let file = try FileDescriptor.openForUpdating(path, isThere: true)
+    guard try file.size() >= known.wholeLength else { throw ContinuationError.hasChanged }
+    guard try file.bytes(known.headLength, at: 0) == head.bytes else { throw ContinuationError.otherTracks }
+    let (room, index) = try SeekIndexRoom.recover(file, known)
+    try room?.update(index, .all, in: file)
+    let end = max(known.wholeLength, room?.end ?? 0)
+    try file.truncate(to: end)
+    self.file = file
+    self.head = head
+    self.room = room
+    self.index = index
+    headLength = Self.firstHeadLength(tracks)
+    sequenceNumber = known.lastSequenceNumber &+ 1
+    lastTimes = head.tracks.map { (known.ends[$0.id] ?? 0) - 1 }
+    leaderEnd = known.ends[head.leader.id] ?? 0
+    bytesWritten = end
+  }
+
+  /// Enough for the packets of a usual second, each in a run of its own.
+  private static func firstHeadLength(_ tracks: [Track]) -> Int {
+    headLength(
+      used: OpenFragment.emptyHeadLength + Int(tracks.reduce(0) { $0 + $1.packetsPerSecond } * 24) + 150)
+  }
+
+  /// With some room to spare, and never more than a page holds behind a `free` box.
+  private static func headLength(used: Int) -> Int {
+    min(used + used / 16 + 32, page - 2 * Box.headLength)
+  }
+
+  mutating func write(_ packet: MediaPacket) throws {
+    guard let track = head.tracks.firstIndex(where: { $0.kind == packet.track }) else { return }
+    let bytes = head.codecs[track].sampleBytes(packet.bytes)
+    let sample = sample(packet, size: bytes.count, of: track)
+    if var grown = fragment {
+      // A picture lasts until the next one: an unsteady camera's pictures have no duration of their own.
+      let isLonger = grown.extend(track, to: sample.decodeTime)
+      if !isDueToEnd(grown, before: sample, of: track), grown.add(sample, to: track) {
+        try put(grown, bytes, at: fragmentOffset)
+      } else {
+        try end(grown, isChanged: isLonger)
+        try begin(sample, bytes, of: track)
+      }
+    } else {
+      try begin(sample, bytes, of: track)
+    }
+    lastTimes[track] = sample.decodeTime
+    if track == 0 { leaderEnd = sample.decodeTime + Int64(sample.duration) }
+  }
+
+  private func sample(_ packet: MediaPacket, size: Int, of track: Int) -> FragmentSample {
+    let timescale = head.tracks[track].timescale
+    // No two samples of a track have one time, and none lies before what is there.
+    let decoded = max(packet.decodeTime.ticks(timescale: timescale), lastTimes[track] + 1)
+    let end = (packet.decodeTime + packet.duration).ticks(timescale: timescale)
+    return FragmentSample(
+      size: size, decodeTime: decoded,
+      delay: Int32(clamping: packet.presentationTime.ticks(timescale: timescale) - decoded),
+      duration: UInt32(clamping: max(1, end - decoded)), isKeyframe: packet.isKeyframe)
+  }
+
+  private func isDueToEnd(_ fragment: OpenFragment, before next: FragmentSample, of track: Int) -> Bool {
+    if fragment.mediaLength + next.size > Self.mostBytes { return true }
+    // Nothing but the leader begins a fragment, unless it doesn't come.
+    let start = fragment.start(of: 0)?.time ?? fragment.start(of: track)?.time ?? next.decodeTime
+    guard track == 0 || fragment.start(of: 0) == nil else { return false }
+    let length = MediaTime(ticks: next.decodeTime - start, timescale: head.tracks[track].timescale)
+    return length >= Self.longestFragment
+      || track == 0 && next.isKeyframe && (fragment.start(of: 0) == nil || length >= Self.shortestFragment)
+  }
+
+  /// Begins a fragment with its first sample.
+  private mutating func begin(_ sample: FragmentSample, _ bytes: [UInt8], of track: Int) throws {
+    var offset = bytesWritten
+    if offset % Self.page + headLength > Self.page { offset += Self.page - offset % Self.page }
+    // What is skipped is a box of its own.
+    if offset - bytesWritten < Box.headLength, offset > bytesWritten { offset += Box.headLength }
+    var new = OpenFragment(sequenceNumber: sequenceNumber, headLength: headLength, tracks: head.tracks)
+    guard new.add(sample, to: track) else { throw ContinuationError.otherTracks }
+    try put(new, bytes, at: offset)
+    sequenceNumber &+= 1
+  }
+
+  /// Writes the last sample of `fragment`, and then what says that it is there.
+  private mutating func put(_ fragment: OpenFragment, _ bytes: [UInt8], at offset: Int) throws {
+    let end = offset + fragment.headLength + fragment.mediaLength
+    do {
+      try file.write(bytes, at: end - bytes.count)
+      try file.write(skipped(until: offset) + fragment.head(), at: min(offset, bytesWritten))
+    } catch {
+      // What nothing names is no use to anybody. Where even this fails, players stop there.
+      try? file.truncate(to: bytesWritten)
+      throw error
+    }
+    self.fragment = fragment
+    fragmentOffset = offset
+    bytesWritten = end
+  }
+
+  /// A box for nothing from the end of the file until `offset`.
+  private func skipped(until offset: Int) -> [UInt8] {
+    guard offset > bytesWritten else { return [] }
+    return Box.make("free", [UInt8](repeating: 0, count: offset - bytesWritten - Box.headLength))
+  }
+
+  /// No sample comes to `fragment` any more.
+  private mutating func end(_ fragment: OpenFragment, isChanged: Bool) throws {
+    if isChanged { try file.write(fragment.head(), at: fragmentOffset) }
+    self.fragment = nil
+    headLength = Self.headLength(used: fragment.usedHeadLength)
+    let start = fragment.start(of: 0)
+    let change = index.add(
+      from: .init(offset: fragmentOffset, time: start?.time ?? leaderEnd),
+      to: .init(offset: bytesWritten, time: fragment.end(of: 0) ?? leaderEnd),
+      isKeyframe: start?.isKeyframe ?? false)
+    try room?.update(index, change, in: file)
+  }
+
+  /// What comes later is a new fragment.
+  mutating func endFragment() throws {
+    if let fragment { try end(fragment, isChanged: false) }
+  }
+
+  /// Puts all that has come on the disk. What comes later is a new fragment.
+  mutating func flush() throws {
+    try endFragment()
+    try file.synchronize()
+  }
+
+  /// Completes the index.
+  mutating func finish() throws {
+    try endFragment()
+    let change = index.finish()
+    if let room {
+      try room.update(index, change, in: file)
+      bytesWritten += try room.finish(index, behind: bytesWritten, in: file)
+    }
+    try file.synchronize()
+  }
+
+  /// Its own hold on the file, by which another thread can have it put on the disk.
+  func secondHold() throws -> FileDescriptor { try file.duplicate() }
+}
+
+extension Track {
+  fileprivate var packetsPerSecond: Double {
+    switch format {
+    case .video(let format): format.frameRate.framesPerSecond
+    case .audio(let format): Double(format.sampleRate) / (codec == .opus ? 960 : 1024)
+    }
+  }
+}
+
+extension Codec {
+  /// What a file holds of a packet's bytes.
+  fileprivate func sampleBytes(_ bytes: [UInt8]) -> [UInt8] {
+    switch self {
+    // A file has no temporal delimiters.
+    case .av1 where bytes.starts(with: [0x12, 0x00]): Array(bytes.dropFirst(2))
+    case .h264, .hevc, .av1, .aac, .opus: bytes
+    }
+  }
+}

@@ -1,0 +1,29 @@
+internal import FFmpeg
+internal import MediaModel
+
+/// What stands in front of everything else in a recording: what kind of file it is, and its tracks.
+struct RecordingHead: Hashable, Sendable {
+  let bytes: [UInt8]
+  /// The picture first.
+  let tracks: [RecordedTrack]
+  let codecs: [Codec]
+
+  init(_ tracks: [Track]) throws {
+    let tracks = tracks.sorted { $0.kind == .video && $1.kind == .audio }
+    var muxer = try Muxer(
+      container: "mp4", tracks: tracks,
+      options: [
+        ("movflags", "empty_moov+default_base_moof+frag_custom"), ("use_editlist", "0"), ("brand", "isom"),
+        ("strict", "experimental"),
+      ])
+    let bytes = muxer.takeBytes()
+    self.bytes = bytes
+    codecs = tracks.map(\.codec)
+    self.tracks = try FragmentScan(size: bytes.count).head { count, offset in
+      Array(bytes.dropFirst(offset).prefix(count))
+    }.tracks
+  }
+
+  /// Which track an index counts by, and fragments begin with.
+  var leader: RecordedTrack { tracks[0] }
+}

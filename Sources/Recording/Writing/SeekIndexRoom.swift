@@ -1,0 +1,112 @@
+internal import MediaModel
+internal import Platform
+
+/// The room that a recording's file has for its index, in front of the fragments.
+///
+/// While the recording goes on, it is a `free` box, which players skip, though the index stands in it already: whoever
+/// goes on with the file after a crash finds it there. At a clean end it becomes a `sidx` box and a shorter `free` box.
+struct SeekIndexRoom: Hashable, Sendable {
+  let offset: Int
+  let length: Int
+  /// The number and the timescale of the track by which the index counts.
+  let leader: RecordedTrack
+
+  /// Of the head, and of all that a `sidx` box has in front of its list.
+  static let fixedLength = 40
+  static let entryLength = 12
+  /// Begins with a keyframe.
+  private static let access: UInt32 = 0x9000_0000
+  /// A `sidx` box counts its entries with 16 bits.
+  private static let mostEntries = 0xFFFF
+
+  init(offset: Int, length: Int, leader: RecordedTrack) {
+    self.offset = offset
+    self.length = length
+    self.leader = leader
+  }
+
+  /// In a new file, for a recording that gets as long as is `expected`.
+  init(behind head: RecordingHead, expected: MediaTime?) {
+    // At the worst each fragment begins with a keyframe.
+    let fragments = expected.map { Int($0.seconds / FragmentWriter.shortestFragment.seconds) + 16 }
+    let needed = fragments.map {
+      head.bytes.count + Self.fixedLength + Box.headLength + $0 * Self.entryLength
+    }
+    let pages = min((needed ?? Self.usualEnd) / Self.page + 1, Self.usualEnd / Self.page)
+    offset = head.bytes.count
+    length = pages * Self.page - offset
+    leader = head.leader
+  }
+
+  var end: Int { offset + length }
+
+  /// Behind the list there is always a `free` box.
+  var capacity: Int {
+    min(max(0, (length - Self.fixedLength - Box.headLength) / Self.entryLength), Self.mostEntries)
+  }
+
+  /// The head of a file and this room end here, where nobody knows how long the recording gets: enough for half a day of
+  /// keyframes each 2 s.
+  private static let usualEnd = 1 << 18
+  private static let page = 4096
+
+  private func fixed(_ index: SeekIndex, type: StaticString, length: Int, spare: UInt16) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.addHead(of: type, length: length)
+    bytes.add(UInt32(0x0100_0000))
+    bytes.add(leader.id)
+    bytes.add(UInt32(leader.timescale))
+    bytes.add(index.start?.time ?? 0)
+    bytes.add(Int64((index.start?.offset ?? end) - (offset + length)))
+    bytes.add(spare)
+    bytes.add(UInt16(index.stretches.count))
+    return bytes
+  }
+
+  private func entry(_ stretch: SeekIndex.Stretch) -> [UInt8] {
+    Box.bytes(stretch.bytes) + Box.bytes(stretch.duration) + Box.bytes(Self.access)
+  }
+
+  private func place(of entry: Int) -> Int { offset + Self.fixedLength + entry * Self.entryLength }
+
+  /// What is not written to stays a hole: it takes no room on the disk.
+  func begin(_ file: borrowing FileDescriptor) throws(SystemError) {
+    try file.write(fixed(SeekIndex(capacity: capacity), type: "free", length: length, spare: 1), at: offset)
+    if try file.size() < end { try file.truncate(to: end) }
+  }
+
+  /// Writes what has changed, for whoever goes on after a crash.
+  func update(_ index: SeekIndex, _ change: SeekIndex.Change, in file: borrowing FileDescriptor)
+    throws(SystemError)
+  {
+    switch change {
+    case .nothing: return
+    case .added:
+      let last = index.stretches.count - 1
+      try file.write(entry(index.stretches[last]), at: place(of: last))
+    case .all:
+      // Meanwhile there is none.
+      try begin(file)
+      try file.write(index.stretches.flatMap(entry), at: place(of: 0))
+    }
+    let spare = UInt16(clamping: index.keyframesPerStretch)
+    try file.write(fixed(index, type: "free", length: length, spare: spare), at: offset)
+  }
+
+  /// Makes it the index that players read, and adds the one for players that look for it at the end of the file, which is
+  /// at `end`. How long that one is.
+  func finish(
+    _ index: SeekIndex, behind end: Int, in file: borrowing FileDescriptor
+  ) throws(SystemError) -> Int {
+    guard !index.stretches.isEmpty else { return 0 }
+    let list = index.randomAccessBox(leader)
+    try file.write(list, at: end)
+    try file.truncate(to: end + list.count)
+    // Nobody is to find an index of what is not on the disk.
+    try file.synchronize()
+    let all = Self.fixedLength + index.stretches.count * Self.entryLength
+    try file.write(Box.head("free", length: length - all), at: offset + all)
+    try file.write(fixed(index, type: "sidx", length: all, spare: 0), at: offset)
+    return list.count
+  }
+}

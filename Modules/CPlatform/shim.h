@@ -12,20 +12,26 @@
 #include <pthread.h>
 #include <resolv.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/pidfd.h>
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/timerfd.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 int pthread_setname_np(pthread_t thread, const char *name);
 int ppoll(struct pollfd *entries, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
+int pipe2(int ends[2], int flags);
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *actions, int from);
 int accept4(int socket, struct sockaddr *address, socklen_t *length, int flags);
 
 static const int cp_EFD_NONBLOCK = EFD_NONBLOCK;
@@ -47,6 +53,9 @@ static const int cp_EAI_NODATA = -5;
 
 static inline int cp_errno(void) { return errno; }
 static inline int cp_open_for_writing(const char *path, int flags) { return open(path, flags | O_CLOEXEC, 0644); }
+// Where the system keeps at least that many bytes that nobody has read yet.
+static inline int cp_enlarge_pipe(int fd, int size) { return fcntl(fd, 1031 /* F_SETPIPE_SZ */, size); }
+static inline int cp_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, O_NONBLOCK); }
 static inline int cp_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 0); }
 static inline int cp_is_ignored(int number) {
   struct sigaction action;

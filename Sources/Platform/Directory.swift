@@ -26,8 +26,21 @@ public func synchronizeDirectory(_ path: String) throws(SystemError) {
 
 /// The same for the folder in which the file at `path` lies.
 public func synchronizeDirectory(of path: String) throws(SystemError) {
-  let folder = path.lastIndex(of: "/").map { path[..<$0] }
-  try synchronizeDirectory(folder.map { $0.isEmpty ? "/" : String($0) } ?? ".")
+  try synchronizeDirectory(folder(of: path))
+}
+
+/// Which disk the folder of the file at `path` is on: another one when it has been unmounted.
+public func diskNumber(ofFolderOf path: String) throws(SystemError) -> UInt64 {
+  var status = stat()
+  let folder = folder(of: path)
+  try check("stat \(folder)") { stat(folder, &status) }
+  return UInt64(status.st_dev)
+}
+
+/// The folder that the file at `path` lies in.
+public func folder(of path: String) -> String {
+  guard let slash = path.lastIndex(of: "/") else { return "." }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
 public func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }

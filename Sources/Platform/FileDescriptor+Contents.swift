@@ -20,3 +20,13 @@ extension SystemError {
   /// There is nothing of that name.
   public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
 }
+
+/// Puts `bytes` in the place of the file at `path`: whoever looks sees the one or the other, whole.
+public func replaceFile(_ path: String, by bytes: [UInt8]) throws(SystemError) {
+  let new = path + ".new"
+  unlink(new)
+  let file = try FileDescriptor.create(new, .new)
+  try file.write(bytes)
+  try file.synchronize()
+  try check("rename \(new)") { rename(new, path) }
+}

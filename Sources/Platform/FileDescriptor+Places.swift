@@ -29,6 +29,13 @@ extension FileDescriptor {
     return Int(status.st_size)
   }
 
+  /// False where another file stands at `path`, or none.
+  public func isAt(_ path: String) -> Bool {
+    var (own, there) = (stat(), stat())
+    return fstat(raw, &own) == 0 && lstat(path, &there) == 0 && own.st_ino == there.st_ino
+      && own.st_dev == there.st_dev
+  }
+
   /// Up to `count` bytes from `offset` on; fewer at the end of the file.
   public func bytes(_ count: Int, at offset: Int) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)

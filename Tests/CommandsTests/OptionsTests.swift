@@ -58,6 +58,19 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: .giveUpAfter, text: "10m") { $0.giveUpAfter = .seconds(600) },
     Example(setting: .minBitrate, text: "300k") { $0.minBitrate = 300_000 },
     Example(setting: .rtspTransport, text: "udp") { $0.rtspTransport = .udp },
+    Example(setting: .segment, text: "1h") { $0.segment = .duration(.seconds(3600)) },
+    Example(setting: .segment, text: "500M") { $0.segment = .size(500 << 20) },
+    Example(setting: .segment, text: "90", json: "90") { $0.segment = .duration(.seconds(90)) },
+    Example(setting: .onSegment, text: #"rclone copy "$1" box:"#) {
+      $0.onSegment = #"rclone copy "$1" box:"#
+    },
+    Example(setting: .onSegmentWait, text: "1m") { $0.onSegmentWait = .seconds(60) },
+    Example(setting: .keepAge, text: "7d") { $0.keepAge = .seconds(604_800) },
+    Example(setting: .keepSize, text: "50G") { $0.keepSize = 50 << 30 },
+    Example(setting: .diskReserve, text: "1G") { $0.diskReserve = 1 << 30 },
+    Example(setting: .diskReserve, text: "0", json: "0") { $0.diskReserve = 0 },
+    Example(setting: .syncEvery, text: "250ms") { $0.syncEvery = .milliseconds(250) },
+    Example(setting: .recordQueue, text: "2m") { $0.recordQueue = .seconds(120) },
     Example(setting: .tlsCa, text: "/etc/ca.pem") { $0.tlsCA = "/etc/ca.pem" },
   ]
 }
@@ -68,7 +81,9 @@ struct Example: Sendable, CustomTestStringConvertible {
     #expect(Options.settings.map(\.key).sorted() == keys.sorted())
     #expect(
       Set(Example.all.map(\.setting))
-        == Set(Configuration.Setting.allCases).subtracting([.loop, .preview, .adaptive, .tlsInsecure]))
+        == Set(Configuration.Setting.allCases).subtracting([
+          .loop, .preview, .adaptive, .tlsInsecure, .keepGaps,
+        ]))
   }
 
   @Test(arguments: [
@@ -101,7 +116,8 @@ struct Example: Sendable, CustomTestStringConvertible {
 
   /// Values of settings that have no default.
   private static let others: [Configuration.Setting: String] = [
-    .duration: "7s", .giveUpAfter: "7s", .minBitrate: "77k", .to: "rtmp://other/app/key",
+    .duration: "7s", .giveUpAfter: "7s", .minBitrate: "77k", .to: "rtmp://other/app/key", .segment: "7s",
+    .keepAge: "7s", .keepSize: "7M",
   ]
 
   @Test(arguments: Example.all)
@@ -126,6 +142,13 @@ struct Example: Sendable, CustomTestStringConvertible {
     #expect(try !read(source + ["--loop=false"], variables: ["HOLDFAST_LOOP": "1"]).loop)
     #expect(try !read(source, variables: ["HOLDFAST_LOOP": "off"], file: "{ loop: true }").loop)
     #expect(refusal(of: source + ["--loop", "false"])?.description.hasPrefix("false: ") == true)
+  }
+
+  @Test func `gaps are kept when that is asked for`() throws {
+    #expect(try read(["--keep-gaps"]).keepGaps)
+    #expect(try read(variables: ["HOLDFAST_KEEP_GAPS": "yes"]).keepGaps)
+    #expect(try read(file: "{ keepGaps: true }").keepGaps)
+    #expect(try !read().keepGaps)
   }
 
   @Test func `what interrupts may be given many times, and a later place replaces it`() throws {

@@ -7,14 +7,16 @@ import Testing
   @Test(arguments: [
     ("90", 90_000), ("1.5s", 1500), ("250ms", 250), ("10m", 600_000), ("2h", 7_200_000), ("0", 0),
     ("0.001", 1),
-    ("0.5h", 1_800_000), ("8784h", 31_622_400_000), ("007", 7000),
+    ("7d", 604_800_000), ("0.5d", 43_200_000), ("366d", 31_622_400_000), ("0.5h", 1_800_000),
+    ("8784h", 31_622_400_000), ("007", 7000),
   ])
   func `durations are read`(text: String, milliseconds: Int64) {
     #expect(MediaTime(written: text) == .milliseconds(milliseconds))
   }
 
   @Test(arguments: [
-    "", "s", "-1", "+1", ".5", "5.", "1..2", "1.2.3", "1 s", " 1", "1S", "1d", "1e3", "0x10", "inf", "nan",
+    "", "s", "-1", "+1", ".5", "5.", "1..2", "1.2.3", "1 s", " 1", "1S", "1D", "367d", "1w", "1e3", "0x10",
+    "inf", "nan",
     "1m30s",
     "8785h", "9999999999999999999", "1,5", "٣",
   ])
@@ -46,5 +48,28 @@ import Testing
   func `rates are written as they are read`(rate: Int, text: String) {
     #expect(Bitrate.written(rate) == text)
     #expect(Bitrate.read(text) == rate)
+  }
+
+  @Test(arguments: [
+    ("500M", 500 << 20), ("50G", 50 << 30), ("1.5G", 3 << 29), ("1T", 1 << 40), ("64k", 65_536),
+    ("64K", 65_536), ("1000", 1000), ("0", 0), ("0M", 0),
+  ])
+  func `sizes are read`(text: String, bytes: Int) {
+    #expect(ByteCount.read(text) == bytes)
+  }
+
+  @Test(arguments: [
+    "", "M", "-1M", "500m", "1P", "1 G", "1GB", "1GiB", "1e9", "inf", ".5G", "999999999T", "1h",
+  ])
+  func `what is no size is refused`(text: String) {
+    #expect(ByteCount.read(text) == nil)
+  }
+
+  @Test(arguments: [
+    (256 << 20, "256M"), (1 << 40, "1T"), (1000, "1000"), (1536, "1536"), (3 << 29, "1536M"), (0, "0"),
+  ])
+  func `sizes are written as they are read`(bytes: Int, text: String) {
+    #expect(ByteCount.written(bytes) == text)
+    #expect(ByteCount.read(text) == bytes)
   }
 }

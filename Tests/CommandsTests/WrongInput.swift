@@ -79,6 +79,43 @@ enum WrongInput {
       Refusal(.usage, "--gop 61", "out of range", "it may be more than 0 and at most 60s")
     ),
     (
+      ["--segment", "often"],
+      Refusal(.usage, "--segment often", "neither a duration nor a size", "write 30m, 1h, 500M or 2G")
+    ),
+    (
+      ["--segment", "999ms"],
+      Refusal(.usage, "--segment 999ms", "a file would hold next to nothing", "it may be 1s or 1M, or more")
+    ),
+    (
+      ["--segment", "1023k"],
+      Refusal(.usage, "--segment 1023k", "a file would hold next to nothing", "it may be 1s or 1M, or more")
+    ),
+    (
+      ["--on-segment", " "],
+      Refusal(.usage, #"--on-segment " ""#, "no command", "write what the shell is to run")
+    ),
+    (
+      ["--on-segment-wait", "2h"],
+      Refusal(.usage, "--on-segment-wait 2h", "out of range", "it may be 0 to 1h")
+    ),
+    (["--keep-age", "0"], Refusal(.usage, "--keep-age 0", "nothing would be kept", "it may be 1s or more")),
+    (
+      ["--keep-size", "1"], Refusal(.usage, "--keep-size 1", "nothing would be kept", "it may be 1M or more")
+    ),
+    (
+      ["--keep-size", "50GB"],
+      Refusal(.usage, "--keep-size 50GB", "not a size", "write 500M, 50G, 1.5T or a number of bytes")
+    ),
+    (
+      ["--disk-reserve", "2T"],
+      Refusal(.usage, "--disk-reserve 2T", "out of range", "it may be 0, which turns it off, to 1T")
+    ),
+    (["--sync-every", "0"], Refusal(.usage, "--sync-every 0", "out of range", "it may be 250ms to 60s")),
+    (
+      ["--record-queue", "500ms"],
+      Refusal(.usage, "--record-queue 500ms", "out of range", "it may be 1s to 2m")
+    ),
+    (
       ["--bitrate", "fast"],
       Refusal(.usage, "--bitrate fast", "not a bitrate", "write 2500k, 2.5M or 128000")
     ),

@@ -155,8 +155,10 @@ import Testing
     try FileDescriptorForTests.write([1, 2, 3], to: path)
     let said = Locked<[String]>([])
     let place = Recorder.Place.continuing(path, known, origin: .seconds(1))
+    var surroundings = RecorderSurroundings()
+    surroundings.begin = { path, _, _ in said.withLock { $0.append("begin \(path)") } }
     let recorder = try Recorder(
-      place, tracks: [.video, .audio], begin: { path, _, _ in said.withLock { $0.append("begin \(path)") } },
+      place, tracks: [.video, .audio], surroundings,
       report: { event in
         if case .continuedElsewhere(let path, _) = event { said.withLock { $0.append("elsewhere \(path)") } }
       })
@@ -164,7 +166,7 @@ import Testing
     for packet in SampleRecording.packets(1..<2) { recorder.offer(packet) }
     recorder.finish()
     let part = folder.file("hall-20261121T042210Z-2.mp4")
-    #expect(said.withLock { $0 } == ["begin \(path)", "elsewhere \(part)", "begin \(part)"])
+    #expect(said.withLock { $0 } == ["begin \(path)", "begin \(part)", "elsewhere \(part)"])
     #expect(try times(.video, part).first == 0)
     #expect(try SampleRecording.bytes(path) == [1, 2, 3])
   }

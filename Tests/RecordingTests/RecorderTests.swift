@@ -16,7 +16,9 @@ import Testing
       let text =
         switch event {
         case .opened: "opened"
-        case .lost(let track, _, let duration, _): "lost \(track.rawValue) \(duration.milliseconds)"
+        case .lost(let loss): "lost \(loss.track.rawValue) \(loss.duration.milliseconds)"
+        case .disk(let state): "disk \(state.name)"
+        case .unfinished: "unfinished"
         case .failed(let error, _): "failed \(error.what)"
         case .paused: "paused"
         case .continuedElsewhere: "elsewhere"
@@ -111,18 +113,31 @@ import Testing
   @Test func `behind what found no room the picture goes on with a keyframe`() throws {
     let folder = try ScratchFolder()
     let said = Said()
-    let recorder = try Recorder(.new(folder.file("a.mp4")), tracks: [.video], queueCapacity: 4) {
+    var settings = RecorderSettings()
+    settings.queue = .seconds(1)
+    let release = try StopSignal()
+    let recorder = try Recorder(.new(folder.file("a.mp4")), tracks: [.video], settings: settings) {
       said.add($0)
+      // Until it is released, its thread writes nothing.
+      if case .opened = $0 { _ = release.wait(until: .now + .seconds(30)) }
     }
     recorder.offer(video)
-    for number in 0..<200 { recorder.offer(packet(Int64(number), isKeyframe: number % 50 == 0)) }
+    recorder.offer(packet(0, isKeyframe: true))
+    #expect(said.wait(for: "opened"))
+    for number in 1..<60 { recorder.offer(packet(Int64(number), isKeyframe: number % 25 == 0)) }
+    #expect(recorder.queued >= .milliseconds(900) && recorder.queued <= .milliseconds(1100))
+    release.signal()
+    let deadline = MonotonicTime.now + .seconds(30)
+    while recorder.queued > .zero, .now < deadline { usleep(2000) }
+    for number in 60..<100 { recorder.offer(packet(Int64(number), isKeyframe: number % 25 == 0)) }
     recorder.finish()
     #expect(said.all.contains("finished"))
     var reader = try PacketReader(path: folder.file("a.mp4"), kind: .video)
     var numbers: [Int64] = []
     while let packet = try reader.next() { numbers.append(packet.decodeTime.ticks(timescale: 90_000) / 3000) }
-    for (number, next) in zip(numbers, numbers.dropFirst()) where next != number + 1 {
-      #expect(next % 50 == 0)
-    }
+    let kept = Array(numbers.prefix { $0 < 60 })
+    #expect(kept == Array(0..<Int64(kept.count)) && kept.count < 40)
+    #expect(numbers.dropFirst(kept.count) == Array(75..<100)[...])
+    #expect(said.all.contains { $0.hasPrefix("lost video") })
   }
 }

@@ -171,7 +171,8 @@ public final class Broadcast: Sendable {
       !stage.isLive
       ? nil
       : Report(
-        duration: duration, recordingPath: stage.path, recordedBytes: Int64(stage.recordedBytes),
+        duration: duration, recordingPath: stage.path,
+        recordedBytes: Int64(stage.recordedBytes.values.reduce(0, +)),
         outputs: stage.outputs.acceptedCount, interruptions: stage.interruptions.count,
         interrupted: stage.interruptions.reduce(.zero) { $0 + max($1.lostVideo, $1.lostAudio) },
         gaps: stage.gaps)
@@ -196,6 +197,9 @@ public final class Broadcast: Sendable {
       var snapshot = rates.snapshot(
         parts.meters.take(), state: stage.pause != nil ? .interrupted : stage.isLive ? .live : .starting,
         recordedBytes: parts.recorder?.bytesWritten ?? 0, at: .now)
+      snapshot.disk = parts.recorder == nil ? nil : stage.disk
+      snapshot.recordQueue = parts.recorder?.queued ?? .zero
+      parts.recorder?.look()
       snapshot.outputs = parts.outputs.map { OutputStatus(id: $0.id, figures: $0.status) }
       observe(.snapshot(snapshot))
     }
@@ -268,22 +272,28 @@ extension Broadcast {
       tellLive(&stage)
     case .continuedElsewhere(let path, let why):
       observe(.note("\(stage.path ?? "the recording"): \(why); it goes on in \(path)"))
-    case .lost(let track, let at, let duration, let packets):
+    case .lost(let lost):
       let loss = TrackLoss(
-        track: track, cause: stage.recordingFailure == nil && stage.failure == nil ? .diskTooSlow : .disk,
-        mediaAt: at, duration: duration, pictures: track == .video ? packets : 0, output: "recording")
+        track: lost.track,
+        cause: lost.isHeld || stage.recordingFailure != nil || stage.failure != nil ? .disk : .diskTooSlow,
+        mediaAt: lost.at, duration: lost.duration, pictures: lost.track == .video ? lost.packets : 0,
+        output: "recording")
       meters.lost(loss)
       add(loss, &stage)
+    case .disk(let state):
+      stage.disk = state
+      tell(.disk(state))
     case .failed(let error, let bytes):
-      stage.recordedBytes = bytes
+      stage.recordedBytes[error.path] = bytes
       tell(.recording(path: error.path, state: .failed))
       stage.loseRecording(error)
       // The outputs go on: it is live all the same.
       if stage.isOnAir { tellLive(&stage) }
     case .paused: stage.pause?.isRecordingDone = true
     case .finished(let path, let bytes):
-      stage.recordedBytes = bytes
+      stage.recordedBytes[path] = bytes
       tell(.recording(path: path, state: .finished))
+    case .unfinished(let error): observe(.note("\(error)"))
     }
   }
 

@@ -59,17 +59,19 @@ struct BroadcastOpening {
     feeds.rewind()
     let tracks = feeds.tracks
     let wishes = EncoderWishes()
-    let recorder = try openRecorder(tracks)
+    let timeLine = try TimeLine(
+      tracks: tracks, start: takenUp?.mediaEnd ?? .zero, base: takenUp?.base ?? .zero,
+      standsStillSince: takenUp.map { .now - $0.length(until: .now()) })
+    let recorder = try openRecorder(tracks, timeLine, wishes)
     let outputs = try openOutputs(tracks, makesKeyframes: feeds.video?.isEncodedHere ?? false, wishes)
     let meters = Meters()
     let surroundings = LaneSurroundings(
-      timeLine: try TimeLine(
-        tracks: tracks, start: takenUp?.mediaEnd ?? .zero, base: takenUp?.base ?? .zero),
+      timeLine: timeLine,
       end: configuration.duration.map { $0 - (takenUp?.base ?? .zero) },
       receivers: (recorder.map { [$0] } ?? []) + outputs, meters: meters, report: laneEvent)
     return BroadcastParts(
       lanes: lanes(surroundings, wishes), recorder: recorder, outputs: outputs, tracks: tracks,
-      timeLine: surroundings.timeLine, wishes: wishes, meters: meters)
+      timeLine: timeLine, wishes: wishes, meters: meters)
   }
 
   private func lanes(_ surroundings: LaneSurroundings, _ wishes: EncoderWishes) -> [any Lane] {
@@ -113,7 +115,9 @@ struct BroadcastOpening {
     return outputs
   }
 
-  private func openRecorder(_ tracks: Set<TrackKind>) throws -> Recorder? {
+  private func openRecorder(
+    _ tracks: Set<TrackKind>, _ timeLine: TimeLine, _ wishes: EncoderWishes
+  ) throws -> Recorder? {
     guard let directory = configuration.recordingDirectory else {
       // What was recorded before is left whole.
       if let path = takenUp?.broadcast.recordingPath { _ = try? FragmentedFile.cutTornEnd(of: path) }
@@ -124,12 +128,14 @@ struct BroadcastOpening {
     } catch {
       throw RecordingError(path: directory, error)
     }
-    let stem = recordingStem(name: configuration.name, at: WallTime(nanoseconds: wallClockNanoseconds()))
-    let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }
-    let path = names.map { "\(directory)/\($0).mp4" }.first { !fileExists($0) } ?? "\(directory)/\(stem).mp4"
+    let files = RecordingFiles(directory: directory, name: configuration.name)
+    var surroundings = RecorderSurroundings(nextPath: { files.next() })
+    surroundings.begin = { [journal] in journal?.recording($0, $1, origin: $2) }
+    surroundings.requestKeyframe = { wishes.requestKeyframe() }
+    if configuration.keepGaps { surroundings.standstill = { timeLine.standstill(before: $0) } }
     return try Recorder(
-      takenUp?.recording ?? .new(path, origin: takenUp?.base ?? .zero), tracks: tracks,
-      begin: { [journal] in journal?.recording($0, $1, origin: $2) }, report: recorderEvent)
+      takenUp?.recording ?? .new(files.next(), origin: takenUp?.base ?? .zero), tracks: tracks,
+      settings: RecorderSettings(configuration), surroundings, report: recorderEvent)
   }
 }
 
@@ -155,5 +161,17 @@ extension AudioLane.Settings {
   fileprivate init(_ configuration: Configuration) {
     self.init(
       codec: configuration.audioCodec, format: Configuration.audioFormat, bitrate: configuration.audioBitrate)
+  }
+}
+
+extension RecorderSettings {
+  fileprivate init(_ configuration: Configuration) {
+    self.init()
+    queue = configuration.recordQueue
+    syncEvery = configuration.syncEvery
+    segment = configuration.segment
+    disk = DiskLimits(reserve: configuration.diskReserve)
+    expected = configuration.duration
+    waitsForRoom = !configuration.outputs.isEmpty
   }
 }

@@ -36,7 +36,9 @@ struct Stage {
   private(set) var deadline: MonotonicTime?
   /// The recording; nil until its first fragment has been written.
   var path: String?
-  var recordedBytes = 0
+  /// Of each of its files.
+  var recordedBytes: [String: Int] = [:]
+  var disk = DiskState.writing
   var gaps: [Gap] = []
 
   /// How long a track may take to come to the asked-for end after another one has.

@@ -23,6 +23,7 @@ extension Configuration {
     try validateEncoder()
     try validateSources()
     try validateOutputs()
+    try validateRecording()
   }
 
   private func validateName() throws(ConfigurationError) {
@@ -123,7 +124,7 @@ extension Configuration {
     }
   }
 
-  private func require(
+  func require(
     _ condition: Bool, _ settings: Setting..., why: String, remedy: String
   ) throws(ConfigurationError) {
     guard !condition else { return }

@@ -52,6 +52,24 @@ public struct Configuration: Hashable, Sendable {
   /// What a start does about a broadcast that came to a sudden end.
   public var afterCrash = AfterCrash.askNever
 
+  /// When a recording goes on in a new file; nil for never.
+  public var segment: SegmentLength?
+  /// What the shell runs for each finished recording.
+  public var onSegment: String?
+  /// How long the end of the program waits for it.
+  public var onSegmentWait = MediaTime.seconds(10)
+  /// Finished recordings that are older, or more than that in all, are deleted; nil to keep them.
+  public var keepAge: MediaTime?
+  public var keepSize: Int?
+  /// Bytes that the recording leaves free on its disk; 0 for none.
+  public var diskReserve = 256 << 20
+  /// How often what was recorded is made to outlive a power cut.
+  public var syncEvery = MediaTime.seconds(1)
+  /// An interruption leaves a hole of its length in the recording.
+  public var keepGaps = false
+  /// How long a disk may stand still before anything is lost.
+  public var recordQueue = MediaTime.seconds(20)
+
   public static let audioFormat = AudioFormat(sampleRate: 48_000, channels: 2)
 
   public init() {}
@@ -65,6 +83,7 @@ public struct Configuration: Hashable, Sendable {
     case to, publishType, outage, connectTimeout, stallTimeout, giveUpAfter, adaptive, minBitrate, tlsCa,
       tlsInsecure, rtspTransport
     case interruptOn
+    case segment, onSegment, onSegmentWait, keepAge, keepSize, diskReserve, syncEvery, keepGaps, recordQueue
   }
 }
 

@@ -35,6 +35,8 @@ final class TimeLine: Sendable {
     let from: MonotonicTime
     var until: MonotonicTime?
     let media: MediaTime
+    /// How long media time had stood still before, in all.
+    let standstill: MediaTime
 
     func mediaTime(of time: MonotonicTime) -> MediaTime { media + (time - from) }
   }
@@ -43,6 +45,8 @@ final class TimeLine: Sendable {
     var awaited: Set<TrackKind>
     /// Where the first stretch begins.
     let start: MediaTime
+    /// Since when media time stands still that another process has left.
+    let standsStillSince: MonotonicTime?
     var audioStart: MonotonicTime?
     var state = State.held
     /// The latest ones: sound comes a little later than pictures.
@@ -54,7 +58,9 @@ final class TimeLine: Sendable {
     }
 
     mutating func begin(at time: MonotonicTime) {
-      stretches.append(Stretch(from: time, media: mediaEnd))
+      let since = stretches.isEmpty ? standsStillSince : stretches.last?.until
+      let standstill = (stretches.last?.standstill ?? .zero) + (since.map { max(.zero, time - $0) } ?? .zero)
+      stretches.append(Stretch(from: time, media: mediaEnd, standstill: standstill))
       if stretches.count > TimeLine.keptStretches { stretches.removeFirst() }
       state = .running
     }
@@ -72,10 +78,14 @@ final class TimeLine: Sendable {
   private let release: StopSignal
 
   private static let keptStretches = 16
+  private static let longestPacket = MediaTime.milliseconds(15)
 
   /// Media time begins at `start`. The lanes, and what `place` gives them, count from `base` on.
-  init(tracks: Set<TrackKind>, start: MediaTime = .zero, base: MediaTime = .zero) throws(SystemError) {
-    values = Locked(Values(awaited: tracks, start: start - base))
+  init(
+    tracks: Set<TrackKind>, start: MediaTime = .zero, base: MediaTime = .zero,
+    standsStillSince: MonotonicTime? = nil
+  ) throws(SystemError) {
+    values = Locked(Values(awaited: tracks, start: start - base, standsStillSince: standsStillSince))
     self.base = base
     release = try StopSignal()
   }
@@ -130,6 +140,16 @@ final class TimeLine: Sendable {
         guard let last = values.stretches.last else { return values.mediaEnd }
         return last.mediaTime(of: max(last.from, last.until ?? now))
       }
+  }
+
+  /// How long media time had stood still before it came to `media`, in all.
+  func standstill(before media: MediaTime) -> MediaTime {
+    values.withLock { values in
+      // A packet of sound may begin a little before the picture with which media time went on.
+      let time = media - base + Self.longestPacket
+      let stretch = values.stretches.last { $0.media <= time } ?? values.stretches.first
+      return stretch?.standstill ?? .zero
+    }
   }
 
   /// When media time began to run; nil while it stands still.

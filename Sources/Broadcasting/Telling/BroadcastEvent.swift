@@ -1,5 +1,6 @@
 public import Lifecycle
 public import MediaModel
+public import Recording
 
 /// Something that happened to a broadcast. The raw values of its parts stand in event lines, a stable interface.
 public enum BroadcastEvent: Hashable, Sendable {
@@ -15,6 +16,7 @@ public enum BroadcastEvent: Hashable, Sendable {
   case output(OutputReport)
   case bitrate(bitsPerSecond: Int, why: String)
   case recording(path: String, state: RecordingState)
+  case disk(DiskState)
 
   public enum EndReason: String, Hashable, Sendable, CaseIterable {
     /// Somebody asked for it.

@@ -1,6 +1,7 @@
 internal import Lifecycle
 public import MediaModel
 internal import Publishing
+internal import Recording
 
 /// An event as one line of JSON: `at`, `event`, `broadcast`, then what belongs to the event, always in this order.
 public struct EventLine: Hashable, Sendable {
@@ -65,6 +66,8 @@ extension EventLine: CustomStringConvertible {
       ("bitrate", [.init("bps", .integer(Int64(bitsPerSecond))), .init("why", .text(why))])
     case .recording(let path, let state):
       ("recording", [.init("path", .text(path)), .init("state", .text(state.rawValue))])
+    case .disk(let state):
+      ("disk", [.init("state", .text(state.name)), .init("cause", state.cause.map(JSONValue.text) ?? .null)])
     }
   }
 

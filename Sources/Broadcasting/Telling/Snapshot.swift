@@ -1,4 +1,5 @@
 public import MediaModel
+public import Recording
 
 /// How a broadcast is doing at one instant.
 public struct Snapshot: Hashable, Sendable {
@@ -21,6 +22,10 @@ public struct Snapshot: Hashable, Sendable {
   /// How much faster the sound device's clock runs than the machine's; nil until that is known.
   public var driftPPM: Double?
   public var recordedBytes: Int64 = 0
+  /// How the recording's disk is; nil where nothing is recorded.
+  public var disk: DiskState?
+  /// How much media waits for it.
+  public var recordQueue = MediaTime.zero
   public var outputs: [OutputStatus] = []
 
   public init() {}

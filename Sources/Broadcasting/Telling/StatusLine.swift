@@ -1,6 +1,7 @@
 internal import Lifecycle
 internal import MediaModel
 internal import Publishing
+internal import Recording
 
 /// A snapshot as one line for a person.
 public enum StatusLine {
@@ -69,6 +70,11 @@ public enum StatusLine {
           importance: isFine ? 4 : 9))
     }
     if snapshot.recordedBytes > 0 { parts.append(Part(Figures.bytes(snapshot.recordedBytes), importance: 0)) }
+    if let disk = snapshot.disk, disk != .writing { parts.append(Part("disk \(disk.name)", importance: 9)) }
+    if snapshot.recordQueue > .seconds(1) {
+      parts.append(
+        Part("\(Figures.decimal(snapshot.recordQueue.seconds, places: 0)) s wait for it", importance: 8))
+    }
     if let drift = snapshot.driftPPM {
       let sign = drift.rounded() > 0 ? "+" : ""
       parts.append(Part("drift \(sign)\(Figures.decimal(drift, places: 0)) ppm", importance: -1))

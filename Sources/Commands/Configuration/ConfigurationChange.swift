@@ -37,7 +37,8 @@ struct ConfigurationChange: Sendable {
     case .video, .audio, .size, .fps, .encoder, .loop: keepsDevices ? .withNextOpening : .withNextBroadcast
     case .record, .duration, .gop, .videoCodec, .audioCodec, .audioBitrate, .to, .publishType, .outage,
       .connectTimeout, .stallTimeout, .giveUpAfter,
-      .adaptive, .tlsCa, .tlsInsecure, .rtspTransport:
+      .adaptive, .tlsCa, .tlsInsecure, .rtspTransport, .segment, .onSegment, .onSegmentWait, .keepAge,
+      .keepSize, .diskReserve, .syncEvery, .keepGaps, .recordQueue:
       .withNextBroadcast
     }
   }

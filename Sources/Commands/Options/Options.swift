@@ -47,6 +47,33 @@ enum Options {
 
     Option(.name, .recording, \.name, .name, "name of the broadcast; its recordings' names begin with it"),
     Option(.record, .recording, \.recordingDirectory, .directoryOrOff, "folder of the recordings"),
+    Option(
+      .segment, .recording, \.segment, .optional(.segmentLength),
+      "go on in a new file after this time, or at this size: 1h, 30m, 500M, 2G"),
+    Option(
+      .onSegment, .recording, \.onSegment, .optional(.command),
+      "have the shell run this for each finished file, which is $1 and HOLDFAST_RECORDING"),
+    Option(
+      .onSegmentWait, .recording, \.onSegmentWait, .duration,
+      "how long the end of the program waits for such a command"),
+    Option(
+      .keepAge, .recording, \.keepAge, .optional(.duration),
+      "delete finished recordings of this name that are older, as 7d"),
+    Option(
+      .keepSize, .recording, \.keepSize, .optional(.byteCount),
+      "delete the oldest finished recordings of this name when all take more, as 50G"),
+    Option(
+      .diskReserve, .recording, \.diskReserve, .byteCount,
+      "room to leave on the disk: the recording ends, and goes on when there is more; 0 for none"),
+    Option(
+      .syncEvery, .recording, \.syncEvery, .duration,
+      "how often what was recorded is put on the disk: a power cut takes no more than that"),
+    Option(
+      .keepGaps, .recording, \.keepGaps, .toggle,
+      "let an interruption leave a hole of its length in the recording; by default its time closes up"),
+    Option(
+      .recordQueue, .recording, \.recordQueue, .duration,
+      "how long the disk may stand still before the recording loses anything; held in memory"),
     Option(.duration, .recording, \.duration, .optional(.duration), "end by itself after this time"),
     Option(
       .resumeWindow, .recording, \.resumeWindow, .duration,

@@ -1,5 +1,6 @@
 internal import Broadcasting
 internal import MediaModel
+internal import Recording
 
 extension ValueKind where Value == String {
   static let name = ValueKind("NAME", read: { $0 }, write: { $0 })
@@ -17,6 +18,35 @@ extension ValueKind where Value == String {
       guard !text.isEmpty else { throw WrongValue(why: "no file name", remedy: "name a file or write -") }
       return text
     }, write: { $0 })
+}
+
+extension ValueKind where Value == String {
+  static let command = ValueKind(
+    "CMD",
+    read: { (text) throws(WrongValue) in
+      guard text.contains(where: { !$0.isWhitespace }) else {
+        throw WrongValue(why: "no command", remedy: "write what the shell is to run")
+      }
+      return text
+    }, write: { $0 })
+}
+
+extension ValueKind where Value == SegmentLength {
+  static let segmentLength = ValueKind(
+    "TIME|SIZE", form: .number,
+    read: { (text) throws(WrongValue) in
+      if let time = MediaTime(written: text) { return .duration(time) }
+      guard let bytes = ByteCount.read(text) else {
+        throw WrongValue(why: "neither a duration nor a size", remedy: "write 30m, 1h, 500M or 2G")
+      }
+      return .size(bytes)
+    },
+    write: { length in
+      switch length {
+      case .duration(let time): time.written
+      case .size(let bytes): ByteCount.written(bytes)
+      }
+    })
 }
 
 extension ValueKind where Value == String? {
@@ -60,6 +90,15 @@ extension ValueKind where Value == Int {
       }
       return rate
     }, write: Bitrate.written)
+
+  static let byteCount = ValueKind(
+    "SIZE", form: .number,
+    read: { (text) throws(WrongValue) in
+      guard let bytes = ByteCount.read(text) else {
+        throw WrongValue(why: "not a size", remedy: "write 500M, 50G, 1.5T or a number of bytes")
+      }
+      return bytes
+    }, write: ByteCount.written)
 }
 
 extension ValueKind where Value == PictureSize {

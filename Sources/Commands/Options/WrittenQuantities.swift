@@ -19,7 +19,7 @@ private struct Quantity {
 extension MediaTime {
   static let longestWritten = MediaTime.seconds(366 * 86400)
 
-  /// Reads `90`, `1.5s`, `250ms`, `10m` or `2h`; at most a year.
+  /// Reads `90`, `1.5s`, `250ms`, `10m`, `2h` or `7d`; at most a year.
   init?(written text: String) {
     guard let quantity = Quantity(text) else { return nil }
     let unit: Double
@@ -28,6 +28,7 @@ extension MediaTime {
     case "ms": unit = 0.001
     case "m": unit = 60
     case "h": unit = 3600
+    case "d": unit = 86_400
     default: return nil
     }
     let seconds = quantity.number * unit
@@ -60,5 +61,26 @@ enum Bitrate {
 
   static func written(_ rate: Int) -> String {
     rate % 1000 == 0 ? "\(rate / 1000)k" : String(rate)
+  }
+}
+
+/// What a disk holds, by units of 1024.
+enum ByteCount {
+  private static let units: [(name: String, shift: Int)] = [("T", 40), ("G", 30), ("M", 20), ("k", 10)]
+
+  /// Reads `500M`, `1.5G`, `64k` or a number of bytes.
+  static func read(_ text: String) -> Int? {
+    guard let quantity = Quantity(text) else { return nil }
+    let unit = quantity.unit == "K" ? "k" : quantity.unit
+    let shift = units.first { $0.name == unit }?.shift ?? (unit.isEmpty ? 0 : nil)
+    guard let shift, case let bytes = quantity.number * Double(1 << shift), bytes < 1e18 else { return nil }
+    return Int(bytes.rounded())
+  }
+
+  static func written(_ bytes: Int) -> String {
+    guard bytes > 0, let unit = units.first(where: { bytes % (1 << $0.shift) == 0 }) else {
+      return String(bytes)
+    }
+    return "\(bytes >> unit.shift)\(unit.name)"
   }
 }

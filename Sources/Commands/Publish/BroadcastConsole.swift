@@ -2,6 +2,7 @@ internal import Broadcasting
 internal import Lifecycle
 internal import MediaModel
 internal import Platform
+internal import Recording
 
 /// Shows a broadcast on standard error and writes its event lines.
 ///
@@ -92,6 +93,19 @@ extension BroadcastEvent {
       "missing\(gap.output.map { " at \($0)" } ?? ""): \(max(gap.lostVideo, gap.lostAudio)) from \(gap.mediaAt) "
         + "(\(gap.cause))"
     case .recording(let path, let state): "recording \(state.rawValue): \(path)"
+    case .disk(let state): state.textForPeople
+    }
+  }
+}
+
+extension DiskState {
+  fileprivate var textForPeople: String {
+    switch self {
+    case .writing: "the recording's disk takes data again"
+    case .low: "the recording's disk is nearly full: make room"
+    case .slow: "the recording's disk is slow: what comes waits for it"
+    case .full: "the recording's disk is full: the recording goes on when there is room"
+    case .failed: "the recording's disk failed (\(cause ?? "for no reason")): it is tried again"
     }
   }
 }

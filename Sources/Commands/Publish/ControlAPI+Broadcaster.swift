@@ -4,6 +4,7 @@ internal import Lifecycle
 internal import MediaModel
 internal import Platform
 internal import Publishing
+internal import Recording
 
 extension ControlAPI {
   /// What the control socket gives and takes.
@@ -83,6 +84,8 @@ extension Broadcaster {
       .init("bps", .integer(Int64(snapshot.bitsPerSecond))),
       .init("droppedFrames", .integer(Int64(snapshot.droppedFrames))),
       .init("recordedBytes", .integer(snapshot.recordedBytes)),
+      .init("disk", snapshot.disk.map { .text($0.name) } ?? .null),
+      .init("recordQueueMs", .integer(snapshot.recordQueue.ticks(timescale: 1000))),
       .init("outputs", JSONValue.list(snapshot.outputs.map(\.json))),
     ]
     return JSONValue.object(fields).description

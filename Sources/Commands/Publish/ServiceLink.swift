@@ -2,6 +2,7 @@ internal import Broadcasting
 internal import Lifecycle
 internal import MediaModel
 internal import Platform
+internal import Recording
 
 /// What systemd hears of the broadcasts, and what logind asks of them.
 ///
@@ -132,7 +133,7 @@ final class ServiceLink: Sendable {
       watchdog.rest(.recorder)
     case .ended:
       for part in ProgressWatch.Part.allCases { watchdog.rest(part) }
-    case .device, .gap, .output, .bitrate, .recording: break
+    case .device, .gap, .output, .bitrate, .recording, .disk: break
     }
   }
 
@@ -151,6 +152,10 @@ final class ServiceLink: Sendable {
     watchdog.expect(.encoder)
     if snapshot.mediaTime != before.mediaTime { watchdog.report(.encoder) }
     guard snapshot.recordedBytes > 0, !hasLostRecording.withLock({ $0 }) else { return }
+    // A disk that takes nothing, or takes its time, is no reason to start anew.
+    guard snapshot.disk.map({ !$0.isHolding && $0 != .slow }) ?? false else {
+      return watchdog.rest(.recorder)
+    }
     watchdog.expect(.recorder)
     if snapshot.recordedBytes != before.recordedBytes { watchdog.report(.recorder) }
   }

@@ -7,7 +7,7 @@ internal import Platform
 /// That head never lies across two pages, so that nobody finds it half written, whenever the process is killed.
 ///
 /// A packet that could not be written can be given again.
-struct FragmentWriter: ~Copyable {
+struct FragmentWriter: ~Copyable, Sendable {
   /// A fragment that is as long as this ends where a keyframe comes.
   static let shortestFragment = MediaTime.milliseconds(500)
   /// As long as this, it ends with any picture.
@@ -194,7 +194,10 @@ struct FragmentWriter: ~Copyable {
   }
 
   /// Its own hold on the file, by which another thread can have it put on the disk.
-  func secondHold() throws -> FileDescriptor { try file.duplicate() }
+  func secondHold() throws(SystemError) -> FileDescriptor { try file.duplicate() }
+
+  /// False where another file stands at `path`, or none.
+  func isAt(_ path: String) -> Bool { file.isAt(path) }
 }
 
 extension Track {

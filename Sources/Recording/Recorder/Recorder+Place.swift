@@ -16,6 +16,14 @@ extension Recorder {
       }
     }
 
+    /// What lies here on the media time line is at 0 in the file.
+    var fileOrigin: MediaTime {
+      switch self {
+      case .new(_, let origin): origin
+      case .continuing(_, _, let fileOrigin, _): fileOrigin
+      }
+    }
+
     /// Where the next part of the recording goes: `NAME-2.mp4` beside `NAME.mp4`.
     public var nextPart: String {
       let end = ".mp4"

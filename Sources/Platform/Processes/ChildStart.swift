@@ -1,0 +1,77 @@
+internal import CPlatform
+internal import Glibc
+
+/// Starts a child process.
+enum ChildStart {
+  /// The descriptors of its output and of its end, which are the caller's from then on, and its number.
+  static func run(_ command: ChildCommand) throws(SystemError) -> (
+    output: Int32, exit: Int32, identifier: Int32
+  ) {
+    var ends: [Int32] = [-1, -1]
+    try check("pipe2") { pipe2(&ends, O_CLOEXEC) }
+    let writing = FileDescriptor(owning: ends[1])
+    do throws(SystemError) {
+      try check("fcntl") { cp_set_nonblocking(ends[0]) }
+      if command.mayOutliveUs { _ = cp_enlarge_pipe(ends[0], 1 << 20) }
+      let identifier = try spawn(command, output: writing.raw, reader: ends[0])
+      return (ends[0], try watch(identifier), identifier)
+    } catch {
+      close(ends[0])
+      throw error
+    }
+  }
+
+  /// A descriptor that can be read when it has ended.
+  private static func watch(_ identifier: pid_t) throws(SystemError) -> Int32 {
+    do {
+      return try check("pidfd_open") { pidfd_open(identifier, 0) }
+    } catch {
+      kill(-identifier, SIGKILL)
+      var status: Int32 = 0
+      _ = try? check("waitpid") { waitpid(identifier, &status, 0) }
+      throw error
+    }
+  }
+
+  private static func spawn(_ command: ChildCommand, output: Int32, reader: Int32) throws(SystemError)
+    -> pid_t
+  {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+    // A pipe that still has a reader doesn't end its writer.
+    if command.mayOutliveUs { posix_spawn_file_actions_adddup2(&actions, reader, 3) }
+    // Not every library of ours closes what it opens: a camera that a child holds would be busy.
+    posix_spawn_file_actions_addclosefrom_np(&actions, command.mayOutliveUs ? 4 : 3)
+    var attributes = self.attributes
+    defer { posix_spawnattr_destroy(&attributes) }
+
+    var arguments = ([command.program] + command.arguments).map { strdup($0) } + [nil]
+    var variables =
+      command.environment.sorted { $0.key < $1.key }.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for text in arguments + variables { free(text) } }
+    var identifier = pid_t()
+    let code = posix_spawn(&identifier, command.program, &actions, &attributes, &arguments, &variables)
+    guard code == 0 else { throw SystemError(operation: "start \(command.program)", code: code) }
+    return identifier
+  }
+
+  /// A group of its own, and signals as a program finds them that a shell has started.
+  private static var attributes: posix_spawnattr_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    var (none, broken) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    sigemptyset(&broken)
+    sigaddset(&broken, SIGPIPE)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &broken)
+    let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+    return attributes
+  }
+}

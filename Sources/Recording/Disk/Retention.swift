@@ -1,0 +1,52 @@
+public import MediaModel
+public import Platform
+
+/// How long finished recordings are kept, and how many.
+public struct Retention: Hashable, Sendable {
+  /// What was last written longer ago goes; nil to keep everything.
+  public var age: MediaTime?
+  /// All that is kept takes no more of the disk than so many bytes; nil for any number.
+  public var size: Int?
+
+  public init(age: MediaTime? = nil, size: Int? = nil) {
+    self.age = age
+    self.size = size
+  }
+
+  /// Nothing is ever deleted.
+  public var keepsAll: Bool { age == nil && size == nil }
+
+  /// The files to delete, the oldest first. Those in `kept`, by name, stay: they are being written, or are still wanted
+  /// by somebody. What they take counts.
+  public func plan(
+    _ files: [OpenFolder.File], of broadcaster: String, keeping kept: Set<String>, at now: WallTime
+  ) -> [OpenFolder.File] {
+    let ours = files.compactMap { file in
+      RecordingName(file.name, of: broadcaster).map { (file: file, name: $0) }
+    }
+    let oldestFirst = ours.sorted {
+      ($0.file.modified, $0.name.stamp, $0.name.part) < ($1.file.modified, $1.name.stamp, $1.name.part)
+    }.map(\.file)
+    var total = oldestFirst.reduce(0) { $0.addingClamped($1.bytesOnDisk) }
+    return oldestFirst.filter { file in
+      guard !kept.contains(file.name), isTooOld(file, now) || size.map({ total > $0 }) ?? false else {
+        return false
+      }
+      total -= file.bytesOnDisk
+      return true
+    }
+  }
+
+  private func isTooOld(_ file: OpenFolder.File, _ now: WallTime) -> Bool {
+    guard let age else { return false }
+    let (passed, overflow) = now.nanoseconds.subtractingReportingOverflow(file.modified.nanoseconds)
+    return overflow ? file.modified < now : passed > age.nanoseconds
+  }
+}
+
+extension Int {
+  fileprivate func addingClamped(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
+  }
+}

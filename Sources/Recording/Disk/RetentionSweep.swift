@@ -1,0 +1,51 @@
+public import MediaModel
+public import Platform
+
+/// Deletes what is not kept any longer.
+public struct RetentionSweep: Sendable {
+  public let retention: Retention
+  public let folder: String
+  public let broadcaster: String
+
+  public struct Outcome: Hashable, Sendable {
+    public var deleted: [OpenFolder.File] = []
+    /// What could not be deleted, and is tried again the next time.
+    public var failures: [SystemError] = []
+  }
+
+  public init(_ retention: Retention, in folder: String, of broadcaster: String) {
+    self.retention = retention
+    self.folder = folder
+    self.broadcaster = broadcaster
+  }
+
+  /// `kept` are the paths or names of files that stay. It may take long on a slow disk.
+  public func run(
+    keeping kept: some Sequence<String>, at now: WallTime = WallTime(nanoseconds: wallClockNanoseconds())
+  ) -> Outcome {
+    var outcome = Outcome()
+    guard !retention.keepsAll else { return outcome }
+    do throws(SystemError) {
+      let folder = try OpenFolder(self.folder)
+      let files = try folder.files { RecordingName($0, of: broadcaster) != nil }
+      let names = Set(kept.map { $0.split(separator: "/").last.map(String.init) ?? $0 })
+      for file in retention.plan(files, of: broadcaster, keeping: names, at: now) {
+        delete(file, from: folder, &outcome)
+      }
+    } catch {
+      outcome.failures.append(error)
+    }
+    return outcome
+  }
+
+  private func delete(_ file: OpenFolder.File, from folder: borrowing OpenFolder, _ outcome: inout Outcome) {
+    // Somebody has written to it since: it is not what the plan was made for.
+    guard folder.file(file.name) == file else { return }
+    do {
+      try folder.remove(file.name)
+      outcome.deleted.append(file)
+    } catch {
+      if !error.isNotFound { outcome.failures.append(error) }
+    }
+  }
+}

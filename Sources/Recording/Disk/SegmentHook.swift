@@ -1,0 +1,178 @@
+public import MediaModel
+public import Platform
+
+/// Runs somebody's command for each recording that is finished: one at a time, in order, on a thread of its own.
+///
+/// Nothing waits for it but the end of the program, and that not for long.
+public final class SegmentHook: Sendable {
+  public enum Event: Hashable, Sendable {
+    case succeeded(path: String)
+    case failed(path: String, why: String, triedAgainIn: MediaTime)
+    /// It has failed as often as it may; the recording is kept.
+    case gaveUp(path: String, why: String)
+    /// The program ends, and the command goes on without it.
+    case leftRunning(path: String)
+    /// The program ends before its turn came, or there are too many before it.
+    case notRun(path: String)
+    /// What is still to be done can't be written down for the next start.
+    case forgetful(SystemError)
+  }
+
+  /// A finished file, and the broadcast that it is of.
+  struct Job: Hashable, Sendable {
+    let path: String
+    let broadcast: String
+  }
+
+  private struct Book {
+    var waiting: [Job] = []
+    /// In the order in which they came.
+    var unfinished: [Job] = []
+    /// When the program ends, whatever is still to be done.
+    var endsAt: MonotonicTime?
+  }
+
+  private let settings: SegmentHookSettings
+  private let ledger: SegmentHookLedger?
+  private let report: @Sendable (Event) -> Void
+  private let book: Locked<Book>
+  private let wakeup: Wakeup
+  private let thread = ThreadSlot()
+
+  public init(_ settings: SegmentHookSettings, report: @escaping @Sendable (Event) -> Void)
+    throws(SystemError)
+  {
+    self.settings = settings
+    self.report = report
+    ledger = settings.ledger.map { SegmentHookLedger(path: $0) }
+    let left = ledger?.load() ?? []
+    book = Locked(Book(waiting: left, unfinished: left))
+    wakeup = try Wakeup()
+    try thread.start(name: "segment-hook") { [self] in run() }
+  }
+
+  /// Has the command run for a file that is finished.
+  public func offer(path: String, broadcast: String) {
+    let job = Job(path: path, broadcast: broadcast)
+    let isTaken = book.withLock { book in
+      book.unfinished.append(job)
+      guard book.waiting.count < settings.longestQueue else { return false }
+      book.waiting.append(job)
+      return true
+    }
+    if !isTaken { report(.notRun(path: path)) }
+    wakeup.signal()
+  }
+
+  /// The files for which the command hasn't succeeded yet: they have to be kept.
+  public var unfinished: [String] { book.withLock { $0.unfinished.map(\.path) } }
+
+  /// Gives what is still to be done so much time, and leaves the rest.
+  public func finish(within time: MediaTime) {
+    book.withLock { $0.endsAt = .now + time }
+    wakeup.signal()
+    thread.join()
+  }
+
+  private var endsAt: MonotonicTime? { book.withLock { $0.endsAt } }
+  private var isOver: Bool { endsAt.map { $0 <= .now } ?? false }
+
+  private func run() {
+    while let job = next() { perform(job) }
+    writeDown()
+    for job in book.withLock({ $0.waiting }) { report(.notRun(path: job.path)) }
+  }
+
+  private func next() -> Job? {
+    while true {
+      writeDown()
+      let (job, ends) = book.withLock { book in
+        (book.waiting.isEmpty ? nil : book.waiting.removeFirst(), book.endsAt != nil)
+      }
+      if let job {
+        guard isOver else { return job }
+        book.withLock { $0.waiting.insert(job, at: 0) }
+        return nil
+      }
+      if ends { return nil }
+      wakeup.wait()
+      wakeup.clear()
+    }
+  }
+
+  private func perform(_ job: Job) {
+    for delay in settings.delays.map(Optional.some) + [nil] {
+      switch attempt(job) {
+      case .succeeded:
+        book.withLock { book in book.unfinished.removeAll { $0 == job } }
+        return report(.succeeded(path: job.path))
+      case .leftRunning:
+        return report(.leftRunning(path: job.path))
+      case .failed(let why):
+        guard let delay, mayWait(delay) else { return report(.gaveUp(path: job.path, why: why)) }
+        report(.failed(path: job.path, why: why, triedAgainIn: delay))
+        guard wait(delay) else { return report(.gaveUp(path: job.path, why: why)) }
+      }
+    }
+  }
+
+  /// False where the program ends before.
+  private func mayWait(_ time: MediaTime) -> Bool {
+    endsAt.map { .now + time <= $0 } ?? true
+  }
+
+  private func wait(_ time: MediaTime) -> Bool {
+    let due = MonotonicTime.now + time
+    while .now < due {
+      guard endsAt.map({ due <= $0 }) ?? true else { return false }
+      wakeup.wait(until: due)
+      wakeup.clear()
+    }
+    return true
+  }
+
+  private enum Attempt {
+    case succeeded, leftRunning
+    case failed(String)
+  }
+
+  private func attempt(_ job: Job) -> Attempt {
+    do throws(SystemError) {
+      let child = try ChildProcess(settings.childCommand(for: job))
+      let limit = MonotonicTime.now + settings.limit
+      while true {
+        switch try child.wait(until: min(limit, endsAt ?? limit), or: wakeup.descriptor) {
+        case .ended(.exited(0)): return .succeeded
+        case .ended(let ending): return .failed(Self.why(ending, child.lastLine))
+        case .woken:
+          wakeup.clear()
+          writeDown()
+        case .timedOut:
+          if isOver { return .leftRunning }
+          try child.end()
+          return .failed("it took longer than \(settings.limit)")
+        }
+      }
+    } catch {
+      return .failed("\(error)")
+    }
+  }
+
+  private static func why(_ ending: ChildProcess.Ending, _ line: String?) -> String {
+    let what =
+      switch ending {
+      case .exited(let status): "exit status \(status)"
+      case .killed(let signal): "ended by signal \(signal)"
+      }
+    return line.map { "\(what): \($0.prefix(200))" } ?? what
+  }
+
+  private func writeDown() {
+    guard let ledger else { return }
+    do {
+      try ledger.save(book.withLock { $0.unfinished })
+    } catch {
+      report(.forgetful(error))
+    }
+  }
+}

@@ -1,0 +1,54 @@
+internal import MediaModel
+internal import Platform
+
+/// One file of a recording while it is written.
+struct RecordingFile: ~Copyable, Sendable {
+  let path: String
+  /// What lies here on the media time line is at 0 in it.
+  private(set) var origin: MediaTime
+  private var writer: FragmentWriter
+  /// It has been said that it can be played.
+  var isTold = false
+  private var nextSync = MonotonicTime.now
+
+  init(path: String, origin: MediaTime, writer: consuming FragmentWriter) {
+    self.path = path
+    self.origin = origin
+    self.writer = writer
+  }
+
+  var bytesWritten: Int { writer.bytesWritten }
+
+  mutating func write(_ packet: MediaPacket) throws {
+    var packet = packet
+    packet.decodeTime -= origin
+    packet.presentationTime -= origin
+    try writer.write(packet)
+  }
+
+  /// What comes from now on lies so much later in it.
+  mutating func shift(by length: MediaTime) throws {
+    try writer.endFragment()
+    origin -= length
+  }
+
+  mutating func flush() throws {
+    try writer.flush()
+  }
+
+  /// Ends it cleanly; how long it is.
+  mutating func finish() throws -> Int {
+    try writer.finish()
+    return writer.bytesWritten
+  }
+
+  /// A hold on it that can be synchronized; nil where that isn't due yet.
+  mutating func holdForSync(every interval: MediaTime, at now: MonotonicTime) -> FileDescriptor? {
+    guard now >= nextSync else { return nil }
+    nextSync = now + interval
+    return try? writer.secondHold()
+  }
+
+  /// What stands at its path is another file, or nothing.
+  var isGone: Bool { !writer.isAt(path) }
+}

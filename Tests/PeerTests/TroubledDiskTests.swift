@@ -1,0 +1,165 @@
+import Foundation
+import MediaModel
+import TestSupport
+import Testing
+
+@Suite struct TroubledDiskTests {
+  private let scratch: ScratchFolder
+  private let folder: String
+  private let disk: TroubledDisk
+
+  init() throws {
+    scratch = try ScratchFolder()
+    folder = scratch.file("disk")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    disk = try TroubledDisk(folder: folder, in: scratch)
+  }
+
+  /// What becomes of `calls`, in Python, with a file that is open: its result or its error, one a line.
+  private func outcome(of calls: [String], in folder: String? = nil) throws -> [String] {
+    let script = """
+      import os, sys
+      os.chdir(sys.argv[1])
+      open('third', 'a').close()
+      fd = os.open('file', os.O_RDWR | os.O_CREAT)
+      for call in sys.argv[2:]:
+        try: print(eval(call), flush=True)
+        except OSError as error: print('error', error.errno, flush=True)
+      """
+    return try Tool.run(
+      ["python3", "-c", script, folder ?? self.folder] + calls, environment: disk.environment()
+    ).split(separator: "\n").map(String.init)
+  }
+
+  private static let calls: [(call: String, kind: TroubledDisk.Calls)] = [
+    ("os.write(fd, b'12345')", .write), ("os.pwrite(fd, b'12345', 3)", .write),
+    ("os.writev(fd, [b'12', b'345'])", .write), ("os.pwritev(fd, [b'12', b'345'], 3)", .write),
+    ("os.fsync(fd)", .sync), ("os.fdatasync(fd)", .sync), ("os.ftruncate(fd, 3)", .truncate),
+    ("os.posix_fallocate(fd, 0, 10)", .allocate), ("os.open('other', os.O_WRONLY | os.O_CREAT)", .open),
+    ("os.open(os.getcwd() + '/other', os.O_RDWR | os.O_CREAT)", .open), ("os.statvfs('.').f_bsize", .measure),
+    ("os.statvfs(fd).f_bsize", .measure), ("os.rename('file', 'third')", .name),
+    ("os.unlink('third')", .name), ("os.mkdir('folder')", .name),
+  ]
+
+  @Test func `each call goes well on a disk that is fine, and is counted`() throws {
+    #expect(!(try outcome(of: Self.calls.map(\.call)).contains { $0.hasPrefix("error") }))
+    #expect(disk.status.bytesWritten == 20)
+    #expect(disk.status.synced == 2)
+    #expect(disk.status.programs == 1)
+    #expect(disk.status.failed == 0)
+  }
+
+  @Test(arguments: calls.filter { $0.kind != .open })
+  func `each call fails where its kind is to fail`(call: String, kind: TroubledDisk.Calls) throws {
+    disk.fail(EIO, kind)
+    #expect(try outcome(of: [call]) == ["error 5"])
+    #expect(disk.status.failed == 1)
+  }
+
+  @Test(arguments: calls.filter { $0.kind != .open })
+  func `each call goes well where all others fail`(call: String, kind: TroubledDisk.Calls) throws {
+    disk.fail(EIO, TroubledDisk.Calls.all.subtracting([kind, .open]))
+    #expect(!(try outcome(of: [call]).contains { $0.hasPrefix("error") }))
+  }
+
+  @Test func `a file can't be opened where that is to fail`() throws {
+    let calls = Self.calls.filter { $0.kind == .open }.map(\.call)
+    _ = try outcome(of: [])
+    let script = """
+      import os, sys
+      os.chdir(sys.argv[1])
+      print(os.open('file', os.O_RDONLY) > 0)
+      for call in sys.argv[2:]:
+        try: print(eval(call))
+        except OSError as error: print('error', error.errno)
+      """
+    disk.fail(EROFS, .open)
+    let said = try Tool.run(["python3", "-c", script, folder] + calls, environment: disk.environment())
+    #expect(said == "True\nerror 30\nerror 30\n")
+  }
+
+  @Test func `another folder is another disk, also through a link`() throws {
+    disk.fail(EIO, .all)
+    #expect(
+      try outcome(of: ["os.write(fd, b'x')", "os.statvfs('.').f_bsize > 0"], in: scratch.path) == [
+        "1", "True",
+      ])
+    disk.heal()
+    let link = scratch.file("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder)
+    disk.fail(EIO, .write)
+    #expect(try outcome(of: ["os.write(fd, b'x')"], in: link) == ["error 5"])
+    #expect(try outcome(of: ["os.write(fd, b'x')"], in: scratch.path) == ["1"])
+  }
+
+  @Test func `a disk that is full takes what still goes in`() throws {
+    disk.fill(afterBytes: 12)
+    #expect(
+      try outcome(of: [
+        "os.write(fd, b'12345')", "os.pwritev(fd, [b'123', b'45'], 5)", "os.writev(fd, [b'1', b'2345'])",
+        "os.write(fd, b'1')", "os.fsync(fd)", "os.ftruncate(fd, 1)",
+      ]) == ["5", "5", "2", "error 28", "None", "None"])
+    #expect(disk.status.bytesWritten == 12)
+  }
+
+  @Test func `what hangs goes on when the disk is told to be fine`() async throws {
+    disk.stall([.write])
+    async let said = run(["os.write(fd, b'12345')"])
+    #expect(disk.wait { $0.held == 1 })
+    #expect(disk.status.bytesWritten == 0)
+    disk.heal()
+    #expect(try await said == ["5"])
+    #expect(disk.status.held == 0)
+  }
+
+  @Test func `what hangs may fail in the end`() async throws {
+    disk.stall([.sync])
+    async let said = run(["os.fsync(fd)", "os.write(fd, b'1')"])
+    #expect(disk.wait { $0.held == 1 })
+    disk.fail(EIO, [.sync])
+    #expect(try await said == ["error 5", "1"])
+  }
+
+  /// On a thread that may wait.
+  private nonisolated func run(_ calls: [String]) async throws -> [String] {
+    try await withCheckedThrowingContinuation { continuation in
+      Thread { [self] in continuation.resume(with: Result { try outcome(of: calls) }) }.start()
+    }
+  }
+
+  @Test func `it may hang for a time`() throws {
+    disk.stall([.write], for: .seconds(2))
+    let said = try outcome(of: [
+      "[__import__('time').monotonic(), os.write(fd, b'1'), __import__('time').monotonic()]"
+    ])
+    let times = try #require(said.first).filter { "0123456789., ".contains($0) }.split(separator: ", ")
+      .compactMap { Double($0) }
+    try #require(times.count == 3)
+    // Python takes some of it to start.
+    #expect(times[2] - times[0] > 0.1)
+    #expect(disk.status.held == 0)
+  }
+
+  @Test func `a slow disk takes its time for each byte`() throws {
+    disk.slow(bytesPerSecond: 100_000)
+    let said = try outcome(of: [
+      "[t := __import__('time').monotonic(), os.write(fd, b'x' * 20000), __import__('time').monotonic() - t > 0.2][1:]"
+    ])
+    #expect(said == ["[20000, True]"])
+  }
+
+  @Test(arguments: [0, 1, 123_456_789, 5 << 40])
+  func `it has as much room as it is told to have`(bytes: Int) throws {
+    disk.setFree(bytes)
+    let calls = ["s.f_bavail * s.f_frsize for s in [os.statvfs('.'), os.statvfs(fd)]"].map { "[\($0)]" }
+    #expect(try outcome(of: calls) == ["[\(bytes), \(bytes)]"])
+    disk.setFree(nil)
+    #expect(try outcome(of: ["os.statvfs('.').f_bsize > 1"]) == ["True"])
+  }
+
+  @Test func `another preloaded library stays`() {
+    #expect(
+      disk.environment(beside: ["LD_PRELOAD": "a.so", "B": "c"])["LD_PRELOAD"]?.hasPrefix("a.so:/") == true)
+    #expect(disk.environment(beside: ["B": "c"])["B"] == "c")
+  }
+}

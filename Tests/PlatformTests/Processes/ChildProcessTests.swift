@@ -1,0 +1,165 @@
+import Foundation
+import MediaModel
+import TestSupport
+import Testing
+
+@testable import Platform
+
+@Suite struct ChildProcessTests {
+  private static let patience = MediaTime.seconds(30)
+
+  private func start(
+    _ script: String, _ arguments: [String] = [], environment: [String: String] = [:],
+    change: (inout ChildCommand) -> Void = { _ in }
+  ) throws -> ChildProcess {
+    var command = ChildCommand.shell(
+      script, arguments, environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 })
+    change(&command)
+    return try ChildProcess(command)
+  }
+
+  private func outcome(of child: ChildProcess) throws -> ChildProcess.Outcome {
+    try child.wait(until: .now + Self.patience)
+  }
+
+  /// What the script says, without the end of its last line.
+  private func output(of script: String, _ arguments: [String] = []) throws -> String {
+    let child = try start(script, arguments)
+    _ = try outcome(of: child)
+    return String(decoding: child.lastOutput, as: UTF8.self).trimmingCharacters(in: .newlines)
+  }
+
+  @Test(arguments: [0, 3, 255])
+  func `its exit status is told`(status: Int32) throws {
+    #expect(try outcome(of: start("exit \(status)")) == .ended(.exited(status)))
+  }
+
+  @Test func `so is the signal that ended it`() throws {
+    #expect(try outcome(of: start("kill -9 $$")) == .ended(.killed(signal: SIGKILL)))
+  }
+
+  @Test func `its arguments and variables reach it as they are`() throws {
+    let child = try start(
+      #"printf '%s|%s|%s' "$1" "$2" "$A""#, ["a b", "$(x)'\"*"], environment: ["A": "ü\n;"])
+    _ = try outcome(of: child)
+    #expect(String(decoding: child.lastOutput, as: UTF8.self) == "a b|$(x)'\"*|ü\n;")
+  }
+
+  @Test func `it has no other variables`() throws {
+    #expect(try output(of: "env | grep -cE '^(HOME|USER|PWD_NOT)='") == "0")
+  }
+
+  @Test func `its input is empty`() throws {
+    #expect(try outcome(of: start("! read line")) == .ended(.exited(0)))
+  }
+
+  @Test func `it has a group of its own`() throws {
+    #expect(try output(of: #"set -- $(cat /proc/$$/stat); [ "$5" = $$ ] && echo own"#) == "own")
+  }
+
+  @Test func `it has nothing open of ours`() throws {
+    let descriptor = open("/dev/null", O_RDONLY)
+    defer { close(descriptor) }
+    try #require(descriptor > 2)
+    #expect(try outcome(of: start("[ ! -e /proc/$$/fd/\(descriptor) ]")) == .ended(.exited(0)))
+  }
+
+  @Test func `no signal is blocked for it, and a broken pipe ends it`() throws {
+    signal(SIGPIPE, SIG_IGN)
+    var (blocked, before) = (sigset_t(), sigset_t())
+    sigemptyset(&blocked)
+    sigaddset(&blocked, SIGTERM)
+    pthread_sigmask(SIG_BLOCK, &blocked, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let masks = try output(of: "sed -n 's/^Sig[BI][lg][kn]:.//p' /proc/self/status").split(separator: "\n")
+    try #require(masks.count == 2)
+    #expect(UInt64(masks[0], radix: 16) == 0)
+    #expect(UInt64(masks[1], radix: 16).map { $0 & 1 << (SIGPIPE - 1) } == 0)
+  }
+
+  @Test func `a program that isn't there is an error`() {
+    #expect(throws: SystemError(operation: "start /nowhere", code: ENOENT)) {
+      try ChildProcess(ChildCommand("/nowhere", environment: [:]))
+    }
+  }
+
+  @Test func `of a megabyte that it says the end is kept`() throws {
+    let child = try start("head -c 1000000 /dev/zero | tr '\\0' x; echo; echo last") { $0.outputLimit = 100 }
+    #expect(try outcome(of: child) == .ended(.exited(0)))
+    #expect(child.lastOutput.count == 100)
+    #expect(child.lastLine == "last")
+  }
+
+  @Test func `one that goes on is waited for until the time is over`() throws {
+    let child = try start("exec sleep 60")
+    #expect(try child.wait(until: .now + .milliseconds(20)) == .timedOut)
+    #expect(try child.end() == .killed(signal: SIGTERM))
+  }
+
+  @Test func `one that says something all the time is not waited for longer`() throws {
+    let child = try start("while :; do echo x; done")
+    #expect(try child.wait(until: .now + .milliseconds(50)) == .timedOut)
+    #expect(try child.end() == .killed(signal: SIGTERM))
+  }
+
+  @Test func `one that does not want to end is made to`() throws {
+    let child = try start("trap '' TERM; echo ready; while :; do sleep 0.01; done")
+    while child.lastLine == nil { _ = try child.wait(until: .now + .milliseconds(10)) }
+    #expect(try child.end(grace: .milliseconds(50)) == .killed(signal: SIGKILL))
+  }
+
+  @Test func `with it goes all that it has started`() throws {
+    let child = try start("sleep 60 & echo $!; wait")
+    while child.lastLine == nil { _ = try child.wait(until: .now + .milliseconds(10)) }
+    let grandchild = try #require(child.lastLine.flatMap { Int32($0) })
+    try child.end()
+    #expect(Self.waits { Self.hasGone(grandchild) })
+  }
+
+  @Test func `what it has left running does not hold anything up`() throws {
+    let child = try start("(while :; do echo x; done) & echo; echo $!")
+    #expect(try outcome(of: child) == .ended(.exited(0)))
+  }
+
+  @Test func `a wait ends when something else is to be done`() throws {
+    let wakeup = try Wakeup()
+    let child = try start("exec sleep 60")
+    wakeup.signal()
+    #expect(try child.wait(until: nil, or: wakeup.descriptor) == .woken)
+    try child.end()
+  }
+
+  @Test func `one that was let go is seen off when it ends`() throws {
+    var child: ChildProcess? = try start("exec sleep 60")
+    let identifier = try #require(child?.identifier)
+    child = nil
+    kill(identifier, SIGKILL)
+    #expect(Self.waits { kill(identifier, 0) == -1 })
+  }
+
+  @Test func `one that may outlive us can go on speaking`() throws {
+    let folder = try ScratchFolder()
+    let script = #"while [ ! -e "$1/go" ]; do sleep 0.01; done; echo on; echo on; touch "$1/done""#
+    var child: ChildProcess? = try start(script, [folder.path]) { $0.mayOutliveUs = true }
+    #expect(child != nil)
+    child = nil
+    _ = try folder.write("", to: "go")
+    #expect(Self.waits { FileManager.default.fileExists(atPath: folder.file("done")) })
+  }
+
+  private static func hasGone(_ identifier: Int32) -> Bool {
+    guard let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8) else {
+      return true
+    }
+    return text.split(separator: ")").last?.hasPrefix(" Z") ?? true
+  }
+
+  private static func waits(until condition: () -> Bool) -> Bool {
+    let limit = MonotonicTime.now + patience
+    while !condition() {
+      if .now > limit { return false }
+      usleep(2000)
+    }
+    return true
+  }
+}

@@ -1,0 +1,117 @@
+import MediaModel
+import Testing
+
+@testable import Recording
+
+@Suite struct DiskGuardTests {
+  @Test func `each state takes each event as the table says`() {
+    #expect(DiskStory.table == DiskStory.expected)
+  }
+
+  @Test func `a disk that is low is warned of once, and again only when there was room meanwhile`() {
+    var disk = DiskStory()
+    let rooms = [300, 290, 520, 570, 520, 600, 510].map { $0 << 20 }
+    let told = rooms.flatMap { disk.handle(.measured(free: $0, bytesPerSecond: 1)) }
+    #expect(told == [.tell(.low), .tell(.writing), .tell(.low)])
+  }
+
+  @Test func `a disk that is full in less than ten minutes is low, whatever the reserve`() {
+    var disk = DiskStory(reserve: 0)
+    let rates = [1_600_000, 1_700_000, 1_500_000, 1_300_000]
+    #expect(
+      rates.flatMap { disk.handle(.measured(free: 1_000_000_000, bytesPerSecond: $0)) }
+        == [.tell(.low), .tell(.writing)])
+  }
+
+  @Test func `without a reserve only a write that fails ends the file`() {
+    var disk = DiskStory(reserve: 0)
+    #expect(disk.handle(.measured(free: 0, bytesPerSecond: 1)) == [.tell(.low)])
+    #expect(
+      disk.handle(.failed(code: 28, isFull: true))
+        == [.tell(.full), .finishFile, .tryAgain(after: .seconds(1))])
+  }
+
+  @Test(arguments: [(256 << 20, 320 << 20), (2 << 30, (2 << 30) + (64 << 20)), (0, 4 << 20)])
+  func `a full disk is gone on with when there is a margin above the reserve`(reserve: Int, enough: Int) {
+    var disk = DiskStory(reserve: reserve)
+    disk.handle(.failed(code: 28, isFull: true))
+    disk.pass(.seconds(1))
+    #expect(disk.handle(.measured(free: enough - 1, bytesPerSecond: 1)) == [.tryAgain(after: .seconds(1))])
+    disk.pass(.seconds(1))
+    #expect(disk.handle(.measured(free: enough, bytesPerSecond: 1)) == [.goOn])
+  }
+
+  @Test func `what is measured before its time changes nothing`() {
+    var disk = DiskStory()
+    disk.handle(.failed(code: 5, isFull: false))
+    disk.pass(.milliseconds(249))
+    #expect(disk.handle(DiskStory.plenty) == [])
+    disk.pass(.milliseconds(1))
+    #expect(disk.handle(DiskStory.plenty) == [.goOn])
+  }
+
+  @Test func `a disk that fails is tried again less and less often`() {
+    var disk = DiskStory()
+    var waits = disk.wait(after: .failed(code: 5, isFull: false))
+    for _ in 0..<6 {
+      disk.handle(DiskStory.plenty)
+      waits += disk.wait(after: .failed(code: 5, isFull: false))
+    }
+    #expect(waits == [250, 500, 1000, 2000, 4000, 5000, 5000])
+  }
+
+  @Test func `so is one that can't even be measured`() {
+    var disk = DiskStory()
+    let waits = (0..<4).flatMap { _ in disk.wait(after: .failed(code: 2, isFull: false)) }
+    #expect(waits == [250, 500, 1000, 2000])
+  }
+
+  @Test func `a failing end of the file is no attempt`() {
+    var disk = DiskStory()
+    disk.handle(.failed(code: 5, isFull: false))
+    #expect(disk.handle(.failed(code: 5, isFull: false)) == [.tryAgain(after: .milliseconds(250))])
+  }
+
+  @Test func `the waiting begins anew once the disk has held for a while`() {
+    var disk = DiskStory()
+    _ = disk.failAndReturn()
+    _ = disk.failAndReturn()
+    disk.pass(.seconds(10))
+    #expect(disk.failAndReturn() == [250])
+  }
+
+  @Test func `a disk that only seems to return is left alone longer and longer`() {
+    var disk = DiskStory()
+    #expect((0..<6).flatMap { _ in disk.failAndReturn() } == [250, 500, 1000, 2000, 4000, 5000])
+  }
+
+  @Test func `so is one that seems to have room`() {
+    var disk = DiskStory()
+    let waits = (0..<7).flatMap { _ in disk.failAndReturn(.failed(code: 122, isFull: true)) }
+    #expect(waits == [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+  }
+
+  @Test func `a disk is slow until it has been quick for a while`() {
+    var disk = DiskStory()
+    #expect(disk.handle(.blocked(for: .milliseconds(1000))) == [])
+    #expect(disk.handle(.blocked(for: .milliseconds(1001))) == [.tell(.slow)])
+    #expect(disk.handle(.blocked(for: .seconds(3))) == [])
+    disk.pass(.milliseconds(1999))
+    #expect(disk.handle(.blocked(for: .milliseconds(500))) == [])
+    disk.pass(.milliseconds(1))
+    #expect(disk.handle(.blocked(for: .milliseconds(501))) == [])
+    disk.pass(.seconds(2))
+    #expect(disk.handle(.blocked(for: .milliseconds(500))) == [.tell(.writing)])
+  }
+
+  @Test func `another error of the same kind is not told anew`() {
+    var disk = DiskStory()
+    #expect(disk.handle(.failed(code: 5, isFull: false)).contains(.tell(.failed(code: 5))))
+    #expect(disk.handle(.failed(code: 30, isFull: false)) == [.tryAgain(after: .milliseconds(250))])
+  }
+
+  @Test func `no reserve is too large to be counted with`() {
+    var disk = DiskStory(reserve: .max)
+    #expect(disk.handle(DiskStory.plenty).contains(.finishFile))
+  }
+}

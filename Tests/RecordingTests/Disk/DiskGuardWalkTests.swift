@@ -1,0 +1,114 @@
+import MediaModel
+import Testing
+
+@testable import Recording
+
+/// What holds of every life of a disk.
+@Suite struct DiskGuardWalkTests {
+  /// A guard, and what whoever obeys it has been told.
+  private struct Life: Hashable {
+    var story = DiskStory()
+    var told = "writing"
+    var writes = true
+    var isFileOpen = true
+    var awaits: MonotonicTime?
+
+    /// The first promise that `event` breaks.
+    mutating func take(_ event: DiskGuard.Event) -> String? {
+      let wrote = writes
+      for action in story.handle(event) {
+        switch action {
+        case .tell(let state):
+          if state.name == told { return "told twice: \(told)" }
+          told = state.name
+        case .finishFile:
+          if !isFileOpen { return "ended a file that is not open" }
+          isFileOpen = false
+          writes = false
+        case .tryAgain(let wait):
+          if wait < .milliseconds(250) || wait > .seconds(30) { return "waits \(wait)" }
+          awaits = story.now + wait
+          writes = false
+        case .goOn:
+          if wrote { return "goes on, though it writes" }
+          if awaits.map({ $0 > story.now }) ?? true { return "goes on before its time" }
+          (writes, isFileOpen, awaits) = (true, true, nil)
+        }
+      }
+      let holds = story.disk.told.isHolding
+      if !holds, !writes { return "said to be \(told), and writes nothing" }
+      if !writes, awaits == nil { return "nothing will wake it" }
+      return nil
+    }
+  }
+
+  private static let steps: [(event: DiskGuard.Event, time: MediaTime)] = DiskStory.events.flatMap { event in
+    [MediaTime.zero, .seconds(1), .seconds(11)].map { (event.event, $0) }
+  }
+
+  @Test func `no four events in a row break a promise`() {
+    var lives: Set<Life> = [Life()]
+    for _ in 0..<4 {
+      var next: Set<Life> = []
+      for life in lives {
+        for step in Self.steps {
+          var life = life
+          life.story.pass(step.time)
+          if let problem = life.take(step.event) {
+            Issue.record("\(problem): \(step.event) in \(life)")
+            return
+          }
+          next.insert(life)
+        }
+      }
+      lives = next
+    }
+    #expect(lives.count > 1000)
+  }
+
+  @Test(arguments: 0..<20)
+  func `nor does a long life`(seed: UInt64) {
+    var randomness = Randomness(state: seed)
+    var life = Life()
+    for _ in 0..<20_000 {
+      let step = Self.steps[Int(randomness.next() % UInt64(Self.steps.count))]
+      life.story.pass(MediaTime(nanoseconds: step.time.nanoseconds / Int64(1 + randomness.next() % 8)))
+      if let problem = life.take(step.event) {
+        Issue.record("\(problem): \(step.event) in \(life)")
+        return
+      }
+    }
+  }
+
+  /// A disk that others fill and clear within seconds, around every limit there is.
+  @Test(arguments: 0..<20)
+  func `a disk at its limit does not come and go`(seed: UInt64) {
+    var randomness = Randomness(state: seed)
+    var story = DiskStory()
+    var told: [DiskState] = []
+    for limit in [256, 320, 512] {
+      for _ in 0..<600 {
+        story.pass(.seconds(1))
+        let free = (limit << 20) + Int(randomness.next() % (20 << 20)) - (10 << 20)
+        for action in story.handle(.measured(free: free, bytesPerSecond: 1)) {
+          if case .tell(let state) = action { told.append(state) }
+          if action == .goOn { story.handle(.succeeded) }
+        }
+      }
+    }
+    // Low and full, gone on with once, and low until the end.
+    #expect(told.count <= 3)
+  }
+}
+
+/// Numbers that look like chance.
+struct Randomness: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,168 @@
+import MediaModel
+
+@testable import Recording
+
+/// A guard and its clock.
+struct DiskStory: Hashable {
+  private(set) var disk: DiskGuard
+  private(set) var now = MonotonicTime(nanoseconds: 0)
+
+  static let plenty = DiskGuard.Event.measured(free: 100 << 30, bytesPerSecond: 300_000)
+  static let scarce = DiskGuard.Event.measured(free: 300 << 20, bytesPerSecond: 300_000)
+  static let none = DiskGuard.Event.measured(free: 256 << 20, bytesPerSecond: 300_000)
+
+  static let events: [(name: String, event: DiskGuard.Event)] = [
+    ("plenty", plenty), ("scarce", scarce), ("none", none),
+    ("failed", .failed(code: 5, isFull: false)), ("wasFull", .failed(code: 28, isFull: true)),
+    ("succeeded", .succeeded), ("blocked", .blocked(for: .seconds(2))),
+    ("quick", .blocked(for: .milliseconds(100))),
+  ]
+
+  init(reserve: Int = 256 << 20) {
+    disk = DiskGuard(DiskLimits(reserve: reserve))
+  }
+
+  mutating func pass(_ time: MediaTime) {
+    now = now + time
+  }
+
+  @discardableResult
+  mutating func handle(_ event: DiskGuard.Event) -> [DiskGuard.Action] {
+    disk.handle(event, at: now)
+  }
+
+  /// The milliseconds that it then waits; they have passed.
+  mutating func wait(after event: DiskGuard.Event) -> [Double] {
+    let waits = handle(event).compactMap { action -> MediaTime? in
+      guard case .tryAgain(let time) = action else { return nil }
+      return time
+    }
+    for time in waits { pass(time) }
+    return waits.map(\.milliseconds)
+  }
+
+  /// It fails, and seems to be as it should be again.
+  mutating func failAndReturn(_ event: DiskGuard.Event = .failed(code: 5, isFull: false)) -> [Double] {
+    let waits = wait(after: event)
+    handle(Self.plenty)
+    handle(.succeeded)
+    return waits
+  }
+}
+
+// MARK: - The table
+
+extension DiskStory {
+  /// Each state, and what leads there.
+  private static let states: [(name: String, way: [String])] = [
+    ("writing", []), ("low", ["scarce"]), ("slow", ["blocked"]), ("slow and low", ["scarce", "blocked"]),
+    ("full", ["none"]), ("failed", ["failed"]), ("trying, full", ["none", "plenty"]),
+    ("trying, failed", ["failed", "plenty"]),
+  ]
+
+  /// All events come a minute after each other.
+  static var table: String {
+    states.map { name, way in
+      var story = DiskStory()
+      for step in way { story.take(step) }
+      let answers = events.map { event -> String in
+        var next = story
+        let actions = next.take(event.name).map(\.shown).joined(separator: ", ")
+        return "  \(event.name): \(actions.isEmpty ? "-" : actions)"
+      }
+      return "\(name)\n" + answers.joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+
+  @discardableResult
+  private mutating func take(_ name: String) -> [DiskGuard.Action] {
+    pass(.seconds(60))
+    return Self.events.filter { $0.name == name }.flatMap { handle($0.event) }
+  }
+
+  static let expected = """
+    writing
+      plenty: -
+      scarce: tell low
+      none: tell full, finish, again in 1000
+      failed: tell failed, again in 250
+      wasFull: tell full, finish, again in 1000
+      succeeded: -
+      blocked: tell slow
+      quick: -
+    low
+      plenty: tell writing
+      scarce: -
+      none: tell full, finish, again in 1000
+      failed: tell failed, again in 250
+      wasFull: tell full, finish, again in 1000
+      succeeded: -
+      blocked: tell slow
+      quick: -
+    slow
+      plenty: -
+      scarce: -
+      none: tell full, finish, again in 1000
+      failed: tell failed, again in 250
+      wasFull: tell full, finish, again in 1000
+      succeeded: tell writing
+      blocked: -
+      quick: tell writing
+    slow and low
+      plenty: -
+      scarce: -
+      none: tell full, finish, again in 1000
+      failed: tell failed, again in 250
+      wasFull: tell full, finish, again in 1000
+      succeeded: tell low
+      blocked: -
+      quick: tell low
+    full
+      plenty: go on
+      scarce: again in 1000
+      none: again in 1000
+      failed: tell failed, again in 500
+      wasFull: again in 1000
+      succeeded: -
+      blocked: -
+      quick: -
+    failed
+      plenty: go on
+      scarce: go on
+      none: tell full, again in 1000
+      failed: again in 500
+      wasFull: tell full, again in 1000
+      succeeded: -
+      blocked: -
+      quick: -
+    trying, full
+      plenty: -
+      scarce: -
+      none: finish, again in 1000
+      failed: tell failed, again in 500
+      wasFull: again in 1000
+      succeeded: tell writing
+      blocked: -
+      quick: -
+    trying, failed
+      plenty: -
+      scarce: -
+      none: tell full, finish, again in 1000
+      failed: again in 500
+      wasFull: tell full, again in 1000
+      succeeded: tell writing
+      blocked: -
+      quick: -
+    """
+}
+
+extension DiskGuard.Action {
+  fileprivate var shown: String {
+    switch self {
+    case .tell(let state): "tell \(state.name)"
+    case .finishFile: "finish"
+    case .tryAgain(let time): "again in \(Int(time.milliseconds))"
+    case .goOn: "go on"
+    }
+  }
+}

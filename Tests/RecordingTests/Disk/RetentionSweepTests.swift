@@ -1,0 +1,75 @@
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Recording
+
+@Suite struct RetentionSweepTests {
+  private let folder: ScratchFolder
+  private let elsewhere: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+    elsewhere = try ScratchFolder()
+  }
+
+  private func sweep(_ retention: Retention = Retention(size: 0), keeping: [String] = []) -> [String] {
+    let sweep = RetentionSweep(retention, in: folder.path, of: "cam")
+    return sweep.run(keeping: keeping).deleted.map(\.name)
+  }
+
+  private var left: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
+  }
+
+  private let first = "cam-20261121T042210Z.mp4"
+  private let second = "cam-20261121T042210Z-2.mp4"
+
+  @Test func `the broadcaster's own recordings go, and nothing else`() throws {
+    let others = RetentionTests.others.filter { !$0.isEmpty }
+    for name in others + [first, second] { _ = try folder.write("x", to: name) }
+    #expect(Set(sweep()) == [first, second])
+    #expect(left == others.sorted())
+  }
+
+  @Test func `neither a link nor what it points to goes`() throws {
+    let target = try elsewhere.write("x", to: first)
+    try FileManager.default.createSymbolicLink(atPath: folder.file(first), withDestinationPath: target)
+    #expect(sweep() == [])
+    #expect(left == [first])
+    #expect(FileManager.default.fileExists(atPath: target))
+  }
+
+  @Test func `a folder that is called like a recording stays`() throws {
+    try FileManager.default.createDirectory(atPath: folder.file(first), withIntermediateDirectories: false)
+    #expect(sweep() == [])
+    #expect(left == [first])
+  }
+
+  @Test func `what is kept may be told by its path`() throws {
+    _ = try folder.write("x", to: first)
+    _ = try folder.write("x", to: second)
+    #expect(sweep(keeping: [folder.file(second)]) == [first])
+    #expect(left == [second])
+  }
+
+  @Test func `the time of the last writing counts`() throws {
+    let old = try folder.write("x", to: first)
+    _ = try folder.write("x", to: second)
+    let date = Date(timeIntervalSinceNow: -8 * 86_400)
+    try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: old)
+    #expect(sweep(Retention(age: .seconds(7 * 86_400))) == [first])
+  }
+
+  @Test func `a folder that can't be read is told`() {
+    let outcome = RetentionSweep(Retention(size: 0), in: "/nowhere/at/all", of: "cam").run(keeping: [])
+    #expect(outcome.failures.map(\.code) == [ENOENT])
+  }
+
+  @Test func `where everything is kept the folder isn't even looked at`() {
+    let outcome = RetentionSweep(Retention(), in: "/nowhere/at/all", of: "cam").run(keeping: [])
+    #expect(outcome == RetentionSweep.Outcome())
+  }
+}

@@ -1,0 +1,108 @@
+import MediaModel
+import Platform
+import Testing
+
+@testable import Recording
+
+@Suite struct RetentionTests {
+  private static let now = WallTime(nanoseconds: 1_000_000_000_000_000_000)
+
+  /// A recording of `cam` that was last written some days ago.
+  private func file(_ stamp: String, days: Int64, size: Int = 100) -> OpenFolder.File {
+    OpenFolder.File(
+      name: "cam-\(stamp).mp4", size: size,
+      modified: WallTime(nanoseconds: Self.now.nanoseconds - days * 86_400_000_000_000))
+  }
+
+  private func plan(
+    _ retention: Retention, _ files: [OpenFolder.File], keeping kept: Set<String> = []
+  ) -> [String] {
+    retention.plan(files, of: "cam", keeping: kept, at: Self.now).map {
+      String($0.name.dropFirst(4).dropLast(4))
+    }
+  }
+
+  private let stamps = (1...5).map { "2026110\($0)T000000Z" }
+
+  /// Of 1 to 5 days, in no order.
+  private var files: [OpenFolder.File] {
+    [3, 1, 5, 2, 4].map { file(stamps[5 - Int($0)], days: $0) }
+  }
+
+  @Test func `what is too old goes, the oldest first`() {
+    #expect(plan(Retention(age: .seconds(3 * 86_400)), files) == [stamps[0], stamps[1]])
+  }
+
+  @Test func `what is too much goes, the oldest first`() {
+    #expect(plan(Retention(size: 250), files) == [stamps[0], stamps[1], stamps[2]])
+    #expect(plan(Retention(size: 500), files) == [])
+    #expect(plan(Retention(size: 0), files) == stamps)
+  }
+
+  @Test func `both limits hold`() {
+    #expect(plan(Retention(age: .seconds(4 * 86_400), size: 300), files) == [stamps[0], stamps[1]])
+    #expect(
+      plan(Retention(age: .seconds(2 * 86_400), size: 400), files) == [stamps[0], stamps[1], stamps[2]])
+  }
+
+  @Test func `without a limit nothing goes`() {
+    #expect(plan(Retention(), files) == [])
+  }
+
+  @Test func `what is still wanted stays, and counts`() {
+    let kept: Set = ["cam-\(stamps[0]).mp4", "cam-\(stamps[4]).mp4"]
+    #expect(plan(Retention(size: 300), files, keeping: kept) == [stamps[1], stamps[2]])
+    #expect(plan(Retention(age: .zero), files, keeping: kept) == [stamps[1], stamps[2], stamps[3]])
+  }
+
+  @Test func `what a hole in a file does not take does not count`() {
+    let holed = OpenFolder.File(
+      name: "cam-\(stamps[4]).mp4", size: 1_000_000, bytesOnDisk: 10, modified: Self.now)
+    #expect(plan(Retention(size: 110), [file(stamps[0], days: 1), holed]) == [])
+  }
+
+  @Test func `files of the same instant go by their names, and parts by their numbers`() {
+    let parts = ["-10", "", "-2"].map { file(stamps[0] + $0, days: 1) }
+    #expect(plan(Retention(size: 0), parts) == ["", "-2", "-10"].map { stamps[0] + $0 })
+  }
+
+  @Test func `a file from the future stays`() {
+    #expect(plan(Retention(age: .zero), [file(stamps[0], days: -1)]) == [])
+    let furthest = OpenFolder.File(
+      name: "cam-\(stamps[0]).mp4", size: 1, modified: WallTime(nanoseconds: .max))
+    #expect(plan(Retention(age: .zero), [furthest]) == [])
+  }
+
+  @Test(arguments: [
+    ("cam-20261121T042210Z.mp4", 1), ("cam-20261121T042210Z-2.mp4", 2), ("cam-20261121T042210Z-13.mp4", 13),
+  ])
+  func `a recording is known by its name`(name: String, part: Int) {
+    let known = RecordingName(name, of: "cam")
+    #expect(known?.stamp == "20261121T042210Z")
+    #expect(known?.part == part)
+  }
+
+  static let others = [
+    "cam-2-20261121T042210Z.mp4", "cam-20261121T042210Z-20261122T042210Z.mp4", "Cam-20261121T042210Z.mp4",
+    "xcam-20261121T042210Z.mp4", "cam20261121T042210Z.mp4", "cam--20261121T042210Z.mp4",
+    "cam-20261121T042210Z.mp4.part", "cam-20261121T042210Z.MP4", "cam-20261121T042210Z.mov",
+    "cam-20261121T042210Z", "cam-20261121T042210Z-.mp4", "cam-20261121T042210Z-0.mp4",
+    "cam-20261121T042210Z-1.mp4", "cam-20261121T042210Z-02.mp4", "cam-20261121T042210Z-2-3.mp4",
+    "cam-20261121T042210Z-2x.mp4", "cam-20261121T042210Z--2.mp4", "cam-20261121T042210Z-9999999999.mp4",
+    "cam-20261121t042210z.mp4", "cam-2026-11-21T042210Z.mp4", "cam-20261121T04221Z.mp4",
+    "cam-2026112١T042210Z.mp4", "cam-20261121T042210Z .mp4", " cam-20261121T042210Z.mp4",
+    "cam-export.mp4", "cam-.mp4", "cam", "", "cam-20261121T042210Z.mp4\n", "cam-20261121T042210Z-+2.mp4",
+  ]
+
+  @Test(arguments: others)
+  func `what is only called like one is none`(name: String) {
+    #expect(RecordingName(name, of: "cam") == nil)
+  }
+
+  @Test func `dashes in a name are its own`() {
+    #expect(RecordingName("cam-2-20261121T042210Z.mp4", of: "cam-2")?.part == 1)
+    #expect(RecordingName("cam-2-20261121T042210Z-3.mp4", of: "cam-2")?.part == 3)
+    #expect(RecordingName("cam-20261121T042210Z.mp4", of: "cam-2") == nil)
+    #expect(RecordingName("-20261121T042210Z.mp4", of: "") == nil)
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Recording
+
+@Suite struct SegmentHookTests {
+  private let folder: ScratchFolder
+  private let events = HookEvents()
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  /// Retries come at once.
+  private func hook(
+    _ command: String, environment: [String: String] = [:],
+    change: (inout SegmentHookSettings) -> Void = { _ in }
+  ) throws -> SegmentHook {
+    var settings = SegmentHookSettings(
+      command, name: "cam",
+      environment: ["PATH": "/usr/bin:/bin", "OUT": folder.path].merging(environment) { $1 })
+    settings.delays = [.milliseconds(1), .milliseconds(2), .milliseconds(3)]
+    change(&settings)
+    return try SegmentHook(settings) { [events] in events.add($0) }
+  }
+
+  private func text(_ name: String) -> String {
+    (try? String(contentsOfFile: folder.file(name), encoding: .utf8)) ?? ""
+  }
+
+  @Test func `the command is told the file, the name and the broadcast`() throws {
+    let hook = try hook(
+      #"printf '%s\n' "$1" "$HOLDFAST_RECORDING" "$HOLDFAST_NAME" "$HOLDFAST_BROADCAST" "$#" > "$OUT/told""#)
+    hook.offer(path: "/srv/a b.mp4", broadcast: "id")
+    hook.finish(within: .seconds(30))
+    #expect(text("told") == "/srv/a b.mp4\n/srv/a b.mp4\ncam\nid\n1\n")
+    #expect(events.all == [.succeeded(path: "/srv/a b.mp4")])
+  }
+
+  @Test func `our own settings, and keys among them, are not told`() throws {
+    let hook = try hook(
+      #"env | grep -cE 'secret|NOTIFY' > "$OUT/told""#,
+      environment: ["HOLDFAST_TO": "secret", "NOTIFY_SOCKET": "/x", "NOTIFYX": "y"])
+    hook.offer(path: "a", broadcast: "id")
+    hook.finish(within: .seconds(30))
+    #expect(text("told") == "1\n")
+  }
+
+  @Test func `one runs after the other, in order`() throws {
+    let hook = try hook(
+      #"mkdir "$OUT/busy" && sleep 0.01 && echo "$1" >> "$OUT/order" && rmdir "$OUT/busy""#)
+    let paths = (0..<8).map { "/\($0)" }
+    for path in paths { hook.offer(path: path, broadcast: "") }
+    hook.finish(within: .seconds(30))
+    #expect(events.all == paths.map { .succeeded(path: $0) })
+    #expect(text("order") == paths.map { $0 + "\n" }.joined())
+  }
+
+  @Test func `one that fails is tried again three times, and then reported with its last line`() throws {
+    let hook = try hook("echo try >> $OUT/tries; echo first; echo no route >&2; exit 7")
+    hook.offer(path: "a", broadcast: "")
+    hook.finish(within: .seconds(30))
+    let why = "exit status 7: no route"
+    #expect(
+      events.all
+        == (1...3).map { .failed(path: "a", why: why, triedAgainIn: .milliseconds($0)) }
+        + [.gaveUp(path: "a", why: why)])
+    #expect(text("tries") == "try\ntry\ntry\ntry\n")
+    #expect(hook.unfinished == ["a"])
+  }
+
+  @Test func `one that succeeds the second time has succeeded`() throws {
+    let hook = try hook(#"[ -e "$OUT/once" ] || { touch "$OUT/once"; exit 1; }"#)
+    hook.offer(path: "a", broadcast: "")
+    hook.finish(within: .seconds(30))
+    #expect(
+      events.all
+        == [.failed(path: "a", why: "exit status 1", triedAgainIn: .milliseconds(1)), .succeeded(path: "a")])
+    #expect(hook.unfinished == [])
+  }
+
+  @Test func `one that hangs is ended, and those behind it have their turn`() throws {
+    let hook = try hook(#"[ "$1" = /b ] || sleep 60"#) {
+      $0.limit = .milliseconds(30)
+      $0.delays = []
+    }
+    hook.offer(path: "/a", broadcast: "")
+    hook.offer(path: "/b", broadcast: "")
+    #expect(events.wait(for: 1))
+    hook.finish(within: .seconds(30))
+    #expect(
+      events.all
+        == [.gaveUp(path: "/a", why: "it took longer than 0:00:00.030"), .succeeded(path: "/b")])
+  }
+
+  @Test func `at the end the one that runs is left alone, and said to be`() throws {
+    let hook = try hook(
+      #"touch "$OUT/began"; while [ ! -e "$OUT/go" ]; do sleep 0.01; done; echo x; touch "$OUT/done""#)
+    hook.offer(path: "a", broadcast: "")
+    hook.offer(path: "b", broadcast: "")
+    #expect(HookEvents.waits { FileManager.default.fileExists(atPath: folder.file("began")) })
+    hook.finish(within: .milliseconds(50))
+    #expect(events.all == [.leftRunning(path: "a"), .notRun(path: "b")])
+    #expect(hook.unfinished == ["a", "b"])
+    _ = try folder.write("", to: "go")
+    #expect(HookEvents.waits { FileManager.default.fileExists(atPath: folder.file("done")) })
+  }
+
+  @Test func `the end does not wait for a retry that comes too late`() throws {
+    let hook = try hook("exit 1") { $0.delays = [.seconds(3600)] }
+    hook.offer(path: "a", broadcast: "")
+    #expect(events.wait(for: 1))
+    hook.finish(within: .seconds(30))
+    #expect(events.all.last == .gaveUp(path: "a", why: "exit status 1"))
+  }
+
+  @Test func `whoever offers is not held up, and what is too much is told`() throws {
+    let hook = try hook("exec sleep 60") { $0.longestQueue = 2 }
+    for number in 0..<5 { hook.offer(path: "\(number)", broadcast: "") }
+    hook.finish(within: .zero)
+    #expect(hook.unfinished == ["0", "1", "2", "3", "4"])
+    #expect(events.all.contains(.notRun(path: "4")))
+  }
+
+  @Test func `without anything to do it ends at once`() throws {
+    let hook = try hook("exit 0")
+    hook.finish(within: .seconds(3600))
+    #expect(events.all == [])
+  }
+
+  @Test func `what has not been done is done after the next start`() throws {
+    let path = try folder.write("", to: "left.mp4")
+    let change = { (settings: inout SegmentHookSettings) in settings.ledger = folder.file("ledger") }
+    let first = try hook("exit 1", change: change)
+    first.offer(path: path, broadcast: "one")
+    first.offer(path: folder.file("gone.mp4"), broadcast: "one")
+    first.finish(within: .seconds(30))
+    let second = try hook(#"echo "$1 $HOLDFAST_BROADCAST" >> "$OUT/told""#, change: change)
+    second.finish(within: .seconds(30))
+    #expect(text("told") == "\(path) one\n")
+    let third = try hook("exit 1", change: change)
+    third.finish(within: .seconds(30))
+    #expect(third.unfinished == [])
+  }
+
+  @Test(arguments: [[], [0], [0x61], [0, 0, 0], [0x2F, 0, 0x62], Array("/\0one\0/tmp".utf8)] as [[UInt8]])
+  func `a ledger that is torn or empty holds up nothing`(bytes: [UInt8]) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: folder.file("ledger")))
+    let hook = try hook("exit 0") { $0.ledger = folder.file("ledger") }
+    hook.finish(within: .seconds(30))
+    #expect(hook.unfinished == [])
+  }
+
+  @Test func `a ledger that can't be written is told`() throws {
+    let hook = try hook("exit 0") { $0.ledger = "/nowhere/ledger" }
+    hook.offer(path: "a", broadcast: "")
+    hook.finish(within: .seconds(30))
+    #expect(
+      events.all.contains { event in
+        guard case .forgetful(let error) = event else { return false }
+        return error.code == ENOENT
+      })
+    #expect(events.all.contains(.succeeded(path: "a")))
+  }
+}
+
+/// What a hook has told.
+private final class HookEvents: Sendable {
+  private let told = Locked<[SegmentHook.Event]>([])
+
+  func add(_ event: SegmentHook.Event) {
+    told.withLock { $0.append(event) }
+  }
+
+  var all: [SegmentHook.Event] { told.withLock { $0 } }
+
+  func wait(for count: Int) -> Bool { Self.waits { all.count >= count } }
+
+  static func waits(until condition: () -> Bool) -> Bool {
+    let limit = MonotonicTime.now + .seconds(30)
+    while !condition() {
+      if .now > limit { return false }
+      usleep(2000)
+    }
+    return true
+  }
+}

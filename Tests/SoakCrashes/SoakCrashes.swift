@@ -11,7 +11,7 @@ import TestSupport
       exit(64)
     }
     do {
-      try soak(kills: Int(numbers.first??.description ?? "") ?? 50, seed: numbers.dropFirst().first ?? nil)
+      try soak(kills: Int(numbers.first??.description ?? "") ?? 200, seed: numbers.dropFirst().first ?? nil)
     } catch {
       print("soak-crashes: \(error)")
       exit(1)
@@ -22,7 +22,15 @@ import TestSupport
     let folder = try ScratchFolder()
     let run = try CrashRun(seed: seed ?? .random(in: 0...999_999), in: folder)
     print("\(kills) kills, seed \(run.seed)")
-    try run.killAgainAndAgain(kills)
+    var unopened: [String] = []
+    let players = Player.allCases.filter(\.isThere)
+    try run.killAgainAndAgain(kills) { number in
+      for player in players {
+        if let problem = player.problem(with: try run.recording()) {
+          unopened.append("kill \(number): \(player.rawValue): \(problem)")
+        }
+      }
+    }
     run.finish()
     let (told, missing) = (run.toldAsOne, try run.missing())
     print(
@@ -35,13 +43,50 @@ import TestSupport
     }
     let total = (told.reduce(0, +) - missing.reduce(0, +)) * 1000
     print(String(format: "difference in all: %.1f ms", total))
+    let lost = try run.lostPictures()
+    let counted = lost.compactMap(\.self)
+    print(
+      "pictures lost by a kill: \(counted.max() ?? 0) at most, \(counted.reduce(0, +)) in \(counted.count) kills "
+        + "(\(lost.count - counted.count) came before anything was recorded)")
+    print(
+      "opened unrepaired after each kill by \(players.map(\.rawValue).joined(separator: " and ")): "
+        + (unopened.isEmpty ? "always" : "not \(unopened.count) times"))
+    for problem in unopened { print("  \(problem)") }
     print("broadcasts \(run.broadcasts.count), recordings \(run.recordings.count)")
     print("publishes: \(run.publishes.count), record \(run.publishes.count { $0 == "record" })")
     for path in [try run.recording(), run.serverFile] {
       let media = try ServerMedia(path: path)
       print("\(path.split(separator: "/").last ?? ""): times rise \(media.isMonotone)\n\(media.report)")
     }
-    let isRight = run.broadcasts.count == 1 && run.recordings.count == 1 && abs(total) <= 67
+    let isRight =
+      run.broadcasts.count == 1 && run.recordings.count == 1 && abs(total) <= 67 && unopened.isEmpty
+      && counted.allSatisfy { $0 <= 1 } && !counted.isEmpty
     if !isRight { exit(1) }
+  }
+}
+
+/// What opens a recording as it is.
+private enum Player: String, CaseIterable {
+  case ffprobe, mpv
+
+  var isThere: Bool { (try? Tool.run(["sh", "-c", "command -v \(rawValue)"])) != nil }
+
+  /// What it finds wrong in the file at `path`; nil where it plays.
+  func problem(with path: String) -> String? {
+    let arguments =
+      switch self {
+      case .ffprobe: "ffprobe -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0"
+      case .mpv: "mpv --no-config --msg-level=all=error --vo=null --ao=null --untimed --frames=10"
+      }
+    do {
+      // Whatever it says of errors counts, also where it goes on.
+      let said = try Tool.run(["sh", "-c", "\(arguments) \"$0\" 2>&1", path])
+      let errors = said.split(separator: "\n").filter {
+        $0.contains { $0.isLetter } && !$0.hasPrefix("video")
+      }
+      return errors.first { !$0.hasPrefix("audio") }.map(String.init)
+    } catch {
+      return "\(error)"
+    }
   }
 }

@@ -36,6 +36,7 @@ struct Aftermath {
     if let path = broadcast.recordingPath {
       do {
         end = try FragmentedFile.cutTornEnd(of: path).end
+        _ = try FragmentedFile.finish(path)
         tell(.recording(path: path, state: .finished), of: broadcast)
       } catch {
         note("\(path): \(error)")

@@ -23,6 +23,8 @@ public final class Broadcaster: Sendable {
   private let finish: @Sendable (Broadcast.Outcome) -> Void
   private let shown = Locked(Shown())
   private let journals: JournalFolder?
+  private let environment: [String: String]
+  private let finished = Locked<FinishedRecordings?>(nil)
   /// What the next broadcast goes on with.
   private let takenUp = Locked<TakenUp?>(nil)
 
@@ -36,14 +38,15 @@ public final class Broadcaster: Sendable {
   }
 
   /// `observe` gets what happens, `finish` what each broadcast came to. With `journals` a broadcast that came to a sudden
-  /// end is taken up again.
+  /// end is taken up again. `environment` is our own, for commands that are run.
   public init(
-    _ configuration: Configuration, journals: JournalFolder? = nil,
+    _ configuration: Configuration, journals: JournalFolder? = nil, environment: [String: String] = [:],
     observe: @escaping @Sendable (Broadcast.Observation) -> Void,
     finish: @escaping @Sendable (Broadcast.Outcome) -> Void
   ) {
     settings = Locked(configuration)
     self.journals = journals
+    self.environment = environment
     self.observe = observe
     self.finish = finish
   }
@@ -91,6 +94,10 @@ public final class Broadcaster: Sendable {
     do {
       devices = try Devices(
         note: { [observe] in observe(.note($0)) }, report: { _ = inbox.offer(.devices($0)) })
+      let finished = try FinishedRecordings(
+        configuration, environment: environment, ledger: journals.map { "\($0.path)/unfinished-commands" },
+        note: { [observe] in observe(.note($0)) })
+      self.finished.withLock { $0 = finished }
     } catch {
       return .system("\(error)")
     }
@@ -116,6 +123,7 @@ public final class Broadcaster: Sendable {
       life.fireTimers()
     }
     inbox.close()
+    finished.withLock { $0 }?.finish()
     return life.failure
   }
 
@@ -125,7 +133,7 @@ public final class Broadcaster: Sendable {
   }
 
   private var aftermath: Aftermath? {
-    journals.map { Aftermath(configuration: configuration, journals: $0, observe: observe) }
+    journals.map { Aftermath(configuration: configuration, journals: $0, observe: { [self] in show($0) }) }
   }
 
   private func surroundings(_ devices: Devices) -> BroadcasterRun.Surroundings {
@@ -157,5 +165,6 @@ public final class Broadcaster: Sendable {
   @Sendable private func show(_ observation: Broadcast.Observation) {
     if case .snapshot(let snapshot) = observation { shown.withLock { $0.snapshot = snapshot } }
     observe(observation)
+    if case .event(let line) = observation { finished.withLock { $0 }?.handle(line) }
   }
 }

@@ -64,7 +64,9 @@ struct PublishCommand: Command {
         console.show(observation)
         service.show(observation)
       }
-      let broadcaster = Broadcaster(configuration, journals: journals, observe: observe) { outcome in
+      let broadcaster = Broadcaster(
+        configuration, journals: journals, environment: environment, observe: observe
+      ) { outcome in
         console.finish(outcome)
         if let report = outcome.report { reports.withLock { $0.append(report) } }
       }

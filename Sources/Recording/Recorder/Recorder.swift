@@ -85,7 +85,7 @@ public final class Recorder: PacketReceiver {
   }
 
   private func lose(_ packet: MediaPacket) {
-    let isHeld = disk.isHolding
+    let isHeld = disk.isBehind
     losses.withLock { losses in
       let first = Loss(
         track: packet.track, at: packet.presentationTime, duration: .zero, packets: 0, isHeld: isHeld)

@@ -2,6 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import Marks
 internal import MediaModel
+internal import Platform
 
 /// A broadcast whose process is killed again and again, and started again each time as systemd would, until it is asked
 /// to end.
@@ -12,6 +13,8 @@ public final class CrashRun {
   private var random: SeededRandom
   public let seed: UInt64
   public private(set) var subject: HoldfastSubject
+  /// When each process was started, and killed.
+  private var lives: [(start: MonotonicTime, end: MonotonicTime?)] = []
 
   public static let stream = "crash"
 
@@ -22,6 +25,7 @@ public final class CrashRun {
     self.seed = seed
     random = SeededRandom(state: seed)
     server = try NginxRTMP(in: folder)
+    lives = [(.now, nil)]
     subject = try Self.start(server, options, folder)
     waitFor("live")
     // A second of it or more is in either file.
@@ -47,19 +51,22 @@ public final class CrashRun {
   }
 
   public func kill() {
+    lives[lives.count - 1].end = .now
     subject.signal(SIGKILL)
     subject.waitForEnd()
   }
 
   public func restart(with further: [String] = [], environment: [String: String] = [:]) throws {
+    lives.append((.now, nil))
     subject = try Self.start(server, options + further, folder, environment)
   }
 
-  /// Kills it at `count` random moments, also while it is being taken up.
-  public func killAgainAndAgain(_ count: Int) throws {
-    for _ in 0..<count {
+  /// Kills it at `count` random moments, also while it is being taken up; `look` is shown what each leaves.
+  public func killAgainAndAgain(_ count: Int, look: (Int) throws -> Void = { _ in }) throws {
+    for number in 1...count {
       sleep(.random(in: 0...2, using: &random))
       kill()
+      try look(number)
       sleep(.random(in: 0...0.5, using: &random))
       try restart()
     }
@@ -148,6 +155,17 @@ public final class CrashRun {
       guard let first = one.mark?.captureTime, let second = next.mark?.captureTime else { return nil }
       let length = ((second - first) - (next.time - one.time)).seconds
       return length > 0.05 ? length : nil
+    }
+  }
+
+  /// How many pictures were due before each kill that are not in the recording; nil where the process had not come as far
+  /// as to record any.
+  public func lostPictures() throws -> [Int?] {
+    let captures = try RecordingMarks(path: try recording()).pictures.compactMap { $0.mark?.captureTime }
+    return lives.compactMap { life in
+      guard let end = life.end else { return nil }
+      let last = captures.last { life.start < $0 && $0 <= end }
+      return .some(last.map { Int((end - $0).seconds * 30) })
     }
   }
 

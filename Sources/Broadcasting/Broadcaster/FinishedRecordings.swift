@@ -1,0 +1,89 @@
+internal import MediaModel
+internal import Platform
+internal import Recording
+
+/// What becomes of recordings that are finished: somebody's command is run for them, and old ones go.
+final class FinishedRecordings: Sendable {
+  private let hook: SegmentHook?
+  private let sweep: RetentionSweep
+  private let wait: MediaTime
+  private let note: @Sendable (String) -> Void
+  /// Files that are being written.
+  private let open = Locked<Set<String>>([])
+  private let sweeps = BoundedQueue<Bool>(capacity: 1)
+  private let thread = ThreadSlot()
+
+  /// One file that grows may be what there is no room for.
+  private static let sweepInterval = MediaTime.seconds(60)
+
+  /// Nil where nothing is to be done. `environment` is our own; `ledger` remembers until the next start for which files the
+  /// command has not been run.
+  init?(
+    _ configuration: Configuration, environment: [String: String], ledger: String?,
+    note: @escaping @Sendable (String) -> Void
+  ) throws(SystemError) {
+    guard let folder = configuration.recordingDirectory else { return nil }
+    sweep = RetentionSweep(
+      Retention(age: configuration.keepAge, size: configuration.keepSize), in: folder,
+      of: configuration.name)
+    wait = configuration.onSegmentWait
+    self.note = note
+    if let command = configuration.onSegment {
+      var settings = SegmentHookSettings(command, name: configuration.name, environment: environment)
+      settings.ledger = ledger
+      hook = try SegmentHook(settings) { event in
+        if let text = event.text { note(text) }
+      }
+    } else {
+      hook = nil
+    }
+    guard hook != nil || !sweep.retention.keepsAll else { return nil }
+    guard !sweep.retention.keepsAll else { return }
+    try thread.start(name: "retention") { [self] in
+      sweepOnce()
+      while sweeps.take(until: .now + Self.sweepInterval) ?? true { sweepOnce() }
+    }
+  }
+
+  func handle(_ line: EventLine) {
+    guard case .recording(let path, let state) = line.event else { return }
+    switch state {
+    case .open: open.withLock { _ = $0.insert(path) }
+    case .finished:
+      open.withLock { _ = $0.remove(path) }
+      hook?.offer(path: absolutePath(path), broadcast: line.broadcast)
+      _ = sweeps.offer(true)
+    case .failed: open.withLock { _ = $0.remove(path) }
+    }
+  }
+
+  /// The program ends.
+  func finish() {
+    _ = sweeps.offer(false)
+    sweeps.close()
+    thread.join()
+    hook?.finish(within: wait)
+  }
+
+  private func sweepOnce() {
+    let outcome = sweep.run(keeping: open.withLock { $0 }.union(hook?.unfinished ?? []))
+    for file in outcome.deleted { note("deleted \(sweep.folder)/\(file.name), which is not kept any longer") }
+    for failure in outcome.failures { note("an old recording can't be deleted: \(failure)") }
+  }
+}
+
+extension SegmentHook.Event {
+  /// Nil where there is nothing to say.
+  fileprivate var text: String? {
+    switch self {
+    case .succeeded: nil
+    case .failed(let path, let why, let delay): "the command for \(path) failed: \(why); again in \(delay)"
+    case .gaveUp(let path, let why):
+      "the command for \(path) failed: \(why); it is not tried again, the file is kept"
+    case .leftRunning(let path): "the command for \(path) still runs, and is left alone"
+    case .notRun(let path): "the command for \(path) was not run; the next start does it"
+    case .forgetful(let error):
+      "for which files the command is still to be run can't be written down: \(error)"
+    }
+  }
+}

@@ -120,7 +120,7 @@ let package = Package(
         "Recording", "TestSupport",
       ]),
     tests("ArchitectureTests", of: []),
-    tests("PeerTests", of: ["Marks", "MediaModel", "TestSupport"]),
+    tests("PeerTests", of: ["Marks", "MediaModel", "Platform", "TestSupport"]),
     tests(
       "ProgramTests",
       of: [

@@ -18,9 +18,7 @@ extension ValueKind where Value == String {
       guard !text.isEmpty else { throw WrongValue(why: "no file name", remedy: "name a file or write -") }
       return text
     }, write: { $0 })
-}
 
-extension ValueKind where Value == String {
   static let command = ValueKind(
     "CMD",
     read: { (text) throws(WrongValue) in

@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// What a child process runs, and with what.
 public struct ChildCommand: Hashable, Sendable {
   /// The program's path.

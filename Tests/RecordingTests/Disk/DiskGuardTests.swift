@@ -17,7 +17,7 @@ import Testing
 
   @Test func `a disk that is full in less than ten minutes is low, whatever the reserve`() {
     var disk = DiskStory(reserve: 0)
-    let rates = [1_600_000, 1_700_000, 1_500_000, 1_300_000]
+    let rates = [1_600_000, 1_700_000, 1_500_000, 1_700_000, 1_300_000]
     #expect(
       rates.flatMap { disk.handle(.measured(free: 1_000_000_000, bytesPerSecond: $0)) }
         == [.tell(.low), .tell(.writing)])
@@ -72,12 +72,14 @@ import Testing
     #expect(disk.handle(.failed(code: 5, isFull: false)) == [.tryAgain(after: .milliseconds(250))])
   }
 
-  @Test func `the waiting begins anew once the disk has held for a while`() {
+  @Test(arguments: [(9999, 4000.0), (10_000, 250)])
+  func `the waiting begins anew once the disk has held for a while`(milliseconds: Int64, wait: Double) {
     var disk = DiskStory()
+    // Two attempts that failed, and a return that didn't last.
+    for _ in 0..<3 { _ = disk.wait(after: .failed(code: 5, isFull: false)) }
     _ = disk.failAndReturn()
-    _ = disk.failAndReturn()
-    disk.pass(.seconds(10))
-    #expect(disk.failAndReturn() == [250])
+    disk.pass(.milliseconds(milliseconds))
+    #expect(disk.failAndReturn() == [wait])
   }
 
   @Test func `a disk that only seems to return is left alone longer and longer`() {
@@ -100,7 +102,9 @@ import Testing
     #expect(disk.handle(.blocked(for: .milliseconds(500))) == [])
     disk.pass(.milliseconds(1))
     #expect(disk.handle(.blocked(for: .milliseconds(501))) == [])
-    disk.pass(.seconds(2))
+    disk.pass(.milliseconds(1999))
+    #expect(disk.handle(.succeeded) == [])
+    disk.pass(.milliseconds(1))
     #expect(disk.handle(.blocked(for: .milliseconds(500))) == [.tell(.writing)])
   }
 

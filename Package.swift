@@ -109,7 +109,7 @@ let package = Package(
     tests(
       "MediaServerTests",
       of: ["FFmpeg", "HoldfastTesting", "MediaModel", "MediaServer", "Platform", "RTMP", "TestSupport"]),
-    tests("RecordingTests", of: ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"]),
+    tests("RecordingTests", of: ["FFmpeg", "Marks", "MediaModel", "Platform", "Recording", "TestSupport"]),
     tests("SimulationTests", of: ["Simulation"]),
     tests("ControlTests", of: ["Control", "MediaModel", "Platform", "TestSupport"]),
     tests("BroadcastingTests", of: ["Broadcasting", "FFmpeg", "Lifecycle", "MediaModel", "Recording"]),

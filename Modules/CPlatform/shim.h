@@ -23,6 +23,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -56,6 +57,11 @@ static inline int cp_open_for_writing(const char *path, int flags) { return open
 // Where the system keeps at least that many bytes that nobody has read yet.
 static inline int cp_enlarge_pipe(int fd, int size) { return fcntl(fd, 1031 /* F_SETPIPE_SZ */, size); }
 static inline int cp_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, O_NONBLOCK); }
+
+// Fails where `to` is there already.
+static inline int cp_rename_new(const char *from, const char *to) {
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
+}
 static inline int cp_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 0); }
 static inline int cp_is_ignored(int number) {
   struct sigaction action;

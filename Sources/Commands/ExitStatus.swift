@@ -2,6 +2,7 @@
 public enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
   case endedAsAsked = 0
   case usage = 64
+  case damaged = 65
   case notFound = 66
   case gaveUp = 69
   case system = 71
@@ -13,6 +14,7 @@ public enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
     switch self {
     case .endedAsAsked: "ended as asked"
     case .usage: "wrong use of the command line"
+    case .damaged: "the recording is damaged, or holds nothing usable"
     case .notFound: "no such device or file"
     case .gaveUp: "gave up on the outputs"
     case .refused: "the outputs refused: credentials, rights, certificates"

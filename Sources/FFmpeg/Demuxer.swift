@@ -7,9 +7,13 @@ struct Demuxer: ~Copyable {
   let stream: UnsafeMutablePointer<AVStream>
   let packet: UnsafeMutablePointer<AVPacket>
 
-  init(path: String, kind: TrackKind) throws(FFmpegError) {
+  /// Where it `ignoresIndex`, a fragmented file isn't read from end to end to begin with; it can't be sought in.
+  init(path: String, kind: TrackKind, ignoresIndex: Bool = false) throws(FFmpegError) {
     var context: UnsafeMutablePointer<AVFormatContext>?
-    try check(avformat_open_input(&context, "file:" + path, nil, nil), "open \(path)")
+    var options: OpaquePointer?
+    defer { av_dict_free(&options) }
+    if ignoresIndex { av_dict_set(&options, "fflags", "+ignidx", 0) }
+    try check(avformat_open_input(&context, "file:" + path, nil, &options), "open \(path)")
     let type = kind == .video ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO
     var status = avformat_find_stream_info(context, nil)
     if status >= 0 { status = av_find_best_stream(context, type, -1, -1, nil, 0) }

@@ -16,6 +16,12 @@ public struct FFmpegError: Error, Hashable, Sendable {
     return text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
   }
 
+  /// What the operating system refused; nil where it is FFmpeg's own failure.
+  public var systemCode: Int32? { (-4095..<0).contains(code) ? -code : nil }
+
+  /// It was told not to go on.
+  public var isCancelled: Bool { code == cff_AVERROR_EXIT }
+
   static func outOfMemory(_ operation: String) -> FFmpegError {
     FFmpegError(operation: operation, code: cff_AVERROR_ENOMEM)
   }

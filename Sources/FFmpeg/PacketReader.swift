@@ -16,8 +16,16 @@ public struct PacketReader: ~Copyable {
   /// As many pictures as an encoder may put into another order.
   private static let farthestAhead = 17
 
+  /// What a file says of its track: of a fragmented one no more is read than it takes, however long it is.
+  public static func track(of path: String, kind: TrackKind) throws(FFmpegError) -> Track {
+    try PacketReader(Demuxer(path: path, kind: kind, ignoresIndex: true), path: path, kind: kind).track
+  }
+
   public init(path: String, kind: TrackKind) throws(FFmpegError) {
-    let demuxer = try Demuxer(path: path, kind: kind)
+    try self.init(Demuxer(path: path, kind: kind), path: path, kind: kind)
+  }
+
+  private init(_ demuxer: consuming Demuxer, path: String, kind: TrackKind) throws(FFmpegError) {
     let parameters = demuxer.stream.pointee.codecpar.pointee
     guard let codec = Codec(parameters.codec_id) else {
       throw FFmpegError(operation: "copying \(demuxer.codecName)", code: cff_AVERROR_ENCODER_NOT_FOUND)

@@ -18,6 +18,18 @@ extension FileDescriptor {
     return file
   }
 
+  /// Opens the file at `path` for reading; nothing but a regular file.
+  public static func openForReading(_ path: String) throws(SystemError) -> FileDescriptor {
+    let file = FileDescriptor(
+      owning: try check("open \(path)") { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) })
+    var status = stat()
+    try check("stat \(path)") { fstat(file.raw, &status) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw SystemError(operation: "open \(path)", code: EINVAL)
+    }
+    return file
+  }
+
   /// Little will be read, here and there: the kernel needn't read ahead what lies in between.
   public func expectScatteredReads() {
     posix_fadvise(raw, 0, 0, POSIX_FADV_RANDOM)

@@ -13,7 +13,7 @@ public enum Figures {
   }
 
   /// `187 MB`
-  static func bytes(_ count: Int64) -> String {
+  public static func bytes(_ count: Int64) -> String {
     let value = Double(count)
     if count < 1000 { return "\(count) B" }
     if value < 999_500 { return decimal(value / 1e3, places: 0) + " kB" }

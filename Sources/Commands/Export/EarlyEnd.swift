@@ -1,0 +1,27 @@
+internal import Platform
+
+/// Notes that somebody wants the program to stop, so that it can clean up first. The second time it ends at once.
+final class EarlyEnd: Sendable {
+  private let received = Locked<Int32?>(nil)
+  private let isOver: StopSignal
+  private let thread = ThreadSlot()
+
+  init() throws(SystemError) {
+    let signals = try Signals([Signals.interrupt, Signals.terminate, Signals.hangUp])
+    isOver = try StopSignal()
+    try thread.start(name: "signals") { [isOver, received] in
+      while let number = try? signals.next(until: isOver) {
+        if received.withLock({ $0 != nil }) { endProcess(afterSignal: number) }
+        received.withLock { $0 = number }
+      }
+    }
+  }
+
+  /// The one that came.
+  var signal: Int32? { received.withLock { $0 } }
+
+  func stop() {
+    isOver.signal()
+    thread.join()
+  }
+}

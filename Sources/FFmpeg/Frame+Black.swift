@@ -1,0 +1,14 @@
+public import MediaModel
+
+extension Frame {
+  /// A black picture; `format` is one that an encoder takes, 4:2:0.
+  public init(black size: PictureSize, format: PixelFormat) throws(FFmpegError) {
+    try self.init(size: size, format: format)
+    for plane in 0..<3 {
+      withPlane(plane) { bytes, _ in
+        guard bytes.baseAddress != nil else { return }
+        for index in bytes.indices { bytes[index] = plane == 0 ? 16 : 128 }
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import MediaModel
+
+/// A WebVTT file.
+struct Captions {
+  private(set) var text = "WEBVTT\n"
+  private var count = 0
+
+  mutating func add(_ time: Range<MediaTime>, _ line: String) {
+    count += 1
+    text +=
+      "\n\(count)\n\(Self.shown(time.lowerBound)) --> \(Self.shown(time.upperBound))\n\(Self.escaped(line))\n"
+  }
+
+  /// `00:01:02.345`
+  private static func shown(_ time: MediaTime) -> String {
+    let text = time.description
+    return text.prefix { $0 != ":" }.count < 2 ? "0" + text : text
+  }
+
+  /// As text of a cue may stand: on one line, without markup.
+  private static func escaped(_ line: String) -> String {
+    var result = ""
+    for character in line.unicodeScalars {
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\n", "\r", "\0": result += " "
+      default: result.unicodeScalars.append(character)
+      }
+    }
+    return result.isEmpty ? " " : result
+  }
+}

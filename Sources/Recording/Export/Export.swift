@@ -1,0 +1,231 @@
+internal import FFmpeg
+public import MediaModel
+internal import Platform
+
+/// Makes one ordinary file out of a recording: all of its parts, without what a sudden end has left, without encoding
+/// anew what is there.
+public struct Export: Sendable {
+  public enum Container: String, Hashable, Sendable, CaseIterable {
+    case mp4, mkv
+  }
+
+  public enum Gaps: String, Hashable, Sendable, CaseIterable {
+    /// What lies behind a gap follows what lies before it.
+    case close
+    /// Gaps are black and silent, for as long as they lasted on the wall.
+    case keep
+  }
+
+  public struct Request: Sendable {
+    public var parts: [String]
+    public var output: String
+    public var container: Container
+    public var gaps = Gaps.close
+    public var hasChapters = true
+    /// Where captions go that tell the gaps' causes.
+    public var captions: String?
+    /// Nil: it is looked for where the recording's name says.
+    public var journal: String?
+    public var environment: [String: String]
+
+    public init(parts: [String], output: String, container: Container, environment: [String: String] = [:]) {
+      self.parts = parts
+      self.output = output
+      self.container = container
+      self.environment = environment
+    }
+  }
+
+  public struct Result: Hashable, Sendable {
+    public let duration: MediaTime
+    public let bytes: Int
+    public let gaps: [ExportGap]
+  }
+
+  private let request: Request
+  private let plan: ExportPlan
+  private let timeline: ExportTimeline
+  /// What a person should know besides.
+  public let notes: [String]
+
+  public var gaps: [ExportGap] { timeline.gaps }
+  /// How long the export will be, about.
+  public let expected: MediaTime
+
+  /// Reads what there is, and writes nothing.
+  public init(_ request: Request) throws(ExportError) {
+    silenceFFmpeg()
+    for path in [request.output] + (request.captions.map { [$0] } ?? []) where fileExists(path) {
+      throw ExportError(
+        .exists, path, "there is such a file already", hint: "choose another name, or remove it")
+    }
+    var parts: [RecordingPart] = []
+    for path in request.parts { parts.append(try RecordingPart(path: path)) }
+    try Self.checkSameTracks(parts)
+    let found = try Self.journal(request)
+    let origins = request.parts.map { found?.origin(of: $0) }
+    do {
+      plan = try ExportPlan(parts, origins: origins)
+    } catch let error as ExportError {
+      throw error
+    } catch {
+      throw ExportError(unusable: request.parts[0], "\(error)")
+    }
+    let placement = GapPlacement(
+      plan, journal: found?.journal, origin: origins.first.flatMap { $0 } ?? .zero)
+    timeline = ExportTimeline(placement.gaps, keepsGaps: request.gaps == .keep)
+    expected = timeline.time(plan.end)
+    notes = Self.notes(parts, hasJournal: found != nil, request)
+    self.request = request
+  }
+
+  private static func journal(_ request: Request) throws(ExportError) -> RecordingJournal? {
+    guard let path = request.journal else {
+      return request.parts.lazy.compactMap {
+        RecordingJournal(of: $0, environment: request.environment)
+      }.first
+    }
+    let journal: RecordingJournal
+    do throws(SystemError) {
+      journal = try RecordingJournal(path: path)
+    } catch {
+      throw ExportError(reading: path, error)
+    }
+    guard journal.journal.beginning != nil else {
+      throw ExportError(.unusable, path, "it is no journal", hint: "name a file ID.jsonl of Holdfast's")
+    }
+    return journal
+  }
+
+  private static func checkSameTracks(_ parts: [RecordingPart]) throws(ExportError) {
+    let first = parts[0]
+    for part in parts.dropFirst() {
+      for kind in TrackKind.allCases {
+        guard let difference = difference(first.tracks[kind], part.tracks[kind], kind) else { continue }
+        throw ExportError(
+          .unusable, part.path, "\(difference) than \(first.path), so the two can't be one file",
+          hint: "export it by itself: holdfast export \(part.path) --output …")
+      }
+    }
+  }
+
+  /// Pictures' rates are guessed, and may differ.
+  private static func difference(_ first: Track?, _ other: Track?, _ kind: TrackKind) -> String? {
+    guard let first, let other else {
+      return (first == nil) == (other == nil) ? nil : "it has other tracks (\(kind.rawValue) in one only)"
+    }
+    guard first.codec == other.codec else { return "it has another codec (\(other.codec.name))" }
+    switch (first.format, other.format) {
+    case (.video(let one), .video(let two)) where one.size != two.size:
+      return "its pictures have another size (\(two.size))"
+    case (.audio(let one), .audio(let two)) where one != two: return "its sound has another form (\(two))"
+    case (.video, _), (.audio, _): break
+    }
+    return first.headers == other.headers
+      ? nil : "its \(other.codec.name) has other headers (another encoder, or other settings of it)"
+  }
+
+  private static func notes(_ parts: [RecordingPart], hasJournal: Bool, _ request: Request) -> [String] {
+    var notes: [String] = []
+    for part in parts {
+      if part.isTorn { notes.append("\(part.path): its end is torn; what is whole is exported") }
+      if part.damages > 0 { notes.append("\(part.path): damaged in \(part.damages) places, which are gaps") }
+    }
+    if !hasJournal { notes.append("no journal found: interruptions are not known, and causes neither") }
+    if let next = parts.last.flatMap({ RecordingJournal.nextPart(of: $0.path) }), fileExists(next) {
+      notes.append("\(next) is the next part; name it, too, to have it in")
+    }
+    return notes
+  }
+
+  /// Writes the file, and gives it its name when it is whole. `progress` gets the time that has been come to.
+  public func run(
+    progress: (MediaTime) -> Void = { _ in }, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(ExportError) -> Result {
+    do {
+      return try write(progress, isCancelled)
+    } catch let error as ExportError {
+      throw error
+    } catch let error as FragmentedFileError {
+      throw ExportError(unusable: request.parts[0], "\(error)")
+    } catch {
+      throw ExportError(writing: request.output, error)
+    }
+  }
+
+  private func write(
+    _ progress: (MediaTime) -> Void, _ isCancelled: @escaping @Sendable () -> Bool
+  ) throws -> Result {
+    var file = try UnfinishedFile(name: request.output)
+    let kinds = TrackKind.allCases.filter { plan.parts[0].tracks[$0] != nil }
+    var tracks: [ExportedTrack] = []
+    for kind in kinds { tracks.append(ExportedTrack(kind, plan, timeline, filler: try filler(kind))) }
+    var muxer = try FileMuxer(
+      path: file.path, container: request.container == .mp4 ? "mp4" : "matroska",
+      tracks: kinds.compactMap { plan.parts[0].tracks[$0] }, options: request.container.options,
+      areHeadersInBand: tracks.contains { $0.areHeadersInBand }, isCancelled: isCancelled)
+    let end = try copy(tracks, to: &muxer, progress, isCancelled)
+    if request.hasChapters { try muxer.setChapters(timeline.chapters, end: end) }
+    try muxer.finish()
+    let bytes = try FileDescriptor.openForReading(file.path).size()
+    if isCancelled() {
+      throw ExportError(.cancelled, request.output, "stopped", hint: "nothing is left of it")
+    }
+    try writeCaptions(end: end)
+    try file.finish()
+    return Result(duration: end, bytes: bytes, gaps: timeline.gaps)
+  }
+
+  private func filler(_ kind: TrackKind) throws -> Filler? {
+    guard request.gaps == .keep, !timeline.seams.isEmpty, let track = plan.parts[0].tracks[kind] else {
+      return nil
+    }
+    return try Filler(track, usual: plan.usual[kind] ?? .milliseconds(20))
+  }
+
+  /// Whichever track is behind comes first.
+  private func copy(
+    _ tracks: [ExportedTrack], to muxer: inout FileMuxer, _ progress: (MediaTime) -> Void,
+    _ isCancelled: () -> Bool
+  ) throws -> MediaTime {
+    var tracks = tracks
+    var heads: [MediaPacket?] = []
+    for index in tracks.indices { heads.append(try tracks[index].next()) }
+    var end = MediaTime.zero
+    while true {
+      let waiting = heads.indices.compactMap { index in heads[index].map { (index, $0.decodeTime) } }
+      guard let (index, _) = waiting.min(by: { $0.1 < $1.1 }), let packet = heads[index] else { return end }
+      if isCancelled() {
+        throw ExportError(.cancelled, request.output, "stopped", hint: "nothing is left of it")
+      }
+      try muxer.write(packet)
+      end = max(end, packet.presentationTime + packet.duration)
+      progress(end)
+      heads[index] = try tracks[index].next()
+    }
+  }
+
+  private func writeCaptions(end: MediaTime) throws {
+    guard let path = request.captions else { return }
+    var captions = Captions()
+    let timed = timeline.gaps.map { (timeline.caption(of: $0, end: end), $0.title) }
+    for (time, title) in timed.sorted(by: { $0.0.lowerBound < $1.0.lowerBound }) { captions.add(time, title) }
+    do {
+      var file = try UnfinishedFile(name: path)
+      try FileDescriptor.openForUpdating(file.path, isThere: true).write(Array(captions.text.utf8), at: 0)
+      try file.finish()
+    } catch {
+      throw ExportError(writing: path, error)
+    }
+  }
+}
+
+extension Export.Container {
+  /// MP4 with its index in front, which plays while it is being loaded.
+  fileprivate var options: [(name: String, value: String)] {
+    switch self {
+    case .mp4: [("movflags", "faststart"), ("movie_timescale", "48000"), ("strict", "experimental")]
+    case .mkv: []
+    }
+  }
+}

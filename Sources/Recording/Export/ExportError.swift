@@ -1,0 +1,66 @@
+internal import FFmpeg
+internal import Glibc
+internal import Platform
+
+/// Why a recording can't be exported.
+public struct ExportError: Error, Hashable, Sendable {
+  public enum Kind: Hashable, Sendable, CaseIterable {
+    /// A file is missing.
+    case notFound
+    /// A file has nothing in it that could be exported, or does not belong to the others.
+    case unusable
+    /// There is something already where it is to be written.
+    case exists
+    /// It could not be written.
+    case disk
+    /// It was told to stop.
+    case cancelled
+    /// The machine refuses.
+    case system
+  }
+
+  public let kind: Kind
+  /// What it befell.
+  public let what: String
+  public let why: String
+  /// What to do about it.
+  public let hint: String
+
+  init(_ kind: Kind, _ what: String, _ why: String, hint: String) {
+    self.kind = kind
+    self.what = what
+    self.why = why
+    self.hint = hint
+  }
+
+  init(reading path: String, _ error: SystemError) {
+    self.init(
+      error.isNotFound ? .notFound : .unusable, path, error.reason,
+      hint: error.isNotFound ? "see whether its name is right" : "see whether it can be read")
+  }
+
+  init(unusable path: String, _ why: String) {
+    self.init(.unusable, path, why, hint: "name a recording that Holdfast has made")
+  }
+
+  init(writing path: String, _ error: any Error) {
+    let code = (error as? SystemError)?.code ?? (error as? FFmpegError)?.systemCode
+    let reason = (error as? SystemError)?.reason ?? (error as? FFmpegError)?.reason ?? "\(error)"
+    if (error as? FFmpegError)?.isCancelled == true {
+      self.init(.cancelled, path, "stopped", hint: "nothing is left of it")
+    } else if code == EEXIST {
+      self.init(
+        .exists, path, "it is there already, or its .part is",
+        hint: "choose another name, or remove it if no other export is writing it")
+    } else if let code {
+      let isFull = [ENOSPC, EDQUOT, EFBIG].contains(code)
+      self.init(.disk, path, reason, hint: isFull ? "make room" : "write it to another folder")
+    } else {
+      self.init(.system, path, "\(error)", hint: "try the other container, .mkv or .mp4")
+    }
+  }
+}
+
+extension ExportError: CustomStringConvertible {
+  public var description: String { "\(what): \(why); \(hint)" }
+}

@@ -1,0 +1,66 @@
+internal import MediaModel
+
+/// What is known of a recording's parts before any of it is copied: where each lies on one time line, and where nothing
+/// is.
+struct ExportPlan: Sendable {
+  let parts: [RecordingPart]
+  /// Where the beginning of each part lies.
+  let bases: [MediaTime]
+  /// Where neither picture nor sound is.
+  let holes: [Range<MediaTime>]
+  /// When the pictures are shown that a decoder can begin with; of sound alone, none.
+  let keyframes: [MediaTime]
+  /// How long a picture, or a packet of sound, usually lasts.
+  let usual: [TrackKind: MediaTime]
+  let end: MediaTime
+
+  /// `origins` say where the beginning of each part lies on the broadcast's media time line, nil where nobody knows. The
+  /// first part's is 0 here.
+  init(_ parts: [RecordingPart], origins: [MediaTime?]) throws {
+    self.parts = parts
+    let usual = try Self.usual(parts[0])
+    var scans = parts[0].recorded.mapValues { HoleScan(usual: usual[$0.kind ?? .video] ?? .zero, $0.kind) }
+    var bases: [MediaTime] = []
+    var keyframes: [MediaTime] = []
+    for (index, part) in parts.enumerated() {
+      let behind = scans.values.map(\.end).max() ?? .zero
+      var base = behind
+      if let first = origins[0], let origin = origins[index] { base = max(base, origin - first) }
+      if index == 0 { base = .zero }
+      bases.append(base)
+      for (kind, track) in part.recorded {
+        var cursor = SampleCursor(part, track)
+        while let sample = try cursor.next() {
+          let time = base + MediaTime(ticks: sample.time, timescale: track.timescale)
+          scans[kind]?.add(time, lasting: MediaTime(ticks: sample.duration, timescale: track.timescale))
+          if kind == .video, sample.isKeyframe {
+            keyframes.append(time + MediaTime(ticks: sample.delay, timescale: track.timescale))
+          }
+        }
+      }
+    }
+    guard scans.values.contains(where: { $0.end > .zero }) else {
+      throw ExportError(unusable: parts[0].path, "there is no whole sample in it")
+    }
+    self.bases = bases
+    self.keyframes = keyframes.sorted()
+    self.usual = usual
+    holes = HoleScan.common(Array(scans.values))
+    end = scans.values.map(\.end).max() ?? .zero
+  }
+
+  /// So many samples are looked at for how long they usually last.
+  private static let few = 600
+
+  private static func usual(_ part: RecordingPart) throws -> [TrackKind: MediaTime] {
+    try part.recorded.mapValues { track in
+      var cursor = SampleCursor(part, track)
+      var durations: [Int64] = []
+      while durations.count < few, let sample = try cursor.next() {
+        if sample.duration > 0 { durations.append(sample.duration) }
+      }
+      guard !durations.isEmpty else { return .milliseconds(20) }
+      return MediaTime(ticks: durations.sorted()[durations.count / 2], timescale: track.timescale)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+internal import MediaModel
+
+/// Finds the place of each gap that a journal tells in the files, and the cause of each hole in them.
+struct GapPlacement {
+  private(set) var gaps: [ExportGap] = []
+
+  /// What the journal says is missing, where its own time line says that it is.
+  private struct Told {
+    let cause: String
+    /// Where media goes on.
+    let at: MediaTime
+    let length: MediaTime
+    let wall: WallTime
+    let isInterruption: Bool
+    /// The media time line itself has gone on by `length`.
+    let hasMediaTime: Bool
+  }
+
+  /// So far from where the journal says may a hole or a keyframe lie.
+  private static let slack = MediaTime.milliseconds(500)
+
+  private var holes: [Range<MediaTime>]
+  private let plan: ExportPlan
+
+  /// `origin` is where the first part begins on the journal's time line.
+  init(_ plan: ExportPlan, journal: Journal?, origin: MediaTime) {
+    self.plan = plan
+    holes = plan.holes
+    // Where interruptions have been kept, the files' time goes on by them.
+    var kept = MediaTime.zero
+    for told in journal.map(Self.told) ?? [] {
+      place(told, at: told.at - origin + kept, &kept)
+    }
+    for hole in holes { add(hole, ExportGap.unknown, wall: nil) }
+    gaps.sort { $0.at < $1.at }
+  }
+
+  private mutating func place(_ told: Told, at time: MediaTime, _ kept: inout MediaTime) {
+    guard time > .zero - Self.slack, time <= plan.end + told.length + Self.slack else { return }
+    if let index = holes.firstIndex(where: { isHole($0, of: told, at: time) }) {
+      let hole = holes.remove(at: index)
+      add(hole, told.cause, wall: told.wall)
+      if told.isInterruption, !told.hasMediaTime { kept += hole.upperBound - hole.lowerBound }
+    } else if told.isInterruption, !told.hasMediaTime {
+      guard let at = seam(near: time), told.length > .zero else { return }
+      gaps.append(
+        ExportGap(
+          cause: told.cause, length: told.length, wall: told.wall, at: at, hole: .zero, isCovered: false))
+    } else if time > .zero, time <= plan.end {
+      addCovered(told, at: time)
+    }
+  }
+
+  /// Picture and sound that are lost together are one gap.
+  private mutating func addCovered(_ told: Told, at time: MediaTime) {
+    let same = gaps.lastIndex {
+      $0.isCovered && $0.cause == told.cause && max($0.at - time, time - $0.at) < Self.slack
+    }
+    let before = same.map { gaps.remove(at: $0) }
+    gaps.append(
+      ExportGap(
+        cause: told.cause, length: max(told.length, before?.length ?? .zero), wall: told.wall,
+        at: max(time, before?.at ?? time), hole: .zero, isCovered: true))
+  }
+
+  private mutating func add(_ hole: Range<MediaTime>, _ cause: String, wall: WallTime?) {
+    let length = hole.upperBound - hole.lowerBound
+    gaps.append(
+      ExportGap(
+        cause: cause, length: length, wall: wall, at: hole.upperBound, hole: length, isCovered: false))
+  }
+
+  private func isHole(_ hole: Range<MediaTime>, of told: Told, at time: MediaTime) -> Bool {
+    let length = hole.upperBound - hole.lowerBound
+    let difference = max(length, told.length) - min(length, told.length)
+    guard told.isInterruption, !told.hasMediaTime else {
+      // Somewhere in what the journal says is lost.
+      return hole.lowerBound < time + Self.slack && hole.upperBound > time - told.length - Self.slack
+    }
+    let distance = max(hole.lowerBound, time) - min(hole.lowerBound, time)
+    return distance < Self.slack && difference < max(Self.slack, MediaTime(seconds: told.length.seconds / 10))
+  }
+
+  /// Where the picture can go on from, at `time` or behind it; nil where nothing does.
+  private func seam(near time: MediaTime) -> MediaTime? {
+    guard plan.parts[0].recorded[.video] != nil else { return time < plan.end ? max(.zero, time) : nil }
+    let near = plan.keyframes.filter { max($0 - time, time - $0) < .milliseconds(250) }
+      .min { max($0 - time, time - $0) < max($1 - time, time - $1) }
+    guard let found = near ?? plan.keyframes.first(where: { $0 >= time }), found > .zero else { return nil }
+    return found
+  }
+
+  /// In the order of their places.
+  private static func told(_ journal: Journal) -> [Told] {
+    let map = GapMap(journal)
+    var told: [Told] = map.interruptions.compactMap { interruption in
+      guard let to = interruption.to else { return nil }
+      let resumed = journal.records.lazy.filter { $0.instant == to }
+        .compactMap { if case .resumed(let at) = $0.entry { at } else { nil } }.first
+      let at = resumed ?? interruption.mediaAt
+      let length = interruption.wallDuration
+      let passed = at - interruption.mediaAt
+      return Told(
+        cause: interruption.cause, at: at, length: length, wall: to.wall, isInterruption: true,
+        hasMediaTime: passed.seconds > length.seconds / 2)
+    }
+    for gap in map.gaps where gap.output == nil {
+      let lost = max(gap.lostVideo, gap.lostAudio)
+      told.append(
+        Told(
+          cause: gap.cause.rawValue, at: gap.mediaAt + lost, length: lost, wall: gap.wallTo,
+          isInterruption: false, hasMediaTime: true))
+    }
+    return told.sorted { $0.at < $1.at }
+  }
+}

@@ -1,0 +1,54 @@
+internal import MediaModel
+
+/// Finds where a track has nothing, sample by sample.
+struct HoleScan: Sendable {
+  private let usual: MediaTime
+  private let tolerance: MediaTime
+  private let isOfPictures: Bool
+  private(set) var holes: [Range<MediaTime>] = []
+  /// Where the last sample would usually end.
+  private var usualEnd: MediaTime?
+  /// Where the last sample ends.
+  private(set) var end = MediaTime.zero
+
+  /// What all tracks lack for less than this is an unsteadiness; of pictures alone it takes more.
+  static let least = MediaTime.milliseconds(100)
+  private static let leastOfPictures = MediaTime.milliseconds(500)
+
+  init(usual: MediaTime, _ kind: TrackKind?) {
+    self.usual = usual
+    isOfPictures = kind == .video
+    tolerance = kind == .audio ? max(usual, .milliseconds(40)) : usual
+  }
+
+  mutating func add(_ time: MediaTime, lasting duration: MediaTime) {
+    if let before = usualEnd, time - before > tolerance { holes.append(before..<time) }
+    usualEnd = max(usualEnd ?? .zero, time + usual)
+    // A last sample that is said to last over a hole does not.
+    end = max(end, time + (duration > usual + tolerance ? usual : duration))
+  }
+
+  /// Where none of `scans` has anything, for long enough to be a loss.
+  static func common(_ scans: [HoleScan]) -> [Range<MediaTime>] {
+    guard let first = scans.first else { return [] }
+    guard scans.count > 1 else {
+      let least = first.isOfPictures ? leastOfPictures : least
+      return first.holes.filter { $0.upperBound - $0.lowerBound >= least }
+    }
+    return scans.dropFirst().reduce(first.holes) { intersection($0, $1.holes) }
+      .filter { $0.upperBound - $0.lowerBound >= least }
+  }
+
+  private static func intersection(
+    _ left: [Range<MediaTime>], _ right: [Range<MediaTime>]
+  ) -> [Range<MediaTime>] {
+    var result: [Range<MediaTime>] = []
+    var (i, j) = (0, 0)
+    while i < left.count, j < right.count {
+      let both = left[i].clamped(to: right[j])
+      if !both.isEmpty { result.append(both) }
+      if left[i].upperBound < right[j].upperBound { i += 1 } else { j += 1 }
+    }
+    return result
+  }
+}

@@ -1,0 +1,187 @@
+internal import FFmpeg
+internal import MediaModel
+internal import Platform
+
+/// A file of a recording that is to be exported: its tracks, and where its fragments lie.
+final class RecordingPart: Sendable {
+  let path: String
+  /// As FFmpeg reads them from the head.
+  let tracks: [TrackKind: Track]
+  let recorded: [TrackKind: RecordedTrack]
+  private let fragments: [Place]
+  private let file: FileDescriptor
+  private let last: Description
+  let damages: Int
+  let isTorn: Bool
+
+  /// Where a fragment lies.
+  private struct Place: Sendable {
+    let offset: Int
+    let length: Int
+    /// What came right before it is lost.
+    let isBehindDamage: Bool
+  }
+
+  init(path: String) throws(ExportError) {
+    let found = try Self.scan(path)
+    guard let last = found.last, !found.recorded.isEmpty else {
+      throw ExportError(unusable: path, "there is no picture and no sound in it")
+    }
+    tracks = try Self.tracks(of: path, found.recorded.keys.sorted { $0 == .video && $1 == .audio })
+    self.path = path
+    recorded = found.recorded
+    fragments = found.fragments
+    self.last = last
+    damages = found.damages
+    isTorn = found.isTorn
+    do throws(SystemError) {
+      file = try FileDescriptor.openForReading(path)
+    } catch {
+      throw ExportError(reading: path, error)
+    }
+  }
+
+  private struct Scanned {
+    var recorded: [TrackKind: RecordedTrack] = [:]
+    var fragments: [Place] = []
+    var last: Description?
+    var damages = 0
+    var isTorn = false
+  }
+
+  private static func scan(_ path: String) throws(ExportError) -> Scanned {
+    let file: FileDescriptor
+    do throws(SystemError) {
+      file = try FileDescriptor.openForReading(path)
+    } catch {
+      throw ExportError(reading: path, error)
+    }
+    do throws(FragmentedFileError) {
+      return try scan(file)
+    } catch {
+      throw ExportError(unusable: path, "\(error)")
+    }
+  }
+
+  private static func scan(_ file: borrowing FileDescriptor) throws(FragmentedFileError) -> Scanned {
+    var scanned = Scanned()
+    var last: UInt32?
+    let known = try FragmentedFile(file) { (fragment) throws(FragmentedFileError) in
+      let follows = last.map { fragment.sequenceNumber == $0 &+ 1 } ?? true
+      scanned.fragments.append(
+        Place(offset: fragment.offset, length: fragment.length, isBehindDamage: !follows))
+      last = fragment.sequenceNumber
+    }
+    let pairs = known.tracks.compactMap { track in track.kind.map { ($0, track) } }
+    scanned.recorded = Dictionary(pairs) { first, _ in first }
+    scanned.damages = known.damages
+    scanned.isTorn = known.tail == .torn
+    if let last = scanned.fragments.last {
+      scanned.last = try lastDescription(last, Array(scanned.recorded.values), in: file)
+    }
+    return scanned
+  }
+
+  private static func tracks(of path: String, _ kinds: [TrackKind]) throws(ExportError) -> [TrackKind: Track]
+  {
+    var tracks: [TrackKind: Track] = [:]
+    for kind in kinds {
+      do throws(FFmpegError) {
+        tracks[kind] = try PacketReader.track(of: path, kind: kind)
+      } catch {
+        throw ExportError(unusable: path, "\(error)")
+      }
+    }
+    return tracks
+  }
+
+  var fragmentCount: Int { fragments.count }
+
+  /// The samples of a track in fragment `index`, and whether what came before them is lost.
+  func samples(of track: RecordedTrack, inFragment index: Int) throws -> (
+    [RecordedSample], isBehindDamage: Bool
+  ) {
+    let place = fragments[index]
+    let described = index == fragments.count - 1 ? last : try Self.description(of: place, in: file)
+    let samples = try RecordedSample.samples(
+      of: track, in: described.movie, at: place.offset, end: described.end)
+    return (samples, place.isBehindDamage)
+  }
+
+  /// A fragment's `moof` box, without its head, and where its samples have to end.
+  private struct Description: Sendable {
+    let movie: BoxBytes
+    let end: Int
+  }
+
+  private static func description(of place: Place, in file: borrowing FileDescriptor) throws -> Description {
+    var start = BoxBytes(try file.bytes(BoxHead.most, at: place.offset)[...])
+    let head = try BoxHead(&start)
+    guard let length = head.length, length <= place.length else {
+      throw FragmentedFileError.damaged("it has changed meanwhile")
+    }
+    let movie = try file.bytes(length, at: place.offset)
+    guard movie.count == length else { throw FragmentedFileError.damaged("it has become shorter") }
+    return Description(movie: BoxBytes(movie.dropFirst(head.size)), end: place.offset + place.length)
+  }
+
+  /// The last fragment may be growing: it is read once, and as often as it takes to see it whole.
+  private static func lastDescription(
+    _ place: Place, _ tracks: [RecordedTrack], in file: borrowing FileDescriptor
+  ) throws(FragmentedFileError) -> Description {
+    var tries = 0
+    while true {
+      do {
+        let found = try description(of: place, in: file)
+        let grown = Description(movie: found.movie, end: try file.size())
+        for track in tracks {
+          _ = try RecordedSample.samples(of: track, in: grown.movie, at: place.offset, end: grown.end)
+        }
+        return grown
+      } catch {
+        tries += 1
+        if tries == 10 { throw .damaged("its last fragment can't be read") }
+      }
+    }
+  }
+
+  func bytes(of sample: RecordedSample) throws -> [UInt8] {
+    let bytes = try file.bytes(sample.bytes.count, at: sample.bytes.lowerBound)
+    guard bytes.count == sample.bytes.count else {
+      throw FragmentedFileError.damaged("it has become shorter")
+    }
+    return bytes
+  }
+}
+
+/// Gives the samples of one track of a part, one after another.
+struct SampleCursor {
+  private let part: RecordingPart
+  private let track: RecordedTrack
+  private var nextFragment = 0
+  private var waiting: ArraySlice<RecordedSample> = []
+  /// Pictures without those that they build upon show nothing.
+  private var needsKeyframe = false
+
+  init(_ part: RecordingPart, _ track: RecordedTrack) {
+    self.part = part
+    self.track = track
+    needsKeyframe = track.kind == .video
+  }
+
+  /// Nil at the end.
+  mutating func next() throws -> RecordedSample? {
+    while true {
+      while let sample = waiting.popFirst() {
+        if needsKeyframe, !sample.isKeyframe { continue }
+        needsKeyframe = false
+        return sample
+      }
+      guard nextFragment < part.fragmentCount else { return nil }
+      let (samples, isBehindDamage) = try part.samples(of: track, inFragment: nextFragment)
+      nextFragment += 1
+      waiting = samples[...]
+      if isBehindDamage, track.kind == .video { needsKeyframe = true }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import MediaModel
+import Recording
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite struct ExportCommandTests {
+  private func refusal(_ arguments: [String]) -> Refusal? {
+    do throws(Refusal) {
+      _ = try ExportCommand(arguments, environment: [:]).run()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test(
+    arguments: [
+      ([], "export: no recording; write holdfast export RECORDING --output OUT.mp4"),
+      (["a.mp4"], "--output: it is missing; write --output OUT.mp4 or OUT.mkv"),
+      (["a.mp4", "--output"], "--output: its value is missing; see holdfast help export"),
+      (["a.mp4", "--output="], "--output: its value is missing; see holdfast help export"),
+      (
+        ["a.mp4", "--output", "b.avi"],
+        "--output b.avi: neither .mp4 nor .mkv; give it one of these ends"
+      ),
+      (["a.mp4", "--output", "mp4"], "--output mp4: neither .mp4 nor .mkv; give it one of these ends"),
+      (["a.mp4", "--outptu", "b.mp4"], "--outptu: no such option; did you mean --output?"),
+      (["a", "a", "--output", "b.mp4"], "a: given twice; name each part once"),
+      (["a", "--output=b.mp4", "--output", "c.mp4"], "--output: given twice; keep one of them"),
+      (
+        ["a", "--output", "b.mp4", "--gaps", "cut"], "--gaps cut: neither close nor keep; choose one of them"
+      ),
+      (
+        ["a", "--output", "b.mp4", "--chapters", "no"],
+        "--chapters no: neither on nor off; choose one of them"
+      ),
+      (
+        ["a", "--output", "b.mp4", "--captions", "b.mp4"],
+        "--captions b.mp4: the same file as --output; give it another name"
+      ),
+    ] as [([String], String)])
+  func `what is wrong is said, and what to do`(arguments: [String], text: String) {
+    let refused = refusal(arguments)
+    #expect(refused?.description == text && refused?.status == .usage)
+  }
+
+  @Test func `what was asked for is what is done`() throws {
+    let request = try ExportCommand(
+      [
+        "a.mp4", "--gaps", "keep", "b.mp4", "--output=c.MKV", "--chapters", "off", "--captions", "c.vtt",
+        "--journal", "j.jsonl",
+      ], environment: ["HOME": "/h"]
+    ).request
+    #expect(request.parts == ["a.mp4", "b.mp4"] && request.output == "c.MKV" && request.container == .mkv)
+    #expect(request.gaps == .keep && !request.hasChapters)
+    #expect(
+      request.captions == "c.vtt" && request.journal == "j.jsonl" && request.environment == ["HOME": "/h"])
+  }
+
+  @Test func `what the files are not has a status each`() throws {
+    let folder = try ScratchFolder()
+    let output = folder.file("out.mp4")
+    #expect(refusal([folder.file("none.mp4"), "--output", output])?.status == .notFound)
+    let foreign = try folder.write("no recording", to: "a.mp4")
+    #expect(refusal([foreign, "--output", output])?.status == .damaged)
+    #expect(refusal([foreign, "--output", foreign])?.status == .usage)
+    #expect(folder.recordings == [foreign])
+  }
+
+  @Test func `how far it has come is told in hours and parts of a hundred`() {
+    #expect(
+      ExportConsole.line(.seconds(754), of: .seconds(3600)) == "exporting: 0:12:34 of 1:00:00, 20 %")
+    #expect(ExportConsole.line(.seconds(2), of: .zero).hasSuffix("100 %"))
+  }
+}

@@ -1,0 +1,186 @@
+import Marks
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Recording
+
+@Suite struct ExportFilesTests {
+  private let scene: ExportScene
+  private let media: MarkedMedia
+
+  init() throws {
+    scene = try ExportScene()
+    media = try MarkedMedia.Kind.h264AAC.media()
+  }
+
+  private var second: String { scene.folder.file("hall-20261121T042210Z-2.mp4") }
+
+  private func kind(_ request: Export.Request) -> ExportError.Kind? {
+    do throws(ExportError) {
+      _ = try Export(request).run()
+      return nil
+    } catch {
+      return error.kind
+    }
+  }
+
+  @Test(arguments: Export.Gaps.allCases)
+  func `parts are joined, and what lies between them is a gap`(gaps: Export.Gaps) throws {
+    try media.write([(0..<3, 0)], to: scene.recording, isFinished: false)
+    try media.write([(5..<8, 0)], to: second)
+    try scene.journal(
+      (3, .interrupted(cause: "crash", mediaAt: .seconds(3), resumableUntil: nil)),
+      (5, .recording(path: second, tracks: TracksFingerprint(text: "ab12"), origin: .seconds(3))),
+      (5, .resumed(mediaAt: .seconds(3))))
+    let result = try scene.export(gaps, parts: [scene.recording, second])
+    let marks = try scene.marks()
+    #expect(result.gaps.map(\.title) == ["04:22:15 after crash, 2.0 s"])
+    #expect(abs(result.duration.seconds - (gaps == .keep ? 8 : 6)) < 0.05)
+    #expect(marks.report.goingBack == 0 && marks.missingPictures == 60 && marks.spread <= soundPacket)
+    #expect(try scene.complaints() == "")
+  }
+
+  @Test func `parts without a journal follow each other`() throws {
+    try media.write([(0..<3, 0)], to: scene.recording)
+    try media.write([(5..<8, 0)], to: second)
+    let result = try scene.export(parts: [scene.recording, second])
+    #expect(result.gaps.isEmpty && abs(result.duration.seconds - 6) < 0.05)
+  }
+
+  @Test func `a part with other headers is refused, with what to do`() throws {
+    try media.write([(0..<3, 0)], to: scene.recording)
+    try MarkedMedia.Kind.foreignH264.media().write([(5..<8, 0)], to: second)
+    #expect {
+      try Export(scene.request(.close, parts: [scene.recording, second]))
+    } throws: {
+      "\($0)".contains("other headers") && "\($0)".contains("export it by itself: holdfast export \(second)")
+    }
+    try MarkedMedia.Kind.hevcOpus.media().write([(5..<8, 0)], to: scene.folder.file("c.mp4"))
+    #expect(
+      kind(scene.request(.close, parts: [scene.recording, scene.folder.file("c.mp4")])) == .unusable)
+  }
+
+  @Test func `a part that was forgotten is named`() throws {
+    try media.write([(0..<1, 0)], to: scene.recording)
+    try media.write([(1..<2, 0)], to: second)
+    #expect(try Export(scene.request(.close)).notes.contains { $0.hasPrefix(second) })
+    let both = scene.request(.close, parts: [scene.recording, second])
+    #expect(try !Export(both).notes.contains { $0.hasPrefix(second) })
+  }
+
+  @Test func `chapters stand where media goes on`() throws {
+    try media.write([(0..<3, 0), (5..<9, 5)], to: scene.recording)
+    let lost = Gap(
+      .disk, wallFrom: JournalSample.instant(3).wall, wallTo: JournalSample.instant(5).wall,
+      mediaAt: .seconds(3), lostVideo: .seconds(2), lostPictures: 60, lostAudio: .seconds(2))
+    try scene.journal((5, .gap(lost)))
+    try scene.export(.keep)
+    let chapters = try scene.chapters()
+    #expect(chapters.count == 2 && chapters[0] == "0.000000 Start")
+    #expect(chapters.last?.hasSuffix("04:22:15 after disk, 2.0 s") == true)
+    let start = chapters.last.flatMap { Double($0.prefix { $0 != " " }) }
+    #expect(abs(try #require(start) - 5) <= soundPacket / 1000)
+  }
+
+  @Test func `without chapters there are none`() throws {
+    try media.write([(0..<3, 0), (5..<9, 5)], to: scene.recording)
+    var request = scene.request(.close)
+    request.hasChapters = false
+    _ = try Export(request).run()
+    #expect(try scene.chapters().isEmpty)
+  }
+
+  @Test(arguments: [
+    (Export.Gaps.close, "00:00:03.000 --> 00:00:06.000"), (.keep, "00:00:03.000 --> 00:00:05.000"),
+  ])
+  func `captions tell the causes`(gaps: Export.Gaps, time: String) throws {
+    try media.write([(0..<3, 0), (5..<9, 3)], to: scene.recording)
+    try scene.journal(
+      (3, .interrupted(cause: "a<b> & --> c", mediaAt: .seconds(3), resumableUntil: nil)),
+      (5, .resumed(mediaAt: .seconds(3))))
+    var request = scene.request(gaps)
+    request.captions = scene.captions
+    _ = try Export(request).run()
+    let text = String(
+      decoding: try FileDescriptor.contents(of: scene.captions, limit: 1 << 16), as: UTF8.self)
+    #expect(
+      text == "WEBVTT\n\n1\n\(time)\n04:22:15 after a&lt;b&gt; &amp; --&gt; c, 2.0 s\n")
+    let read = try Tool.run(["ffprobe", "-v", "error", "-show_packets", scene.captions])
+    #expect(read.contains("[PACKET]"))
+  }
+
+  @Test func `what is there already stays`() throws {
+    try media.write([(0..<1, 0)], to: scene.recording)
+    for path in [scene.output, scene.captions, scene.output + ".part"] {
+      let scene = try ExportScene()
+      try media.write([(0..<1, 0)], to: scene.recording)
+      let there = path.replacing(self.scene.folder.path, with: scene.folder.path)
+      _ = try scene.folder.write("mine", to: String(there.dropFirst(scene.folder.path.count + 1)))
+      var request = scene.request(.close)
+      request.captions = scene.captions
+      #expect(kind(request) == .exists)
+      #expect(try FileDescriptor.contents(of: there, limit: 9) == Array("mine".utf8))
+    }
+  }
+
+  @Test func `one that is stopped leaves nothing`() throws {
+    try media.write([(0..<6, 0)], to: scene.recording)
+    let export = try Export(scene.request(.close))
+    let asked = Locked(0)
+    #expect(throws: ExportError.self) {
+      _ = try export.run(isCancelled: {
+        asked.withLock {
+          $0 += 1
+          return $0 > 100
+        }
+      })
+    }
+    #expect(fileNames(in: scene.folder.path) == [ExportScene.name])
+  }
+
+  @Test func `a name that somebody else takes meanwhile stays theirs`() throws {
+    try media.write([(0..<2, 0)], to: scene.recording)
+    let export = try Export(scene.request(.close))
+    _ = try scene.folder.write("mine", to: "out.mp4")
+    #expect(throws: ExportError.self) { _ = try export.run() }
+    #expect(try FileDescriptor.contents(of: scene.output, limit: 9) == Array("mine".utf8))
+    #expect(!fileExists(scene.output + ".part"))
+  }
+
+  @Test func `what is no recording says so`() throws {
+    #expect(kind(scene.request(.close)) == .notFound)
+    _ = try scene.folder.write("no recording", to: ExportScene.name)
+    #expect(kind(scene.request(.close)) == .unusable)
+    #expect(kind(scene.request(.close, parts: [scene.folder.path])) == .unusable)
+    var request = scene.request(.close)
+    try media.write([(0..<1, 0)], to: second)
+    request.parts = [second]
+    request.journal = scene.folder.file("none")
+    #expect(kind(request) == .notFound)
+    request.journal = scene.recording
+    #expect(kind(request) == .unusable)
+  }
+
+  @Test func `a head alone has nothing in it`() throws {
+    try media.write([], to: scene.recording)
+    #expect(kind(scene.request(.close)) == .unusable)
+  }
+
+  @Test(
+    arguments: [
+      ("/a/hall-20261121T042210Z.mp4", "hall", "/a/hall-20261121T042210Z-2.mp4"),
+      ("cam-2-20261121T042210Z-9.mp4", "cam-2", "cam-2-20261121T042210Z-10.mp4"),
+      ("a.b-20261121T042210Z.mp4", "a.b", "a.b-20261121T042210Z-2.mp4"),
+      ("hall.mp4", nil, nil), ("20261121T042210Z.mp4", nil, nil), ("", nil, nil), ("-2.mp4", nil, nil),
+    ] as [(String, String?, String?)])
+  func `a recording's name tells its broadcaster and its next part`(
+    path: String, name: String?, next: String?
+  ) {
+    #expect(RecordingJournal.broadcaster(of: path) == name)
+    #expect(RecordingJournal.nextPart(of: path) == next)
+  }
+}
+
+private let soundPacket = 1024.0 / 48

@@ -1,0 +1,224 @@
+import FFmpeg
+import Marks
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Recording
+
+/// One sound packet of AAC, in milliseconds.
+private let soundPacket = 1024.0 / 48
+
+@Suite struct ExportTests {
+  private let scene: ExportScene
+  private let media: MarkedMedia
+
+  init() throws {
+    scene = try ExportScene()
+    media = try MarkedMedia.Kind.h264AAC.media()
+  }
+
+  private func payloads(_ path: String, _ kind: TrackKind) throws -> [[UInt8]] {
+    var reader = try PacketReader(path: path, kind: kind)
+    var payloads: [[UInt8]] = []
+    while let packet = try reader.next() { payloads.append(packet.bytes) }
+    return payloads
+  }
+
+  @Test(arguments: Export.Container.allCases)
+  func `what was recorded is in it, byte for byte, and nothing else`(container: Export.Container) throws {
+    try media.write([(0..<4, 0)], to: scene.recording)
+    var request = scene.request(.close)
+    request.container = container
+    let result = try Export(request).run()
+    #expect(result.gaps.isEmpty)
+    for kind in TrackKind.allCases {
+      let sent = media.packets.filter { $0.track == kind && $0.decodeTime < .milliseconds(3999) }.map(\.bytes)
+      #expect(try payloads(scene.output, kind) == sent)
+    }
+    #expect(try scene.complaints() == "")
+  }
+
+  @Test(arguments: [MarkedMedia.Kind.h264AAC, .hevcOpus, .av1AAC])
+  func `picture and sound lie where they lay`(kind: MarkedMedia.Kind) throws {
+    try kind.media().write([(0..<5, 0)], to: scene.recording)
+    try scene.export()
+    let before = try RecordingMarks(path: scene.recording)
+    let after = try scene.marks()
+    #expect(after.pictureTimes == before.pictureTimes && after.audioStart == before.audioStart)
+    #expect(after.report.offsets == before.report.offsets && after.report.offsets.count >= 4)
+  }
+
+  @Test func `the index stands in front of the media`() throws {
+    try media.write([(0..<2, 0)], to: scene.recording)
+    try scene.export()
+    let bytes = try FileDescriptor.contents(of: scene.output, limit: 1 << 24)
+    let text = String(decoding: bytes, as: UTF8.self)
+    let (index, media) = (text.firstRange(of: "moov"), text.firstRange(of: "mdat"))
+    #expect(try #require(index).lowerBound < #require(media).lowerBound)
+    #expect(!text.contains("moof"))
+  }
+
+  @Test(arguments: [1, 100, 5000]) func `a torn end costs what is torn`(missing: Int) throws {
+    try media.write([(0..<5, 0)], to: scene.recording, isFinished: false)
+    let file = try FileDescriptor.openForUpdating(scene.recording)
+    try file.truncate(to: try file.size() - missing)
+    let export = try Export(scene.request(.close))
+    _ = try export.run()
+    let marks = try scene.marks()
+    #expect(marks.report.pictures >= 120 && marks.missingPictures == 0 && marks.report.unreadable == 0)
+    #expect(export.notes.contains { $0.contains("torn") })
+  }
+
+  @Test func `a recording that is being written is exported as far as it has come`() throws {
+    try media.write([(0..<3, 0)], to: scene.recording, isFinished: false)
+    try scene.export()
+    #expect(try scene.marks().report.pictures == 90)
+  }
+
+  @Test func `a damage in the middle is a gap, and what lies behind it is there`() throws {
+    try media.write([(0..<8, 0)], to: scene.recording)
+    let file = try FileDescriptor.openForUpdating(scene.recording)
+    var offsets: [Int] = []
+    _ = try FragmentedFile(file) { offsets.append($0.offset) }
+    try file.write(Array("spot".utf8), at: offsets[offsets.count / 2] + 4)
+    let result = try scene.export()
+    let marks = try scene.marks()
+    #expect(result.gaps.map(\.cause) == ["unknown"])
+    #expect(marks.report.unreadable == 0 && marks.report.goingBack == 0)
+    #expect(marks.report.last?.number == 239 && (15...60).contains(marks.missingPictures))
+    #expect(marks.spread <= soundPacket)
+    let said = try scene.complaints()
+    #expect(said == "")
+  }
+
+  @Test func `a hole is closed up, with picture and sound in step on both sides`() throws {
+    try media.write([(0..<3, 0), (5..<9, 5)], to: scene.recording)
+    let result = try scene.export()
+    let marks = try scene.marks()
+    #expect(result.gaps.map(\.cause) == ["unknown"])
+    #expect(marks.report.pictures == 210 && marks.missingPictures == 60 && marks.report.goingBack == 0)
+    #expect(abs(marks.audioSeconds - 7) < 0.03)
+    #expect(abs(try #require(marks.place(ofSecond: 5)) - 3) < soundPacket / 1000)
+    #expect(marks.report.offsets.contains { $0.time < .seconds(3) })
+    #expect(marks.report.offsets.contains { $0.time > .seconds(3) })
+    #expect(marks.spread <= 1)
+  }
+
+  /// How far each packet that was recorded has been moved, in the order of the pieces.
+  private func shifts(_ kind: TrackKind, _ times: [Range<Double>]) throws -> [[MediaTime]] {
+    var reader = try PacketReader(path: scene.output, kind: kind)
+    return try times.map { piece in
+      let span = MediaTime(seconds: piece.lowerBound)..<MediaTime(seconds: piece.upperBound)
+      return try media.packets.filter {
+        $0.track == kind && span.contains($0.decodeTime + .milliseconds(1))
+      }.map { packet in
+        let exported = try #require(try reader.next())
+        #expect(exported.bytes == packet.bytes)
+        return exported.presentationTime - packet.presentationTime
+      }
+    }
+  }
+
+  @Test func `ten holes add up to no error`() throws {
+    let pieces = (0..<11).map { Double($0)..<Double($0) + 0.7 }
+    try media.write(pieces.map { ($0, $0.lowerBound) }, to: scene.recording)
+    let result = try scene.export()
+    #expect(result.gaps.count == 10 && abs(result.duration.seconds - 7.7) < 11 * soundPacket / 1000)
+    // Each piece is moved as a whole, picture and sound by the same.
+    for (pictures, sounds) in zip(try shifts(.video, pieces), try shifts(.audio, pieces)) {
+      let all = (pictures + sounds).map(\.seconds)
+      #expect(try #require(all.max()) - #require(all.min()) < 0.0001)
+    }
+  }
+
+  @Test func `a hole is kept black and silent, and what follows lies where it lay`() throws {
+    try media.write([(0..<3, 0), (5..<9, 5)], to: scene.recording)
+    let result = try scene.export(.keep)
+    let marks = try scene.marks()
+    #expect(marks.report.pictures == 270 && marks.report.unreadable == 60)
+    #expect(abs(try #require(marks.place(ofSecond: 5)) - 5) < 0.001 && marks.spread <= 1)
+    #expect(abs(result.duration.seconds - 9) < 0.03 && abs(marks.audioSeconds - 9) < 0.05)
+    #expect(try scene.complaints() == "")
+  }
+
+  @Test(arguments: MarkedMedia.Kind.allCases)
+  func `an interruption becomes as long as it was, and every decoder follows`(kind: MarkedMedia.Kind) throws {
+    try kind.media().write([(0..<3, 0), (6..<9, 3)], to: scene.recording)
+    let blurred = try RecordingMarks(path: scene.recording).report.unreadable
+    try scene.journal(
+      (3, .interrupted(cause: "device", mediaAt: .milliseconds(2990), resumableUntil: nil)),
+      (6, .resumed(mediaAt: .seconds(3))))
+    let result = try scene.export(.keep)
+    let marks = try scene.marks()
+    #expect(result.gaps.map(\.title) == ["04:22:16 after device, 3.0 s"])
+    #expect(abs(try #require(marks.place(ofSecond: 6)) - 6) < 0.001 && marks.spread <= 1)
+    #expect(marks.report.pictures == 270 && marks.report.unreadable == 90 + blurred, "\(marks.report)")
+    #expect(try scene.complaints() == "")
+  }
+
+  @Test func `where black needs other headers, each keyframe brings its own`() throws {
+    let media = try MarkedMedia.Kind.foreignH264.media()
+    try media.write([(0..<3, 0), (5..<8, 5)], to: scene.recording)
+    try scene.export(.keep)
+    #expect(try Tool.probe(scene.output).first?["codec_tag_string"] == "avc3")
+    // Whoever jumps into the black, and from there into what follows.
+    for second in ["3.5", "5.5", "1"] {
+      let said = try Tool.run([
+        "sh", "-c", "ffmpeg -nostdin -v warning -ss \(second) -i \"$1\" -t 1 -f null - 2>&1", "sh",
+        scene.output,
+      ])
+      #expect(said == "")
+    }
+  }
+
+  @Test func `an interruption is closed up already`() throws {
+    try media.write([(0..<3, 0), (6..<9, 3)], to: scene.recording)
+    try scene.journal(
+      (3, .interrupted(cause: "user", mediaAt: .milliseconds(2990), resumableUntil: nil)),
+      (6, .resumed(mediaAt: .seconds(3))))
+    let result = try scene.export()
+    #expect(result.gaps.count == 1 && abs(result.duration.seconds - 6) < 0.03)
+    #expect(try scene.marks().report.pictures == 180)
+  }
+
+  @Test(arguments: Export.Gaps.allCases)
+  func `an interruption that the recording itself has kept counts once`(gaps: Export.Gaps) throws {
+    try media.write([(0..<3, 0), (5..<7, 5), (9..<12, 9)], to: scene.recording)
+    try scene.journal(
+      (3, .interrupted(cause: "user", mediaAt: .seconds(3), resumableUntil: nil)),
+      (5, .resumed(mediaAt: .seconds(3))),
+      (7, .interrupted(cause: "device", mediaAt: .seconds(5), resumableUntil: nil)),
+      (9, .resumed(mediaAt: .seconds(5))))
+    let result = try scene.export(gaps)
+    #expect(result.gaps.map(\.cause) == ["user", "device"])
+    #expect(abs(result.duration.seconds - (gaps == .keep ? 12 : 8)) < 0.1)
+    #expect(try scene.marks().spread <= soundPacket)
+  }
+
+  @Test func `pictures alone, and sound alone`() throws {
+    for kind in TrackKind.allCases {
+      let scene = try ExportScene()
+      try media.write([(0..<3, 0), (5..<8, 5)], to: scene.recording, only: kind)
+      let result = try scene.export()
+      #expect(result.gaps.count == 1 && abs(result.duration.seconds - 6) < 0.05, "\(kind)")
+      #expect(try Tool.probe(scene.output).filter { $0["codec_type"] != "data" }.count == 1)
+    }
+  }
+
+  @Test func `a gap that the recording covers is told, and changes no time`() throws {
+    try media.write([(0..<6, 0)], to: scene.recording)
+    let gap = Gap(
+      .device, wallFrom: JournalSample.instant(2).wall, wallTo: JournalSample.instant(4).wall,
+      mediaAt: .seconds(2), lostVideo: .seconds(2), lostPictures: 60)
+    let network = Gap(
+      .network, output: "main", wallFrom: JournalSample.instant(2).wall,
+      wallTo: JournalSample.instant(4).wall, mediaAt: .seconds(2), lostVideo: .seconds(2))
+    try scene.journal((4, .gap(gap)), (4, .gap(network)))
+    let result = try scene.export()
+    #expect(result.gaps.map(\.title) == ["04:22:14 after device, 2.0 s"])
+    #expect(try scene.chapters() == ["0.000000 Start", "4.000000 04:22:14 after device, 2.0 s"])
+    #expect(abs(result.duration.seconds - 6) < 0.03)
+  }
+}

@@ -11,13 +11,11 @@ final class RecorderQueue: Sendable {
 
   private struct Fill: Sendable {
     var bytes = 0
-    var packets = 0
-    /// Of the packet that waits the longest, or was taken last, and of the one that came last.
-    var oldest = MediaTime.zero
-    var newest = MediaTime.zero
+    /// What there is of each track.
+    var lengths: [TrackKind: MediaTime] = [:]
     var isClosed = false
 
-    var length: MediaTime { packets == 0 ? .zero : max(.zero, newest - oldest) }
+    var length: MediaTime { lengths.values.max() ?? .zero }
   }
 
   private let items: BoundedQueue<Item>
@@ -47,10 +45,8 @@ final class RecorderQueue: Sendable {
       guard !fill.isClosed, fill.length < limit, fill.bytes + packet.bytes.count <= Self.mostBytes else {
         return false
       }
-      if fill.packets == 0 { fill.oldest = packet.decodeTime }
       fill.bytes += packet.bytes.count
-      fill.packets += 1
-      fill.newest = max(fill.newest, packet.decodeTime)
+      fill.lengths[packet.track, default: .zero] += packet.duration
       return true
     }
     guard hasRoom else { return false }
@@ -69,8 +65,7 @@ final class RecorderQueue: Sendable {
   private func leave(_ packet: MediaPacket) {
     fill.withLock { fill in
       fill.bytes -= packet.bytes.count
-      fill.packets -= 1
-      fill.oldest = max(fill.oldest, packet.decodeTime)
+      fill.lengths[packet.track, default: .zero] -= packet.duration
     }
   }
 

@@ -1,0 +1,94 @@
+import Foundation
+import Marks
+import MediaModel
+import TestSupport
+import Testing
+
+/// Recordings in several files, and with their interruptions kept.
+@Suite struct SegmentedRecordingTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  private func bounds(_ path: String) throws -> (numbers: ClosedRange<UInt32>, media: ServerMedia) {
+    let media = try ServerMedia(path: path)
+    let numbers = media.pictures.map(\.number)
+    return (try #require(numbers.min())...(try #require(numbers.max())), media)
+  }
+
+  @Test func `no picture and no sound is lost between two files, and each begins at 0`() throws {
+    let log = folder.file("log")
+    let subject = try HoldfastSubject(
+      to: [],
+      options: [
+        "--segment", "2s", "--gop", "1s", "--duration", "9s",
+        "--on-segment", "echo \"$HOLDFAST_NAME $1\" >> '\(log)'",
+      ], in: folder)
+    subject.waitForEnd()
+    #expect(subject.status == 0, "\(subject.said)")
+    let paths = folder.recordings.sorted()
+    #expect(paths.count == 5 && Set(paths).count == 5, "\(paths)")
+    let first = try bounds(paths[0]).numbers.lowerBound
+    var next = first
+    var sound = 0.0
+    for path in paths {
+      let (numbers, media) = try bounds(path)
+      #expect(
+        numbers.lowerBound == next && media.report.missing.isEmpty && media.isMonotone,
+        "\(path): \(media.report)")
+      #expect(
+        (media.trackStarts[.video] ?? 1) == 0 && (media.trackStarts[.audio] ?? 1) <= 0.05,
+        "\(media.trackStarts)")
+      if let offset = media.report.offset { #expect(abs(offset.median) <= 10, "\(media.report)") }
+      next = numbers.upperBound + 1
+      sound += media.audioSeconds
+      #expect(try Tool.run(["ffprobe", "-v", "error", path]).isEmpty)
+    }
+    #expect(next - first == 270 && abs(sound - 9) < 0.05, "\(next) pictures, \(sound) s")
+    let hooked = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").map(String.init)
+    #expect(hooked == paths.map { "holdfast \($0)" })
+  }
+
+  @Test func `an interruption leaves its length in a recording that keeps gaps`() throws {
+    let subject = try HoldfastSubject(to: [], options: ["--keep-gaps"], in: folder)
+    #expect(HoldfastSubject.wait { subject.events("live").count == 1 }, "\(subject.said)")
+    usleep(1_500_000)
+    try subject.ctl("interrupt")
+    #expect(HoldfastSubject.wait { subject.events("interrupted").count == 1 })
+    usleep(1_500_000)
+    try subject.ctl("resume")
+    #expect(HoldfastSubject.wait { subject.events("resumed").count == 1 })
+    usleep(2_000_000)
+    subject.finish()
+    let marks = try RecordingMarks(path: try #require(folder.recordings.first))
+    let pictures = marks.pictures.compactMap { picture in picture.mark.map { (picture.time, $0.captureTime) }
+    }
+    let first = try #require(pictures.first)
+    let drift = pictures.map { (($0.0 - first.0) - ($0.1 - first.1)).milliseconds }
+    #expect((drift.map(\.magnitude).max() ?? 99) < 2, "\(subject.said)")
+    #expect(marks.report.offset.map { $0.maximum - $0.minimum <= 20 } ?? false, "\(marks.report)")
+    #expect(pictures.last.map { ($0.0 - first.0).seconds > 4 } ?? false)
+  }
+
+  @Test func `recordings that are too many go, the oldest first`() throws {
+    for day in 1...3 {
+      let path = folder.file("holdfast-2020010\(day)T000000Z.mp4")
+      try Data(count: 700_000).write(to: URL(fileURLWithPath: path))
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_577_836_800 + Double(day) * 86_400)],
+        ofItemAtPath: path)
+    }
+    let other = folder.file("holdfast-2-20200101T000000Z.mp4")
+    try Data(count: 700_000).write(to: URL(fileURLWithPath: other))
+    let subject = try HoldfastSubject(to: [], options: ["--keep-size", "2M", "--duration", "2s"], in: folder)
+    subject.waitForEnd()
+    #expect(subject.status == 0, "\(subject.said)")
+    let left = folder.recordings.map { $0.split(separator: "/").last.map(String.init) ?? "" }.sorted()
+    #expect(
+      left.contains("holdfast-2-20200101T000000Z.mp4") && !left.contains("holdfast-20200101T000000Z.mp4"),
+      "\(left)")
+    #expect(left.contains("holdfast-20200103T000000Z.mp4") && left.count == 4, "\(left)\n\(subject.said)")
+  }
+}

@@ -48,7 +48,7 @@ let package = Package(
     module("FFmpeg", ["CFFmpeg", "MediaModel"]),
     module("Capture", ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Marks", "MediaModel", "Platform"]),
     module("Publishing", ["CSRT", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "RTMP", "RTSP"]),
-    module("Recording", ["FFmpeg", "MediaModel", "Platform"]),
+    module("Recording", ["FFmpeg", "Marks", "MediaModel", "Platform"]),
     module("Control", ["CMicroHTTPD", "MediaModel", "Platform"]),
     module("MediaServer", ["MediaModel", "Platform", "RTMP"]),
     module("HoldfastTesting", ["MediaModel", "MediaServer", "Platform"]),
@@ -57,7 +57,7 @@ let package = Package(
     module(
       "Commands",
       [
-        "Broadcasting", "Capture", "Control", "Lifecycle", "MediaModel", "MediaServer", "Platform",
+        "Broadcasting", "Capture", "Control", "Lifecycle", "Marks", "MediaModel", "MediaServer", "Platform",
         "Publishing", "Recording",
       ]),
     .executableTarget(name: "holdfast", dependencies: ["Commands"], swiftSettings: everywhere),
@@ -91,7 +91,7 @@ let package = Package(
     .executableTarget(
       name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate", swiftSettings: everywhere),
     .target(
-      name: "FuzzTargets", dependencies: ["MediaModel", "RTMP", "RTSP"], path: "Tests/Fuzz",
+      name: "FuzzTargets", dependencies: ["MediaModel", "RTMP", "RTSP", "Recording"], path: "Tests/Fuzz",
       exclude: ["Corpus", "Entry.swift", "Fast", "Findings", "fuzz"], swiftSettings: everywhere),
 
     tests("MediaModelTests", of: ["MediaModel"]),

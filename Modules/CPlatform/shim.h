@@ -62,6 +62,18 @@ static inline int cp_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, O_NONBL
 static inline int cp_rename_new(const char *from, const char *to) {
   return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
 }
+
+// A lease for reading is only given where nobody has the file open for writing. It is given back at once, and whoever comes
+// in between is told by a signal that everybody ignores.
+static inline int cp_has_writer(int fd) {
+  const int set_lease = 1024, set_signal = 10;
+  fcntl(fd, set_signal, SIGURG);
+  if (fcntl(fd, set_lease, F_RDLCK) == 0) {
+    fcntl(fd, set_lease, F_UNLCK);
+    return 0;
+  }
+  return errno == EAGAIN;
+}
 static inline int cp_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 0); }
 static inline int cp_is_ignored(int number) {
   struct sigaction action;

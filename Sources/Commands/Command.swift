@@ -14,8 +14,8 @@ protocol Command: Sendable {
 
 enum Commands {
   static let all: [any Command.Type] = [
-    PublishCommand.self, CtlCommand.self, CheckCommand.self, ExportCommand.self, ServeCommand.self,
-    DevicesCommand.self, DemoCommand.self, HelpCommand.self,
+    PublishCommand.self, CtlCommand.self, CheckCommand.self, VerifyCommand.self, RepairCommand.self,
+    ExportCommand.self, ServeCommand.self, DevicesCommand.self, DemoCommand.self, HelpCommand.self,
   ]
 
   static func named(_ name: String) throws(Refusal) -> any Command.Type {

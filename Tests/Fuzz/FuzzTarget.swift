@@ -7,5 +7,7 @@ public struct FuzzTarget: Sendable {
   /// Traps where what has to hold does not.
   public let run: @Sendable (_ input: borrowing Span<UInt8>) -> Void
 
-  public static let all = [RTMPClientFuzz.target, RTMPServerFuzz.target, RTSPClientFuzz.target]
+  public static let all = [
+    RTMPClientFuzz.target, RTMPServerFuzz.target, RTSPClientFuzz.target, RecordingFuzz.target,
+  ]
 }

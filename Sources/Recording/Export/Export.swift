@@ -63,7 +63,7 @@ public struct Export: Sendable {
     for path in request.parts { parts.append(try RecordingPart(path: path)) }
     try Self.checkSameTracks(parts)
     let found = try Self.journal(request)
-    let origins = request.parts.map { found?.origin(of: $0) }
+    let origins = request.parts.map { found?.stretch(of: $0)?.origin }
     do {
       plan = try ExportPlan(parts, origins: origins)
     } catch let error as ExportError {
@@ -82,7 +82,7 @@ public struct Export: Sendable {
   private static func journal(_ request: Request) throws(ExportError) -> RecordingJournal? {
     guard let path = request.journal else {
       return request.parts.lazy.compactMap {
-        RecordingJournal(of: $0, environment: request.environment)
+        RecordingJournal.find(for: $0, environment: request.environment)
       }.first
     }
     let journal: RecordingJournal

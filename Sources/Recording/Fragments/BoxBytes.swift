@@ -17,7 +17,8 @@ struct BoxBytes: Hashable, Sendable {
 
   mutating func number(bytes count: Int) throws(FragmentedFileError) -> UInt64 {
     guard rest.count >= count else { throw .damaged("a box ends early") }
-    let value = rest.prefix(count).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    var value: UInt64 = 0
+    for index in rest.startIndex..<rest.startIndex + count { value = value << 8 | UInt64(rest[index]) }
     rest = rest.dropFirst(count)
     return value
   }

@@ -29,9 +29,10 @@ extension FragmentedFile {
     let file = try FileDescriptor.openForUpdating(path, isThere: true)
     var (room, index) = try SeekIndexRoom.recover(file, known)
     _ = index.finish()
-    guard let room else { return known.wholeLength }
-    try room.update(index, .all, in: file)
-    let length = known.wholeLength + (try room.finish(index, behind: known.wholeLength, in: file))
+    guard let leader = known.tracks.first else { return known.wholeLength }
+    try room?.update(index, .all, in: file)
+    let length =
+      known.wholeLength + (try index.finish(file, behind: known.wholeLength, room: room, leader: leader))
     try file.synchronize()
     return length
   }

@@ -17,7 +17,7 @@ struct FragmentWriter: ~Copyable, Sendable {
   private static let page = 4096
 
   private let file: FileDescriptor
-  private let head: RecordingHead
+  private let head: FileHead
   private let room: SeekIndexRoom?
   private var index: SeekIndex
   private var fragment: OpenFragment?
@@ -34,8 +34,8 @@ struct FragmentWriter: ~Copyable, Sendable {
 
   /// `expected` is how long it gets, where that is known: its index has room accordingly.
   init(path: String, tracks: [Track], expected: MediaTime? = nil) throws {
-    let head = try RecordingHead(tracks)
-    let room = SeekIndexRoom(behind: head, expected: expected)
+    let head = try FileHead(tracks)
+    let room = SeekIndexRoom(at: head.bytes.count, leader: head.leader, expected: expected)
     let file = try FileDescriptor.create(path, .new)
     try file.write(head.bytes, at: 0)
     try room.begin(file)
@@ -53,7 +53,7 @@ struct FragmentWriter: ~Copyable, Sendable {
   /// Goes on behind the last whole fragment of the file at `path`, which is `known`. What lies behind that is cut off;
   /// what lies before stays as it is. `tracks` have to be those that the file has.
   init(continuing path: String, _ known: FragmentedFile, tracks: [Track]) throws {
-    let head = try RecordingHead(tracks)
+    let head = try FileHead(tracks)
     let file = try FileDescriptor.openForUpdating(path, isThere: true)
     guard try file.size() >= known.wholeLength else { throw ContinuationError.hasChanged }
     guard try file.bytes(known.headLength, at: 0) == head.bytes else { throw ContinuationError.otherTracks }
@@ -186,10 +186,8 @@ struct FragmentWriter: ~Copyable, Sendable {
   mutating func finish() throws {
     try endFragment()
     let change = index.finish()
-    if let room {
-      try room.update(index, change, in: file)
-      bytesWritten += try room.finish(index, behind: bytesWritten, in: file)
-    }
+    try room?.update(index, change, in: file)
+    bytesWritten += try index.finish(file, behind: bytesWritten, room: room, leader: head.leader)
     try file.synchronize()
   }
 

@@ -2,15 +2,21 @@ internal import Platform
 
 extension SeekIndexRoom {
   private static let mostBytes = 1 << 24
+  private static let mostStretches = 1 << 15
 
   /// The room that the file has that is `known`, and its index of all whole fragments. What stands in the room is taken where it
   /// fits the file, so that only the fragments behind it have to be looked at; else all are.
   static func recover(
     _ file: borrowing FileDescriptor, _ known: FragmentedFile
   ) throws -> (room: SeekIndexRoom?, index: SeekIndex) {
-    guard let leader = known.tracks.first,
-      let (room, written) = try? read(file, at: known.headLength, leader: leader)
-    else { return (nil, SeekIndex(capacity: 0)) }
+    guard let leader = known.tracks.first else { return (nil, SeekIndex(capacity: 0)) }
+    guard let (room, written) = try? read(file, at: known.headLength, leader: leader) else {
+      var index = SeekIndex(capacity: mostStretches)
+      let isWhole = try known.visitFragments(of: file, from: known.headLength) {
+        index.add($0, leader: leader)
+      }
+      return (nil, isWhole ? index : SeekIndex(capacity: 0))
+    }
     for start in [written.end?.offset, room.end].compactMap(\.self) {
       var index = start == room.end ? SeekIndex(capacity: room.capacity) : written
       guard start <= known.wholeLength || start == room.end else { continue }
@@ -75,6 +81,21 @@ extension SeekIndex {
       from: Place(offset: fragment.offset, time: part?.start ?? before),
       to: Place(offset: fragment.end, time: part?.end ?? before),
       isKeyframe: part?.beginsWithKeyframe ?? false)
+  }
+
+  /// Completes the index of a file whose last fragment ends at `end`: the one in its `room`, if it has one, and for other
+  /// players one behind the fragments. How long that is.
+  func finish(
+    _ file: borrowing FileDescriptor, behind end: Int, room: SeekIndexRoom?, leader: RecordedTrack
+  ) throws(SystemError) -> Int {
+    guard !stretches.isEmpty else { return 0 }
+    let list = randomAccessBox(leader)
+    try file.write(list, at: end)
+    try file.truncate(to: end + list.count)
+    // Nobody is to find an index of what is not on the disk.
+    try file.synchronize()
+    try room?.finish(self, in: file)
+    return list.count
   }
 
   /// The `mfra` box, by which other players find their way: each stretch's time and fragment.

@@ -25,17 +25,13 @@ struct SeekIndexRoom: Hashable, Sendable {
     self.leader = leader
   }
 
-  /// In a new file, for a recording that gets as long as is `expected`.
-  init(behind head: RecordingHead, expected: MediaTime?) {
+  /// Behind a head that ends at `offset`, for a recording that gets as long as is `expected`.
+  init(at offset: Int, leader: RecordedTrack, expected: MediaTime?) {
     // At the worst each fragment begins with a keyframe.
     let fragments = expected.map { Int($0.seconds / FragmentWriter.shortestFragment.seconds) + 16 }
-    let needed = fragments.map {
-      head.bytes.count + Self.fixedLength + Box.headLength + $0 * Self.entryLength
-    }
+    let needed = fragments.map { offset + Self.fixedLength + Box.headLength + $0 * Self.entryLength }
     let pages = min((needed ?? Self.usualEnd) / Self.page + 1, Self.usualEnd / Self.page)
-    offset = head.bytes.count
-    length = pages * Self.page - offset
-    leader = head.leader
+    self.init(offset: offset, length: max(Self.page, pages * Self.page - offset), leader: leader)
   }
 
   var end: Int { offset + length }
@@ -69,6 +65,12 @@ struct SeekIndexRoom: Hashable, Sendable {
 
   private func place(of entry: Int) -> Int { offset + Self.fixedLength + entry * Self.entryLength }
 
+  /// The room without an index.
+  var emptyBox: [UInt8] {
+    let bytes = fixed(SeekIndex(capacity: capacity), type: "free", length: length, spare: 1)
+    return bytes + [UInt8](repeating: 0, count: length - bytes.count)
+  }
+
   /// What is not written to stays a hole: it takes no room on the disk.
   func begin(_ file: borrowing FileDescriptor) throws(SystemError) {
     try file.write(fixed(SeekIndex(capacity: capacity), type: "free", length: length, spare: 1), at: offset)
@@ -93,20 +95,11 @@ struct SeekIndexRoom: Hashable, Sendable {
     try file.write(fixed(index, type: "free", length: length, spare: spare), at: offset)
   }
 
-  /// Makes it the index that players read, and adds the one for players that look for it at the end of the file, which is
-  /// at `end`. How long that one is.
-  func finish(
-    _ index: SeekIndex, behind end: Int, in file: borrowing FileDescriptor
-  ) throws(SystemError) -> Int {
-    guard !index.stretches.isEmpty else { return 0 }
-    let list = index.randomAccessBox(leader)
-    try file.write(list, at: end)
-    try file.truncate(to: end + list.count)
-    // Nobody is to find an index of what is not on the disk.
-    try file.synchronize()
+  /// Makes it the index that players read.
+  func finish(_ index: SeekIndex, in file: borrowing FileDescriptor) throws(SystemError) {
+    guard !index.stretches.isEmpty else { return }
     let all = Self.fixedLength + index.stretches.count * Self.entryLength
     try file.write(Box.head("free", length: length - all), at: offset + all)
     try file.write(fixed(index, type: "sidx", length: all, spare: 0), at: offset)
-    return list.count
   }
 }

@@ -1,8 +1,8 @@
 internal import FFmpeg
 internal import MediaModel
 
-/// What stands in front of everything else in a recording: what kind of file it is, and its tracks.
-struct RecordingHead: Hashable, Sendable {
+/// What stands in front of everything else in a new file: what kind of file it is, and its tracks.
+struct FileHead: Hashable, Sendable {
   let bytes: [UInt8]
   /// The picture first.
   let tracks: [RecordedTrack]

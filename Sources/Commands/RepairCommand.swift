@@ -1,0 +1,126 @@
+internal import MediaModel
+internal import Platform
+internal import Recording
+
+/// `holdfast repair RECORDING`
+struct RepairCommand: Command {
+  static let name = "repair"
+  static let summary = "make a damaged recording whole"
+  static let help = """
+    Usage: holdfast repair RECORDING [OPTION]...
+
+    Keeps every sample that is whole, before a damage and behind it, adds the index
+    that a finished recording has, and says what is lost: which bytes, and of which
+    track from when to when. A recording that is whole is left alone. Without an
+    option it writes NAME-repaired.mp4 beside the recording.
+
+    \(HelpText.table([
+      ("--output FILE", "write this file; it may not be there yet"),
+      ("--in-place", "put the repaired recording in the place of the damaged one"),
+      ("--like OTHER.mp4", "take the head of this recording of the same settings, where its own is damaged"),
+      ("--json", "as JSON, for programs"),
+      ("--help", "show this help"),
+    ]))
+
+    Exit status: 0 repaired, or nothing to repair; 65 nothing of it can be kept.
+    """
+
+  private static let options = ["--output", "--in-place", "--like", "--json"]
+
+  let path: String
+  let target: RecordingRepair.Target
+  var like: String?
+  var asJSON = false
+
+  init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
+    var path: String?
+    var target: RecordingRepair.Target?
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--json": asJSON = true
+      case "--in-place", "--output":
+        guard target == nil else {
+          throw Refusal(
+            .usage, argument, "where it goes has been said already", "give one of --output and --in-place")
+        }
+        target = argument == "--in-place" ? .inPlace : .file(try CheckedFile.value(of: argument, &rest))
+      case "--like": like = try CheckedFile.value(of: argument, &rest)
+      case let option where option.hasPrefix("-"):
+        throw Refusal(
+          .usage, unknown: shown(option), name: option, kind: "option", among: Self.options + ["--help"],
+          see: "holdfast help repair")
+      default:
+        guard path == nil else {
+          throw Refusal(.usage, "repair", "more than one recording", "name one")
+        }
+        path = argument
+      }
+    }
+    guard let path, !path.isEmpty else {
+      throw Refusal(.usage, "repair", "no recording", "write holdfast repair RECORDING")
+    }
+    self.path = path
+    self.target = target ?? .beside
+  }
+
+  func run() throws(Refusal) -> Int32 {
+    do {
+      let outcome = try RecordingRepair(path: path, target: target, like: like).run()
+      printOutput(asJSON ? outcome.json(path).description : outcome.text(path))
+      return ExitStatus.endedAsAsked.rawValue
+    } catch let error as RepairError {
+      throw Refusal(error)
+    } catch {
+      throw CheckedFile.refusal(error, path)
+    }
+  }
+}
+
+extension Refusal {
+  fileprivate init(_ error: RepairError) {
+    switch error {
+    case .beingWritten, .exists: self.init(.usage, error.path, error.why, error.remedy)
+    case .head, .otherHead, .nothingLeft: self.init(.damaged, error.path, error.why, error.remedy)
+    }
+  }
+}
+
+extension RecordingRepair.Outcome {
+  fileprivate func text(_ path: String) -> String {
+    switch self {
+    case .notNeeded: return "\(path): whole, nothing to repair"
+    case .repaired(let target, let bytes, let found):
+      var lines = found.damages.map(\.description)
+      if found.damageCount > lines.count { lines.append("and \(found.damageCount - lines.count) more") }
+      if lines.isEmpty { lines.append("nothing is lost; \(found.indexText)") }
+      for track in found.tracks where track.samples > 0 {
+        lines.append("\(track.name): \(track.extent)")
+      }
+      lines.append("\(path): repaired as \(target), \(bytes) bytes, \(found.keptSamples) samples")
+      return lines.joined(separator: "\n")
+    }
+  }
+
+  fileprivate func json(_ path: String) -> JSONValue {
+    switch self {
+    case .notNeeded(let found):
+      return .object([.init("path", .text(path)), .init("repaired", .null)] + found.repairFields)
+    case .repaired(let target, let bytes, let found):
+      return .object(
+        [
+          .init("path", .text(path)), .init("repaired", .text(target)),
+          .init("bytes", .integer(Int64(bytes))),
+        ] + found.repairFields)
+    }
+  }
+}
+
+extension RecordingInspection {
+  fileprivate var repairFields: [JSONValue.Field] {
+    [
+      .init("keptSamples", .integer(Int64(keptSamples))), .init("lostSamples", .integer(Int64(lostSamples))),
+      .init("damageCount", .integer(Int64(damageCount))), .init("damages", .list(damages.map(\.json))),
+    ]
+  }
+}

@@ -1,0 +1,113 @@
+internal import MediaModel
+internal import Platform
+internal import Recording
+
+/// `holdfast verify RECORDING…`
+struct VerifyCommand: Command {
+  static let name = "verify"
+  static let summary = "see whether recordings are whole"
+  static let help = """
+    Usage: holdfast verify RECORDING... [OPTION]...
+
+    Reads recordings, also one that is being written, and changes nothing: whether
+    each part is whole, times go forward, picture and sound begin and end together,
+    and the index leads where it says. With the broadcast's journal, whether what
+    is missing is what the journal says, and nothing else. In a test picture's
+    recording, whether each picture is there once, in order, and in step.
+
+    \(HelpText.table([
+      ("--json", "as JSON, a line for each recording"),
+      ("--journal FILE", "the broadcast's journal [found by the recording's name]"),
+      ("--marks WHEN", "read the test picture's marks: off, auto, require [auto]"),
+      ("--help", "show this help"),
+    ]))
+
+    Exit status: 0 all are fine, 65 one is damaged, 66 one is not there.
+    """
+
+  private static let options = ["--json", "--journal", "--marks"]
+
+  private(set) var paths: [String] = []
+  var asJSON = false
+  var journal: String?
+  var marks = RecordingVerification.MarkReading.auto
+  private let environment: [String: String]
+
+  init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
+    self.environment = environment
+    var rest = arguments[...]
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "--json": asJSON = true
+      case "--journal": journal = try CheckedFile.value(of: argument, &rest)
+      case "--marks": marks = try Self.marks(&rest)
+      case let option where option.hasPrefix("-"):
+        throw Refusal(
+          .usage, unknown: shown(option), name: option, kind: "option", among: Self.options + ["--help"],
+          see: "holdfast help verify")
+      default: paths.append(argument)
+      }
+    }
+    guard !paths.isEmpty, !paths.contains("") else {
+      throw Refusal(.usage, "verify", "no recording", "write holdfast verify RECORDING")
+    }
+    guard journal == nil || paths.count == 1 else {
+      throw Refusal(.usage, "--journal", "more than one recording", "verify them one by one")
+    }
+  }
+
+  private static func marks(_ rest: inout ArraySlice<String>) throws(Refusal)
+    -> RecordingVerification.MarkReading
+  {
+    let all = RecordingVerification.MarkReading.allCases.map(\.rawValue)
+    guard let text = rest.popFirst() else {
+      throw Refusal(.usage, "--marks", "its value is missing", "write --marks off, auto or require")
+    }
+    guard let marks = RecordingVerification.MarkReading(rawValue: text) else {
+      throw Refusal(
+        .usage, unknown: "--marks \(shown(text))", name: text, kind: "value", among: all,
+        see: "holdfast help verify")
+    }
+    return marks
+  }
+
+  func run() throws(Refusal) -> Int32 {
+    var failures: [Refusal] = []
+    var damaged: [String] = []
+    for path in paths {
+      do {
+        let found = try RecordingVerification(
+          path: path, journal: journal, marks: marks, environment: environment)
+        printOutput(asJSON ? found.json.description : found.table)
+        if !found.defects.isEmpty { damaged.append(path) }
+      } catch {
+        let refusal = self.refusal(error, path)
+        if paths.count == 1 { throw refusal }
+        Terminal().print("holdfast: \(refusal)")
+        failures.append(refusal)
+      }
+    }
+    if !asJSON { printOutput(verdict(damaged, failures.count)) }
+    if let first = failures.first { return first.status.rawValue }
+    return (damaged.isEmpty ? ExitStatus.endedAsAsked : .damaged).rawValue
+  }
+
+  private func refusal(_ error: any Error, _ path: String) -> Refusal {
+    switch error {
+    case RecordingJournalError.ofAnother(let journal):
+      Refusal(
+        .usage, "--journal \(journal)", "it does not name \(path)", "leave it out, or name the right one")
+    case let error as SystemError where journal.map { !fileExists($0) } ?? false && fileExists(path):
+      Refusal(.notFound, "--journal", "\(error)", "see whether the name is right")
+    default: CheckedFile.refusal(error, path)
+    }
+  }
+
+  private func verdict(_ damaged: [String], _ missing: Int) -> String {
+    let recordings = paths.count == 1 ? "1 recording" : "\(paths.count) recordings"
+    if damaged.isEmpty, missing == 0 { return "\(recordings): fine" }
+    let unread = missing > 0 ? ["\(missing) could not be read"] : []
+    let broken = damaged.isEmpty ? [] : ["\(damaged.count) damaged: " + damaged.joined(separator: ", ")]
+    return "\(recordings): " + (unread + broken).joined(separator: "; ")
+  }
+}

@@ -1,0 +1,128 @@
+public import MediaModel
+
+/// Whether what a journal says is missing is what is missing from the recording.
+public struct GapCheck: Hashable, Sendable {
+  /// A gap, and what there is of it.
+  public struct Found: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable {
+      /// Nothing is in its place.
+      case hole
+      /// A slate or silence is.
+      case filled
+      /// Media is in its place though it is said to be missing.
+      case notThere
+    }
+
+    public let gap: Gap
+    /// Where in the file.
+    public let at: MediaTime
+    public let kind: Kind
+  }
+
+  /// An interruption that is over.
+  public struct Pause: Hashable, Sendable {
+    public let cause: String
+    /// Where in the file.
+    public let at: MediaTime
+    public let wall: MediaTime
+  }
+
+  public private(set) var gaps: [Found] = []
+  public private(set) var pauses: [Pause] = []
+  /// Nobody says why they are there.
+  public private(set) var unexplained: [TrackSurvey.Hole] = []
+  /// The file's time goes on while the broadcast is interrupted.
+  public let keepsGaps: Bool
+
+  /// So far a gap may be told from where it is.
+  private static let tolerance = MediaTime.seconds(1)
+  /// What a pause may cost at its edges.
+  private static let edge = MediaTime.milliseconds(250)
+
+  public init(_ journal: JournaledRecording, _ inspection: RecordingInspection) {
+    let map = journal.gapMap
+    let isInFile: (MediaTime) -> Bool = { time in
+      time >= journal.origin && journal.end.map { time < $0 } ?? true
+    }
+    let interruptions = map.interruptions.filter { $0.to != nil && isInFile($0.mediaAt) }
+    let holes = inspection.tracks.flatMap(\.holes)
+    func pauses(keeping: Bool) -> [Pause] {
+      var before = MediaTime.zero
+      return interruptions.map { one in
+        defer { if keeping { before += one.wallDuration } }
+        return Pause(cause: one.cause, at: one.mediaAt - journal.origin + before, wall: one.wallDuration)
+      }
+    }
+    let kept = pauses(keeping: true)
+    let long = kept.filter { $0.wall > .milliseconds(300) }
+    let isKept = { (pause: Pause) in
+      holes.contains {
+        Self.overlap($0, pause.at, pause.wall) && $0.length.seconds > pause.wall.seconds * 0.7
+      }
+    }
+    keepsGaps = !long.isEmpty && long.count(where: isKept) * 2 > long.count
+    self.pauses = keepsGaps ? kept : pauses(keeping: false)
+    for gap in map.gaps where (gap.output == nil || gap.output == "recording") && isInFile(gap.mediaAt) {
+      let shift =
+        keepsGaps
+        ? interruptions.reduce(MediaTime.zero) {
+          $1.mediaAt <= gap.mediaAt ? $0 + $1.wallDuration : $0
+        } : .zero
+      let at = gap.mediaAt - journal.origin + shift
+      gaps.append(Found(gap: gap, at: at, kind: Self.kind(of: gap, at: at, inspection)))
+    }
+    unexplained = holes.filter { !isExplained($0) }
+  }
+
+  private static func overlap(_ hole: TrackSurvey.Hole, _ at: MediaTime, _ length: MediaTime) -> Bool {
+    hole.end >= at - tolerance && hole.at <= at + length + tolerance
+  }
+
+  private static func kind(of gap: Gap, at: MediaTime, _ inspection: RecordingInspection) -> Found.Kind {
+    let lost: [(kind: TrackKind, length: MediaTime)] = [(.video, gap.lostVideo), (.audio, gap.lostAudio)]
+    var isFilled = false
+    for (kind, length) in lost where length > .zero {
+      guard let track = inspection.track(kind) else { continue }
+      // Nothing follows, so that there is no hole.
+      if let end = track.end, at + tolerance >= end { continue }
+      let found = track.holes.filter { overlap($0, at, length) }.reduce(0) { $0 + $1.length.seconds }
+      if found >= length.seconds / 2 - (track.usualLength?.seconds ?? 0) / 2, found > 0 { continue }
+      guard mayBeFilled(gap, kind) else { return .notThere }
+      isFilled = true
+    }
+    return isFilled ? .filled : .hole
+  }
+
+  /// Something stands in for what a device does not give.
+  private static func mayBeFilled(_ gap: Gap, _ kind: TrackKind) -> Bool {
+    guard gap.output == nil else { return false }
+    switch gap.cause {
+    case .device, .deviceBusy, .xrun: return true
+    case .source, .user, .system, .crash: return kind == .audio
+    case .encoderTooSlow, .diskTooSlow, .disk, .network: return false
+    }
+  }
+
+  private func isExplained(_ hole: TrackSurvey.Hole) -> Bool {
+    if hole.isThin { return true }
+    let isPause = pauses.contains {
+      Self.overlap(hole, $0.at, keepsGaps ? $0.wall : .zero)
+        && hole.length <= (keepsGaps ? $0.wall : .zero) + Self.edge
+    }
+    return isPause
+      || gaps.contains { found in
+        let length = hole.track == .video ? found.gap.lostVideo : found.gap.lostAudio
+        return length > .zero && Self.overlap(hole, found.at, length)
+      }
+  }
+
+  /// Whether something is told to be missing near `time`, so that numbers may be, too.
+  func explains(_ time: MediaTime) -> Bool {
+    pauses.contains {
+      $0.at - Self.tolerance <= time && time <= $0.at + (keepsGaps ? $0.wall : .zero) + Self.tolerance
+    }
+      || gaps.contains { found in
+        found.at - Self.tolerance <= time && time <= found.at + found.gap.lostVideo + Self.tolerance
+      }
+  }
+}

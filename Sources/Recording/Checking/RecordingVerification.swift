@@ -1,0 +1,157 @@
+internal import FFmpeg
+internal import Marks
+public import MediaModel
+internal import Platform
+
+/// All that is found out about a recording, and what of it is wrong.
+public struct RecordingVerification: Sendable {
+  public enum MarkReading: String, Hashable, Sendable, CaseIterable {
+    case off, auto, require
+  }
+
+  public struct Defect: Hashable, Sendable {
+    /// The raw values stand in JSON.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+      case unreadable, torn, damaged, timesGoBack, indexWrong, trackEmpty, tracksBeginApart, tracksEndApart
+      case gapWithoutHole, holeWithoutGap
+      case marksMissing, marksTwice, marksBackwards, marksUnreadable, noMarks, soundOffset
+    }
+
+    public let kind: Kind
+    /// For people.
+    public let text: String
+  }
+
+  public let path: String
+  public private(set) var size = 0
+  public private(set) var isBeingWritten = false
+  /// Nil where not even its head can be read.
+  public private(set) var inspection: RecordingInspection?
+  public private(set) var journal: JournaledRecording?
+  public private(set) var gapCheck: GapCheck?
+  public private(set) var marks: RecordedMarks?
+  public private(set) var defects: [Defect] = []
+
+  /// So far the tracks' ends may be apart: sound comes in packets, pictures one by one.
+  private static let farthestApart = MediaTime.milliseconds(500)
+  /// So far sound and picture may be apart, and so much it may change.
+  private static let farthestOffset = 45.0
+
+  /// Reads the recording at `path`; `journal` is looked for where none is given.
+  public init(
+    path: String, journal: String? = nil, marks: MarkReading = .auto, environment: [String: String]
+  ) throws {
+    self.path = path
+    let recording = try OpenRecording(path: path)
+    size = recording.size
+    isBeingWritten = recording.isBeingWritten
+    do {
+      inspection = try RecordingInspection(recording.bytes)
+    } catch {
+      add(.unreadable, "\(error)")
+      return
+    }
+    if let journal {
+      guard let found = JournaledRecording(try RecordingJournal(path: journal), of: path) else {
+        throw RecordingJournalError.ofAnother(journal)
+      }
+      self.journal = found
+    } else {
+      self.journal = RecordingJournal.find(for: path, environment: environment)
+        .flatMap { JournaledRecording($0, of: path) }
+    }
+    if let inspection { judge(inspection) }
+    if marks != .off { readMarks(areNeeded: marks == .require) }
+  }
+
+  private mutating func add(_ kind: Defect.Kind, _ text: String) {
+    defects.append(Defect(kind: kind, text: text))
+  }
+
+  private mutating func judge(_ inspection: RecordingInspection) {
+    for damage in inspection.damages {
+      // What is just being written is not torn.
+      if isBeingWritten, damage.kind == .torn { continue }
+      add(damage.kind == .torn ? .torn : .damaged, damage.description)
+    }
+    for track in inspection.tracks {
+      let name = track.kind?.rawValue ?? "track \(track.track.id)"
+      if track.samples == 0, !isBeingWritten { add(.trackEmpty, "\(name) has no samples") }
+      if track.stepsBack > 0 {
+        let first = track.firstStepBack.map { ", first at \($0)" } ?? ""
+        add(.timesGoBack, "\(name): \(track.stepsBack) times that are not later than the one before\(first)")
+      }
+    }
+    if case .wrong(let why) = inspection.index { add(.indexWrong, "the index at the end is wrong: \(why)") }
+    if case .wrong(let why) = inspection.segmentIndex, !isBeingWritten {
+      add(.indexWrong, "the index in front is wrong: \(why)")
+    }
+    if let apart = inspection.apart {
+      if apart.starts > Self.farthestApart {
+        add(.tracksBeginApart, "the tracks begin \(apart.starts) apart")
+      }
+      // The last fragment may hold one of them only, as long as it is written.
+      if apart.ends > Self.farthestApart, !isBeingWritten {
+        add(.tracksEndApart, "the tracks end \(apart.ends) apart")
+      }
+    }
+    guard let journal else { return }
+    let check = GapCheck(journal, inspection)
+    gapCheck = check
+    for found in check.gaps where found.kind == .notThere {
+      add(.gapWithoutHole, "the journal's gap at \(found.at) (\(found.gap.cause)) is no hole in the file")
+    }
+    for hole in check.unexplained {
+      let name = hole.track?.rawValue ?? "a track"
+      add(
+        .holeWithoutGap,
+        "\(name) has a hole at \(hole.at), \(hole.length) long, that the journal does not name")
+    }
+  }
+
+  private mutating func readMarks(areNeeded: Bool) {
+    silenceFFmpeg()
+    marks = RecordedMarks(path: path)
+    guard let marks else {
+      if areNeeded { add(.noMarks, "the pictures have no marks") }
+      return
+    }
+    if let gapCheck {
+      for missing in marks.missing where !gapCheck.explains(missing.at) {
+        let numbers = missing.numbers
+        add(
+          .marksMissing,
+          "pictures \(numbers.lowerBound) to \(numbers.upperBound) are missing before \(missing.at)")
+      }
+    }
+    if marks.repeated > 0 { add(.marksTwice, "\(marks.repeated) pictures are there twice") }
+    if marks.goingBack > 0 { add(.marksBackwards, "\(marks.goingBack) pictures come behind later ones") }
+    let hasSlate = gapCheck?.gaps.contains { $0.gap.cause == .device || $0.gap.cause == .deviceBusy } ?? false
+    if marks.unreadable > 0, !hasSlate {
+      add(.marksUnreadable, "\(marks.unreadable) pictures without a mark that can be read")
+    }
+    if let offset = marks.offset,
+      offset.minimum < -Self.farthestOffset || offset.maximum > Self.farthestOffset
+    {
+      add(.soundOffset, "sound after picture: \(offset)")
+    }
+  }
+}
+
+/// Why a journal says nothing.
+public enum RecordingJournalError: Error, Hashable, Sendable {
+  case ofAnother(String)
+}
+
+extension RecordingInspection {
+  /// How far the tracks' beginnings and ends lie apart; nil for a recording of one track.
+  public var apart: (starts: MediaTime, ends: MediaTime)? {
+    let full = tracks.filter { $0.samples > 0 }
+    let starts = full.compactMap(\.start)
+    let ends = full.compactMap(\.end)
+    guard full.count > 1, let first = starts.min(), let latest = starts.max(), let end = ends.max(),
+      let earliest = ends.min()
+    else { return nil }
+    return (latest - first, end - earliest)
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Marks
+import TestSupport
+import Testing
+
+/// `holdfast verify` and `holdfast repair` on what `holdfast publish` has left.
+@Suite struct CheckingTests {
+  private let folder: ScratchFolder
+  private var environment: [String: String] { ["XDG_STATE_HOME": folder.file("state")] }
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  private func record(_ duration: String, _ options: String...) throws -> String {
+    let result = try HoldfastProcess.run(
+      [
+        "publish", "--video", "test", "--audio", "tone", "--size", "320x240", "--record", folder.path,
+        "--duration",
+        duration,
+      ] + options, environment: environment)
+    #expect(result.status == 0, "\(result.errors)")
+    return try #require(folder.recordings.first)
+  }
+
+  private func verify(_ path: String) throws -> (status: Int32, found: [String: Any]) {
+    let result = try HoldfastProcess.run(["verify", path, "--json"], environment: environment)
+    let found = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+    return (result.status, try #require(found, "\(result.output)\(result.errors)"))
+  }
+
+  @Test func `a recording is fine, with all that its journal says`() throws {
+    let (status, found) = try verify(try record("4s"))
+    #expect(status == 0 && found["ok"] as? Bool == true, "\(found)")
+    #expect(found["journal"] is String && found["marks"] is [String: Any], "\(found)")
+    #expect((found["index"] as? [String: Any])?["state"] as? String == "right")
+  }
+
+  @Test func `a recording whose end is torn off is repaired, and can be decoded`() throws {
+    let path = try record("4s")
+    let whole = try Data(contentsOf: URL(fileURLWithPath: path))
+    try whole.prefix(whole.count * 7 / 10).write(to: URL(fileURLWithPath: path))
+    #expect(try verify(path).status == 65)
+    let repair = try HoldfastProcess.run(["repair", path])
+    #expect(repair.status == 0, "\(repair.errors)")
+    let repaired = path.dropLast(4) + "-repaired.mp4"
+    let (status, found) = try verify(String(repaired))
+    #expect(status == 0, "\(found)")
+    let marks = try RecordingMarks(path: String(repaired))
+    #expect(marks.report.unreadable == 0 && marks.report.goingBack == 0 && marks.pictures.count > 60)
+    let again = try HoldfastProcess.run(["repair", String(repaired)])
+    #expect(again.status == 0 && again.output.contains("nothing to repair"))
+  }
+}

@@ -1,0 +1,122 @@
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Recording
+
+/// A journal beside the recording that it is about.
+@Suite struct GapCheckTests {
+  private let folder: ScratchFolder
+  private var path: String { folder.file("hall-20261121T042210Z.mp4") }
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  /// `origin`: where the file begins on the media time line.
+  private func check(
+    _ file: SampleFile, origin: Int64 = 0, _ entries: [(Double, JournalEntry)]
+  ) throws -> RecordingVerification {
+    try FileDescriptorForTests.write(file.bytes, to: path)
+    let began = JournalEntry.recording(
+      path: path, tracks: TracksFingerprint(text: "ab12"), origin: .seconds(origin))
+    let records = [(0, JournalSample.beginning), (0, began)] + entries
+    let journal = try folder.write(
+      records.map { "\(JournalRecord(at: JournalSample.instant($0.0), $0.1))\n" }.joined(), to: "a.jsonl")
+    return try RecordingVerification(path: path, journal: journal, marks: .off, environment: [:])
+  }
+
+  private func gap(
+    _ cause: Gap.Cause, _ output: String? = nil, at second: Int64, video: Int64 = 0, audio: Int64 = 0
+  ) -> JournalEntry {
+    .gap(
+      Gap(
+        cause, output: output, wallFrom: JournalSample.instant(1).wall, wallTo: JournalSample.instant(2).wall,
+        mediaAt: .seconds(second), lostVideo: .seconds(video), lostAudio: .seconds(audio)))
+  }
+
+  @Test func `a hole that the journal names is no defect`() throws {
+    let entries = [
+      (5.0, gap(.diskTooSlow, "recording", at: 2, video: 3)),
+      (5, gap(.diskTooSlow, "recording", at: 2, audio: 3)),
+    ]
+    let found = try check(SampleFile(.grown, leap: 3), entries)
+    #expect(found.defects == [] && found.gapCheck?.gaps.map(\.kind) == [.hole, .hole])
+  }
+
+  @Test func `a hole that it does not name is one, and a gap that is no hole`() throws {
+    #expect(
+      try check(SampleFile(.grown, leap: 3), []).defects.map(\.kind) == [.holeWithoutGap, .holeWithoutGap])
+    let entries = [(5.0, gap(.diskTooSlow, "recording", at: 1, video: 2))]
+    #expect(try check(SampleFile(.grown), entries).defects.map(\.kind) == [.gapWithoutHole])
+  }
+
+  @Test func `where the file begins later, its gaps lie earlier in it`() throws {
+    let entries = [(5.0, gap(.disk, at: 102, video: 3, audio: 3))]
+    let found = try check(SampleFile(.plain, leap: 3), origin: 100, entries)
+    #expect(found.defects == [] && found.gapCheck?.gaps.first?.at == .seconds(2))
+  }
+
+  @Test func `what an output alone lacks is no hole in the recording`() throws {
+    #expect(
+      try check(SampleFile(.plain), [(5, gap(.network, "main", at: 1, video: 2, audio: 2))]).defects == [])
+  }
+
+  @Test func `a slate stands in for a device`() throws {
+    let found = try check(SampleFile(.plain), [(5, gap(.device, at: 1, video: 2))])
+    #expect(found.defects == [] && found.gapCheck?.gaps.map(\.kind) == [.filled])
+  }
+
+  private var interrupted: [(Double, JournalEntry)] {
+    [
+      (2, .interrupted(cause: "user", mediaAt: .seconds(2), resumableUntil: nil)),
+      (5, .resumed(mediaAt: .seconds(2))),
+    ]
+  }
+
+  @Test func `an interruption leaves no hole`() throws {
+    let found = try check(SampleFile(.grown), interrupted)
+    #expect(found.defects == [] && found.gapCheck?.keepsGaps == false)
+    #expect(
+      found.gapCheck?.pauses.map(\.at) == [.seconds(2)] && found.gapCheck?.pauses.map(\.wall) == [.seconds(3)]
+    )
+  }
+
+  @Test func `it leaves one where the file keeps the wall's time`() throws {
+    let found = try check(SampleFile(.grown, leap: 3), interrupted)
+    #expect(found.defects == [] && found.gapCheck?.keepsGaps == true)
+  }
+
+  @Test func `the journal is found by the recording's name`() throws {
+    let state = folder.file("state/holdfast/hall-2")
+    try createDirectory(state)
+    let recording = folder.file("hall-2-20261121T042210Z-3.mp4")
+    try FileDescriptorForTests.write(SampleFile(.plain).bytes, to: recording)
+    for (name, path) in [("20261121T042210Z-aaaa", recording), ("20261121T052210Z-bbbb", "/other.mp4")] {
+      let entry = JournalEntry.recording(path: path, tracks: TracksFingerprint(text: "a"))
+      let line = "\(JournalRecord(at: JournalSample.instant(1), entry))\n"
+      try FileDescriptorForTests.write(Array(line.utf8), to: "\(state)/\(name).jsonl")
+    }
+    let environment = ["XDG_STATE_HOME": folder.file("state")]
+    let found = try RecordingVerification(path: recording, marks: .off, environment: environment)
+    #expect(found.journal?.path == "\(state)/20261121T042210Z-aaaa.jsonl")
+  }
+
+  @Test(
+    arguments: [
+      ("hall-20261121T042210Z.mp4", "hall"), ("hall-2-20261121T042210Z-3.mp4", "hall-2"),
+      ("a-b-20261121T042210Z-repaired.mp4", "a-b"), ("talk.mp4", nil), ("20261121T042210Z.mp4", nil),
+    ] as [(String, String?)])
+  func `the name in a file's name`(file: String, name: String?) {
+    #expect(RecordingJournal.broadcaster(of: file) == name)
+  }
+
+  @Test func `a journal of another recording is refused`() throws {
+    let journal = try folder.write("", to: "b.jsonl")
+    try FileDescriptorForTests.write(SampleFile(.plain).bytes, to: path)
+    #expect(throws: RecordingJournalError.self) {
+      try RecordingVerification(path: path, journal: journal, environment: [:])
+    }
+  }
+}

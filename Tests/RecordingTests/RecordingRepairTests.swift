@@ -1,0 +1,119 @@
+import MediaModel
+import TestSupport
+import Testing
+
+@testable import Recording
+
+/// Repairs as files on a disk.
+@Suite struct RecordingRepairTests {
+  private let folder: ScratchFolder
+  private var path: String { folder.file("a.mp4") }
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  private func bytes(_ name: String) throws -> [UInt8] { try SampleRecording.bytes(folder.file(name)) }
+
+  private func write(_ bytes: [UInt8], to name: String = "a.mp4") throws {
+    try FileDescriptorForTests.write(bytes, to: folder.file(name))
+  }
+
+  private func inspect(_ name: String) throws -> RecordingInspection {
+    try RecordingInspection(try OpenRecording(path: folder.file(name)).bytes)
+  }
+
+  @Test func `the repaired recording lies beside, with an index, and the damaged one is left as it is`()
+    throws
+  {
+    let file = SampleFile(.grown)
+    let torn = Array(file.bytes.prefix(file.fragments[3].upperBound - 30))
+    try write(torn)
+    let outcome = try RecordingRepair(path: path, target: .beside).run()
+    guard case .repaired(folder.file("a-repaired.mp4"), let length, let found) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(found.isTorn && found.lostSamples > 0)
+    let repaired = try inspect("a-repaired.mp4")
+    #expect(repaired.needsNoRepair && repaired.keptSamples == found.keptSamples && repaired.size == length)
+    #expect(try bytes("a.mp4") == torn && folder.recordings.count == 2)
+  }
+
+  @Test func `nothing is overwritten`() throws {
+    try write(Array(SampleFile(.plain).bytes.prefix(3000)))
+    try write([1, 2], to: "a-repaired.mp4")
+    for target in [RecordingRepair.Target.beside, .file(folder.file("a-repaired.mp4")), .file(path)] {
+      #expect(throws: RepairError.self) { try RecordingRepair(path: path, target: target).run() }
+    }
+    #expect(try bytes("a-repaired.mp4") == [1, 2])
+  }
+
+  @Test func `a whole recording is left alone`() throws {
+    let file = SampleFile(.grown)
+    try write(file.bytes)
+    for target in [RecordingRepair.Target.beside, .inPlace] {
+      guard case .notNeeded = try RecordingRepair(path: path, target: target).run() else {
+        Issue.record("it was repaired")
+        return
+      }
+    }
+    #expect(try bytes("a.mp4") == file.bytes && folder.recordings.count == 1)
+  }
+
+  @Test(arguments: [0, 30, 500, 3000]) func `in place, whatever is missing at the end`(missing: Int) throws {
+    let file = SampleFile(.grown, isFinished: false)
+    try write(file.bytes.dropLast(missing))
+    _ = try RecordingRepair(path: path, target: .inPlace).run()
+    let repaired = try inspect("a.mp4")
+    #expect(repaired.needsNoRepair && repaired.keptSamples > 0 && folder.recordings.count == 1)
+    #expect(try bytes("a.mp4").prefix(file.fragments[0].upperBound) != [])
+  }
+
+  @Test func `in place, a damage in the middle`() throws {
+    let file = SampleFile(.plain)
+    var damaged = file.bytes
+    for index in file.fragments[1].prefix(60) { damaged[index] = 0x5A }
+    try write(damaged)
+    _ = try RecordingRepair(path: path, target: .inPlace).run()
+    let repaired = try inspect("a.mp4")
+    #expect(repaired.needsNoRepair && repaired.keptSamples == 60 && folder.recordings.count == 1)
+  }
+
+  @Test func `a head that is lost is that of another recording of the same settings`() throws {
+    let file = SampleFile(.grown)
+    var damaged = file.bytes
+    for index in 20..<200 { damaged[index] = 0xA5 }
+    try write(damaged)
+    try write(SampleFile(.plain, fragments: 1).bytes, to: "other.mp4")
+    #expect(throws: RepairError.self) { try RecordingRepair(path: path, target: .beside).run() }
+    _ = try RecordingRepair(path: path, target: .beside, like: folder.file("other.mp4")).run()
+    #expect(try Repaired.samples(of: bytes("a-repaired.mp4")) == file.samples)
+  }
+
+  @Test func `a recording that is being written is not repaired`() throws {
+    var writer = try FragmentWriter(path: path, tracks: SampleRecording.tracks)
+    for packet in SampleRecording.packets(0..<2) { try writer.write(packet) }
+    #expect(throws: RepairError.beingWritten(path)) {
+      try RecordingRepair(path: path, target: .inPlace).run()
+    }
+    #expect(try RecordingVerification(path: path, environment: [:]).isBeingWritten)
+    try writer.finish()
+  }
+
+  @Test func `each of ten cuts of a recording of ours can be repaired and is whole then`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<3, pictureSize: 2000), to: path, isFinished: true)
+    let whole = try bytes("a.mp4")
+    let start = 12_000
+    #expect(try RecordingVerification(path: path, environment: [:]).defects == [])
+    for number in 1...10 {
+      let length = start + (whole.count - start) * number / 11
+      try write(Array(whole.prefix(length)), to: "b.mp4")
+      let target = folder.file("c-\(number).mp4")
+      _ = try RecordingRepair(path: folder.file("b.mp4"), target: .file(target)).run()
+      let found = try RecordingVerification(path: target, environment: [:])
+      #expect(
+        found.defects == [] && found.inspection?.needsNoRepair == true, "cut at \(length): \(found.defects)")
+    }
+  }
+}

@@ -3,7 +3,7 @@
 SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 
-.PHONY: help demo build test lint format bench bench-recovery bench-rtmp bench-publishes soak-interruptions soak-crashes fleet simulate fuzz fuzz-short test-devices test-sanitize clean
+.PHONY: help demo build test lint format bench bench-recovery bench-recording bench-rtmp bench-publishes soak-interruptions soak-crashes fleet simulate fuzz fuzz-short test-devices test-sanitize clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -39,6 +39,12 @@ bench-recovery: ## measure what faults of a server do to the program, and to the
 	@$(RELEASE) --product bench-recovery
 	@.build/release/bench-recovery
 
+bench-recording: ## measure what recording costs, beside ffmpeg's fragmented MP4, and a recording of 12 hours
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@$(RELEASE) --product bench-recording
+	@.build/release/bench-recording
+
 bench-rtmp: ## measure how fast RTMP's messages are written and read in memory
 	@.ci/install build
 	@$(RELEASE) --product bench-rtmp
@@ -55,11 +61,12 @@ soak-interruptions: ## interrupt a broadcast a hundred times, check what that le
 	@$(RELEASE) --product soak-interruptions
 	@.build/release/soak-interruptions
 
-soak-crashes: ## kill a broadcast 50 times, and see what its recording lacks
+soak-crashes: ## kill a broadcast 200 times, and see what each kill costs
 	@.ci/install test
 	@$(RELEASE) --product holdfast
 	@$(RELEASE) --product soak-crashes
 	@.build/release/soak-crashes
+
 fleet: ## show how ten thousand broadcasters come back to one server, and draw docs/fleet.svg
 	@.ci/install build
 	@$(RELEASE) --product fleet

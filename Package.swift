@@ -78,7 +78,10 @@ let package = Package(
       swiftSettings: everywhere),
     .executableTarget(
       name: "bench", dependencies: ["TestSupport"], path: "Tests/Benchmarks",
-      exclude: ["Fleet", "RTMPThroughput", "bench-publishes"], swiftSettings: everywhere),
+      exclude: ["Fleet", "Recording", "RTMPThroughput", "bench-publishes"], swiftSettings: everywhere),
+    .executableTarget(
+      name: "bench-recording", dependencies: ["FFmpeg", "MediaModel", "Recording", "TestSupport"],
+      path: "Tests/Benchmarks/Recording", swiftSettings: everywhere),
     .executableTarget(
       name: "bench-rtmp", dependencies: ["RTMP"], path: "Tests/Benchmarks/RTMPThroughput",
       swiftSettings: everywhere),

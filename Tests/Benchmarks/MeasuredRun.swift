@@ -55,7 +55,7 @@ struct MeasuredRun {
   private static func holdsFragment(_ path: String) -> Bool {
     guard let file = fopen(path, "r") else { return false }
     defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 4096)
+    var bytes = [UInt8](repeating: 0, count: 300_000)
     let count = fread(&bytes, 1, bytes.count, file)
     let name = Array("moof".utf8)
     return count > 4 && (0..<count - 4).contains { Array(bytes[$0..<$0 + 4]) == name }

@@ -41,7 +41,12 @@ import Testing
       size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) }, visit: { fragments.append($0) })
     #expect(fragments.count == 3)
     // What lies between fragments is empty, and belongs to neither.
-    let ends = [whole.headLength, fragments[0].offset] + fragments.map(\.end)
+    var ends = [whole.headLength]
+    while let end = ends.last, end < fragments[0].offset {
+      var rest = BoxBytes(bytes[end...])
+      ends.append(end + (try #require(try BoxHead(&rest).length)))
+    }
+    ends += fragments.map(\.end)
     let boundaries = Set(ends + fragments.map(\.offset))
     for length in 0..<bytes.count {
       let torn = Array(bytes.prefix(length))

@@ -20,7 +20,9 @@ import TestSupport
 
   private static func soak(kills: Int, seed: UInt64?) throws {
     let folder = try ScratchFolder()
-    let run = try CrashRun(seed: seed ?? .random(in: 0...999_999), in: folder)
+    // However many kills: it is media time that is limited.
+    let run = try CrashRun(
+      seed: seed ?? .random(in: 0...999_999), options: ["--duration", "3600s"], in: folder)
     print("\(kills) kills, seed \(run.seed)")
     var unopened: [String] = []
     let players = Player.allCases.filter(\.isThere)

@@ -117,10 +117,9 @@ public struct RecordingRepair: Sendable {
     do {
       file.takeRights(of: recording.file)
       var copy = RecordingCopy(of: recording.bytes)
-      let room = head.0.tracks.first.map {
-        SeekIndexRoom(at: head.0.bytes.count, leader: $0, expected: found.tracks.compactMap(\.end).max())
-      }
-      _ = try RepairedRecording.make(of: recording.bytes, head: head, room: room?.emptyBox ?? []) { piece in
+      let index = RecordingIndex(
+        at: head.0.bytes.count, tracks: head.0.tracks, expected: found.tracks.compactMap(\.end).max())
+      _ = try RepairedRecording.make(of: recording.bytes, head: head, room: index.emptyBoxes) { piece in
         try copy.add(piece) { bytes, offset in try file.write(bytes, at: offset) }
       }
       try copy.writeRest { bytes, offset in try file.write(bytes, at: offset) }

@@ -27,12 +27,8 @@ extension FragmentedFile {
   public static func finish(_ path: String) throws -> Int {
     let known = try cutTornEnd(of: path)
     let file = try FileDescriptor.openForUpdating(path, isThere: true)
-    var (room, index) = try SeekIndexRoom.recover(file, known)
-    _ = index.finish()
-    guard let leader = known.tracks.first else { return known.wholeLength }
-    try room?.update(index, .all, in: file)
-    let length =
-      known.wholeLength + (try index.finish(file, behind: known.wholeLength, room: room, leader: leader))
+    var index = try RecordingIndex.recover(file, known)
+    let length = known.wholeLength + (try index.finish(file, behind: known.wholeLength))
     try file.synchronize()
     return length
   }

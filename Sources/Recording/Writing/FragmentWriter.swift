@@ -18,36 +18,35 @@ struct FragmentWriter: ~Copyable, Sendable {
 
   private let file: FileDescriptor
   private let head: FileHead
-  private let room: SeekIndexRoom?
-  private var index: SeekIndex
+  private var index: RecordingIndex
   private var fragment: OpenFragment?
   /// Where the fragment that is being written begins.
   private var fragmentOffset = 0
   /// How long the head of the next fragment is.
   private var headLength: Int
   private var sequenceNumber: UInt32
-  /// When the last sample of each track was decoded, and when the leader's ends, in their ticks.
+  /// When the last sample of each track was decoded, and when it ends, in their ticks.
   private var lastTimes: [Int64]
-  private var leaderEnd: Int64 = 0
+  private var ends: [Int64]
   /// How long the file is.
   private(set) var bytesWritten: Int
 
   /// `expected` is how long it gets, where that is known: its index has room accordingly.
   init(path: String, tracks: [Track], expected: MediaTime? = nil) throws {
     let head = try FileHead(tracks)
-    let room = SeekIndexRoom(at: head.bytes.count, leader: head.leader, expected: expected)
+    let index = RecordingIndex(at: head.bytes.count, tracks: head.tracks, expected: expected)
     let file = try FileDescriptor.create(path, .new)
     try file.write(head.bytes, at: 0)
-    try room.begin(file)
+    try index.begin(file)
     try? synchronizeDirectory(of: path)
     self.file = file
     self.head = head
-    self.room = room
-    index = SeekIndex(capacity: room.capacity)
+    self.index = index
     headLength = Self.firstHeadLength(tracks)
     sequenceNumber = 1
     lastTimes = tracks.map { _ in -1 }
-    bytesWritten = room.end
+    ends = tracks.map { _ in 0 }
+    bytesWritten = index.end ?? head.bytes.count
   }
 
   /// Goes on behind the last whole fragment of the file at `path`, which is `known`. What lies behind that is cut off;
@@ -57,18 +56,17 @@ struct FragmentWriter: ~Copyable, Sendable {
     let file = try FileDescriptor.openForUpdating(path, isThere: true)
     guard try file.size() >= known.wholeLength else { throw ContinuationError.hasChanged }
     guard try file.bytes(known.headLength, at: 0) == head.bytes else { throw ContinuationError.otherTracks }
-    let (room, index) = try SeekIndexRoom.recover(file, known)
-    try room?.update(index, .all, in: file)
-    let end = max(known.wholeLength, room?.end ?? 0)
+    let index = try RecordingIndex.recover(file, known)
+    try index.writeAll(file)
+    let end = max(known.wholeLength, index.end ?? 0)
     try file.truncate(to: end)
     self.file = file
     self.head = head
-    self.room = room
     self.index = index
     headLength = Self.firstHeadLength(tracks)
     sequenceNumber = known.lastSequenceNumber &+ 1
     lastTimes = head.tracks.map { (known.ends[$0.id] ?? 0) - 1 }
-    leaderEnd = known.ends[head.leader.id] ?? 0
+    ends = head.tracks.map { known.ends[$0.id] ?? 0 }
     bytesWritten = end
   }
 
@@ -83,6 +81,16 @@ struct FragmentWriter: ~Copyable, Sendable {
     min(used + used / 16 + 32, page - 2 * Box.headLength)
   }
 
+  /// A fragment that is shorter than usual tells nothing of how much room the next one needs.
+  private func nextHeadLength(after fragment: OpenFragment, isFull: Bool) -> Int {
+    if isFull { return Self.headLength(used: 2 * headLength) }
+    let leader = head.leader
+    guard let start = fragment.start(of: 0), let end = fragment.end(of: 0),
+      MediaTime(ticks: end - start.time, timescale: leader.timescale) >= Self.shortestFragment
+    else { return headLength }
+    return Self.headLength(used: fragment.usedHeadLength)
+  }
+
   mutating func write(_ packet: MediaPacket) throws {
     guard let track = head.tracks.firstIndex(where: { $0.kind == packet.track }) else { return }
     let bytes = head.codecs[track].sampleBytes(packet.bytes)
@@ -90,17 +98,19 @@ struct FragmentWriter: ~Copyable, Sendable {
     if var grown = fragment {
       // A picture lasts until the next one: an unsteady camera's pictures have no duration of their own.
       let isLonger = grown.extend(track, to: sample.decodeTime)
-      if !isDueToEnd(grown, before: sample, of: track), grown.add(sample, to: track) {
+      let isDue = isDueToEnd(grown, before: sample, of: track)
+      if !isDue, grown.add(sample, to: track) {
         try put(grown, bytes, at: fragmentOffset)
       } else {
         try end(grown, isChanged: isLonger)
+        headLength = nextHeadLength(after: grown, isFull: !isDue)
         try begin(sample, bytes, of: track)
       }
     } else {
       try begin(sample, bytes, of: track)
     }
     lastTimes[track] = sample.decodeTime
-    if track == 0 { leaderEnd = sample.decodeTime + Int64(sample.duration) }
+    ends[track] = sample.decodeTime + Int64(sample.duration)
   }
 
   private func sample(_ packet: MediaPacket, size: Int, of track: Int) -> FragmentSample {
@@ -162,13 +172,14 @@ struct FragmentWriter: ~Copyable, Sendable {
   private mutating func end(_ fragment: OpenFragment, isChanged: Bool) throws {
     if isChanged { try file.write(fragment.head(), at: fragmentOffset) }
     self.fragment = nil
-    headLength = Self.headLength(used: fragment.usedHeadLength)
-    let start = fragment.start(of: 0)
-    let change = index.add(
-      from: .init(offset: fragmentOffset, time: start?.time ?? leaderEnd),
-      to: .init(offset: bytesWritten, time: fragment.end(of: 0) ?? leaderEnd),
-      isKeyframe: start?.isKeyframe ?? false)
-    try room?.update(index, change, in: file)
+    // A track that has nothing in it ends where it did before.
+    let times = ends.indices.map { track in
+      let end = fragment.end(of: track) ?? ends[track]
+      return min(fragment.start(of: track)?.time ?? end, end)..<end
+    }
+    try index.add(
+      fragmentOffset..<bytesWritten, times: times, isKeyframe: fragment.start(of: 0)?.isKeyframe ?? false,
+      in: file)
   }
 
   /// What comes later is a new fragment.
@@ -185,9 +196,7 @@ struct FragmentWriter: ~Copyable, Sendable {
   /// Completes the index.
   mutating func finish() throws {
     try endFragment()
-    let change = index.finish()
-    try room?.update(index, change, in: file)
-    bytesWritten += try index.finish(file, behind: bytesWritten, room: room, leader: head.leader)
+    bytesWritten += try index.finish(file, behind: bytesWritten)
     try file.synchronize()
   }
 

@@ -7,7 +7,7 @@
 struct SeekIndex: Hashable, Sendable {
   struct Stretch: Hashable, Sendable {
     var bytes: UInt32
-    /// In the leader's ticks.
+    /// In the track's ticks.
     var duration: UInt32
   }
 
@@ -59,8 +59,13 @@ struct SeekIndex: Hashable, Sendable {
     }
   }
 
-  /// Where all that it knows ends.
-  var last: Place? { openStretch?.end ?? end }
+  /// Its first `count` stretches.
+  func cut(to count: Int, capacity: Int) -> SeekIndex {
+    guard let start, count > 0 else { return SeekIndex(capacity: capacity) }
+    return SeekIndex(
+      capacity: capacity, start: start, stretches: Array(stretches.prefix(count)),
+      keyframesPerStretch: keyframesPerStretch)
+  }
 
   /// What has changed of what stands in the file.
   enum Change: Hashable, Sendable {

@@ -1,15 +1,13 @@
-internal import MediaModel
 internal import Platform
 
-/// The room that a recording's file has for its index, in front of the fragments.
+/// The room that a recording's file has for the index of one track, in front of the fragments.
 ///
 /// While the recording goes on, it is a `free` box, which players skip, though the index stands in it already: whoever
 /// goes on with the file after a crash finds it there. At a clean end it becomes a `sidx` box and a shorter `free` box.
 struct SeekIndexRoom: Hashable, Sendable {
   let offset: Int
   let length: Int
-  /// The number and the timescale of the track by which the index counts.
-  let leader: RecordedTrack
+  let track: RecordedTrack
 
   /// Of the head, and of all that a `sidx` box has in front of its list.
   static let fixedLength = 40
@@ -19,21 +17,6 @@ struct SeekIndexRoom: Hashable, Sendable {
   /// A `sidx` box counts its entries with 16 bits.
   private static let mostEntries = 0xFFFF
 
-  init(offset: Int, length: Int, leader: RecordedTrack) {
-    self.offset = offset
-    self.length = length
-    self.leader = leader
-  }
-
-  /// Behind a head that ends at `offset`, for a recording that gets as long as is `expected`.
-  init(at offset: Int, leader: RecordedTrack, expected: MediaTime?) {
-    // At the worst each fragment begins with a keyframe.
-    let fragments = expected.map { Int($0.seconds / FragmentWriter.shortestFragment.seconds) + 16 }
-    let needed = fragments.map { offset + Self.fixedLength + Box.headLength + $0 * Self.entryLength }
-    let pages = min((needed ?? Self.usualEnd) / Self.page + 1, Self.usualEnd / Self.page)
-    self.init(offset: offset, length: max(Self.page, pages * Self.page - offset), leader: leader)
-  }
-
   var end: Int { offset + length }
 
   /// Behind the list there is always a `free` box.
@@ -41,17 +24,17 @@ struct SeekIndexRoom: Hashable, Sendable {
     min(max(0, (length - Self.fixedLength - Box.headLength) / Self.entryLength), Self.mostEntries)
   }
 
-  /// The head of a file and this room end here, where nobody knows how long the recording gets: enough for half a day of
-  /// keyframes each 2 s.
-  private static let usualEnd = 1 << 18
-  private static let page = 4096
+  /// As much as so many stretches take at least.
+  static func length(for stretches: Int) -> Int {
+    fixedLength + stretches * entryLength + Box.headLength
+  }
 
   private func fixed(_ index: SeekIndex, type: StaticString, length: Int, spare: UInt16) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.addHead(of: type, length: length)
     bytes.add(UInt32(0x0100_0000))
-    bytes.add(leader.id)
-    bytes.add(UInt32(leader.timescale))
+    bytes.add(track.id)
+    bytes.add(UInt32(track.timescale))
     bytes.add(index.start?.time ?? 0)
     bytes.add(Int64((index.start?.offset ?? end) - (offset + length)))
     bytes.add(spare)
@@ -65,22 +48,24 @@ struct SeekIndexRoom: Hashable, Sendable {
 
   private func place(of entry: Int) -> Int { offset + Self.fixedLength + entry * Self.entryLength }
 
-  /// The room without an index.
-  var emptyBox: [UInt8] {
-    let bytes = fixed(SeekIndex(capacity: capacity), type: "free", length: length, spare: 1)
-    return bytes + [UInt8](repeating: 0, count: length - bytes.count)
+  private var emptyHead: [UInt8] {
+    fixed(SeekIndex(capacity: capacity), type: "free", length: length, spare: 1)
   }
 
-  /// What is not written to stays a hole: it takes no room on the disk.
+  /// The room without an index.
+  var emptyBox: [UInt8] {
+    let head = emptyHead
+    return head + [UInt8](repeating: 0, count: length - head.count)
+  }
+
   func begin(_ file: borrowing FileDescriptor) throws(SystemError) {
-    try file.write(fixed(SeekIndex(capacity: capacity), type: "free", length: length, spare: 1), at: offset)
-    if try file.size() < end { try file.truncate(to: end) }
+    try file.write(emptyHead, at: offset)
   }
 
   /// Writes what has changed, for whoever goes on after a crash.
-  func update(_ index: SeekIndex, _ change: SeekIndex.Change, in file: borrowing FileDescriptor)
-    throws(SystemError)
-  {
+  func update(
+    _ index: SeekIndex, _ change: SeekIndex.Change, in file: borrowing FileDescriptor
+  ) throws(SystemError) {
     switch change {
     case .nothing: return
     case .added:
@@ -98,7 +83,7 @@ struct SeekIndexRoom: Hashable, Sendable {
   /// Makes it the index that players read.
   func finish(_ index: SeekIndex, in file: borrowing FileDescriptor) throws(SystemError) {
     guard !index.stretches.isEmpty else { return }
-    let all = Self.fixedLength + index.stretches.count * Self.entryLength
+    let all = Self.length(for: index.stretches.count) - Box.headLength
     try file.write(Box.head("free", length: length - all), at: offset + all)
     try file.write(fixed(index, type: "sidx", length: all, spare: 0), at: offset)
   }

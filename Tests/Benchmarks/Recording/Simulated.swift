@@ -1,0 +1,106 @@
+import FFmpeg
+import Foundation
+import MediaModel
+import Recording
+import TestSupport
+
+/// A recorder that gets a clip over and over, as fast as it writes.
+enum Simulated {
+  struct Made {
+    let bytes: Int
+    /// From the last packet until the file was finished, in seconds.
+    let finishing: Double
+    let memory: String
+  }
+
+  static func make(_ clip: String, minutes: Int, to path: String) throws -> Made {
+    let run = try Run(clip, to: path)
+    try run.give(times: 1)
+    let first = resident()
+    try run.give(times: minutes - 1)
+    let last = resident()
+    let begin = ContinuousClock.now
+    let bytes = try run.finish()
+    let taken = (ContinuousClock.now - begin).components
+    return Made(
+      bytes: bytes, finishing: Double(taken.seconds) + Double(taken.attoseconds) / 1e18,
+      memory: "\(first) MB, \(last) MB")
+  }
+
+  /// How long the file is, and its part that is room for the index.
+  static func record(_ clip: String, times: Int, to path: String) throws -> (bytes: Int, room: Int) {
+    let run = try Run(clip, to: path)
+    try run.give(times: times)
+    let bytes = try run.finish()
+    // All in front of the first fragment but the head, which is short.
+    let front = try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 1 << 20) ?? Data()
+    return (bytes, front.range(of: Data("moof".utf8))?.lowerBound ?? 0)
+  }
+
+  private static func resident() -> Int {
+    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS") }
+    return (line?.filter(\.isNumber)).flatMap { Int($0) }.map { $0 / 1024 } ?? 0
+  }
+
+  private final class Run {
+    private let recorder: Recorder
+    private let packets: [MediaPacket]
+    private let tracks: [Track]
+    private let length: MediaTime
+    private var rounds = 0
+    private let finished = Finished()
+
+    init(_ clip: String, to path: String) throws {
+      silenceFFmpeg()
+      var tracks: [Track] = []
+      var packets: [MediaPacket] = []
+      for kind in [TrackKind.video, .audio] {
+        var reader = try PacketReader(path: clip, kind: kind)
+        tracks.append(reader.track)
+        while let packet = try reader.next() { packets.append(packet) }
+      }
+      // The last packet of sound reaches over the clip's end.
+      let length = MediaTime.seconds(
+        Int64((packets.filter { $0.track == .video }.map(\.decodeTime).max() ?? .zero).seconds) + 1)
+      self.packets = packets.filter { $0.decodeTime >= .zero && $0.decodeTime + $0.duration <= length }
+        .sorted { $0.decodeTime < $1.decodeTime }
+      self.tracks = tracks
+      self.length = length
+      let finished = finished
+      recorder = try Recorder(.new(path), tracks: [.video, .audio]) { finished.note($0) }
+    }
+
+    func give(times: Int) throws {
+      if rounds == 0 { for track in tracks { recorder.offer(track) } }
+      for _ in 0..<times {
+        let offset = MediaTime(nanoseconds: length.nanoseconds * Int64(rounds))
+        for packet in packets {
+          var packet = packet
+          packet.decodeTime += offset
+          packet.presentationTime += offset
+          while recorder.queued > .seconds(10) { usleep(500) }
+          recorder.offer(packet)
+        }
+        rounds += 1
+      }
+      while recorder.queued > .zero { usleep(500) }
+    }
+
+    func finish() throws -> Int {
+      recorder.finish()
+      guard let bytes = finished.bytes else {
+        throw Failure(description: "the recording was not finished")
+      }
+      return bytes
+    }
+  }
+
+  private final class Finished: @unchecked Sendable {  // written before `finish` returns, read after it
+    private(set) var bytes: Int?
+
+    func note(_ event: Recorder.Event) {
+      if case .finished(_, let bytes) = event { self.bytes = bytes }
+    }
+  }
+}

@@ -97,7 +97,7 @@ struct ExportedTrack {
 
   /// The next sample of whichever part, its time on the parts' time line, and the part. Seams that lie before it are
   /// passed.
-  private mutating func nextSample() throws -> (RecordedSample, MediaTime, RecordingPart)? {
+  private mutating func nextSample() throws -> (MovieFragment.Sample, MediaTime, RecordingPart)? {
     while partIndex < plan.parts.count {
       let part = plan.parts[partIndex]
       guard let track = part.recorded[kind] else { return nil }
@@ -128,7 +128,7 @@ struct ExportedTrack {
     return shown.nanoseconds + usual.nanoseconds / part >= seam.at.nanoseconds
   }
 
-  private func packet(_ sample: RecordedSample, at time: MediaTime, of part: RecordingPart) throws
+  private func packet(_ sample: MovieFragment.Sample, at time: MediaTime, of part: RecordingPart) throws
     -> MediaPacket
   {
     let timescale = part.recorded[kind]?.timescale ?? 90_000

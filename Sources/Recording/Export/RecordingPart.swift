@@ -8,6 +8,8 @@ final class RecordingPart: Sendable {
   /// As FFmpeg reads them from the head.
   let tracks: [TrackKind: Track]
   let recorded: [TrackKind: RecordedTrack]
+  /// All, in the order of the head.
+  private let all: [RecordedTrack]
   private let fragments: [Place]
   private let file: FileDescriptor
   private let last: Description
@@ -30,6 +32,7 @@ final class RecordingPart: Sendable {
     tracks = try Self.tracks(of: path, found.recorded.keys.sorted { $0 == .video && $1 == .audio })
     self.path = path
     recorded = found.recorded
+    all = found.tracks
     fragments = found.fragments
     self.last = last
     damages = found.damages
@@ -43,6 +46,7 @@ final class RecordingPart: Sendable {
 
   private struct Scanned {
     var recorded: [TrackKind: RecordedTrack] = [:]
+    var tracks: [RecordedTrack] = []
     var fragments: [Place] = []
     var last: Description?
     var damages = 0
@@ -72,12 +76,13 @@ final class RecordingPart: Sendable {
         Place(offset: fragment.offset, length: fragment.length, isBehindDamage: !follows))
       last = fragment.sequenceNumber
     }
+    scanned.tracks = known.tracks
     let pairs = known.tracks.compactMap { track in track.kind.map { ($0, track) } }
     scanned.recorded = Dictionary(pairs) { first, _ in first }
     scanned.damages = known.damages
     scanned.isTorn = known.tail == .torn
     if let last = scanned.fragments.last {
-      scanned.last = try lastDescription(last, Array(scanned.recorded.values), in: file)
+      scanned.last = try lastDescription(last, known.tracks, in: file)
     }
     return scanned
   }
@@ -99,22 +104,36 @@ final class RecordingPart: Sendable {
 
   /// The samples of a track in fragment `index`, and whether what came before them is lost.
   func samples(of track: RecordedTrack, inFragment index: Int) throws -> (
-    [RecordedSample], isBehindDamage: Bool
+    [MovieFragment.Sample], isBehindDamage: Bool
   ) {
     let place = fragments[index]
-    let described = index == fragments.count - 1 ? last : try Self.description(of: place, in: file)
-    let samples = try RecordedSample.samples(
-      of: track, in: described.movie, at: place.offset, end: described.end)
-    return (samples, place.isBehindDamage)
+    let described = index == fragments.count - 1 ? last : try Self.description(of: place, all, in: file)
+    return (try described.samples(of: track), place.isBehindDamage)
   }
 
   /// A fragment's `moof` box, without its head, and where its samples have to end.
   private struct Description: Sendable {
     let movie: BoxBytes
+    /// Where the `moof` box lies.
+    let place: Range<Int>
     let end: Int
+    let tracks: [RecordedTrack]
+
+    func samples(of track: RecordedTrack) throws(FragmentedFileError) -> [MovieFragment.Sample] {
+      let fragment = try MovieFragment(
+        movie, contentOffset: place.upperBound - movie.count, movie: place, tracks: tracks)
+      let samples = fragment.parts.filter { $0.track == track.id }.flatMap(\.samples)
+      guard samples.allSatisfy({ $0.bytes.lowerBound >= place.lowerBound && $0.bytes.upperBound <= end })
+      else {
+        throw .damaged("a fragment's samples are not in it")
+      }
+      return samples
+    }
   }
 
-  private static func description(of place: Place, in file: borrowing FileDescriptor) throws -> Description {
+  private static func description(
+    of place: Place, _ tracks: [RecordedTrack], in file: borrowing FileDescriptor
+  ) throws -> Description {
     var start = BoxBytes(try file.bytes(BoxHead.most, at: place.offset)[...])
     let head = try BoxHead(&start)
     guard let length = head.length, length <= place.length else {
@@ -122,7 +141,9 @@ final class RecordingPart: Sendable {
     }
     let movie = try file.bytes(length, at: place.offset)
     guard movie.count == length else { throw FragmentedFileError.damaged("it has become shorter") }
-    return Description(movie: BoxBytes(movie.dropFirst(head.size)), end: place.offset + place.length)
+    return Description(
+      movie: BoxBytes(movie.dropFirst(head.size)), place: place.offset..<place.offset + length,
+      end: place.offset + place.length, tracks: tracks)
   }
 
   /// The last fragment may be growing: it is read once, and as often as it takes to see it whole.
@@ -132,11 +153,10 @@ final class RecordingPart: Sendable {
     var tries = 0
     while true {
       do {
-        let found = try description(of: place, in: file)
-        let grown = Description(movie: found.movie, end: try file.size())
-        for track in tracks {
-          _ = try RecordedSample.samples(of: track, in: grown.movie, at: place.offset, end: grown.end)
-        }
+        let found = try description(of: place, tracks, in: file)
+        let grown = Description(
+          movie: found.movie, place: found.place, end: try file.size(), tracks: tracks)
+        for track in tracks { _ = try grown.samples(of: track) }
         return grown
       } catch {
         tries += 1
@@ -145,7 +165,7 @@ final class RecordingPart: Sendable {
     }
   }
 
-  func bytes(of sample: RecordedSample) throws -> [UInt8] {
+  func bytes(of sample: MovieFragment.Sample) throws -> [UInt8] {
     let bytes = try file.bytes(sample.bytes.count, at: sample.bytes.lowerBound)
     guard bytes.count == sample.bytes.count else {
       throw FragmentedFileError.damaged("it has become shorter")
@@ -159,7 +179,7 @@ struct SampleCursor {
   private let part: RecordingPart
   private let track: RecordedTrack
   private var nextFragment = 0
-  private var waiting: ArraySlice<RecordedSample> = []
+  private var waiting: ArraySlice<MovieFragment.Sample> = []
   /// Pictures without those that they build upon show nothing.
   private var needsKeyframe = false
 
@@ -170,7 +190,7 @@ struct SampleCursor {
   }
 
   /// Nil at the end.
-  mutating func next() throws -> RecordedSample? {
+  mutating func next() throws -> MovieFragment.Sample? {
     while true {
       while let sample = waiting.popFirst() {
         if needsKeyframe, !sample.isKeyframe { continue }

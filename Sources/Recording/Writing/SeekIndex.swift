@@ -78,6 +78,7 @@ struct SeekIndex: Hashable, Sendable {
   /// A fragment goes from `start` to `end`, and begins with a keyframe or doesn't.
   mutating func add(from start: Place, to end: Place, isKeyframe: Bool) -> Change {
     self.start = self.start ?? start
+    if openStretch == nil { reopenLast() }
     guard var current = openStretch else {
       openStretch = OpenStretch(start: start, end: end, keyframes: isKeyframe ? 1 : 0)
       return .nothing
@@ -94,6 +95,12 @@ struct SeekIndex: Hashable, Sendable {
     current.end = start
     openStretch = OpenStretch(start: start, end: end, keyframes: isKeyframe ? 1 : 0)
     return append(current)
+  }
+
+  /// What had come to its end goes on: there may be something between it and what comes.
+  private mutating func reopenLast() {
+    guard let end, stretches.popLast() != nil, let start = self.end else { return }
+    openStretch = OpenStretch(start: start, end: end, keyframes: keyframesPerStretch)
   }
 
   /// Nothing more comes.

@@ -1,0 +1,158 @@
+import FFmpeg
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Recording
+
+/// What is on the disk while a recording is written: after each packet, and in the middle of one.
+@Suite struct GrowingFileTests {
+  private let folder: ScratchFolder
+  private var path: String { folder.file("a.mp4") }
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  /// Decode time, place and size of each sample of the file, by track.
+  private func samples(_ bytes: [UInt8]) throws -> [UInt32: [MovieFragment.Sample]] {
+    let source = RecordingBytes(bytes)
+    let head = try RecordingHead(source)
+    var walk = RecordingWalk(source, tracks: head.tracks, from: head.bytes.count)
+    var result: [UInt32: [MovieFragment.Sample]] = [:]
+    while let section = walk.next() {
+      guard case .fragment(let fragment) = section else { continue }
+      for part in fragment.parts { result[part.track, default: []] += part.samples }
+    }
+    return result
+  }
+
+  @Test func `each packet can be read as soon as it is written, and so can all before it`() throws {
+    var writer = try FragmentWriter(path: path, tracks: SampleRecording.tracks, expected: .seconds(4))
+    var written: [MediaPacket] = []
+    for packet in SampleRecording.packets(0..<2.5) {
+      try writer.write(packet)
+      written.append(packet)
+      let bytes = try SampleRecording.bytes(path)
+      let found = try samples(bytes)
+      for (id, kind) in [(1, TrackKind.video), (2, .audio)] as [(UInt32, TrackKind)] {
+        let expected = written.filter { $0.track == kind }
+        let times = expected.map { $0.decodeTime.ticks(timescale: kind == .video ? 90_000 : 48_000) }
+        #expect((found[id] ?? []).map(\.time) == times)
+        #expect((found[id] ?? []).map { Array(bytes[$0.bytes]) } == expected.map(\.bytes))
+      }
+    }
+  }
+
+  @Test(arguments: [1, 500, 4000, 20_000])
+  func `no head of a fragment lies across two pages`(pictureSize: Int) throws {
+    try SampleRecording.write(
+      SampleRecording.packets(0..<12, pictureSize: max(4, pictureSize)), to: path, isFinished: true)
+    let bytes = try SampleRecording.bytes(path)
+    var offsets: [Int] = []
+    _ = try FragmentedFile(
+      size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) }, visit: { offsets.append($0.offset) }
+    )
+    #expect(offsets.count >= 12)
+    for offset in offsets {
+      var rest = BoxBytes(bytes[offset...])
+      let end = offset + (try #require(try BoxHead(&rest).length)) + 8
+      #expect(offset / 4096 == (end - 1) / 4096)
+    }
+  }
+
+  @Test func `pictures whose times are unsteady are told their true lengths`() throws {
+    var writer = try FragmentWriter(path: path, tracks: [SampleRecording.video], expected: .seconds(4))
+    let times: [Int64] = [0, 3100, 5900, 9000, 90_000, 93_000, 96_001, 99_000]
+    for (number, tick) in times.enumerated() {
+      var packet = SampleRecording.picture(number == 4 ? 15 : Int64(number % 15))
+      packet.decodeTime = MediaTime(ticks: tick, timescale: 90_000)
+      packet.presentationTime = packet.decodeTime
+      try writer.write(packet)
+    }
+    try writer.finish()
+    let found = try #require(try samples(SampleRecording.bytes(path))[1])
+    #expect(found.map(\.time) == times)
+    #expect(zip(found, found.dropFirst()).allSatisfy { $0.end == $1.time })
+  }
+
+  @Test func `a packet whose time goes back lies behind the one before it all the same`() throws {
+    var writer = try FragmentWriter(path: path, tracks: [SampleRecording.video], expected: .seconds(4))
+    for number in [0, 1, 2, 2, 1, 3] as [Int64] { try writer.write(SampleRecording.picture(number)) }
+    try writer.finish()
+    let times = try #require(try samples(SampleRecording.bytes(path))[1]).map(\.time)
+    #expect(times.count == 6 && zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
+  }
+
+  @Test func `a short fragment makes none of those behind it short`() throws {
+    var writer = try FragmentWriter(path: path, tracks: SampleRecording.tracks)
+    // One packet of sound comes before the first picture.
+    try writer.write(SampleRecording.sound(0))
+    for packet in SampleRecording.packets(0.001..<20, pictureSize: 300) { try writer.write(packet) }
+    try writer.finish()
+    let known = try FragmentedFile(path: path)
+    #expect(known.fragments <= 42)
+  }
+
+  @Test func `ffprobe opens it wherever the process was killed`() throws {
+    let source = folder.file("source.mp4")
+    try Tool.run([
+      "ffmpeg", "-nostdin", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=64x64:rate=30", "-f", "lavfi",
+      "-i",
+      "sine", "-t", "2", "-c:v", "libx264", "-bf", "0", "-g", "15", "-c:a", "aac", source,
+    ])
+    var packets: [MediaPacket] = []
+    var tracks: [Track] = []
+    for kind in TrackKind.allCases {
+      var reader = try PacketReader(path: source, kind: kind)
+      tracks.append(reader.track)
+      while let packet = try reader.next() { packets.append(packet) }
+    }
+    packets = packets.filter { $0.decodeTime >= .zero }.sorted { $0.decodeTime < $1.decodeTime }
+    var writer = try FragmentWriter(path: path, tracks: tracks, expected: .seconds(4))
+    for packet in packets.dropLast() { try writer.write(packet) }
+    let before = try SampleRecording.bytes(path)
+    // Bytes that nothing names yet, as between the two writes of a packet; also those of a new fragment.
+    let last = try #require(packets.last)
+    for behind in [last.bytes, Array(last.bytes.prefix(3)), [UInt8](repeating: 0, count: 2500) + last.bytes] {
+      try FileDescriptorForTests.write(before + behind, to: folder.file("killed.mp4"))
+      let said = try Tool.run([
+        "sh", "-c",
+        "ffprobe -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 '\(folder.file("killed.mp4"))' 2>&1",
+      ])
+      let counts = said.split(separator: "\n").compactMap { Int($0) }
+      #expect(counts.reduce(0, +) == packets.count - 1, "\(said)")
+    }
+  }
+
+  @Test func `a repair keeps each sample whose bytes are all there, wherever the file is cut`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
+    let bytes = try SampleRecording.bytes(path)
+    let all = try samples(bytes)
+    var offsets: [Int] = []
+    _ = try FragmentedFile(
+      size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) }, visit: { offsets.append($0.offset) }
+    )
+    let lastTwo = offsets.suffix(2)
+    for length in try #require(lastTwo.first)...bytes.count {
+      let repaired = try RepairedRecording.bytes(of: RecordingBytes(Array(bytes.prefix(length))))
+      let kept = try samples(repaired)
+      for (id, samples) in all {
+        let expected = samples.filter { sample in
+          // Behind a cut description nobody knows what the bytes are.
+          let fragment = offsets.last { $0 < sample.bytes.lowerBound } ?? 0
+          var rest = BoxBytes(bytes[fragment...])
+          let described = fragment + ((try? BoxHead(&rest).length) ?? 0) + 8
+          return sample.bytes.upperBound <= length && described <= length
+        }
+        guard (kept[id] ?? []).map(\.time) == expected.map(\.time) else {
+          Issue.record(
+            "cut at \(length) of \(bytes.count), track \(id): \((kept[id] ?? []).count) of \(expected.count)")
+          return
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Recording
+
+@Suite struct SeekIndexTests {
+  /// Fragments of 100 bytes and 10 ticks, each third of them with a keyframe.
+  private func index(capacity: Int, fragments: Int) -> SeekIndex {
+    var index = SeekIndex(capacity: capacity)
+    for number in 0..<fragments {
+      _ = index.add(
+        from: .init(offset: 1000 + number * 100, time: Int64(number * 10)),
+        to: .init(offset: 1100 + number * 100, time: Int64(number * 10 + 10)), isKeyframe: number % 3 == 0)
+    }
+    _ = index.finish()
+    return index
+  }
+
+  @Test func `a stretch goes from keyframe to keyframe`() {
+    let index = index(capacity: 100, fragments: 8)
+    #expect(
+      index.stretches.map(\.bytes) == [300, 300, 200] && index.stretches.map(\.duration) == [30, 30, 20])
+    #expect(index.start == .init(offset: 1000, time: 0) && index.end == .init(offset: 1800, time: 80))
+  }
+
+  @Test(arguments: [2, 3, 4, 7, 10])
+  func `however many there are, it never holds more than it has room for, and leaves none out`(capacity: Int)
+  {
+    for fragments in 1...200 {
+      let index = index(capacity: capacity, fragments: fragments)
+      #expect(index.stretches.count <= capacity)
+      #expect(index.end == .init(offset: 1000 + fragments * 100, time: Int64(fragments * 10)))
+      // Where a stretch begins, there is a keyframe.
+      var offset = 1000
+      for stretch in index.stretches {
+        #expect((offset - 1000) % 300 == 0)
+        offset += Int(stretch.bytes)
+      }
+    }
+  }
+
+  @Test func `what can't be told makes it none, and not a wrong one`() {
+    var index = SeekIndex(capacity: 10)
+    let far = Int64(UInt32.max) + 1
+    _ = index.add(from: .init(offset: 0, time: 0), to: .init(offset: 100, time: far), isKeyframe: true)
+    let change = index.add(
+      from: .init(offset: 100, time: far), to: .init(offset: 200, time: far + 10), isKeyframe: true)
+    #expect(change == .all && index.stretches.isEmpty && index.capacity == 0)
+  }
+
+  // MARK: - In the file
+
+  private let folder: ScratchFolder
+  private var path: String { folder.file("a.mp4") }
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  /// Each `sidx` of the file: its track, and the offset and time of each entry.
+  private func segmentIndexes(_ bytes: [UInt8]) throws -> [UInt32: [SeekIndex.Place]] {
+    var result: [UInt32: [SeekIndex.Place]] = [:]
+    var offset = try SampleRecording.known(bytes).headLength
+    while true {
+      var rest = BoxBytes(bytes[offset...])
+      let head = try BoxHead(&rest)
+      let end = offset + (try #require(head.length))
+      guard head.type != FourCharacters("moof") else { return result }
+      defer { offset = end }
+      guard head.type == FourCharacters("sidx") else { continue }
+      try rest.skip(4)
+      let track = try rest.uint32()
+      try rest.skip(4)
+      var place = SeekIndex.Place(offset: 0, time: Int64(try rest.number(bytes: 8)))
+      place.offset = end + Int(try rest.number(bytes: 8))
+      for _ in 0..<Int(try rest.uint32()) {
+        result[track, default: []].append(place)
+        place.offset += Int(try rest.uint32())
+        place.time += Int64(try rest.uint32())
+        try rest.skip(4)
+      }
+    }
+  }
+
+  private func expectRightIndexes() throws {
+    let bytes = try SampleRecording.bytes(path)
+    var fragments: [Int: Fragment] = [:]
+    _ = try FragmentedFile(
+      size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) }, visit: { fragments[$0.offset] = $0 }
+    )
+    let indexes = try segmentIndexes(bytes)
+    #expect(indexes.keys.sorted() == [1, 2])
+    for (track, places) in indexes {
+      #expect(!places.isEmpty)
+      for place in places {
+        let fragment = try #require(fragments[place.offset])
+        #expect(fragment.parts.first { $0.track == 1 }?.keyframe?.sample == 1)
+        if let part = fragment.parts.first(where: { $0.track == track }) { #expect(part.start == place.time) }
+      }
+    }
+  }
+
+  @Test func `at a clean end each track has an index that leads to its fragments' times`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<7), to: path, isFinished: true)
+    try expectRightIndexes()
+    #expect(try segmentIndexes(SampleRecording.bytes(path))[1]?.count == 14)
+  }
+
+  @Test(arguments: [false, true])
+  func `whoever goes on behind a crash or a clean end completes it, and reads little of the file`(
+    isFinished: Bool
+  ) throws {
+    let packets = SampleRecording.packets(0..<30)
+    try SampleRecording.write(
+      packets.filter { $0.decodeTime < .seconds(20) }, to: path, isFinished: isFinished)
+    let known = try FragmentedFile(path: path)
+    var writer = try FragmentWriter(continuing: path, known, tracks: SampleRecording.tracks)
+    for packet in packets where packet.decodeTime >= .seconds(20) { try writer.write(packet) }
+    try writer.finish()
+    try expectRightIndexes()
+  }
+
+  @Test func `a room that holds nonsense is not believed`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<5), to: path)
+    let known = try FragmentedFile(path: path)
+    // The length of the first stretch.
+    let file = try FileDescriptor.openForUpdating(path)
+    try file.write([0, 0, 0, 99], at: known.headLength + 40)
+    _ = try FragmentedFile.finish(path)
+    try expectRightIndexes()
+  }
+}

@@ -6,7 +6,7 @@ public enum Program {
 
   /// `arguments` begin with the program's own name.
   public static func run(arguments: [String], environment: [String: String]) -> Int32 {
-    ignoreBrokenPipes()
+    surviveFailedWrites()
     do {
       return try run(Array(arguments.dropFirst()), environment: environment)
     } catch {

@@ -51,6 +51,14 @@ public struct Gap: Hashable, Sendable {
   }
 }
 
+extension Gap {
+  /// What a gap calls the recording where it alone lacks something.
+  public static let recording = "recording"
+
+  /// The recording lacks it.
+  public var isOfRecording: Bool { output == nil || output == Self.recording }
+}
+
 extension Gap.Cause: CustomStringConvertible {
   /// As a person says it.
   public var description: String {

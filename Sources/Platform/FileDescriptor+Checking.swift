@@ -48,13 +48,6 @@ public func removeFile(_ path: String) {
   unlink(path)
 }
 
-extension Folder {
-  /// A folder that is only read, and nothing is made of where there is none.
-  public init(reading path: String) {
-    self.path = path
-  }
-}
-
 extension SystemError {
   /// It is no regular file.
   public var isWrongKind: Bool { code == EINVAL || code == EISDIR }

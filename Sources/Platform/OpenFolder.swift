@@ -59,7 +59,7 @@ public struct OpenFolder: ~Copyable {
     return File(
       name: name, size: Int(status.st_size), bytesOnDisk: Int(status.st_blocks) * 512,
       modified: WallTime(
-        nanoseconds: Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)))
+        nanoseconds: Int64(clamping: Int128(status.st_mtim.tv_sec) * 1_000_000_000)))
   }
 
   /// Takes a name away, and never what a link points to.

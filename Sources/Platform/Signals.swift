@@ -2,9 +2,11 @@ internal import CPlatform
 internal import Glibc
 internal import MediaModel
 
-/// From here on a reader that has gone is an error of the write, not the end of the process.
-public func ignoreBrokenPipes() {
+/// From here on a reader that has gone, and a file that may not get larger, are errors of the write, not the end of the
+/// process.
+public func surviveFailedWrites() {
   signal(SIGPIPE, SIG_IGN)
+  signal(SIGXFSZ, SIG_IGN)
 }
 
 /// Ends the process at once, whatever its threads wait for.

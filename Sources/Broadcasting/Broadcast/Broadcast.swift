@@ -277,7 +277,7 @@ extension Broadcast {
         track: lost.track,
         cause: lost.isHeld || stage.recordingFailure != nil || stage.failure != nil ? .disk : .diskTooSlow,
         mediaAt: lost.at, duration: lost.duration, pictures: lost.track == .video ? lost.packets : 0,
-        output: "recording")
+        output: Gap.recording)
       meters.lost(loss)
       add(loss, &stage)
     case .disk(let state):

@@ -18,7 +18,9 @@ struct Aftermath {
           index == 0 ? journal : nil, now: .now(), window: configuration.resumeWindow,
           policy: configuration.afterCrash)
         switch recovery {
-        case .resume(let broadcast): takenUp = TakenUp(broadcast, configuration, note: note)
+        case .resume(let broadcast):
+          takenUp = TakenUp(broadcast, configuration, note: note)
+          finishEarlierFiles(of: broadcast, but: takenUp?.recording?.path ?? broadcast.recordingPath)
         case .finishAndStartNew(let broadcast): finish(broadcast)
         case .nothing: UnfinishedBroadcast(journal).map(finish)
         }
@@ -30,9 +32,29 @@ struct Aftermath {
     }
   }
 
+  /// A process that is killed where a recording goes on in the next file may not have finished the one before.
+  private func finishEarlierFiles(of broadcast: UnfinishedBroadcast, but current: String?) {
+    let paths = Set(broadcast.recordings.suffix(Self.looksBack).map(\.path))
+    for path in paths.sorted() where current.map(absolutePath) != path && fileExists(path) {
+      guard let known = try? FragmentedFile(endOf: path), known.tail != .index, known.fragments > 0 else {
+        continue
+      }
+      do {
+        _ = try FragmentedFile.finish(path)
+        tell(.recording(path: path, state: .finished), of: broadcast)
+      } catch {
+        note("\(path): \(error)")
+      }
+    }
+  }
+
+  /// So many entries of the journal.
+  private static let looksBack = 4
+
   /// Leaves its recording whole, and its journal with an end.
   func finish(_ broadcast: UnfinishedBroadcast) {
     var end = broadcast.mediaTime
+    finishEarlierFiles(of: broadcast, but: broadcast.recordingPath)
     if let path = broadcast.recordingPath {
       do {
         end = try FragmentedFile.cutTornEnd(of: path).end

@@ -106,6 +106,11 @@ public final class Broadcaster: Sendable {
     settings.resumeWindow = configuration.resumeWindow
     let takenUp = findUnfinished()
     self.takenUp.withLock { $0 = takenUp }
+    do {
+      try finished.withLock { $0 }?.begin(keeping: takenUp?.recording?.path)
+    } catch {
+      observe(.note("old recordings are not deleted: \(error)"))
+    }
     var life = BroadcasterRun(settings, firstID: takenUp?.broadcast.id, surroundings(devices))
     if let cause { life.handle(.interruptionBegan(cause)) }
     if configuration.preview { life.handle(.previewRequested) }

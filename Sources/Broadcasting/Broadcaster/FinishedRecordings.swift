@@ -10,7 +10,8 @@ final class FinishedRecordings: Sendable {
   private let note: @Sendable (String) -> Void
   /// Files that are being written.
   private let open = Locked<Set<String>>([])
-  private let sweeps = BoundedQueue<Bool>(capacity: 1)
+  private let isOver = Locked(false)
+  private let wakeup: Wakeup
   private let thread = ThreadSlot()
 
   /// One file that grows may be what there is no room for.
@@ -37,11 +38,21 @@ final class FinishedRecordings: Sendable {
     } else {
       hook = nil
     }
+    wakeup = try Wakeup()
     guard hook != nil || !sweep.retention.keepsAll else { return nil }
+  }
+
+  /// Begins to delete, now that all is known that is still to be written: `takenUp` is what another process has left.
+  func begin(keeping takenUp: String?) throws(SystemError) {
+    if let takenUp { open.withLock { _ = $0.insert(takenUp) } }
     guard !sweep.retention.keepsAll else { return }
     try thread.start(name: "retention") { [self] in
+      while !isOver.withLock({ $0 }) {
+        wakeup.clear()
+        sweepOnce()
+        wakeup.wait(until: .now + Self.sweepInterval)
+      }
       sweepOnce()
-      while sweeps.take(until: .now + Self.sweepInterval) ?? true { sweepOnce() }
     }
   }
 
@@ -52,20 +63,21 @@ final class FinishedRecordings: Sendable {
     case .finished:
       open.withLock { _ = $0.remove(path) }
       hook?.offer(path: absolutePath(path), broadcast: line.broadcast)
-      _ = sweeps.offer(true)
+      wakeup.signal()
     case .failed: open.withLock { _ = $0.remove(path) }
     }
   }
 
   /// The program ends.
   func finish() {
-    _ = sweeps.offer(false)
-    sweeps.close()
+    isOver.withLock { $0 = true }
+    wakeup.signal()
     thread.join()
     hook?.finish(within: wait)
   }
 
   private func sweepOnce() {
+    guard fileExists(sweep.folder) else { return }
     let outcome = sweep.run(keeping: open.withLock { $0 }.union(hook?.unfinished ?? []))
     for file in outcome.deleted { note("deleted \(sweep.folder)/\(file.name), which is not kept any longer") }
     for failure in outcome.failures { note("an old recording can't be deleted: \(failure)") }
@@ -79,7 +91,7 @@ extension SegmentHook.Event {
     case .succeeded: nil
     case .failed(let path, let why, let delay): "the command for \(path) failed: \(why); again in \(delay)"
     case .gaveUp(let path, let why):
-      "the command for \(path) failed: \(why); it is not tried again, the file is kept"
+      "the command for \(path) failed: \(why); the file is kept, and it is tried again at the next start"
     case .leftRunning(let path): "the command for \(path) still runs, and is left alone"
     case .notRun(let path): "the command for \(path) was not run; the next start does it"
     case .forgetful(let error):

@@ -31,16 +31,17 @@ struct TakenUp: Sendable {
   ) {
     self.broadcast = broadcast
     window = configuration.resumeWindow
+    let written = broadcast.recordings.last { fileExists($0.path) }?.path ?? broadcast.recordingPath
     let path = configuration.recordingDirectory.flatMap { folder in
-      broadcast.recordingPath.map { Self.shown($0, in: folder) }
+      written.map { Self.shown($0, in: folder) }
     }
-    let fileOrigin = broadcast.recordingOrigin
-    let known = path.flatMap { path -> FragmentedFile? in
+    var fileOrigin = MediaTime.zero
+    var known: FragmentedFile?
+    if let path, let written {
       do {
-        return try Self.end(of: path, broadcast)
+        (known, fileOrigin) = try Self.end(of: path, announcedAs: written, broadcast)
       } catch {
         note("\(path): \(error); the recording goes on in another file")
-        return nil
       }
     }
     mediaEnd = known.map { fileOrigin + $0.end } ?? min(broadcast.mediaTime, Self.longest)
@@ -58,15 +59,24 @@ struct TakenUp: Sendable {
     since = broadcast.instant(of: mediaEnd)
   }
 
-  private static func end(of path: String, _ broadcast: UnfinishedBroadcast) throws -> FragmentedFile {
+  /// What is in the file, and where it begins. A file that keeps its gaps has a beginning for each of them, of which the last
+  /// may have been announced before anything was written behind it.
+  private static func end(
+    of path: String, announcedAs written: String, _ broadcast: UnfinishedBroadcast
+  ) throws -> (FragmentedFile, origin: MediaTime) {
     let known = try FragmentedFile(endOf: path)
-    guard known.end < longest, broadcast.recordingOrigin < longest else {
+    func distance(_ origin: MediaTime) -> UInt64 {
+      (origin + known.end - broadcast.mediaTime).nanoseconds.magnitude
+    }
+    let origins = broadcast.recordings.filter { $0.path == written }.map(\.origin)
+    let origin = origins.suffix(2).min { distance($0) < distance($1) } ?? .zero
+    guard known.end < longest, origin.nanoseconds.magnitude < longest.nanoseconds else {
       throw FragmentedFileError.tooLarge("it ends at \(known.end)")
     }
-    guard broadcast.recordingOrigin + known.end + mostUnwritten > broadcast.mediaTime else {
+    guard origin + known.end + mostUnwritten > broadcast.mediaTime else {
       throw FragmentedFileError.unreadable("it ends long before the broadcast did")
     }
-    return known
+    return (known, origin)
   }
 
   /// As it was told before, where that is the same file.

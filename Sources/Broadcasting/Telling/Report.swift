@@ -70,7 +70,7 @@ extension Report: CustomStringConvertible {
     return places.flatMap { output in
       Gap.Cause.allCases.compactMap { cause in
         let caused = counted.filter { $0.cause == cause && $0.output == output }
-        let place = output.map { $0 == "recording" ? "" : " at \($0)" } ?? ""
+        let place = output.map { $0 == Gap.recording ? "" : " at \($0)" } ?? ""
         return caused.isEmpty ? nil : ("\(cause)\(place)", caused)
       }
     }

@@ -33,12 +33,13 @@ struct ConfigurationChange: Sendable {
     case .bitrate, .minBitrate: running?.mayChangeBitrate == true ? .atOnce : .withNextBroadcast
     case .resumeWindow: .atOnce
     // The control socket, the open file and the session that is watched go by these.
-    case .name, .events, .interruptOn, .preview, .afterCrash: .withNextStart
+    case .name, .events, .interruptOn, .preview, .afterCrash, .onSegment, .onSegmentWait, .keepAge, .keepSize:
+      .withNextStart
     case .video, .audio, .size, .fps, .encoder, .loop: keepsDevices ? .withNextOpening : .withNextBroadcast
     case .record, .duration, .gop, .videoCodec, .audioCodec, .audioBitrate, .to, .publishType, .outage,
       .connectTimeout, .stallTimeout, .giveUpAfter,
-      .adaptive, .tlsCa, .tlsInsecure, .rtspTransport, .segment, .onSegment, .onSegmentWait, .keepAge,
-      .keepSize, .diskReserve, .syncEvery, .keepGaps, .recordQueue:
+      .adaptive, .tlsCa, .tlsInsecure, .rtspTransport, .segment, .diskReserve, .syncEvery, .keepGaps,
+      .recordQueue:
       .withNextBroadcast
     }
   }

@@ -62,7 +62,7 @@ public struct GapCheck: Hashable, Sendable {
     }
     keepsGaps = !long.isEmpty && long.count(where: isKept) * 2 > long.count
     self.pauses = keepsGaps ? kept : pauses(keeping: false)
-    for gap in map.gaps where (gap.output == nil || gap.output == "recording") && isInFile(gap.mediaAt) {
+    for gap in map.gaps where gap.isOfRecording && isInFile(gap.mediaAt) {
       let shift =
         keepsGaps
         ? interruptions.reduce(MediaTime.zero) {

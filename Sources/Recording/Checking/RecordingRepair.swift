@@ -91,6 +91,7 @@ public struct RecordingRepair: Sendable {
     let unfinished = real + ".part"
     let bytes = try make(unfinished, recording, head, found)
     do {
+      try checkIsUnchanged(found)
       try moveFile(unfinished, over: real)
     } catch {
       removeFile(unfinished)
@@ -99,9 +100,16 @@ public struct RecordingRepair: Sendable {
     return .repaired(path: path, bytes: bytes, found)
   }
 
+  /// To look at a long recording takes a while, in which a broadcast may have gone on with it.
+  private func checkIsUnchanged(_ found: RecordingInspection) throws {
+    let now = try OpenRecording(path: path)
+    guard !now.isBeingWritten, now.size == found.size else { throw RepairError.beingWritten(path) }
+  }
+
   /// What is torn is cut off and the index added: whatever happens meanwhile, all whole fragments stay.
   private func finish(_ found: RecordingInspection) throws -> Outcome {
     let real = try realPath(path)
+    try checkIsUnchanged(found)
     let file = try FileDescriptor.openForUpdating(real, isThere: true)
     try file.truncate(to: found.wholeLength)
     return .repaired(path: path, bytes: try FragmentedFile.finish(real), found)

@@ -23,9 +23,6 @@ final class DiskWatch: Sendable {
   /// Nothing is written, or what wasn't still waits.
   var isBehind: Bool { watched.withLock { $0.disk.told.isHolding || $0.catchesUpSince != nil } }
 
-  /// Nothing is written.
-  var isHolding: Bool { watched.withLock { $0.disk.told.isHolding } }
-
   /// Tells what is news, and gives what is to be done.
   func handle(_ event: DiskGuard.Event) -> [DiskGuard.Action] {
     let actions = watched.withLock { watched in

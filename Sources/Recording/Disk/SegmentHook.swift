@@ -104,7 +104,10 @@ public final class SegmentHook: Sendable {
     for delay in settings.delays.map(Optional.some) + [nil] {
       switch attempt(job) {
       case .succeeded:
-        book.withLock { book in book.unfinished.removeAll { $0 == job } }
+        // The same file may have been finished, and be wanted, once more.
+        book.withLock { book in
+          if let index = book.unfinished.firstIndex(of: job) { book.unfinished.remove(at: index) }
+        }
         return report(.succeeded(path: job.path))
       case .leftRunning:
         return report(.leftRunning(path: job.path))

@@ -104,7 +104,7 @@ struct GapPlacement {
         cause: interruption.cause, at: at, length: length, wall: to.wall, isInterruption: true,
         hasMediaTime: passed.seconds > length.seconds / 2)
     }
-    for gap in map.gaps where gap.output == nil {
+    for gap in map.gaps where gap.isOfRecording {
       let lost = max(gap.lostVideo, gap.lostAudio)
       told.append(
         Told(

@@ -7,8 +7,7 @@ struct FragmentPartReading {
   private var defaults = SampleDefaults()
   private var runs = 0
 
-  /// Later than any recording is long, and far from any overflow.
-  private static let latest: Int64 = 1 << 60
+  private var latest: Int64 = 0
   /// More than any fragment has.
   private static let mostSamples = 1 << 24
 
@@ -27,13 +26,13 @@ struct FragmentPartReading {
     guard let time = boxes.first(where: { $0.type == FourCharacters("tfdt") }) else {
       throw .damaged("a fragment without a time")
     }
-    let start = try Self.time(time.content)
+    let start = try self.time(time.content)
     var part = Fragment.Part(track: track, number: number, start: start, end: start)
     for box in boxes where box.type == FourCharacters("trun") { try add(box.content, to: &part) }
     return part
   }
 
-  private static func time(_ content: BoxBytes) throws(FragmentedFileError) -> Int64 {
+  private func time(_ content: BoxBytes) throws(FragmentedFileError) -> Int64 {
     var content = content
     let version = try content.versionAndFlags().version
     let value = try content.number(bytes: version == 1 ? 8 : 4)
@@ -48,6 +47,7 @@ struct FragmentPartReading {
     let id = try content.uint32()
     guard let track = tracks.first(where: { $0.id == id }) else { throw .damaged("a fragment of no track") }
     defaults = track.defaults
+    latest = track.latest
     if flags & 0x01 != 0 { try content.skip(8) }
     if flags & 0x02 != 0 { try content.skip(4) }
     if flags & 0x08 != 0 { defaults.duration = try content.uint32() }
@@ -84,7 +84,7 @@ struct FragmentPartReading {
       }
     }
     part.samples += count
-    guard part.end < Self.latest else { throw .tooLarge("a time of \(part.end)") }
+    guard part.end < latest else { throw .tooLarge("a time of \(part.end)") }
     guard offset >= 0, offset + part.bytes - bytesBefore <= length else {
       throw .damaged("a fragment's samples are not in it")
     }

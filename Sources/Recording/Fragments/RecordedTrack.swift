@@ -9,6 +9,9 @@ public struct RecordedTrack: Hashable, Sendable {
   public let timescale: Int
   /// What a sample has where its fragment doesn't say.
   var defaults = SampleDefaults()
+
+  /// Ten years, in its ticks: later than any recording is long, and far from any overflow.
+  var latest: Int64 { Int64(timescale) * 315_360_000 }
 }
 
 /// What samples have of which nothing is said one by one.

@@ -91,11 +91,3 @@ public struct GapMap: Hashable, Sendable {
     return totals
   }
 }
-
-extension MediaTime {
-  /// A damaged journal may claim any length.
-  fileprivate mutating func addClamped(_ length: MediaTime) {
-    let (sum, isTooLarge) = nanoseconds.addingReportingOverflow(length.nanoseconds)
-    nanoseconds = isTooLarge ? .max : sum
-  }
-}

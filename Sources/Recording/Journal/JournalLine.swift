@@ -59,7 +59,7 @@ struct JournalLine {
     case "recording":
       .recording(
         path: try needed(fields.recording), tracks: TracksFingerprint(text: try needed(fields.tracks)),
-        origin: fields.mediaNs == nil ? .zero : try time(fields.mediaNs))
+        origin: try origin(fields.mediaNs))
     case "live": .live(try named(fields.publishType))
     case "outputAccepted": .outputAccepted(try needed(fields.output))
     case "interrupted":
@@ -98,6 +98,13 @@ struct JournalLine {
 
   private func wall(_ text: String?) throws(Failure) -> WallTime {
     try needed(WallTime(rfc3339: try needed(text)))
+  }
+
+  /// Where interruptions are kept, a file's beginning would lie before the broadcast's.
+  private func origin(_ nanoseconds: Int64?) throws(Failure) -> MediaTime {
+    let nanoseconds = nanoseconds ?? 0
+    guard nanoseconds.magnitude <= 1 << 61 else { throw .garbled }
+    return MediaTime(nanoseconds: nanoseconds)
   }
 
   /// Seventy years at the most, so that what is believed can be added up.

@@ -6,8 +6,8 @@ public struct UnfinishedBroadcast: Hashable, Sendable {
   public let name: String
   /// The file that is written last; nil where nothing is recorded.
   public private(set) var recordingPath: String?
-  /// Where that file begins on the media time line.
-  public private(set) var recordingOrigin = MediaTime.zero
+  /// The files of the recording as they were announced, the latest last; one that keeps its gaps comes behind each of them.
+  public private(set) var recordings: [Recording] = []
   /// What `recordingPath` holds.
   public private(set) var tracks: TracksFingerprint?
   public private(set) var publishType: PublishType?
@@ -26,6 +26,12 @@ public struct UnfinishedBroadcast: Hashable, Sendable {
   /// Once in the background it can't be resumed.
   public private(set) var isBackgrounded = false
   public let gapMap: GapMap
+
+  /// A file, and where it begins on the media time line.
+  public struct Recording: Hashable, Sendable {
+    public let path: String
+    public let origin: MediaTime
+  }
 
   /// The interruption that it was in.
   public var interruption: Interruption? { gapMap.openInterruption }
@@ -52,7 +58,7 @@ public struct UnfinishedBroadcast: Hashable, Sendable {
     switch record.entry {
     case .recording(let path, let tracks, let origin):
       recordingPath = path
-      recordingOrigin = origin
+      recordings.append(Recording(path: path, origin: origin))
       self.tracks = tracks
     case .live(let type):
       knownInstant = record.instant

@@ -7,7 +7,8 @@ final class DiskWorker: Sendable {
     case finish(RecordingFile)
   }
 
-  private let jobs = BoundedQueue<Job>(capacity: 8)
+  private let jobs = BoundedQueue<Job>(capacity: 4096)
+  private let isSynchronizing = Locked(false)
   private let failure = Locked<(any Error)?>(nil)
   private let finished: @Sendable (_ path: String, Result<Int, any Error>) -> Void
   private let thread = ThreadSlot()
@@ -27,10 +28,13 @@ final class DiskWorker: Sendable {
 
   /// While the one before is under way, there is no use in the next.
   func synchronize(_ file: consuming FileDescriptor) {
-    _ = jobs.offer(.synchronize(file))
+    let isUnderWay = isSynchronizing.withLock { isSynchronizing in
+      defer { isSynchronizing = true }
+      return isSynchronizing
+    }
+    if !isUnderWay { _ = jobs.offer(.synchronize(file)) }
   }
 
-  /// Where there is too much to do, the file stays as it is: whole, without an index.
   func finish(_ file: consuming RecordingFile) {
     _ = jobs.offer(.finish(file))
   }
@@ -45,6 +49,7 @@ final class DiskWorker: Sendable {
     switch consume job {
     case .synchronize(let file):
       do { try file.synchronize() } catch { failure.withLock { $0 = error } }
+      isSynchronizing.withLock { $0 = false }
     case .finish(var file):
       let path = file.path
       do {

@@ -36,6 +36,10 @@ public final class Recorder: PacketReceiver {
   private let queue: RecorderQueue
   private let disk: DiskWatch
   private let losses = Locked<[TrackKind: Loss]>([:])
+  /// The queue was full, and has not yet become half empty: what it takes meanwhile would be one gap after another.
+  private let isFull = Locked(false)
+  private let nextRequest = Locked(MonotonicTime.now)
+  private let limit: MediaTime
   private let thread = ThreadSlot()
   private let bytes = Locked(0)
   private let requestKeyframe: @Sendable () -> Void
@@ -47,6 +51,7 @@ public final class Recorder: PacketReceiver {
     _ surroundings: RecorderSurroundings = RecorderSurroundings(),
     report: @escaping @Sendable (Event) -> Void
   ) throws {
+    limit = settings.queue
     queue = try RecorderQueue(limit: settings.queue)
     disk = DiskWatch(settings.disk) { report(.disk($0)) }
     requestKeyframe = surroundings.requestKeyframe
@@ -74,14 +79,35 @@ public final class Recorder: PacketReceiver {
   }
 
   public func offer(_ packet: MediaPacket) {
+    guard hasRoom else { return lose(packet) }
     // After a loss the picture goes on with a keyframe: nothing before it could be decoded.
-    let isWanted = losses.withLock { $0[packet.track] == nil || packet.isKeyframe }
-    guard isWanted, queue.offer(packet) else {
+    guard losses.withLock({ $0[packet.track] == nil || packet.isKeyframe }) else {
       lose(packet)
-      if !isWanted, !queue.isClosed { requestKeyframe() }
-      return
+      return wantKeyframe()
+    }
+    guard queue.offer(packet) else {
+      isFull.withLock { $0 = true }
+      return lose(packet)
     }
     if let loss = losses.withLock({ $0.removeValue(forKey: packet.track) }) { report(.lost(loss)) }
+  }
+
+  private var hasRoom: Bool {
+    let length = queue.length
+    return isFull.withLock { isFull in
+      isFull = isFull && length.nanoseconds > limit.nanoseconds / 2
+      return !isFull
+    }
+  }
+
+  /// Asks for one, but not with each picture that comes until it is there.
+  private func wantKeyframe() {
+    let isDue = nextRequest.withLock { next in
+      guard next <= .now, !queue.isClosed else { return false }
+      next = .now + .seconds(1)
+      return true
+    }
+    if isDue { requestKeyframe() }
   }
 
   private func lose(_ packet: MediaPacket) {

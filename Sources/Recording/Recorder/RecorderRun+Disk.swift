@@ -8,6 +8,7 @@ extension RecorderRun {
   mutating func refuse(_ error: any Error) {
     trouble = error
     let code = (error as? SystemError)?.code ?? EIO
+    if code == EFBIG, file != nil, fileBytes > Self.smallestFull { return leaveFullFile() }
     let isFull = (error as? SystemError)?.isForWantOfRoom ?? false
     act(on: .failed(code: code, isFull: isFull))
   }
@@ -28,7 +29,12 @@ extension RecorderRun {
   /// False where the recording ends before the disk takes anything again.
   mutating func waitForDisk() -> Bool {
     while let due {
-      guard queue.rest(until: due) else { return false }
+      guard queue.rest(until: due) else {
+        // It ends: whatever the disk may take now, it is asked once.
+        guard !hasTriedAtEnd else { return false }
+        hasTriedAtEnd = true
+        return file != nil
+      }
       self.due = nil
       measure()
     }
@@ -47,6 +53,19 @@ extension RecorderRun {
       refuse(error)
     }
   }
+
+  /// A disk's files may not get larger: the recording goes on in a further one.
+  private mutating func leaveFullFile() {
+    endFile()
+    do {
+      try continueElsewhere(from: next, why: "its disk's files can't be larger")
+    } catch {
+      refuse(error)
+    }
+  }
+
+  /// One that takes less can't be written at all.
+  private static let smallestFull = 1 << 20
 
   /// There is hardly any room left: the file is one that needs nothing more.
   private mutating func endFile() {
@@ -71,7 +90,11 @@ extension RecorderRun {
     {
       throw SystemError(operation: "its disk has only its reserve left", code: ENOSPC)
     }
-    try begin()
+    do {
+      try begin()
+    } catch let error as SystemError where settings.waitsForRoom {
+      refuse(error)
+    }
   }
 
   private mutating func begin() throws {
@@ -87,6 +110,7 @@ extension RecorderRun {
         try continueElsewhere(from: origin, why: "\(error)")
       }
     }
+    fileStart = origin
     isBegun = true
   }
 
@@ -102,6 +126,11 @@ extension RecorderRun {
     report(.continuedElsewhere(path: part, why: why))
     path = part
     self.origin = origin
+    standstillBefore = standstill
+    bytesBefore += fileBytes
+    fileBytes = 0
+    fileStart = nil
+    needsKeyframe = isBegun && tracks.contains { $0.kind == .video }
     file = consume made
     ends = [:]
   }
@@ -130,7 +159,8 @@ extension RecorderRun {
   /// What had been written, and isn't there any more.
   private func tellMissing(_ known: FragmentedFile) {
     for (track, end) in ends {
-      guard let there = known.end(of: track).map({ $0 + origin }), end - there > .milliseconds(1) else {
+      guard let there = known.end(of: track).map({ $0 + shiftedOrigin }), end - there > .milliseconds(1)
+      else {
         continue
       }
       report(

@@ -33,13 +33,20 @@ struct RecorderRun: ~Copyable {
   /// Where the next packet lies, and where each track ends in the file, on the media time line.
   var next = MediaTime.zero
   var ends: [TrackKind: MediaTime] = [:]
-  /// How long the broadcast stood still, as far as that stands in the file.
-  private var standstill = MediaTime.zero
-  private var fileStart: MediaTime?
-  private var fileBytes = 0
+  /// How long the broadcast stood still in all, and before the file's beginning.
+  var standstill = MediaTime.zero
+  var standstillBefore = MediaTime.zero
+  /// Where the file began, for how long it gets.
+  var fileStart: MediaTime?
+  var fileBytes = 0
+  /// What comes can't be decoded before there is one.
+  var needsKeyframe = false
+  /// The recording ends, and the disk has been tried once more for it.
+  var hasTriedAtEnd = false
   private var nextLook = MonotonicTime.now + lookInterval
   /// In the files that the recording has left.
-  private var bytesBefore = 0
+  var bytesBefore = 0
+  private var rate = 0.0
   private var measured = (bytes: 0, at: MonotonicTime.now)
 
   private static let lookInterval = MediaTime.seconds(1)
@@ -123,6 +130,13 @@ struct RecorderRun: ~Copyable {
   private mutating func write(_ packet: MediaPacket) {
     if previous != nil, writeToPrevious(packet) { return }
     next = packet.decodeTime
+    if needsKeyframe, packet.track == .video {
+      guard packet.isKeyframe else {
+        lose(packet)
+        return surroundings.requestKeyframe()
+      }
+      needsKeyframe = false
+    }
     if isCutDue(before: packet) { beginNextFile(with: packet) }
     while waitForDisk() {
       do {
@@ -135,26 +149,28 @@ struct RecorderRun: ~Copyable {
   }
 
   private mutating func attempt(_ packet: MediaPacket) throws {
-    try follow(surroundings.standstill(packet.presentationTime))
-    try file?.write(packet)
+    let before = surroundings.standstill(packet.presentationTime)
+    try file?.write(packet, later: before - standstillBefore)
     fileStart = fileStart ?? packet.decodeTime
     ends[packet.track] = packet.decodeTime + packet.duration
     fileBytes = file?.bytesWritten ?? fileBytes
     count(bytesBefore + fileBytes)
     act(on: .succeeded)
+    note(before)
     guard file?.isTold == false else { return }
     file?.isTold = true
     report(.opened(path: path))
   }
 
-  /// The broadcast stood still for longer than stands in the file.
-  private mutating func follow(_ now: MediaTime) throws {
-    guard now != standstill else { return }
-    try file?.shift(by: now - standstill)
-    origin -= now - standstill
-    standstill = now
-    surroundings.begin(path, tracks, origin)
+  /// Where the broadcast stood still, its time has moved against the file's.
+  private mutating func note(_ before: MediaTime) {
+    guard before > standstill else { return }
+    standstill = before
+    surroundings.begin(path, tracks, shiftedOrigin)
   }
+
+  /// What lies here on the media time line would be at 0 in the file, had the broadcast always stood still as long as by now.
+  var shiftedOrigin: MediaTime { origin - (standstill - standstillBefore) }
 
   // MARK: - Several files
 
@@ -179,11 +195,12 @@ struct RecorderRun: ~Copyable {
       previous = file.take()
       cut = packet.decodeTime
       (path, origin) = (next, packet.decodeTime)
+      standstillBefore = standstill
       fileStart = nil
       file = opened.take()
     } catch {
       // The file that there is goes on: the next keyframe is another chance.
-      surroundings.begin(path, tracks, origin)
+      surroundings.begin(path, tracks, shiftedOrigin)
       report(.unfinished(RecordingError(path: next, error)))
     }
   }
@@ -194,7 +211,7 @@ struct RecorderRun: ~Copyable {
       if packet.track == .audio || packet.decodeTime > cut + Self.longestOverlap { finishPrevious() }
       return false
     }
-    return (try? previous?.write(packet)) != nil
+    return (try? previous?.write(packet, later: .zero)) != nil
   }
 
   private mutating func finishPrevious() {
@@ -212,7 +229,7 @@ struct RecorderRun: ~Copyable {
     finishPrevious()
     guard var last = file.take() else {
       // What was written is whole.
-      if let trouble { report(.failed(RecordingError(path: path, trouble), bytes: bytesBefore)) }
+      if let trouble { report(.failed(RecordingError(path: path, trouble), bytes: fileBytes)) }
       return
     }
     do {
@@ -241,9 +258,11 @@ struct RecorderRun: ~Copyable {
     let (now, bytes) = (MonotonicTime.now, bytesBefore + fileBytes)
     let before = measured
     measured = (bytes, now)
-    // A file that has just begun tells nothing.
-    guard before.bytes > 0, now - before.at >= .milliseconds(500) else { return 0 }
-    return Int(Double(max(0, bytes - before.bytes)) / (now - before.at).seconds)
+    // A file that has just begun tells nothing. A second with a keyframe is much larger than one without.
+    guard before.bytes > 0, now - before.at >= .milliseconds(500) else { return Int(rate) }
+    let latest = Double(max(0, bytes - before.bytes)) / (now - before.at).seconds
+    rate += (latest - rate) / (rate == 0 ? 1 : 30)
+    return Int(rate)
   }
 
   private mutating func look() {

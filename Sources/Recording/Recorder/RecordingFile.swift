@@ -5,7 +5,7 @@ internal import Platform
 struct RecordingFile: ~Copyable, Sendable {
   let path: String
   /// What lies here on the media time line is at 0 in it.
-  private(set) var origin: MediaTime
+  let origin: MediaTime
   private var writer: FragmentWriter
   /// It has been said that it can be played.
   var isTold = false
@@ -19,17 +19,12 @@ struct RecordingFile: ~Copyable, Sendable {
 
   var bytesWritten: Int { writer.bytesWritten }
 
-  mutating func write(_ packet: MediaPacket) throws {
+  /// It lies so much later in the file than on the media time line.
+  mutating func write(_ packet: MediaPacket, later: MediaTime) throws {
     var packet = packet
-    packet.decodeTime -= origin
-    packet.presentationTime -= origin
+    packet.decodeTime += later - origin
+    packet.presentationTime += later - origin
     try writer.write(packet)
-  }
-
-  /// What comes from now on lies so much later in it.
-  mutating func shift(by length: MediaTime) throws {
-    try writer.endFragment()
-    origin -= length
   }
 
   mutating func flush() throws {

@@ -36,8 +36,14 @@ struct FragmentWriter: ~Copyable, Sendable {
     let head = try FileHead(tracks)
     let index = RecordingIndex(at: head.bytes.count, tracks: head.tracks, expected: expected)
     let file = try FileDescriptor.create(path, .new)
-    try file.write(head.bytes, at: 0)
-    try index.begin(file)
+    do throws(SystemError) {
+      try file.write(head.bytes, at: 0)
+      try index.begin(file)
+    } catch {
+      // Nothing is in it, and the next attempt needs the name.
+      removeFile(path)
+      throw error
+    }
     try? synchronizeDirectory(of: path)
     self.file = file
     self.head = head
@@ -97,8 +103,9 @@ struct FragmentWriter: ~Copyable, Sendable {
     let sample = sample(packet, size: bytes.count, of: track)
     if var grown = fragment {
       // A picture lasts until the next one: an unsteady camera's pictures have no duration of their own.
-      let isLonger = grown.extend(track, to: sample.decodeTime)
-      let isDue = isDueToEnd(grown, before: sample, of: track)
+      let isHole = sample.decodeTime - ends[track] > Int64(head.tracks[track].timescale)
+      let isLonger = !isHole && grown.extend(track, to: sample.decodeTime)
+      let isDue = isHole || isDueToEnd(grown, before: sample, of: track)
       if !isDue, grown.add(sample, to: track) {
         try put(grown, bytes, at: fragmentOffset)
       } else {

@@ -22,8 +22,6 @@ struct OpenFragment: Hashable, Sendable {
     parts = tracks.map { FragmentPart(track: $0.id, areAllKeyframes: $0.kind == .audio) }
   }
 
-  var isEmpty: Bool { mediaLength == 0 }
-
   /// What the head's boxes take without the room that is left.
   var usedHeadLength: Int { parts.reduce(Self.emptyHeadLength) { $0 + $1.length } }
 

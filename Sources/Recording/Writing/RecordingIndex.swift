@@ -77,8 +77,14 @@ struct RecordingIndex: Hashable, Sendable {
     for number in indexes.indices { _ = indexes[number].finish() }
     guard let leader = tracks.first, let index = indexes.first, !index.stretches.isEmpty else { return 0 }
     try writeAll(file)
-    let list = index.randomAccessBox(leader)
-    try file.write(list, at: end)
+    var list = index.randomAccessBox(leader)
+    do {
+      try file.write(list, at: end)
+    } catch {
+      // Where there is no room for it, the one in front has to do.
+      guard error.isForWantOfRoom, !rooms.isEmpty else { throw error }
+      list = []
+    }
     try file.truncate(to: end + list.count)
     // Nobody is to find an index of what is not on the disk.
     try file.synchronize()

@@ -30,7 +30,10 @@ extension SeekIndexRoom {
     var list = BoxBytes(try file.bytes(count * entryLength, at: offset + fixedLength)[...])
     var stretches: [SeekIndex.Stretch] = []
     for _ in 0..<count {
-      stretches.append(SeekIndex.Stretch(bytes: try list.uint32(), duration: try list.uint32()))
+      let stretch = SeekIndex.Stretch(bytes: try list.uint32(), duration: try list.uint32())
+      // A power cut may have kept the number of entries and not the last of them.
+      guard stretch.bytes > 0 else { throw FragmentedFileError.damaged("an entry of nothing") }
+      stretches.append(stretch)
       try list.skip(4)
     }
     return (

@@ -168,10 +168,12 @@ extension MovieFragment.Part {
   /// All samples become equally long.
   fileprivate mutating func respace(until end: Int64) {
     let count = Int64(samples.count)
+    // Without a product that might be too large.
+    let (each, rest) = (end - start).quotientAndRemainder(dividingBy: count)
+    func share(_ index: Int) -> Int64 { each * Int64(index) + rest * Int64(index) / count }
     for index in samples.indices {
-      let from = (end - start) * Int64(index) / count
-      samples[index].time = start + from
-      samples[index].duration = (end - start) * Int64(index + 1) / count - from
+      samples[index].time = start + share(index)
+      samples[index].duration = share(index + 1) - share(index)
     }
   }
 }

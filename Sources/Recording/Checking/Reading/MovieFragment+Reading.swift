@@ -52,7 +52,7 @@ extension MovieFragment {
     private var base: Int
 
     /// Later than any recording is long, and far from any overflow.
-    private static let latest: Int64 = 1 << 56
+    private let latest: Int64 = 1 << 56
 
     init(tracks: [RecordedTrack], movie: Range<Int>) {
       self.tracks = tracks
@@ -69,7 +69,7 @@ extension MovieFragment {
         case FourCharacters("tfhd"): track = try head(box.content)
         case FourCharacters("tfdt"):
           guard let track, part == nil else { throw .damaged("a fragment of no track") }
-          part = Part(track: track, start: try Self.time(box.content))
+          part = Part(track: track, start: try time(box.content))
         case FourCharacters("trun"):
           guard var current = part else { throw .damaged("a fragment without a time") }
           // One owner at a time, or its samples would be copied.
@@ -86,7 +86,7 @@ extension MovieFragment {
       return part
     }
 
-    private static func time(_ content: BoxBytes) throws(FragmentedFileError) -> Int64 {
+    private func time(_ content: BoxBytes) throws(FragmentedFileError) -> Int64 {
       var content = content
       let version = try content.versionAndFlags().version
       let value = try content.number(bytes: version == 1 ? 8 : 4)
@@ -144,7 +144,7 @@ extension MovieFragment {
       }
       guard content.isAtEnd else { throw .damaged("a run is longer than its samples") }
       part.runs.append(count)
-      guard time < Self.latest else { throw .tooLarge("a time of \(time)") }
+      guard time < latest else { throw .tooLarge("a time of \(time)") }
       return place
     }
   }

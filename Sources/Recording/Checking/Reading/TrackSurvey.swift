@@ -81,10 +81,10 @@ public struct TrackSurvey: Hashable, Sendable {
 
   private mutating func note(from start: Int64, to end: Int64, _ usual: Int64) {
     let length = time(end - start)
-    missing.nanoseconds += length.nanoseconds
+    missing.addClamped(length)
     if var hole = holes.last, time(start) - hole.end <= time(2 * usual) {
       hole.end = time(end)
-      hole.length.nanoseconds += length.nanoseconds
+      hole.length.addClamped(length)
       hole.places += 1
       hole.longest = max(hole.longest, length)
       holes[holes.count - 1] = hole

@@ -1,0 +1,9 @@
+import MediaModel
+
+extension MediaTime {
+  /// What is damaged may claim any length.
+  mutating func addClamped(_ length: MediaTime) {
+    let (sum, isTooLarge) = nanoseconds.addingReportingOverflow(length.nanoseconds)
+    nanoseconds = isTooLarge ? .max : sum
+  }
+}

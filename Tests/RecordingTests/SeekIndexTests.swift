@@ -108,6 +108,21 @@ import Testing
     #expect(try segmentIndexes(SampleRecording.bytes(path))[1]?.count == 14)
   }
 
+  @Test func `a keyframe out of turn moves all that follow, and they begin fragments all the same`() throws {
+    var writer = try FragmentWriter(path: path, tracks: [SampleRecording.video], expected: .seconds(4))
+    for number in 0..<600 as Range<Int64> {
+      var packet = SampleRecording.picture(number % 60 == 2 || number == 0 ? 0 : 1)
+      packet.decodeTime = MediaTime(ticks: number * 3000, timescale: 90_000)
+      packet.presentationTime = packet.decodeTime
+      try writer.write(packet)
+    }
+    try writer.finish()
+    let known = try FragmentedFile(path: path)
+    // The first keyframe's fragment takes the second one in.
+    let stretches = try segmentIndexes(SampleRecording.bytes(path))[1]?.count
+    #expect(known.fragments >= 20 && stretches == 10)
+  }
+
   @Test(arguments: [false, true])
   func `whoever goes on behind a crash or a clean end completes it, and reads little of the file`(
     isFinished: Bool

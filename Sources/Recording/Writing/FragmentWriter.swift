@@ -8,7 +8,7 @@ internal import Platform
 ///
 /// A packet that could not be written can be given again.
 struct FragmentWriter: ~Copyable, Sendable {
-  /// A fragment that is as long as this ends where a keyframe comes.
+  /// A fragment ends where a keyframe comes; one that begins with a keyframe, when it is as long as this.
   static let shortestFragment = MediaTime.milliseconds(500)
   /// As long as this, it ends with any picture.
   static let longestFragment = MediaTime.seconds(1)
@@ -137,8 +137,9 @@ struct FragmentWriter: ~Copyable, Sendable {
     let start = fragment.start(of: 0)?.time ?? fragment.start(of: track)?.time ?? next.decodeTime
     guard track == 0 || fragment.start(of: 0) == nil else { return false }
     let length = MediaTime(ticks: next.decodeTime - start, timescale: head.tracks[track].timescale)
-    return length >= Self.longestFragment
-      || track == 0 && next.isKeyframe && (fragment.start(of: 0) == nil || length >= Self.shortestFragment)
+    if length >= Self.longestFragment { return true }
+    guard track == 0, next.isKeyframe else { return false }
+    return fragment.start(of: 0)?.isKeyframe != true || length >= Self.shortestFragment
   }
 
   /// Begins a fragment with its first sample.

@@ -60,7 +60,8 @@ public final class Recorder: PacketReceiver {
       do {
         var run = try RecorderRun(
           place, settings, surroundings, queue: queue, disk: disk, report: report,
-          lose: { [self] in lose($0) }, count: { [self] count in bytes.withLock { $0 = count } })
+          lose: { [self] in lose($0, isHeld: true) }, count: { [self] count in bytes.withLock { $0 = count } }
+        )
         run.run(tracks)
       } catch {
         queue.close()
@@ -111,7 +112,10 @@ public final class Recorder: PacketReceiver {
   }
 
   private func lose(_ packet: MediaPacket) {
-    let isHeld = disk.isBehind
+    lose(packet, isHeld: disk.isBehind)
+  }
+
+  private func lose(_ packet: MediaPacket, isHeld: Bool) {
     losses.withLock { losses in
       let first = Loss(
         track: packet.track, at: packet.presentationTime, duration: .zero, packets: 0, isHeld: isHeld)

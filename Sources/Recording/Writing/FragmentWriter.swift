@@ -4,14 +4,15 @@ internal import Platform
 /// Writes one fragmented MP4 file, so that all that has come can be played at any moment.
 ///
 /// A packet goes to the file at once: its bytes first, behind all others, then the head of the fragment, which names it.
-/// That head never lies across two pages, so that nobody finds it half written, whenever the process is killed.
+/// What changes of that head never lies across two pages, so that nobody finds it half written, whenever the process is
+/// killed.
 ///
 /// A packet that could not be written can be given again.
 struct FragmentWriter: ~Copyable, Sendable {
   /// A fragment ends where a keyframe comes; one that begins with a keyframe, when it is as long as this.
   static let shortestFragment = MediaTime.milliseconds(500)
-  /// As long as this, it ends with any picture.
-  static let longestFragment = MediaTime.seconds(1)
+  /// As long as this, it ends with any picture. So it does when its head, which is in one page, has no room.
+  static let longestFragment = MediaTime.seconds(4)
   /// So many bytes, and it ends at once: places in it are told with 31 bits.
   private static let mostBytes = 1 << 28
   private static let page = 4096
@@ -48,7 +49,7 @@ struct FragmentWriter: ~Copyable, Sendable {
     self.file = file
     self.head = head
     self.index = index
-    headLength = Self.firstHeadLength(tracks)
+    headLength = Self.headLength(used: Self.page)
     sequenceNumber = 1
     lastTimes = tracks.map { _ in -1 }
     ends = tracks.map { _ in 0 }
@@ -69,20 +70,14 @@ struct FragmentWriter: ~Copyable, Sendable {
     self.file = file
     self.head = head
     self.index = index
-    headLength = Self.firstHeadLength(tracks)
+    headLength = Self.headLength(used: Self.page)
     sequenceNumber = known.lastSequenceNumber &+ 1
     lastTimes = head.tracks.map { (known.ends[$0.id] ?? 0) - 1 }
     ends = head.tracks.map { known.ends[$0.id] ?? 0 }
     bytesWritten = end
   }
 
-  /// Enough for the packets of a usual second, each in a run of its own.
-  private static func firstHeadLength(_ tracks: [Track]) -> Int {
-    headLength(
-      used: OpenFragment.emptyHeadLength + Int(tracks.reduce(0) { $0 + $1.packetsPerSecond } * 24) + 150)
-  }
-
-  /// With some room to spare, and never more than a page holds behind a `free` box.
+  /// With some room to spare, and never more than a page holds.
   private static func headLength(used: Int) -> Int {
     min(used + used / 16 + 32, page - 2 * Box.headLength)
   }
@@ -139,19 +134,28 @@ struct FragmentWriter: ~Copyable, Sendable {
     let length = MediaTime(ticks: next.decodeTime - start, timescale: head.tracks[track].timescale)
     if length >= Self.longestFragment { return true }
     guard track == 0, next.isKeyframe else { return false }
-    return fragment.start(of: 0)?.isKeyframe != true || length >= Self.shortestFragment
+    // Sound that came first stays with the picture that it came for.
+    guard let first = fragment.start(of: 0) else { return false }
+    return !first.isKeyframe || length >= Self.shortestFragment
   }
 
   /// Begins a fragment with its first sample.
   private mutating func begin(_ sample: FragmentSample, _ bytes: [UInt8], of track: Int) throws {
-    var offset = bytesWritten
-    if offset % Self.page + headLength > Self.page { offset += Self.page - offset % Self.page }
-    // What is skipped is a box of its own.
-    if offset - bytesWritten < Box.headLength, offset > bytesWritten { offset += Box.headLength }
-    var new = OpenFragment(sequenceNumber: sequenceNumber, headLength: headLength, tracks: head.tracks)
+    var new = OpenFragment(
+      sequenceNumber: sequenceNumber, headLength: headLength, lead: lead(at: bytesWritten),
+      tracks: head.tracks)
     guard new.add(sample, to: track) else { throw ContinuationError.otherTracks }
-    try put(new, bytes, at: offset)
+    try put(new, bytes, at: bytesWritten)
     sequenceNumber &+= 1
+  }
+
+  /// How much room the head of a fragment at `offset` has at its front, so that what changes of it lies in one page. Between
+  /// fragments there is none: FFmpeg, when it comes by a second time, knows fragments by where the one before ends.
+  private func lead(at offset: Int) -> Int {
+    let start = (offset + Box.headLength) % Self.page
+    guard start + headLength - Box.headLength > Self.page else { return 0 }
+    let lead = Self.page - start
+    return lead < Box.headLength ? lead + Box.headLength : lead
   }
 
   /// Writes the last sample of `fragment`, and then what says that it is there.
@@ -159,7 +163,7 @@ struct FragmentWriter: ~Copyable, Sendable {
     let end = offset + fragment.headLength + fragment.mediaLength
     do {
       try file.write(bytes, at: end - bytes.count)
-      try file.write(skipped(until: offset) + fragment.head(), at: min(offset, bytesWritten))
+      try file.write(fragment.head(), at: offset)
     } catch {
       // What nothing names is no use to anybody. Where even this fails, players stop there.
       try? file.truncate(to: bytesWritten)
@@ -168,12 +172,6 @@ struct FragmentWriter: ~Copyable, Sendable {
     self.fragment = fragment
     fragmentOffset = offset
     bytesWritten = end
-  }
-
-  /// A box for nothing from the end of the file until `offset`.
-  private func skipped(until offset: Int) -> [UInt8] {
-    guard offset > bytesWritten else { return [] }
-    return Box.make("free", [UInt8](repeating: 0, count: offset - bytesWritten - Box.headLength))
   }
 
   /// No sample comes to `fragment` any more.
@@ -213,15 +211,6 @@ struct FragmentWriter: ~Copyable, Sendable {
 
   /// False where another file stands at `path`, or none.
   func isAt(_ path: String) -> Bool { file.isAt(path) }
-}
-
-extension Track {
-  fileprivate var packetsPerSecond: Double {
-    switch format {
-    case .video(let format): format.frameRate.framesPerSecond
-    case .audio(let format): Double(format.sampleRate) / (codec == .opus ? 960 : 1024)
-    }
-  }
 }
 
 extension Codec {

@@ -8,6 +8,8 @@ struct OpenFragment: Hashable, Sendable {
   let sequenceNumber: UInt32
   /// Of the `moof` and the head of the `mdat` behind it.
   let headLength: Int
+  /// A `free` box at the front of the `moof`: what changes as the fragment grows lies behind it, in one page of memory.
+  let lead: Int
   private var parts: [FragmentPart]
   /// What the `mdat` holds.
   private(set) var mediaLength = 0
@@ -16,9 +18,10 @@ struct OpenFragment: Hashable, Sendable {
   static let emptyHeadLength = Box.headLength + 16 + Box.headLength + Box.headLength
 
   /// `tracks` in the order of the file's head.
-  init(sequenceNumber: UInt32, headLength: Int, tracks: [RecordedTrack]) {
+  init(sequenceNumber: UInt32, headLength: Int, lead: Int = 0, tracks: [RecordedTrack]) {
     self.sequenceNumber = sequenceNumber
-    self.headLength = headLength
+    self.headLength = lead + headLength
+    self.lead = lead
     parts = tracks.map { FragmentPart(track: $0.id, areAllKeyframes: $0.kind == .audio) }
   }
 
@@ -36,7 +39,7 @@ struct OpenFragment: Hashable, Sendable {
   mutating func add(_ sample: FragmentSample, to index: Int) -> Bool {
     let before = parts[index]
     parts[index].add(sample, at: mediaLength, continuesRun: isLast(index))
-    guard usedHeadLength <= headLength else {
+    guard lead + usedHeadLength <= headLength else {
       parts[index] = before
       return false
     }
@@ -48,7 +51,7 @@ struct OpenFragment: Hashable, Sendable {
   mutating func extend(_ index: Int, to time: Int64) -> Bool {
     let before = parts[index]
     guard parts[index].extend(to: time) else { return false }
-    guard usedHeadLength <= headLength else {
+    guard lead + usedHeadLength <= headLength else {
       parts[index] = before
       return false
     }
@@ -65,6 +68,10 @@ struct OpenFragment: Hashable, Sendable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(headLength)
     bytes.addHead(of: "moof", length: headLength - Box.headLength)
+    if lead > 0 {
+      bytes.addHead(of: "free", length: lead)
+      bytes.append(contentsOf: repeatElement(0, count: lead - Box.headLength))
+    }
     bytes.addHead(of: "mfhd", length: 16)
     bytes.add(UInt32(0))
     bytes.add(sequenceNumber)

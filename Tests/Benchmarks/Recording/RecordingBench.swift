@@ -65,7 +65,7 @@ import TestSupport
     }
     let target = folder.file("ours.mp4")
     let (bytes, room) = try Simulated.record(clip, times: 1, to: target)
-    row("ours: one a second that grows by the packet", bytes - room - payload, payload, "nothing written")
+    row("ours: one that grows by the packet", bytes - room - payload, payload, "nothing written")
     row("  with the room for its index (a hole)", bytes - payload, payload, "")
     unlink(target)
     print("")

@@ -13,7 +13,7 @@ struct Job {
   ]
   private static let quiet = ["-nostdin", "-v", "error", "-y"]
 
-  /// As often as Holdfast writes: every half second, and the first picture at once.
+  /// Every half second; Holdfast writes each picture at once.
   private static let fragments = [
     "-movflags", "empty_moov+default_base_moof", "-frag_duration", "500000", "-f", "mp4",
   ]

@@ -22,38 +22,16 @@ struct FragmentPartReading {
     guard let head = boxes.first(where: { $0.type == FourCharacters("tfhd") }) else {
       throw .damaged("a fragment of no track")
     }
-    let track = try readHead(head.content)
+    let about = try TrackFragmentHead(head.content, tracks: tracks)
+    defaults = about.defaults
+    latest = about.track.latest
     guard let time = boxes.first(where: { $0.type == FourCharacters("tfdt") }) else {
       throw .damaged("a fragment without a time")
     }
-    let start = try self.time(time.content)
-    var part = Fragment.Part(track: track, number: number, start: start, end: start)
+    let start = try time.content.decodeTime(before: latest)
+    var part = Fragment.Part(track: about.track.id, number: number, start: start, end: start)
     for box in boxes where box.type == FourCharacters("trun") { try add(box.content, to: &part) }
     return part
-  }
-
-  private func time(_ content: BoxBytes) throws(FragmentedFileError) -> Int64 {
-    var content = content
-    let version = try content.versionAndFlags().version
-    let value = try content.number(bytes: version == 1 ? 8 : 4)
-    guard value < UInt64(latest) else { throw .tooLarge("a time of \(value)") }
-    return Int64(value)
-  }
-
-  /// The track's number.
-  private mutating func readHead(_ content: BoxBytes) throws(FragmentedFileError) -> UInt32 {
-    var content = content
-    let flags = try content.versionAndFlags().flags
-    let id = try content.uint32()
-    guard let track = tracks.first(where: { $0.id == id }) else { throw .damaged("a fragment of no track") }
-    defaults = track.defaults
-    latest = track.latest
-    if flags & 0x01 != 0 { try content.skip(8) }
-    if flags & 0x02 != 0 { try content.skip(4) }
-    if flags & 0x08 != 0 { defaults.duration = try content.uint32() }
-    if flags & 0x10 != 0 { defaults.size = try content.uint32() }
-    if flags & 0x20 != 0 { defaults.flags = try content.uint32() }
-    return id
   }
 
   private mutating func add(_ content: BoxBytes, to part: inout Fragment.Part) throws(FragmentedFileError) {

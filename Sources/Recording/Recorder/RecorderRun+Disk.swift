@@ -99,12 +99,15 @@ extension RecorderRun {
 
   private mutating func begin() throws {
     switch place {
-    case .new(_, let origin): file = try make(path, origin: origin)
+    case .new(_, let origin):
+      file = try make(path, origin: origin)
+      standstillBefore = standstill
     case .continuing(_, let known, let fileOrigin, let origin):
       surroundings.begin(path, tracks, fileOrigin)
       do {
         let writer = try FragmentWriter(continuing: path, known, tracks: tracks)
-        file = RecordingFile(path: path, origin: fileOrigin, writer: writer)
+        file = RecordingFile(
+          path: path, origin: fileOrigin, standstillBefore: .zero, writer: writer)
       } catch {
         _ = try? FragmentedFile.cutTornEnd(of: path)
         try continueElsewhere(from: origin, why: "\(error)")
@@ -114,10 +117,12 @@ extension RecorderRun {
     isBegun = true
   }
 
-  func make(_ path: String, origin: MediaTime) throws -> RecordingFile {
+  /// A new file. Whatever the broadcast stood still for right before it is not kept in it.
+  mutating func make(_ path: String, origin: MediaTime) throws -> RecordingFile {
+    standstill = max(standstill, surroundings.standstill(origin))
     surroundings.begin(path, tracks, origin)
     let writer = try FragmentWriter(path: path, tracks: tracks, expected: settings.expectedFile)
-    return RecordingFile(path: path, origin: origin, writer: writer)
+    return RecordingFile(path: path, origin: origin, standstillBefore: standstill, writer: writer)
   }
 
   private mutating func continueElsewhere(from origin: MediaTime, why: String) throws {
@@ -146,7 +151,8 @@ extension RecorderRun {
       do {
         let known = try FragmentedFile(endOf: path)
         let writer = try FragmentWriter(continuing: path, known, tracks: tracks)
-        file = RecordingFile(path: path, origin: origin, writer: writer)
+        file = RecordingFile(
+          path: path, origin: origin, standstillBefore: standstillBefore, writer: writer)
         tellMissing(known)
       } catch  where error is ContinuationError || (error as? FragmentedFileError)?.isOfTheFile == true {
         try continueElsewhere(from: next, why: "\(error)")

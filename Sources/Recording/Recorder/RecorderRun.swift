@@ -130,15 +130,13 @@ struct RecorderRun: ~Copyable {
   private mutating func write(_ packet: MediaPacket) {
     if previous != nil, writeToPrevious(packet) { return }
     next = packet.decodeTime
-    if needsKeyframe, packet.track == .video {
-      guard packet.isKeyframe else {
-        lose(packet)
-        return surroundings.requestKeyframe()
-      }
-      needsKeyframe = false
-    }
     if isCutDue(before: packet) { beginNextFile(with: packet) }
     while waitForDisk() {
+      // A file that the disk has made us begin begins with a keyframe.
+      if needsKeyframe, packet.track == .video, !packet.isKeyframe {
+        surroundings.requestKeyframe()
+        break
+      }
       do {
         return try attempt(packet)
       } catch {
@@ -150,7 +148,8 @@ struct RecorderRun: ~Copyable {
 
   private mutating func attempt(_ packet: MediaPacket) throws {
     let before = surroundings.standstill(packet.presentationTime)
-    try file?.write(packet, later: before - standstillBefore)
+    try file?.write(packet, standstill: before)
+    if packet.track == .video { needsKeyframe = false }
     fileStart = fileStart ?? packet.decodeTime
     ends[packet.track] = packet.decodeTime + packet.duration
     fileBytes = file?.bytesWritten ?? fileBytes
@@ -211,7 +210,7 @@ struct RecorderRun: ~Copyable {
       if packet.track == .audio || packet.decodeTime > cut + Self.longestOverlap { finishPrevious() }
       return false
     }
-    return (try? previous?.write(packet, later: .zero)) != nil
+    return (try? previous?.write(packet, standstill: surroundings.standstill(packet.presentationTime))) != nil
   }
 
   private mutating func finishPrevious() {

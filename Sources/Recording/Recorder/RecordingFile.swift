@@ -6,24 +6,29 @@ struct RecordingFile: ~Copyable, Sendable {
   let path: String
   /// What lies here on the media time line is at 0 in it.
   let origin: MediaTime
+  /// How long the broadcast stood still before it, which is not kept in it.
+  let standstillBefore: MediaTime
   private var writer: FragmentWriter
   /// It has been said that it can be played.
   var isTold = false
   private var nextSync = MonotonicTime.now
 
-  init(path: String, origin: MediaTime, writer: consuming FragmentWriter) {
+  init(path: String, origin: MediaTime, standstillBefore: MediaTime, writer: consuming FragmentWriter) {
     self.path = path
     self.origin = origin
+    self.standstillBefore = standstillBefore
     self.writer = writer
   }
 
   var bytesWritten: Int { writer.bytesWritten }
 
-  /// It lies so much later in the file than on the media time line.
-  mutating func write(_ packet: MediaPacket, later: MediaTime) throws {
+  /// The broadcast stood still for as long as `standstill` before the packet, in all: so much later it lies in the file than
+  /// on the media time line.
+  mutating func write(_ packet: MediaPacket, standstill: MediaTime) throws {
+    let shift = standstill - standstillBefore - origin
     var packet = packet
-    packet.decodeTime += later - origin
-    packet.presentationTime += later - origin
+    packet.decodeTime += shift
+    packet.presentationTime += shift
     try writer.write(packet)
   }
 

@@ -69,7 +69,7 @@ extension MovieFragment {
         case FourCharacters("tfhd"): track = try head(box.content)
         case FourCharacters("tfdt"):
           guard let track, part == nil else { throw .damaged("a fragment of no track") }
-          part = Part(track: track, start: try time(box.content))
+          part = Part(track: track, start: try box.content.decodeTime(before: latest))
         case FourCharacters("trun"):
           guard var current = part else { throw .damaged("a fragment without a time") }
           // One owner at a time, or its samples would be copied.
@@ -86,32 +86,14 @@ extension MovieFragment {
       return part
     }
 
-    private func time(_ content: BoxBytes) throws(FragmentedFileError) -> Int64 {
-      var content = content
-      let version = try content.versionAndFlags().version
-      let value = try content.number(bytes: version == 1 ? 8 : 4)
-      guard value < UInt64(latest) else { throw .tooLarge("a time of \(value)") }
-      return Int64(value)
-    }
-
     private mutating func head(_ content: BoxBytes) throws(FragmentedFileError) -> UInt32 {
-      var content = content
-      let flags = try content.versionAndFlags().flags
-      let id = try content.uint32()
-      guard let track = tracks.first(where: { $0.id == id }) else { throw .damaged("a fragment of no track") }
-      defaults = track.defaults
-      if flags & 0x01 != 0 {
-        guard let place = Int(exactly: try content.number(bytes: 8)), place < 1 << 60 else {
-          throw .tooLarge("a place in the file")
-        }
+      let head = try TrackFragmentHead(content, tracks: tracks)
+      defaults = head.defaults
+      if let place = head.place {
         base = place
         isBound = true
       }
-      if flags & 0x02 != 0 { try content.skip(4) }
-      if flags & 0x08 != 0 { defaults.duration = try content.uint32() }
-      if flags & 0x10 != 0 { defaults.size = try content.uint32() }
-      if flags & 0x20 != 0 { defaults.flags = try content.uint32() }
-      return id
+      return head.track.id
     }
 
     /// Where the run ends.

@@ -32,18 +32,40 @@ extension Lifecycle {
     return [.askGate(number), .setTimer(number, after: settings.gateLimit)]
   }
 
+  mutating func askAgain(_ interruption: Interruption) -> [Action] {
+    let number = nextNumber()
+    phase = .askingAgain(interruption, number)
+    return [.askGate(number), .setTimer(number, after: settings.gateLimit)]
+  }
+
   private mutating func goLive() -> [Action] {
     phase = .live
     return [.goLive]
   }
 
+  mutating func goOn(_ interruption: Interruption) -> [Action] {
+    phase = .live
+    return [.cancelTimer(interruption.window), .resume]
+  }
+
   mutating func gatePassed(_ number: Int) -> [Action] {
-    phase == .asking(number) ? [.cancelTimer(number)] + goLive() : []
+    switch phase {
+    case .asking(number): return [.cancelTimer(number)] + goLive()
+    case .askingAgain(let interruption, number): return [.cancelTimer(number)] + goOn(interruption)
+    case .idle, .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held,
+      .backgrounded, .ending, .ended:
+      return []
+    }
   }
 
   mutating func gateRefused(_ number: Int) -> [Action] {
+    switch phase {
     // It has answered: there is nothing to withdraw.
-    phase == .asking(number) ? finish(.gateRefused).filter { $0 != .withdrawGate } : []
+    case .asking(number), .askingAgain(_, number): return finish(.gateRefused).filter { $0 != .withdrawGate }
+    case .idle, .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held,
+      .backgrounded, .ending, .ended:
+      return []
+    }
   }
 
   mutating func paused(_ number: Int) -> [Action] {
@@ -76,9 +98,11 @@ extension Lifecycle {
     switch phase {
     case .connecting(timer): return askGate()
     case .asking(timer): return settings.passesSilentGate ? [.withdrawGate] + goLive() : finish(.gateTimedOut)
+    case .askingAgain(let interruption, timer):
+      return settings.passesSilentGate ? [.withdrawGate] + goOn(interruption) : finish(.gateTimedOut)
     case .pausing(_, timer): return paused(timer)
-    case .idle, .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .held, .backgrounded,
-      .ending, .ended:
+    case .idle, .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held,
+      .backgrounded, .ending, .ended:
       return []
     }
   }

@@ -14,6 +14,8 @@ extension Lifecycle {
     case live
     case pausing(Interruption, Int)
     case paused(Interruption)
+    /// Nothing stands in the way of a return but the gate, which has been asked.
+    case askingAgain(Interruption, Int)
     /// Interrupted before anything went out: a return starts afresh.
     case held(Interruption)
     case backgrounded(Return)
@@ -47,7 +49,9 @@ extension Lifecycle.Phase {
   var interruption: Lifecycle.Interruption? {
     get {
       switch self {
-      case .pausing(let interruption, _), .paused(let interruption), .held(let interruption): interruption
+      case .pausing(let interruption, _), .paused(let interruption), .askingAgain(let interruption, _),
+        .held(let interruption):
+        interruption
       case .idle, .previewing, .starting, .connecting, .asking, .live, .backgrounded, .ending, .ended: nil
       }
     }
@@ -56,6 +60,7 @@ extension Lifecycle.Phase {
       switch self {
       case .pausing(_, let number): self = .pausing(newValue, number)
       case .paused: self = .paused(newValue)
+      case .askingAgain(_, let number): self = .askingAgain(newValue, number)
       case .held: self = .held(newValue)
       case .idle, .previewing, .starting, .connecting, .asking, .live, .backgrounded, .ending, .ended: break
       }
@@ -64,7 +69,7 @@ extension Lifecycle.Phase {
 
   var needsDevices: Bool {
     switch self {
-    case .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .held: true
+    case .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held: true
     case .idle, .backgrounded, .ending, .ended: false
     }
   }

@@ -49,13 +49,15 @@ extension Lifecycle {
       phase = .connecting(number)
       return [.begin(number), .setTimer(number, after: settings.attemptLimit)]
     case .paused(let interruption) where causes.isEmpty && devices == .open:
-      phase = .live
-      return [.cancelTimer(interruption.window), .resume]
+      return settings.hasGate && settings.asksGateAgain ? askAgain(interruption) : goOn(interruption)
+    case .askingAgain(let interruption, let number) where !causes.isEmpty || devices != .open:
+      phase = .paused(interruption)
+      return [.cancelTimer(number), .withdrawGate]
     case .ending(let reason) where isAtRest:
       phase = .ended(reason)
       return []
-    case .idle, .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .held, .backgrounded,
-      .ending, .ended:
+    case .idle, .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held,
+      .backgrounded, .ending, .ended:
       return []
     }
   }
@@ -75,6 +77,8 @@ extension Lifecycle {
     case .pausing(let interruption, let number):
       [.cancelTimer(interruption.window), .cancelTimer(number)] + close(reason)
     case .paused(let interruption): [.cancelTimer(interruption.window)] + close(reason)
+    case .askingAgain(let interruption, let number):
+      [.cancelTimer(interruption.window), .cancelTimer(number), .withdrawGate] + close(reason)
     }
   }
 
@@ -96,7 +100,8 @@ extension Lifecycle {
     switch phase {
     case .ending, .ended:
       return []
-    case .idle, .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .held, .backgrounded:
+    case .idle, .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held,
+      .backgrounded:
       let actions = leave(reason)
       phase = .ending(reason)
       return actions

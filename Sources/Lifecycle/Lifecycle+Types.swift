@@ -8,6 +8,8 @@ extension Lifecycle {
     public var attemptLimit = MediaTime.seconds(5)
     /// Somebody is asked before a broadcast goes live.
     public var hasGate = false
+    /// And before one that was interrupted goes on.
+    public var asksGateAgain = false
     public var gateLimit = MediaTime.seconds(5)
     /// A gate that gives no verdict in time lets it pass.
     public var passesSilentGate = true
@@ -47,6 +49,8 @@ extension Lifecycle {
 
     /// The broadcast has lasted as long as it was to.
     case timeWasUp
+    /// So has the session, whose time may go on in the background.
+    case sessionWasOver
     /// The files that are broadcast have come to their end.
     case sourcesEnded
     /// Nobody is left who takes this broadcast, or nothing comes that could be taken.
@@ -65,6 +69,7 @@ extension Lifecycle {
     case takeUp
     /// Answered by `gatePassed` or `gateRefused`.
     case askGate(Int)
+    /// Its verdict is no longer awaited.
     case withdrawGate
     /// Media time begins at 0.
     case goLive

@@ -24,7 +24,7 @@ extension Lifecycle {
       causes.removeAll { $0 == .user }
       phase = .backgrounded(.broadcast)
       return []
-    case .starting, .connecting, .asking, .live, .pausing, .paused, .held, .ending, .ended:
+    case .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held, .ending, .ended:
       return []
     }
   }
@@ -37,18 +37,19 @@ extension Lifecycle {
     return [.takeUp, timer]
   }
 
-  mutating func endRequested() -> [Action] {
+  mutating func endRequested(_ reason: EndReason) -> [Action] {
     switch phase {
     case .previewing, .backgrounded(.preview), .ending, .ended: []
-    case .idle, .starting, .connecting, .asking, .live, .pausing, .paused, .held, .backgrounded(.broadcast):
-      finish(.stopped)
+    case .idle, .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held,
+      .backgrounded(.broadcast):
+      finish(reason)
     }
   }
 
   /// Of a broadcast only: there may be none any more.
   mutating func broadcastIsOver(_ reason: EndReason) -> [Action] {
     switch phase {
-    case .connecting, .asking, .live, .pausing, .paused: finish(reason)
+    case .connecting, .asking, .live, .pausing, .paused, .askingAgain: finish(reason)
     case .idle, .previewing, .starting, .held, .backgrounded, .ending, .ended: []
     }
   }
@@ -75,7 +76,7 @@ extension Lifecycle {
       let (interruption, timer) = interruption(cause, window: settings.resumeWindow, now)
       phase = .pausing(interruption, number)
       return [.pause(number), .setTimer(number, after: settings.drainLimit), timer]
-    case .idle, .previewing, .pausing, .paused, .held, .backgrounded, .ending, .ended:
+    case .idle, .previewing, .pausing, .paused, .askingAgain, .held, .backgrounded, .ending, .ended:
       return []
     }
   }
@@ -93,7 +94,8 @@ extension Lifecycle {
       isInBackground = true
       phase = .backgrounded(.preview)
       return []
-    case .starting, .connecting, .asking, .live, .pausing, .paused, .held, .backgrounded(.broadcast):
+    case .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held,
+      .backgrounded(.broadcast):
       isInBackground = true
       return background(.background)
     }

@@ -40,7 +40,8 @@ public struct Lifecycle: Hashable, Sendable {
     case .previewing: .previewing
     case .starting, .connecting, .asking: .starting
     case .live: .live
-    case .pausing(let interruption, _), .paused(let interruption), .held(let interruption):
+    case .pausing(let interruption, _), .paused(let interruption), .askingAgain(let interruption, _),
+      .held(let interruption):
       .interrupted(interruption.cause, resumableUntil: interruption.resumableUntil)
     case .backgrounded: .backgrounded
     case .ending: .ending
@@ -61,7 +62,7 @@ public struct Lifecycle: Hashable, Sendable {
     case .previewRequested: preview()
     case .startRequested: start(now)
     case .takeUpRequested(let windowLeft): takeUp(windowLeft, now)
-    case .endRequested: endRequested()
+    case .endRequested: endRequested(.stopped)
     case .stopRequested: stop(.stopped)
     case .devicesOpened(let number): devicesOpened(number)
     case .devicesFailed(let number): devicesFailed(number)
@@ -76,6 +77,7 @@ public struct Lifecycle: Hashable, Sendable {
     case .wentToBackground: goToBackground()
     case .becameActive: becomeActive()
     case .timeWasUp: broadcastIsOver(.duration)
+    case .sessionWasOver: endRequested(.duration)
     case .sourcesEnded: sourcesEnded()
     case .failed: broadcastIsOver(.failed)
     }

@@ -49,6 +49,10 @@ private let silence = Gap(
       ),
       (.backgrounded, #""backgrounded","broadcast":"b1"}"#),
       (
+        .gate(.refused, reason: "no \"light\""),
+        #""gate","broadcast":"b1","verdict":"refused","reason":"no \"light\""}"#
+      ),
+      (
         .recording(path: "recordings/a \"b\".mp4", state: .open),
         #""recording","broadcast":"b1","path":"recordings/a \"b\".mp4","state":"open"}"#
       ),
@@ -61,8 +65,14 @@ private let silence = Gap(
     #expect(
       BroadcastEvent.EndReason.allCases.map(\.rawValue) == [
         "stopped", "duration", "sourceEnded", "background", "windowClosed", "interruptedStart", "crash",
-        "failed",
+        "failed", "gateRefused", "gateTimedOut",
       ])
+    #expect(
+      SessionTimer.News.allCases.map(\.rawValue) == [
+        "running", "extended", "alert", "countdown", "paused", "over",
+      ])
+    #expect(
+      BroadcastEvent.GateVerdict.allCases.map(\.rawValue) == ["asked", "passed", "refused", "timedOut"])
     #expect(BroadcastEvent.DeviceState.allCases.map(\.rawValue) == ["open", "lost", "busy", "back"])
     #expect(BroadcastEvent.RecordingState.allCases.map(\.rawValue) == ["open", "finished", "failed"])
     #expect(

@@ -71,6 +71,12 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: .diskReserve, text: "0", json: "0") { $0.diskReserve = 0 },
     Example(setting: .syncEvery, text: "250ms") { $0.syncEvery = .milliseconds(250) },
     Example(setting: .recordQueue, text: "2m") { $0.recordQueue = .seconds(120) },
+    Example(setting: .maxDuration, text: "2h") { $0.maxDuration = .seconds(7200) },
+    Example(setting: .maxTotal, text: "3h") { $0.maxTotal = .seconds(10_800) },
+    Example(setting: .alertBefore, text: "5m") { $0.alertBefore = .seconds(300) },
+    Example(setting: .gate, text: "./check.sh now") { $0.gate = "./check.sh now" },
+    Example(setting: .gateTimeout, text: "30s") { $0.gateTimeout = .seconds(30) },
+    Example(setting: .onGateTimeout, text: "refuse") { $0.onGateTimeout = .refuse },
     Example(setting: .tlsCa, text: "/etc/ca.pem") { $0.tlsCA = "/etc/ca.pem" },
   ]
 }
@@ -82,7 +88,8 @@ struct Example: Sendable, CustomTestStringConvertible {
     #expect(
       Set(Example.all.map(\.setting))
         == Set(Configuration.Setting.allCases).subtracting([
-          .loop, .preview, .adaptive, .tlsInsecure, .keepGaps,
+          .loop, .preview, .adaptive, .tlsInsecure, .keepGaps, .countInterruptions, .awaitReady,
+          .gateOnResume,
         ]))
   }
 
@@ -117,7 +124,7 @@ struct Example: Sendable, CustomTestStringConvertible {
   /// Values of settings that have no default.
   private static let others: [Configuration.Setting: String] = [
     .duration: "7s", .giveUpAfter: "7s", .minBitrate: "77k", .to: "rtmp://other/app/key", .segment: "7s",
-    .keepAge: "7s", .keepSize: "7M",
+    .keepAge: "7s", .keepSize: "7M", .maxDuration: "7s", .maxTotal: "7s", .gate: "true",
   ]
 
   @Test(arguments: Example.all)

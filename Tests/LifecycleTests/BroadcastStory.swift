@@ -190,7 +190,7 @@ extension Lifecycle.Event {
     case .previewRequested, .startRequested, .takeUpRequested, .endRequested, .stopRequested, .devicesOpened,
       .firstAttemptsDecided, .gatePassed, .paused, .closed, .timerFired, .interruptionBegan,
       .interruptionEnded,
-      .wentToBackground, .becameActive, .timeWasUp, .sourcesEnded, .failed:
+      .wentToBackground, .becameActive, .timeWasUp, .sessionWasOver, .sourcesEnded, .failed:
       false
     }
   }

@@ -32,6 +32,8 @@ extension Lifecycle.Phase {
     case .asking(let number): .asking(rename(number))
     case .pausing(let interruption, let number): .pausing(interruption.renumbered(rename), rename(number))
     case .paused(let interruption): .paused(interruption.renumbered(rename))
+    case .askingAgain(let interruption, let number):
+      .askingAgain(interruption.renumbered(rename), rename(number))
     case .held(let interruption): .held(interruption.renumbered(rename))
     case .idle, .previewing, .starting, .live, .backgrounded, .ending, .ended: self
     }

@@ -81,8 +81,7 @@ struct LifecycleStory: Hashable {
       // A pause that takes too long is not waited for.
       if broadcast == .pausing(number) { broadcast = .paused }
     case .previewRequested, .takeUpRequested, .endRequested, .stopRequested, .firstAttemptsDecided,
-      .timeWasUp,
-      .sourcesEnded, .failed:
+      .timeWasUp, .sessionWasOver, .sourcesEnded, .failed:
       break
     }
   }
@@ -128,6 +127,7 @@ extension LifecycleStory {
       broadcast = .pausing(number)
     case .resume:
       expect(broadcast == .paused, "resumed what is not paused")
+      expect(gate == nil, "resumed before the gate has answered")
       expectFreeWay()
       broadcast = .live
     case .close(let number, _):
@@ -189,7 +189,7 @@ extension LifecycleStory {
     case .starting: expect(!isReady || broadcast != nil, "nothing is begun")
     case .interrupted:
       if case .pausing = broadcast { return }
-      expect(!isReady, "nothing is resumed")
+      expect(!isReady || gate != nil, "nothing is resumed")
     case .backgrounded: problems.append("did not come back")
     case .ending: expect(closing != nil, "did not end")
     case .idle, .previewing, .live, .ended: break

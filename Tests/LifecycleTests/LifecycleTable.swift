@@ -92,6 +92,7 @@ extension LifecycleTable {
   private var columns: [Column] {
     var settings = Lifecycle.Settings()
     settings.hasGate = true
+    settings.asksGateAgain = true
     let idle = LifecycleStory(settings)
     let starting = idle.after([{ _ in .startRequested }])
     let connecting = starting.after([\.firstAnswer])
@@ -99,6 +100,7 @@ extension LifecycleTable {
     let live = asking.after([\.firstAnswer])
     let pausing = live.after([{ _ in .interruptionBegan(.user) }])
     let paused = pausing.after([\.firstAnswer])
+    let again = paused.after([{ _ in .interruptionEnded(.user) }])
     let away = live.after([{ _ in .wentToBackground }, \.firstAnswer])
     let tooLong = paused.after([\.windowTimer, \.firstAnswer])
     let ending = live.after([{ _ in .stopRequested }])
@@ -111,6 +113,7 @@ extension LifecycleTable {
       Column(name: "live", story: live),
       Column(name: "pausing", story: pausing),
       Column(name: "paused", story: paused),
+      Column(name: "asking again", story: again),
       Column(name: "held", story: starting.after([{ _ in .interruptionBegan(.user) }])),
       Column(name: "backgrounded", story: away),
       Column(name: "window closed", story: tooLong),
@@ -127,12 +130,19 @@ extension LifecycleTable {
       answer("gateRefused"), answer("paused"), answer("closed"),
       Row("`interruptionBegan`, another") { _ in .interruptionBegan(.system) },
       Row("`interruptionEnded`, the last") { _ in .interruptionEnded(.user) },
-      Row(.wentToBackground), Row(.becameActive), Row(.timeWasUp), Row(.sourcesEnded), Row(.failed),
+      Row(.wentToBackground), Row(.becameActive), Row(.timeWasUp), Row(.sessionWasOver),
+      Row(.sourcesEnded), Row(.failed),
       Row("attempts' limit") { story in
         if case .connecting(let number) = story.machine.phase { .timerFired(number) } else { nil }
       },
       Row("gate's limit") { story in
-        if case .asking(let number) = story.machine.phase { .timerFired(number) } else { nil }
+        switch story.machine.phase {
+        case .asking(let number), .askingAgain(_, let number): .timerFired(number)
+        case .idle, .previewing, .starting, .connecting, .live, .pausing, .paused, .held, .backgrounded,
+          .ending,
+          .ended:
+          nil
+        }
       },
       Row("pause's limit") { story in
         if case .pausing(_, let number) = story.machine.phase { .timerFired(number) } else { nil }

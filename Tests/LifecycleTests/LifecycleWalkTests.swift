@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct LifecycleWalkTests {
   /// All sequences of events, of whatever length: where two of them lead to the same, one is followed.
-  @Test(arguments: [Gate.none, .passesSilently, .refusesSilently])
+  @Test(arguments: Gate.allCases)
   func `every life keeps what must hold, and ends when it is stopped`(gate: Gate) {
     var walk = LifecycleWalk(LifecycleStory(gate.settings))
     #expect(walk.firstFailure() == nil)
@@ -43,12 +43,13 @@ import Testing
   }
 
   enum Gate: CaseIterable {
-    case none, passesSilently, refusesSilently
+    case none, passesSilently, refusesSilently, passesAgain, refusesAgain
 
     var settings: Lifecycle.Settings {
       var settings = Lifecycle.Settings()
       settings.hasGate = self != .none
-      settings.passesSilentGate = self == .passesSilently
+      settings.passesSilentGate = self == .passesSilently || self == .passesAgain
+      settings.asksGateAgain = self == .passesAgain || self == .refusesAgain
       return settings
     }
   }
@@ -62,7 +63,7 @@ extension Lifecycle.Event {
     .interruptionBegan(.user), .interruptionEnded(.user), .interruptionBegan(.device),
     .interruptionEnded(.device),
     .interruptionBegan(.system), .interruptionEnded(.system), .wentToBackground, .becameActive, .timeWasUp,
-    .sourcesEnded, .failed,
+    .sessionWasOver, .sourcesEnded, .failed,
   ]
 
   /// Answers to what nobody awaits any more.

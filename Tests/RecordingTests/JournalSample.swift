@@ -20,7 +20,14 @@ struct JournalSample {
     .interrupted(cause: "device", mediaAt: .zero, resumableUntil: nil),
     .resumed(mediaAt: .milliseconds(1234)),
     .gap(gap), .gap(Gap(.xrun, wallFrom: instant(1).wall, wallTo: instant(1).wall, mediaAt: .zero)),
-    .checkpoint(MediaTime(nanoseconds: 86_400_000_000_001)), .backgrounded, .ended(reason: "stopped"),
+    .checkpoint(MediaTime(nanoseconds: 86_400_000_000_001)),
+    .session(.init(elapsed: .seconds(1), uncounted: .zero, length: .seconds(7200))),
+    .session(
+      .init(
+        elapsed: .seconds(90), uncounted: .milliseconds(1), length: .seconds(7800),
+        requests: ["\"é\n😀": .seconds(600), "b": .zero])),
+    .gate(verdict: "passed", reason: nil), .gate(verdict: "refused", reason: "no \"light\""), .backgrounded,
+    .ended(reason: "stopped"),
   ]
 
   static func instant(_ second: Double, boot: String? = "boot-1") -> JournalInstant {

@@ -5,6 +5,8 @@ struct Holds {
   private(set) var user = Trouble()
   private(set) var system = Trouble()
   private(set) var away = Trouble()
+  /// The gate has been asked.
+  private(set) var gate = Trouble()
   /// No process runs.
   private(set) var dead = Trouble()
   /// Nobody wants a broadcast.
@@ -35,7 +37,7 @@ struct Holds {
       away.set(false, at: now)
     case .previewRequested, .takeUpRequested, .devicesOpened, .devicesFailed,
       .firstAttemptsDecided, .gatePassed, .gateRefused, .paused, .closed, .timerFired, .interruptionBegan,
-      .interruptionEnded, .timeWasUp, .sourcesEnded, .failed:
+      .interruptionEnded, .timeWasUp, .sessionWasOver, .sourcesEnded, .failed:
       break
     }
   }
@@ -45,10 +47,15 @@ struct Holds {
     system.set(isLocked, at: now)
   }
 
+  mutating func ask(_ isAsked: Bool, at now: Int64) {
+    gate.set(isAsked, at: now)
+  }
+
   /// What was asked of a process dies with it.
   mutating func processEnded(at now: Int64) {
     user.set(false, at: now)
     away.set(false, at: now)
+    gate.set(false, at: now)
     dead.set(true, at: now)
   }
 
@@ -58,6 +65,6 @@ struct Holds {
   }
 
   func all(until now: Int64) -> Spans {
-    [user, system, away, dead].reduce(Spans()) { $0.union($1.spans(until: now)) }
+    [user, system, away, gate, dead].reduce(Spans()) { $0.union($1.spans(until: now)) }
   }
 }

@@ -11,6 +11,7 @@ struct Settings {
   var catchesUp = false
   var gate = Gate.none
   var passesSilentGate = true
+  var asksGateAgain = false
   var hasPreview = false
   /// Of media time.
   var duration: Int64?
@@ -26,6 +27,7 @@ struct Settings {
     hasPreview = randomness.chance(20)
     duration = randomness.chance(15) ? randomness.length(.minutes(10), .hours(8)) : nil
     window = randomness.pick([.s(120), .s(120), .s(120), .s(1), .s(10), .minutes(30)])
+    asksGateAgain = randomness.chance(20)
   }
 
   var lifecycle: Lifecycle.Settings {
@@ -33,6 +35,7 @@ struct Settings {
     settings.resumeWindow = MediaTime(nanoseconds: window)
     settings.hasGate = gate != .none
     settings.passesSilentGate = passesSilentGate
+    settings.asksGateAgain = asksGateAgain
     return settings
   }
 }

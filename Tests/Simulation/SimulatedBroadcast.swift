@@ -26,6 +26,7 @@ final class SimulatedBroadcast {
   private var acceptedBefore: Set<String>
   /// On the media time line: what the process before had not got to the disk.
   private var unrecorded: Range<Int64>?
+  private let wasTakenUp: Bool
 
   static let recordingID = "recording"
   private static let holdLimit: Int64 = .ms(150)
@@ -38,6 +39,7 @@ final class SimulatedBroadcast {
     self.id = id
     self.truth = truth
     let journalFile = process.disk.journal(of: id)
+    wasTakenUp = takenUp != nil
     acceptedBefore = Set(takenUp?.acceptedOutputs ?? [])
     let file = takenUp.flatMap { _ in process.disk.recordings[id]?.last }
     file?.reopen()
@@ -194,7 +196,8 @@ final class SimulatedBroadcast {
     clock.run(from: world.now)
     journal.beginCheckpoints()
     truth.run(
-      at: world.now, media: clock.end(at: world.now), world, window: process.settings.window)
+      at: world.now, media: clock.end(at: world.now), world, window: process.settings.window,
+      knowsWindow: !wasTakenUp || process.host.wallSteps.isEmpty)
     for track in TrackKind.allCases where !process.devices.present.contains(track) {
       goneSince[track] = world.now
     }

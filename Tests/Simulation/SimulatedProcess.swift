@@ -22,7 +22,9 @@ final class SimulatedProcess {
   private var running: [Int: Running] = [:]
   private var broadcasts = 0
   private var takenUp: UnfinishedBroadcast?
-  private var gateAsked: Int?
+  private var gateAsked: Int? {
+    didSet { surroundings.holds.ask(gateAsked != nil, at: world.now) }
+  }
   private(set) var hasDevices = false
   private var opening: Int?
   private var areDevicesGone = false

@@ -82,7 +82,9 @@ struct Verdict {
       // Of several the one that is told last lasts longest. What another process goes on with keeps its cause.
       let isOneProcess = !surroundings.holds.dead.touched(range)
       let end = isOneProcess ? max(range.lowerBound, range.upperBound - .s(4))..<range.upperBound : range
-      world.expect(holds(cause).overlaps(end), "\(truth.id): no \(cause) at \(range.shown)")
+      // Behind the cause the gate may have been asked.
+      let reasons = holds(cause).union(surroundings.holds.gate.spans(until: now))
+      world.expect(reasons.overlaps(end), "\(truth.id): no \(cause) at \(range.shown)")
     }
   }
 

@@ -11,6 +11,8 @@ public enum BroadcastError: Error, Sendable {
   case refused([String])
   /// Every output has been tried for as long as was asked for, and there is no recording.
   case gaveUp([String])
+  /// The gate did not let it go live.
+  case gate(GateError)
   /// The system refused a thread or a descriptor.
   case system(String)
 }

@@ -11,6 +11,8 @@ final class BroadcastJournal: Sendable {
     var isLive = false
     var isOver = false
     var accepted: Set<String> = []
+    /// Requests to extend the session that stand in it.
+    var requests: Set<String> = []
     /// What media time is read from.
     var timeLine: TimeLine?
     var nextCheckpoint: MonotonicTime?
@@ -126,6 +128,19 @@ final class BroadcastJournal: Sendable {
     }
     guard let media, !known.withLock({ $0.isOver }) else { return }
     thread.write(.checkpoint(media), at: instant)
+  }
+
+  /// How far the session is.
+  func session(_ session: JournaledSession) {
+    var session = session
+    known.withLock { known in
+      session.requests = session.requests.filter { known.requests.insert($0.key).inserted }
+    }
+    for part in session.parts { write(.session(part)) }
+  }
+
+  func gate(_ verdict: BroadcastEvent.GateVerdict, _ reason: String?) {
+    write(.gate(verdict: verdict.rawValue, reason: reason))
   }
 
   func backgrounded() {

@@ -22,7 +22,7 @@ struct Aftermath {
           takenUp = TakenUp(broadcast, configuration, note: note)
           finishEarlierFiles(of: broadcast, but: takenUp?.recording?.path ?? broadcast.recordingPath)
         case .finishAndStartNew(let broadcast): finish(broadcast)
-        case .nothing: UnfinishedBroadcast(journal).map(finish)
+        case .nothing: UnfinishedBroadcast(journal).map { finish($0) }
         }
       }
       return takenUp
@@ -52,7 +52,7 @@ struct Aftermath {
   private static let looksBack = 4
 
   /// Leaves its recording whole, and its journal with an end.
-  func finish(_ broadcast: UnfinishedBroadcast) {
+  func finish(_ broadcast: UnfinishedBroadcast, _ reason: BroadcastEvent.EndReason = .crash) {
     var end = broadcast.mediaTime
     finishEarlierFiles(of: broadcast, but: broadcast.recordingPath)
     if let path = broadcast.recordingPath {
@@ -66,13 +66,13 @@ struct Aftermath {
     }
     do throws(JournalError) {
       var writer = try journals.resume(broadcast.id)
-      try writer.write(.ended(reason: BroadcastEvent.EndReason.crash.rawValue))
+      try writer.write(.ended(reason: reason.rawValue))
     } catch {
       note("\(error)")
     }
     let map = broadcast.gapMap
     tell(
-      .ended(reason: .crash, duration: end, gaps: map.totals.interruptions + map.totals.gaps), of: broadcast)
+      .ended(reason: reason, duration: end, gaps: map.totals.interruptions + map.totals.gaps), of: broadcast)
     note("broadcast \(broadcast.id) was left by a process that came to a sudden end: it is finished")
   }
 

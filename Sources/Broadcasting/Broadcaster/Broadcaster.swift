@@ -1,5 +1,5 @@
 public import Lifecycle
-internal import MediaModel
+public import MediaModel
 internal import Platform
 public import Recording
 
@@ -15,6 +15,8 @@ public final class Broadcaster: Sendable {
     case devices(Devices.Event)
     case configured(Configuration)
     case backgroundAsked(atRest: @Sendable () -> Void)
+    case gateAnswered(Int, GateError?)
+    case extensionAsked(by: MediaTime, request: String, answer: @Sendable (ExtensionAnswer) -> Void)
   }
 
   private let settings: Locked<Configuration>
@@ -25,6 +27,9 @@ public final class Broadcaster: Sendable {
   private let journals: JournalFolder?
   private let environment: [String: String]
   private let finished = Locked<FinishedRecordings?>(nil)
+  /// What is asked besides what is configured.
+  private let gate: (any GoLiveGate)?
+  private let readyGate = ReadyGate()
   /// What the next broadcast goes on with.
   private let takenUp = Locked<TakenUp?>(nil)
 
@@ -35,18 +40,22 @@ public final class Broadcaster: Sendable {
     /// That broadcast's configuration.
     var running: Configuration?
     var snapshot = Snapshot()
+    var session = SessionTimer()
+    var gate = GateStatus()
   }
 
   /// `observe` gets what happens, `finish` what each broadcast came to. With `journals` a broadcast that came to a sudden
-  /// end is taken up again. `environment` is our own, for commands that are run.
+  /// end is taken up again. `environment` is our own, for commands that are run. `gate` has a say besides what is configured.
   public init(
     _ configuration: Configuration, journals: JournalFolder? = nil, environment: [String: String] = [:],
+    gate: (any GoLiveGate)? = nil,
     observe: @escaping @Sendable (Broadcast.Observation) -> Void,
     finish: @escaping @Sendable (Broadcast.Outcome) -> Void
   ) {
     settings = Locked(configuration)
     self.journals = journals
     self.environment = environment
+    self.gate = gate
     self.observe = observe
     self.finish = finish
   }
@@ -85,6 +94,31 @@ public final class Broadcaster: Sendable {
   /// The broadcast that there is, or was last; nil before the first.
   public var broadcastID: String? { shown.withLock { $0.broadcast } }
   public var snapshot: Snapshot { shown.withLock { $0.snapshot } }
+  /// How much of the session's time is left.
+  public var timer: TimerStatus { .now(shown.withLock { $0.session }) }
+
+  public var gateStatus: GateStatus {
+    var status = shown.withLock { $0.gate }
+    status.awaitsReady = readyGate.isAsked
+    return status
+  }
+
+  /// Whoever waits for somebody else may go live now, or may not; false where nobody waits.
+  public func answerGate(isReady: Bool, reason: String? = nil) -> Bool {
+    readyGate.answer(isReady: isReady, reason: reason)
+  }
+
+  /// The session may last longer. The same `request` does nothing twice. Nil where nobody takes it in time.
+  public func extend(by more: MediaTime, request: String) -> ExtensionAnswer? {
+    let answers = BoundedQueue<ExtensionAnswer>(capacity: 1)
+    guard inbox.offer(.extensionAsked(by: more, request: request) { _ = answers.offer($0) }) else {
+      return nil
+    }
+    return answers.take(until: .now + Self.patience)
+  }
+
+  /// What is asked is answered as soon as it is read.
+  private static let patience = MediaTime.seconds(2)
 
   /// Broadcasts until it is over: asked to stop, at its end, or unable to go on. The last broadcast's failure, if it had one.
   /// With a cause it is interrupted from the start.
@@ -102,8 +136,10 @@ public final class Broadcaster: Sendable {
       return .system("\(error)")
     }
     defer { devices.finish() }
-    var settings = Lifecycle.Settings()
-    settings.resumeWindow = configuration.resumeWindow
+    let gates = self.gates
+    let keeper =
+      gates.isEmpty ? nil : GateKeeper(AllGates(gates: gates)) { _ = inbox.offer(.gateAnswered($0, $1)) }
+    defer { keeper?.finish() }
     let takenUp = findUnfinished()
     self.takenUp.withLock { $0 = takenUp }
     do {
@@ -111,7 +147,8 @@ public final class Broadcaster: Sendable {
     } catch {
       observe(.note("old recordings are not deleted: \(error)"))
     }
-    var life = BroadcasterRun(settings, firstID: takenUp?.broadcast.id, surroundings(devices))
+    var life = BroadcasterRun(
+      configuration, hasGate: keeper != nil, takenUp: takenUp, surroundings(devices, keeper))
     if let cause { life.handle(.interruptionBegan(cause)) }
     if configuration.preview { life.handle(.previewRequested) }
     if let takenUp {
@@ -141,19 +178,31 @@ public final class Broadcaster: Sendable {
     journals.map { Aftermath(configuration: configuration, journals: $0, observe: { [self] in show($0) }) }
   }
 
-  private func surroundings(_ devices: Devices) -> BroadcasterRun.Surroundings {
+  private var gates: [any GoLiveGate] {
+    var gates: [any GoLiveGate] = []
+    if let gate { gates.append(gate) }
+    if let command = configuration.gate { gates.append(CommandGate(command, environment: environment)) }
+    if configuration.awaitReady { gates.append(readyGate) }
+    return gates
+  }
+
+  private func surroundings(_ devices: Devices, _ keeper: GateKeeper?) -> BroadcasterRun.Surroundings {
     BroadcasterRun.Surroundings(
       open: { [self] in devices.open($0, configuration) }, close: { devices.close() },
       make: { [self] in make($0, id: $1, $2) },
-      giveUp: { [self] in
-        if let takenUp = takenUp.withLock({ $0.take() }) { aftermath?.finish(takenUp.broadcast) }
+      giveUp: { [self] reason in
+        if let takenUp = takenUp.withLock({ $0.take() }) { aftermath?.finish(takenUp.broadcast, reason) }
       },
+      askGate: { keeper?.ask($0, about: $1) }, withdrawGate: { keeper?.withdraw() },
       observe: { [self] in show($0) },
       show: { [shown] state, broadcast in
         shown.withLock {
           $0.state = state
           $0.broadcast = broadcast ?? $0.broadcast
         }
+      }, showSession: { [shown] session in shown.withLock { $0.session = session } },
+      showGate: { [shown] verdict, reason in
+        shown.withLock { $0.gate = GateStatus(state: .init(verdict), reason: reason) }
       }, finish: finish)
   }
 

@@ -1,6 +1,7 @@
 internal import Lifecycle
 internal import MediaModel
 internal import Platform
+internal import Recording
 
 /// What a broadcaster's thread does: it drives the machine, and the devices and broadcasts that the machine asks for.
 struct BroadcasterRun {
@@ -11,9 +12,13 @@ struct BroadcasterRun {
     let close: () -> Void
     let make: (Int, _ id: String, Feeds) -> Broadcast
     /// What another process has left is not gone on with.
-    let giveUp: () -> Void
+    let giveUp: (BroadcastEvent.EndReason) -> Void
+    let askGate: (Int, BroadcastInfo) -> Void
+    let withdrawGate: () -> Void
     let observe: (Broadcast.Observation) -> Void
     let show: (Lifecycle.State, _ broadcast: String?) -> Void
+    let showSession: (SessionTimer) -> Void
+    let showGate: (BroadcastEvent.GateVerdict, String?) -> Void
     let finish: (Broadcast.Outcome) -> Void
   }
 
@@ -23,7 +28,7 @@ struct BroadcasterRun {
     let begin: Int
     var pause: Int?
     var close: Int?
-    var isOver = false
+    var closedByGate = false
   }
 
   let surroundings: Surroundings
@@ -47,16 +52,25 @@ struct BroadcasterRun {
   /// How many times devices are being opened or closed.
   var changing = 0
   var preview: Preview?
+  var session: SessionTimer
+  /// What is left of the session of another process.
+  private let sessionLeft: SessionTimer.Left?
+  /// The gate has been asked, with this number.
+  var asked: Int?
+  /// Why the gate did not let the last broadcast pass.
+  var gateError: GateError?
   private var cause = Gap.Cause.user
   /// Who waits until nothing is open any more.
   private var waiting: [@Sendable () -> Void] = []
   /// The last broadcast's.
   var failure: BroadcastError?
 
-  /// `firstID` is that of a broadcast that is taken up.
-  init(_ settings: Lifecycle.Settings, firstID: String?, _ surroundings: Surroundings) {
-    machine = Lifecycle(settings)
-    nextID = firstID ?? Broadcast.newID()
+  /// `takenUp` is what another process has left.
+  init(_ configuration: Configuration, hasGate: Bool, takenUp: TakenUp?, _ surroundings: Surroundings) {
+    machine = Lifecycle(configuration.lifecycleSettings(hasGate: hasGate))
+    session = SessionTimer(configuration.sessionSettings)
+    sessionLeft = takenUp?.sessionLeft(at: .now())
+    nextID = takenUp?.broadcast.id ?? Broadcast.newID()
     self.surroundings = surroundings
   }
 
@@ -65,12 +79,16 @@ struct BroadcasterRun {
     return false
   }
 
-  var nextTimer: MonotonicTime? { (Array(timers.values) + [preview?.nextSnapshot].compactMap(\.self)).min() }
+  var nextTimer: MonotonicTime? {
+    (Array(timers.values) + [preview?.nextSnapshot, nextSessionLook].compactMap(\.self)).min()
+  }
 
   mutating func fireTimers() {
     if let snapshot = preview?.snapshot(at: .now) { surroundings.observe(.snapshot(snapshot)) }
+    lookAtSession()
     for (number, at) in timers.sorted(by: { $0.value < $1.value }) where at <= .now {
       guard timers.removeValue(forKey: number) != nil else { continue }
+      if number == asked { gateTimedOut() }
       handle(.timerFired(number))
     }
   }
@@ -86,6 +104,8 @@ struct BroadcasterRun {
     case .configured(let configuration):
       machine.settings.resumeWindow = configuration.resumeWindow
       newest { $0.broadcast.limit(configuration.bitrateLimits) }
+    case .gateAnswered(let number, let error): gateAnswered(number, error)
+    case .extensionAsked(let more, let request, let answer): answer(extend(by: more, request: request))
     case .backgroundAsked(let atRest):
       waiting.append(atRest)
       handle(.wentToBackground)
@@ -127,24 +147,36 @@ extension BroadcasterRun {
       changing += 1
       surroundings.close()
     // It begins, paused, when there are devices.
-    case .takeUp: isTakingUp = true
-    case .askGate, .withdrawGate, .abandon: break
+    case .takeUp:
+      isTakingUp = true
+      if let sessionLeft { handle(.takenUp(sessionLeft)) }
+    case .askGate(let number): askGate(number)
+    case .withdrawGate: withdrawGate()
+    case .abandon: break
     case .begin(let number): begin(number)
-    case .goLive: newest { $0.broadcast.goLive() }
+    case .goLive:
+      newest { $0.broadcast.goLive() }
+      handle(SessionTimer.Event.wentLive)
     case .pause(let number):
+      handle(SessionTimer.Event.interrupted)
       newest {
         $0.pause = number
         $0.broadcast.pause()
       }
     case .resume:
+      handle(SessionTimer.Event.resumed)
       let cause = cause
       newest { $0.broadcast.resume(after: cause) }
-    case .close(let number, let reason): close(number, reason)
+    case .close(let number, let reason):
+      handle(SessionTimer.Event.interrupted)
+      close(number, reason)
     case .setTimer(let number, let delay): timers[number] = .now + delay
     case .cancelTimer(let number): timers[number] = nil
     case .tell(let state): tell(state)
     }
   }
+
+  var newestBroadcast: Broadcast? { running.keys.max().flatMap { running[$0]?.broadcast } }
 
   private mutating func newest(_ change: (inout Running) -> Void) {
     guard let number = running.keys.max(), var one = running[number] else { return }
@@ -172,11 +204,12 @@ extension BroadcasterRun {
   private mutating func close(_ number: Int, _ reason: Lifecycle.EndReason) {
     if isTakingUp {
       isTakingUp = false
-      surroundings.giveUp()
+      surroundings.giveUp(reason == .duration ? .duration : .crash)
       nextID = Broadcast.newID()
     }
     guard let newest = running.keys.max() else { return handle(.closed(number)) }
     running[newest]?.close = number
+    running[newest]?.closedByGate = reason == .gateRefused || reason == .gateTimedOut
     // What is killed while it is being closed is not gone on with.
     running[newest]?.broadcast.journal?.backgrounded()
     running[newest]?.broadcast.stop(BroadcastEvent.EndReason(reason))
@@ -188,6 +221,7 @@ extension BroadcasterRun {
     preview = nil
     switch state {
     case .previewing:
+      handle(.sessionEnded)
       say(.previewing)
       preview = feeds.map(Preview.init)
     case .starting: say(.starting)
@@ -239,7 +273,7 @@ extension BroadcasterRun {
       case .duration: handle(.timeWasUp)
       case .sourceEnded: handle(.sourcesEnded)
       case .failed: handle(.failed)
-      case .stopped, .background, .windowClosed, .interruptedStart, .crash: break
+      case .stopped, .background, .windowClosed, .interruptedStart, .crash, .gateRefused, .gateTimedOut: break
       }
     }
   }
@@ -247,7 +281,7 @@ extension BroadcasterRun {
   private mutating func end(_ number: Int, _ outcome: Broadcast.Outcome) {
     guard let one = running.removeValue(forKey: number) else { return }
     one.broadcast.join()
-    failure = outcome.failure
+    failure = outcome.failure ?? (one.closedByGate ? gateError.map(BroadcastError.gate) : nil)
     surroundings.finish(outcome)
     if let close = one.close { handle(.closed(close)) }
   }
@@ -270,7 +304,9 @@ extension BroadcastEvent.EndReason {
     case .stopped: self = .stopped
     case .duration: self = .duration
     case .sourceEnded: self = .sourceEnded
-    case .failed, .noDevice, .gateRefused, .gateTimedOut: self = .failed
+    case .failed, .noDevice: self = .failed
+    case .gateRefused: self = .gateRefused
+    case .gateTimedOut: self = .gateTimedOut
     case .background: self = .background
     case .windowClosed: self = .windowClosed
     case .interruptedStart: self = .interruptedStart

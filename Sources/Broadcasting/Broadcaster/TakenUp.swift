@@ -1,3 +1,4 @@
+internal import Lifecycle
 internal import MediaModel
 internal import Platform
 internal import Publishing
@@ -105,6 +106,18 @@ struct TakenUp: Sendable {
     let start = broadcast.interruption?.from ?? broadcast.lastSign
     guard let elapsed = start.elapsed(until: now), elapsed < window else { return window }
     return window - elapsed
+  }
+
+  /// How much of its session has gone by; nil where the clock that would tell has gone back.
+  func sessionLeft(at now: JournalInstant) -> SessionTimer.Left? {
+    let away = (broadcast.interruption?.from ?? since).elapsed(until: now) ?? .zero
+    guard let session = broadcast.session, let known = broadcast.sessionInstant else {
+      return broadcast.live?.elapsed(until: now).map { .init(elapsed: $0, away: away) }
+    }
+    return SessionTimer.Left(
+      elapsed: session.elapsed + (known.elapsed(until: now) ?? .zero), uncounted: session.uncounted,
+      away: away,
+      length: session.length, requests: session.requests)
   }
 
   /// The interruptions that were over, as gaps in `tracks`.

@@ -24,6 +24,7 @@ extension Configuration {
     try validateSources()
     try validateOutputs()
     try validateRecording()
+    try validateSession()
   }
 
   private func validateName() throws(ConfigurationError) {

@@ -70,6 +70,23 @@ public struct Configuration: Hashable, Sendable {
   /// How long a disk may stand still before anything is lost.
   public var recordQueue = MediaTime.seconds(20)
 
+  /// How long a session may last from when it goes live; nil for as long as it likes.
+  public var maxDuration: MediaTime?
+  /// And with all that it is extended by; nil for any time.
+  public var maxTotal: MediaTime?
+  /// So long before its end it is said that it comes.
+  public var alertBefore = MediaTime.seconds(60)
+  /// A session's time goes on while it is interrupted.
+  public var countInterruptions = true
+  /// What the shell runs to know whether a broadcast may go live.
+  public var gate: String?
+  /// Somebody has to say that it may, over the control API.
+  public var awaitReady = false
+  public var gateTimeout = MediaTime.seconds(5)
+  public var onGateTimeout = SilentGate.pass
+  /// The gate is asked before an interrupted broadcast goes on, too.
+  public var gateOnResume = false
+
   public static let audioFormat = AudioFormat(sampleRate: 48_000, channels: 2)
 
   public init() {}
@@ -83,8 +100,15 @@ public struct Configuration: Hashable, Sendable {
     case to, publishType, outage, connectTimeout, stallTimeout, giveUpAfter, adaptive, minBitrate, tlsCa,
       tlsInsecure, rtspTransport
     case interruptOn
+    case maxDuration, maxTotal, alertBefore, countInterruptions
+    case gate, awaitReady, gateTimeout, onGateTimeout, gateOnResume
     case segment, onSegment, onSegmentWait, keepAge, keepSize, diskReserve, syncEvery, keepGaps, recordQueue
   }
+}
+
+/// What a gate's silence means.
+public enum SilentGate: String, Hashable, Sendable, CaseIterable {
+  case pass, refuse
 }
 
 /// What may become of the session at the machine's screen.

@@ -17,6 +17,8 @@ public enum BroadcastEvent: Hashable, Sendable {
   case bitrate(bitsPerSecond: Int, why: String)
   case recording(path: String, state: RecordingState)
   case disk(DiskState)
+  case timer(SessionTimer.News, TimerStatus)
+  case gate(GateVerdict, reason: String?)
 
   public enum EndReason: String, Hashable, Sendable, CaseIterable {
     /// Somebody asked for it.
@@ -35,6 +37,12 @@ public enum BroadcastEvent: Hashable, Sendable {
     case crash
     /// Nothing could go on: no source or no room.
     case failed
+    case gateRefused, gateTimedOut
+  }
+
+  /// What the gate has been asked, or has said.
+  public enum GateVerdict: String, Hashable, Sendable, CaseIterable {
+    case asked, passed, refused, timedOut
   }
 
   public enum DeviceState: String, Hashable, Sendable, CaseIterable {

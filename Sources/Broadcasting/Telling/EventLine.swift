@@ -66,6 +66,20 @@ extension EventLine: CustomStringConvertible {
       ("bitrate", [.init("bps", .integer(Int64(bitsPerSecond))), .init("why", .text(why))])
     case .recording(let path, let state):
       ("recording", [.init("path", .text(path)), .init("state", .text(state.rawValue))])
+    case .timer(let news, let status):
+      (
+        "timer",
+        [
+          .init("state", .text(news.rawValue)), .init("startedAt", instant(status.startedAt)),
+          .init("endsAt", instant(status.endsAt)),
+          .init("secondsLeft", status.secondsLeft.map(JSONValue.integer) ?? .null),
+        ]
+      )
+    case .gate(let verdict, let reason):
+      (
+        "gate",
+        [.init("verdict", .text(verdict.rawValue)), .init("reason", reason.map(JSONValue.text) ?? .null)]
+      )
     case .disk(let state):
       ("disk", [.init("state", .text(state.name)), .init("cause", state.cause.map(JSONValue.text) ?? .null)])
     }
@@ -99,6 +113,10 @@ extension EventLine: CustomStringConvertible {
       .init("mediaAt", milliseconds(gap.mediaAt)),
       .init("lostMs", lost(video: gap.lostVideo, audio: gap.lostAudio)),
     ]
+  }
+
+  private func instant(_ instant: WallTime?) -> JSONValue {
+    instant.map { .text($0.rfc3339) } ?? .null
   }
 
   private func milliseconds(_ time: MediaTime) -> JSONValue {

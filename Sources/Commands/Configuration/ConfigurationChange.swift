@@ -33,7 +33,9 @@ struct ConfigurationChange: Sendable {
     case .bitrate, .minBitrate: running?.mayChangeBitrate == true ? .atOnce : .withNextBroadcast
     case .resumeWindow: .atOnce
     // The control socket, the open file and the session that is watched go by these.
-    case .name, .events, .interruptOn, .preview, .afterCrash, .onSegment, .onSegmentWait, .keepAge, .keepSize:
+    case .name, .events, .interruptOn, .preview, .afterCrash, .onSegment, .onSegmentWait, .keepAge, .keepSize,
+      .maxDuration, .maxTotal, .alertBefore, .countInterruptions, .gate, .awaitReady, .gateTimeout,
+      .onGateTimeout, .gateOnResume:
       .withNextStart
     case .video, .audio, .size, .fps, .encoder, .loop: keepsDevices ? .withNextOpening : .withNextBroadcast
     case .record, .duration, .gop, .videoCodec, .audioCodec, .audioBitrate, .to, .publishType, .outage,

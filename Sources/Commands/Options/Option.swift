@@ -6,6 +6,7 @@ struct Option: Sendable {
     case sources = "Sources"
     case outputs = "Outputs"
     case recording = "Recording and course"
+    case session = "Session"
     case encoding = "Encoding"
     case configuration = "Configuration"
   }

@@ -87,6 +87,33 @@ enum Options {
       .events, .recording, \.events, .optional(.eventsPath),
       "add a line of JSON for each event to this file, - is standard output"),
 
+    Option(
+      .maxDuration, .session, \.maxDuration, .optional(.duration),
+      "end this long after it has gone live, unless it is extended (holdfast ctl extend)"),
+    Option(
+      .maxTotal, .session, \.maxTotal, .optional(.duration),
+      "how long it may last with all extensions"),
+    Option(
+      .alertBefore, .session, \.alertBefore, .duration,
+      "say this long before the end that it comes, and then each second"),
+    Option(
+      .countInterruptions, .session, \.countInterruptions, .toggle,
+      "let the time go on while it is interrupted; true by default, --count-interruptions=false stops it"),
+    Option(
+      .gate, .session, \.gate, .optional(.command),
+      "have the shell run this before it goes live: any status but 0 refuses, with the last line it says as reason"
+    ),
+    Option(
+      .awaitReady, .session, \.awaitReady, .toggle,
+      "go live when somebody says so (holdfast ctl ready, POST /v1/ready)"),
+    Option(.gateTimeout, .session, \.gateTimeout, .duration, "how long such a gate may take"),
+    Option(
+      .onGateTimeout, .session, \.onGateTimeout, .choice("POLICY", of: SilentGate.allCases),
+      "what a gate's silence means: pass or refuse"),
+    Option(
+      .gateOnResume, .session, \.gateOnResume, .toggle,
+      "ask the gate before an interrupted broadcast goes on, too"),
+
     Option(.size, .encoding, \.size, .size, "size of the picture"),
     Option(.fps, .encoding, \.frameRate, .frameRate, "frames per second"),
     Option(.bitrate, .encoding, \.bitrate, .bitrate, "bits per second of the picture"),

@@ -94,6 +94,28 @@ extension BroadcastEvent {
         + "(\(gap.cause))"
     case .recording(let path, let state): "recording \(state.rawValue): \(path)"
     case .disk(let state): state.textForPeople
+    case .timer(let news, let status): status.textForPeople(news)
+    case .gate(let verdict, let reason):
+      switch verdict {
+      case .asked: "asking the gate"
+      case .passed: "the gate lets it pass"
+      case .refused: "the gate refuses\(reason.map { ": \($0)" } ?? "")"
+      case .timedOut: "the gate said nothing in time"
+      }
+    }
+  }
+}
+
+extension TimerStatus {
+  fileprivate func textForPeople(_ news: SessionTimer.News) -> String? {
+    let left = secondsLeft.map { "\(MediaTime.seconds($0))" } ?? ""
+    return switch news {
+    case .running: endsAt.map { "it may last \(left), until \($0.rfc3339)" }
+    case .extended: endsAt.map { "extended: \(left) left, until \($0.rfc3339)" } ?? "extended to \(left)"
+    case .alert: "it ends in \(left)"
+    case .countdown: nil
+    case .paused: "its time stands still"
+    case .over: "its time is over"
     }
   }
 }

@@ -147,6 +147,9 @@ extension Refusal {
       self.init(
         .gaveUp, "publish", reasons.joined(separator: "; "),
         "see whether the servers run and can be reached (holdfast check URL)")
+    case .gate(let error):
+      self.init(
+        .refused, "publish", "\(error)", "see what the gate wants (--gate, --await-ready, --on-gate-timeout)")
     case .system(let what):
       self.init(.system, "publish", what, "see whether the machine is out of memory, threads or files")
     }

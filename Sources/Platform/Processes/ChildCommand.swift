@@ -8,6 +8,8 @@ public struct ChildCommand: Hashable, Sendable {
   public var outputLimit = 4096
   /// It may go on when we have ended: what it says from then on, up to a megabyte, doesn't end it.
   public var mayOutliveUs = false
+  /// Whatever it has started in its process group ends with it.
+  public var leavesNobodyBehind = false
 
   public init(_ program: String, _ arguments: [String] = [], environment: [String: String]) {
     self.program = program

@@ -83,6 +83,8 @@ public final class ChildProcess {
     // Others may have its output, too, and go on: no more than a pipe holds.
     for _ in 0..<64 where !read() { break }
     output = nil
+    // Until it is waited for, its group is nobody else's.
+    if command.leavesNobodyBehind { signal(SIGKILL) }
     var status: Int32 = 0
     try check("waitpid") { waitpid(identifier, &status, 0) }
     isReaped = true

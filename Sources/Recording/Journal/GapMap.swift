@@ -47,7 +47,7 @@ public struct GapMap: Hashable, Sendable {
       }
     case .gap(let gap):
       gaps.append(gap)
-    case .began, .recording, .live, .outputAccepted, .checkpoint, .backgrounded, .ended:
+    case .began, .recording, .live, .outputAccepted, .checkpoint, .session, .gate, .backgrounded, .ended:
       break
     }
   }

@@ -17,6 +17,10 @@ public enum JournalEntry: Hashable, Sendable {
   case gap(Gap)
   /// The broadcast is alive, and its media time has come so far.
   case checkpoint(MediaTime)
+  /// A session of limited time has begun, has been extended, or its time stands still or goes on.
+  case session(JournaledSession)
+  /// What the gate has said. `verdict` as event lines write it.
+  case gate(verdict: String, reason: String?)
   /// It can't be resumed any more, but may not be finished yet.
   case backgrounded
   /// All of it is finished.
@@ -49,8 +53,9 @@ public enum JournalEntry: Hashable, Sendable {
   /// A start would decide differently without it, so it has to outlive a power cut.
   public var isTransition: Bool {
     switch self {
-    case .began, .recording, .live, .outputAccepted, .interrupted, .resumed, .backgrounded, .ended: true
-    case .gap, .checkpoint: false
+    case .began, .recording, .live, .outputAccepted, .interrupted, .resumed, .session, .backgrounded, .ended:
+      true
+    case .gap, .checkpoint, .gate: false
     }
   }
 }

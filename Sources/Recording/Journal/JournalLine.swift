@@ -33,6 +33,16 @@ struct JournalLine {
     let lostPictures: Int?
     let lostAudioNs: Int64?
     let reason: String?
+    let verdict: String?
+    let elapsedNs: Int64?
+    let uncountedNs: Int64?
+    let lengthNs: Int64?
+    let requests: [Request]?
+  }
+
+  private struct Request: Decodable {
+    let id: String
+    let byNs: Int64
   }
 
   init(_ bytes: some Collection<UInt8>, with decoder: JSONDecoder) throws(Failure) {
@@ -69,10 +79,20 @@ struct JournalLine {
     case "resumed": .resumed(mediaAt: try time(fields.mediaNs))
     case "gap": .gap(try gap())
     case "checkpoint": .checkpoint(try time(fields.mediaNs))
+    case "session": .session(try session())
+    case "gate": .gate(verdict: try needed(fields.verdict), reason: fields.reason)
     case "backgrounded": .backgrounded
     case "ended": .ended(reason: try needed(fields.reason))
     default: throw .unknown
     }
+  }
+
+  private func session() throws(Failure) -> JournaledSession {
+    var session = JournaledSession(
+      elapsed: try time(fields.elapsedNs), uncounted: try time(fields.uncountedNs),
+      length: try time(fields.lengthNs))
+    for request in try needed(fields.requests) { session.requests[request.id] = try time(request.byNs) }
+    return session
   }
 
   private func gap() throws(Failure) -> Gap {

@@ -47,6 +47,9 @@ extension JournalRecord: CustomStringConvertible {
     case .resumed(let mediaAt): ("resumed", [time("mediaNs", mediaAt)])
     case .gap(let gap): ("gap", details(of: gap))
     case .checkpoint(let mediaAt): ("checkpoint", [time("mediaNs", mediaAt)])
+    case .session(let session): ("session", details(of: session))
+    case .gate(let verdict, let reason):
+      ("gate", [.init("verdict", .text(verdict)), .init("reason", text(reason))])
     case .backgrounded: ("backgrounded", [])
     case .ended(let reason): ("ended", [.init("reason", .text(reason))])
     }
@@ -57,6 +60,16 @@ extension JournalRecord: CustomStringConvertible {
       .init("schema", .integer(Int64(beginning.schema))), .init("broadcast", .text(beginning.broadcast)),
       .init("name", .text(beginning.name)), .init("recording", text(beginning.recording)),
       .init("tracks", text(beginning.tracks?.text)),
+    ]
+  }
+
+  private func details(of session: JournaledSession) -> [JSONValue.Field] {
+    let requests = session.requests.sorted { $0.key < $1.key }
+    return [
+      time("elapsedNs", session.elapsed), time("uncountedNs", session.uncounted),
+      time("lengthNs", session.length),
+      .init(
+        "requests", .list(requests.map { .object([.init("id", .text($0.key)), time("byNs", $0.value)]) })),
     ]
   }
 

@@ -109,7 +109,8 @@ public struct JournalWriter: ~Copyable, Sendable {
         throw JournalError(.full, "\(path) is full", hint: "further gaps are told in events only")
       }
       return true
-    case .began, .recording, .live, .outputAccepted, .interrupted, .resumed, .backgrounded, .ended:
+    case .began, .recording, .live, .outputAccepted, .interrupted, .resumed, .session, .gate, .backgrounded,
+      .ended:
       return true
     }
   }

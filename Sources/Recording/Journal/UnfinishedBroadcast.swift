@@ -23,6 +23,10 @@ public struct UnfinishedBroadcast: Hashable, Sendable {
   private var standsStill = false
   /// The outputs that are asked to append, in the order in which they accepted.
   public private(set) var acceptedOutputs: [String] = []
+  /// Of a session of limited time, with all its requests.
+  public private(set) var session: JournaledSession?
+  /// When `session` was written.
+  public private(set) var sessionInstant: JournalInstant?
   /// Once in the background it can't be resumed.
   public private(set) var isBackgrounded = false
   public let gapMap: GapMap
@@ -72,9 +76,13 @@ public struct UnfinishedBroadcast: Hashable, Sendable {
     case .resumed(let mediaAt), .checkpoint(let mediaAt):
       standsStill = false
       add(mediaAt, at: record.instant)
+    case .session(let state):
+      var state = state
+      state.requests.merge(session?.requests ?? [:]) { new, _ in new }
+      (session, sessionInstant) = (state, record.instant)
     case .backgrounded:
       isBackgrounded = true
-    case .began, .gap, .ended:
+    case .began, .gap, .gate, .ended:
       break
     }
   }

@@ -1,0 +1,88 @@
+internal import MediaModel
+internal import Platform
+
+/// A gate that the shell runs: exit status 0 lets the broadcast pass, all else refuses, with the last line of its output
+/// as the reason.
+///
+/// It runs in a process group of its own. Whatever it has started in there ends with it.
+public final class CommandGate: GoLiveGate {
+  /// Why it did not pass.
+  public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    case exited(Int32, said: String?)
+    case killed(signal: Int32, said: String?)
+    /// It could not be run at all.
+    case system(String)
+
+    public var description: String {
+      switch self {
+      case .exited(_, let said?), .killed(_, let said?): said
+      case .exited(let status, nil): "its command ended with status \(status)"
+      case .killed(let signal, nil): "its command was ended by signal \(signal)"
+      case .system(let what): "its command can't be run: \(what)"
+      }
+    }
+  }
+
+  private let command: String
+  private let environment: [String: String]
+
+  /// A reason that is longer is cut.
+  private static let longestReason = 200
+  /// What it may take to end when it is asked to.
+  private static let grace = MediaTime.milliseconds(500)
+
+  /// `environment` is our own.
+  public init(_ command: String, environment: [String: String]) {
+    self.command = command
+    self.environment = environment
+  }
+
+  public func readyToGoLive(_ broadcast: BroadcastInfo) async throws {
+    let stop = try StopSignal()
+    let thread = ThreadSlot()
+    defer { thread.join() }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+        do {
+          try thread.start(name: "gate") { [self] in
+            done.resume(with: Result { try run(broadcast, until: stop) })
+          }
+        } catch {
+          done.resume(throwing: Failure.system("\(error)"))
+        }
+      }
+    } onCancel: {
+      stop.signal()
+    }
+  }
+
+  private func run(_ broadcast: BroadcastInfo, until stop: StopSignal) throws {
+    var variables = environment
+    variables["HOLDFAST_GATE_OCCASION"] = broadcast.occasion.rawValue
+    variables["HOLDFAST_GATE_BROADCAST"] = broadcast.id
+    variables["HOLDFAST_GATE_NAME"] = broadcast.name
+    variables["HOLDFAST_GATE_OUTPUTS"] = broadcast.outputs.joined(separator: " ")
+    var command = ChildCommand.shell(command, [broadcast.occasion.rawValue], environment: variables)
+    command.leavesNobodyBehind = true
+    let outcome: ChildProcess.Outcome
+    let child: ChildProcess
+    do {
+      child = try ChildProcess(command)
+      outcome = try child.wait(until: nil, or: stop.descriptor)
+    } catch {
+      throw Failure.system("\(error)")
+    }
+    switch outcome {
+    case .ended(.exited(0)): return
+    case .ended(.exited(let status)): throw Failure.exited(status, said: Self.reason(child))
+    case .ended(.killed(let signal)): throw Failure.killed(signal: signal, said: Self.reason(child))
+    case .timedOut, .woken:
+      _ = try? child.end(grace: Self.grace)
+      throw CancellationError()
+    }
+  }
+
+  private static func reason(_ child: ChildProcess) -> String? {
+    child.lastLine.map { $0.count > longestReason ? $0.prefix(longestReason) + "…" : $0 }
+  }
+}

@@ -1,0 +1,66 @@
+/// Says whether a broadcast may go live.
+///
+/// It is asked when every output has been accepted, refused or has failed once, and before anything is recorded or sent;
+/// where that is configured, also before a broadcast that was interrupted goes on.
+public protocol GoLiveGate: Sendable {
+  /// Returns when the broadcast may go live, and throws why it may not.
+  ///
+  /// The task is cancelled when nobody waits for the verdict any more: the time for it is over, or the start has been
+  /// taken back.
+  func readyToGoLive(_ broadcast: BroadcastInfo) async throws
+}
+
+/// What a gate gets to know.
+public struct BroadcastInfo: Hashable, Sendable {
+  public enum Occasion: String, Hashable, Sendable, CaseIterable {
+    case start, resume
+  }
+
+  /// The broadcast's id.
+  public var id: String
+  /// What it is called.
+  public var name: String
+  public var occasion: Occasion
+  /// The ids of the outputs.
+  public var outputs: [String]
+  /// The folder that its recording goes to; nil for no recording.
+  public var recordingDirectory: String?
+
+  public init(
+    id: String, name: String, occasion: Occasion = .start, outputs: [String] = [],
+    recordingDirectory: String? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.occasion = occasion
+    self.outputs = outputs
+    self.recordingDirectory = recordingDirectory
+  }
+}
+
+/// Why a broadcast did not go live.
+public struct GateError: Error, Sendable {
+  public enum Verdict: String, Hashable, Sendable {
+    case refused
+    /// It said nothing in time.
+    case timedOut
+  }
+
+  public let verdict: Verdict
+  /// What the gate itself threw; nil where it said nothing.
+  public let underlying: (any Error)?
+
+  public init(_ verdict: Verdict, underlying: (any Error)? = nil) {
+    self.verdict = verdict
+    self.underlying = underlying
+  }
+}
+
+extension GateError: CustomStringConvertible {
+  public var description: String {
+    switch verdict {
+    case .refused: "the gate refused\(underlying.map { ": \($0)" } ?? "")"
+    case .timedOut: "the gate gave no verdict in time"
+    }
+  }
+}

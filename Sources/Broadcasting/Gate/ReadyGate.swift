@@ -1,0 +1,54 @@
+internal import Platform
+
+/// A gate that somebody else opens, over the control API.
+public final class ReadyGate: GoLiveGate {
+  /// Somebody said no.
+  public struct NotReady: Error, Hashable, Sendable, CustomStringConvertible {
+    public let reason: String?
+    public var description: String { reason ?? "somebody said that it is not ready" }
+  }
+
+  private struct State: Sendable {
+    var asked = 0
+    var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+  }
+
+  private let state = Locked(State())
+
+  public init() {}
+
+  public func readyToGoLive(_ broadcast: BroadcastInfo) async throws {
+    let number = state.withLock { state in
+      state.asked += 1
+      return state.asked
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+        state.withLock { $0.waiting[number] = done }
+        // It may have been withdrawn before there was anything to take back.
+        if Task.isCancelled { withdraw(number) }
+      }
+    } onCancel: {
+      withdraw(number)
+    }
+  }
+
+  private func withdraw(_ number: Int) {
+    state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: CancellationError())
+  }
+
+  /// Somebody waits for an answer.
+  public var isAsked: Bool { state.withLock { !$0.waiting.isEmpty } }
+
+  /// Answers whoever waits; false where nobody does.
+  public func answer(isReady: Bool, reason: String? = nil) -> Bool {
+    let waiting = state.withLock { state in
+      defer { state.waiting = [:] }
+      return state.waiting.values
+    }
+    for one in waiting {
+      one.resume(with: isReady ? .success(()) : .failure(NotReady(reason: reason)))
+    }
+    return !waiting.isEmpty
+  }
+}

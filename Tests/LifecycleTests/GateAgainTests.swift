@@ -1,0 +1,59 @@
+import MediaModel
+import Testing
+
+@testable import Lifecycle
+
+/// A gate that is asked before a return, too.
+@Suite struct GateAgainTests {
+  private func returning(passesSilentGate: Bool = true) -> LifecycleStory {
+    var settings = Lifecycle.Settings()
+    settings.hasGate = true
+    settings.asksGateAgain = true
+    settings.passesSilentGate = passesSilentGate
+    var story = LifecycleStory(settings)
+    story.handle(.startRequested)
+    while story.state != .live, let answer = story.answers.first { story.handle(answer) }
+    story.handle(.interruptionBegan(.user))
+    for answer in story.answers { story.handle(answer) }
+    story.handle(.interruptionEnded(.user))
+    return story
+  }
+
+  @Test func `it stays interrupted until the gate lets it pass`() throws {
+    var story = returning()
+    guard case .interrupted = story.state else { Issue.record("\(story.state)"); return }
+    let actions = story.handle(.gatePassed(try #require(story.gate)))
+    #expect(actions.contains(.resume) && story.state == .live)
+  }
+
+  @Test func `a refusal ends the broadcast`() throws {
+    var story = returning()
+    story.handle(.gateRefused(try #require(story.gate)))
+    #expect(story.state == .ending)
+  }
+
+  @Test(arguments: [true, false])
+  func `a silent gate does what is configured`(passes: Bool) throws {
+    var story = returning(passesSilentGate: passes)
+    let actions = story.handle(.timerFired(try #require(story.gate)))
+    #expect(actions.contains(.withdrawGate))
+    #expect(story.state == (passes ? .live : .ending))
+  }
+
+  @Test func `another interruption withdraws the question, and its end asks again`() throws {
+    var story = returning()
+    let first = try #require(story.gate)
+    #expect(story.handle(.interruptionBegan(.system)).contains(.withdrawGate))
+    story.handle(.interruptionEnded(.system))
+    #expect(try #require(story.gate) != first)
+    #expect(story.handle(.gatePassed(first)).isEmpty)
+  }
+
+  @Test func `the resume window goes on closing`() {
+    var story = returning()
+    let window = story.machine.phase.interruption?.window ?? 0
+    #expect(story.handle(.timerFired(window)).contains(.withdrawGate))
+    // Nothing interrupts it any more: a new broadcast follows as soon as this one is closed.
+    #expect(story.state == .starting)
+  }
+}

@@ -3,7 +3,7 @@
 SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 
-.PHONY: help demo build test lint format bench bench-recovery bench-recording bench-rtmp bench-publishes soak-interruptions soak-crashes fleet simulate fuzz fuzz-short test-devices test-sanitize clean
+.PHONY: help demo build test lint format bench bench-recovery bench-recording bench-rtmp bench-publishes soak-interruptions soak-crashes fleet simulate fuzz fuzz-short test-devices test-page test-sanitize clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -89,6 +89,10 @@ test-devices: ## run the tests with a real camera and a real sound card, in a vi
 	@.ci/install devices
 	@$(RELEASE) --product holdfast
 	@Tests/Devices/test-devices
+
+test-page: ## use the page with a browser; pictures of it go into .build/page
+	@.ci/install test
+	@Tests/Page/page-checks .build/page
 
 test-sanitize: ## run the tests under the thread and the address sanitizer
 	@.ci/install test

@@ -37,6 +37,7 @@ let package = Package(
     .systemLibrary(name: "CSRT", path: "Modules/CSRT", pkgConfig: "srt"),
     .systemLibrary(name: "CSystemd", path: "Modules/CSystemd", pkgConfig: "libsystemd"),
     .systemLibrary(name: "CMicroHTTPD", path: "Modules/CMicroHTTPD", pkgConfig: "libmicrohttpd"),
+    .systemLibrary(name: "CJWT", path: "Modules/CJWT", pkgConfig: "libjwt"),
     .systemLibrary(name: "CPlatform", path: "Modules/CPlatform"),
 
     pure("MediaModel"),
@@ -49,7 +50,9 @@ let package = Package(
     module("Capture", ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Marks", "MediaModel", "Platform"]),
     module("Publishing", ["CSRT", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "RTMP", "RTSP"]),
     module("Recording", ["FFmpeg", "Marks", "MediaModel", "Platform"]),
-    module("Control", ["CMicroHTTPD", "MediaModel", "Platform"]),
+    .target(
+      name: "Control", dependencies: ["CJWT", "CMicroHTTPD", "Lifecycle", "MediaModel", "Platform"],
+      resources: [.embedInCode("API/openapi.json"), .embedInCode("Page")], swiftSettings: everywhere),
     module("MediaServer", ["MediaModel", "Platform", "RTMP"]),
     module("HoldfastTesting", ["MediaModel", "MediaServer", "Platform"]),
     module(
@@ -63,7 +66,7 @@ let package = Package(
     .executableTarget(name: "holdfast", dependencies: ["Commands"], swiftSettings: everywhere),
 
     .target(
-      name: "TestSupport", dependencies: ["FFmpeg", "Marks", "MediaModel", "Platform"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["Control", "FFmpeg", "Marks", "MediaModel", "Platform"], path: "Tests/Support",
       swiftSettings: everywhere),
     .executableTarget(
       name: "read-marks", dependencies: ["TestSupport"], path: "Tests/ReadMarks", swiftSettings: everywhere),
@@ -114,13 +117,18 @@ let package = Package(
       of: ["FFmpeg", "HoldfastTesting", "MediaModel", "MediaServer", "Platform", "RTMP", "TestSupport"]),
     tests("RecordingTests", of: ["FFmpeg", "Marks", "MediaModel", "Platform", "Recording", "TestSupport"]),
     tests("SimulationTests", of: ["Simulation"]),
-    tests("ControlTests", of: ["Control", "MediaModel", "Platform", "TestSupport"]),
-    tests("BroadcastingTests", of: ["Broadcasting", "FFmpeg", "Lifecycle", "MediaModel", "Recording"]),
+    tests("ControlTests", of: ["Control", "Lifecycle", "MediaModel", "Platform", "TestSupport"]),
+    tests(
+      "BroadcastingTests",
+      of: [
+        "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "Marks", "MediaModel", "Platform", "Recording",
+        "TestSupport",
+      ]),
     tests(
       "CommandsTests",
       of: [
-        "Broadcasting", "Commands", "Control", "MediaModel", "MediaServer", "Platform", "Publishing",
-        "Recording", "TestSupport",
+        "Broadcasting", "Commands", "Control", "Lifecycle", "MediaModel", "MediaServer", "Platform",
+        "Publishing", "Recording", "TestSupport",
       ]),
     tests("ArchitectureTests", of: []),
     tests("PeerTests", of: ["Marks", "MediaModel", "Platform", "TestSupport"]),

@@ -8,22 +8,46 @@ static const enum MHD_Result cmhd_NO = MHD_NO;
 static const enum MHD_ConnectionNotificationCode cmhd_STARTED = MHD_CONNECTION_NOTIFY_STARTED;
 static const enum MHD_ResponseMemoryMode cmhd_MUST_COPY = MHD_RESPMEM_MUST_COPY;
 static const enum MHD_ValueKind cmhd_HEADER = MHD_HEADER_KIND;
+static const uint64_t cmhd_SIZE_UNKNOWN = MHD_SIZE_UNKNOWN;
+static const ssize_t cmhd_END_OF_STREAM = MHD_CONTENT_READER_END_OF_STREAM;
 
-/// A server on a socket that listens already, which it closes at its end. It runs only within MHD_run.
+/// What a server calls; all of them get `context`. `accepts` may be NULL.
+struct cmhd_callbacks {
+  MHD_AccessHandlerCallback answer;
+  MHD_RequestCompletedCallback completed;
+  MHD_NotifyConnectionCallback connected;
+  MHD_AcceptPolicyCallback accepts;
+  size_t (*unescape)(void *, struct MHD_Connection *, char *);
+  void *(*asked)(void *, const char *, struct MHD_Connection *);
+  void *context;
+};
+
+/// A server on a socket that listens already, which it closes at its end. It runs only within MHD_run. With a certificate
+/// and its key (in PEM, kept by the caller while the server lives) it speaks TLS.
 static inline struct MHD_Daemon *cmhd_start(int socket, unsigned int connections, size_t memory,
-                                            MHD_AccessHandlerCallback answer, MHD_RequestCompletedCallback completed,
-                                            MHD_NotifyConnectionCallback connected,
-                                            size_t (*unescape)(void *, struct MHD_Connection *, char *),
-                                            void *context) {
-  return MHD_start_daemon(MHD_USE_EPOLL, 0, NULL, NULL, answer, context,                             //
-                          MHD_OPTION_LISTEN_SOCKET, socket,                                          //
-                          MHD_OPTION_CONNECTION_LIMIT, connections,                                  //
-                          MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,                                //
-                          MHD_OPTION_STRICT_FOR_CLIENT, 1,                                           //
-                          MHD_OPTION_NOTIFY_COMPLETED, completed, context,                           //
-                          MHD_OPTION_NOTIFY_CONNECTION, connected, context,                          //
-                          MHD_OPTION_UNESCAPE_CALLBACK, unescape, context, MHD_OPTION_END);
+                                            const char *certificate, const char *key,
+                                            const struct cmhd_callbacks *use) {
+  struct MHD_OptionItem tls[] = {
+      {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
+      {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
+      {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)"NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"},
+      {MHD_OPTION_END, 0, NULL},
+  };
+  struct MHD_OptionItem nothing[] = {{MHD_OPTION_END, 0, NULL}};
+  unsigned int flags = MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | (certificate ? MHD_USE_TLS : 0);
+  return MHD_start_daemon(flags, 0, use->accepts, use->context, use->answer, use->context, //
+                          MHD_OPTION_LISTEN_SOCKET, socket,                                //
+                          MHD_OPTION_CONNECTION_LIMIT, connections,                        //
+                          MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory,                      //
+                          MHD_OPTION_STRICT_FOR_CLIENT, 1,                                 //
+                          MHD_OPTION_NOTIFY_COMPLETED, use->completed, use->context,       //
+                          MHD_OPTION_NOTIFY_CONNECTION, use->connected, use->context,      //
+                          MHD_OPTION_UNESCAPE_CALLBACK, use->unescape, use->context,       //
+                          MHD_OPTION_URI_LOG_CALLBACK, use->asked, use->context,           //
+                          MHD_OPTION_ARRAY, certificate ? tls : nothing, MHD_OPTION_END);
 }
+
+static inline int cmhd_speaks_tls(void) { return MHD_is_feature_supported(MHD_FEATURE_TLS) == MHD_YES; }
 
 /// Readable when MHD_run has something to do; -1 where there is none.
 static inline int cmhd_wakeup(struct MHD_Daemon *daemon) {

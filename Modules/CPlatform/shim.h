@@ -2,7 +2,9 @@
 #pragma once
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/inet_diag.h>
 #include <linux/rtnetlink.h>
+#include <linux/sock_diag.h>
 #include <linux/sockios.h>
 #include <net/if.h>
 #include <netdb.h>
@@ -14,11 +16,13 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/pidfd.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -46,6 +50,8 @@ static const int cp_SOCK_RAW = SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC;
 static const int cp_SOCK_DGRAM = SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC;
 static const int cp_MSG_NOSIGNAL = MSG_NOSIGNAL;
 static const uint32_t cp_IFF_UP_RUNNING = IFF_UP | IFF_RUNNING;
+static const int cp_NETLINK_SOCK_DIAG = NETLINK_SOCK_DIAG;
+static const int cp_RLIMIT_NOFILE = RLIMIT_NOFILE;
 static const int cp_SHUT_WR = SHUT_WR;
 static const int cp_IPPROTO_TCP = IPPROTO_TCP;
 
@@ -54,6 +60,7 @@ static const int cp_EAI_NODATA = -5;
 
 static inline int cp_errno(void) { return errno; }
 static inline int cp_open_for_writing(const char *path, int flags) { return open(path, flags | O_CLOEXEC, 0644); }
+static inline int cp_open_private(const char *path, int flags) { return open(path, flags | O_CLOEXEC, 0600); }
 // Where the system keeps at least that many bytes that nobody has read yet.
 static inline int cp_enlarge_pipe(int fd, int size) { return fcntl(fd, 1031 /* F_SETPIPE_SZ */, size); }
 static inline int cp_set_nonblocking(int fd) { return fcntl(fd, F_SETFL, O_NONBLOCK); }
@@ -107,4 +114,66 @@ static inline void cp_resolve_impatiently(void) {
   if (res_init() != 0) return;
   if (_res.retrans > 1) _res.retrans = 1;
   if (_res.retry < 3) _res.retry = 3;
+}
+static inline void cp_set_blocking(int fd) { fcntl(fd, F_SETFL, 0); }
+
+// The bytes of an address for the kernel's question after a socket; an IPv4 one behind `::ffff:` is an IPv4 one.
+static inline int cp_diag_address(const struct sockaddr *address, __be32 words[4], __be16 *port) {
+  memset(words, 0, 16);
+  if (address->sa_family == AF_INET) {
+    const struct sockaddr_in *in = (const struct sockaddr_in *)address;
+    memcpy(words, &in->sin_addr, 4);
+    *port = in->sin_port;
+    return AF_INET;
+  }
+  const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)address;
+  *port = in6->sin6_port;
+  if (IN6_IS_ADDR_V4MAPPED(&in6->sin6_addr)) {
+    memcpy(words, in6->sin6_addr.s6_addr + 12, 4);
+    return AF_INET;
+  }
+  memcpy(words, &in6->sin6_addr, 16);
+  return AF_INET6;
+}
+
+// The user of the TCP socket at `address` that is connected to `other`, asked over `netlink`; -1 where there is none. A
+// socket that its process has closed already has no inode and says root, whoever had it.
+static inline int64_t cp_socket_owner(int netlink, const struct sockaddr *address, const struct sockaddr *other) {
+  struct {
+    struct nlmsghdr header;
+    struct inet_diag_req_v2 body;
+  } request;
+  static __thread uint32_t number;
+  memset(&request, 0, sizeof request);
+  request.header.nlmsg_len = sizeof request;
+  request.header.nlmsg_type = SOCK_DIAG_BY_FAMILY;
+  request.header.nlmsg_flags = NLM_F_REQUEST;
+  request.header.nlmsg_seq = ++number;
+  int family = cp_diag_address(address, request.body.id.idiag_src, &request.body.id.idiag_sport);
+  if (cp_diag_address(other, request.body.id.idiag_dst, &request.body.id.idiag_dport) != family) return -1;
+  request.body.sdiag_family = (uint8_t)family;
+  request.body.sdiag_protocol = IPPROTO_TCP;
+  request.body.idiag_states = ~0u;
+  request.body.id.idiag_cookie[0] = request.body.id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
+  if (send(netlink, &request, sizeof request, 0) != (ssize_t)sizeof request) return -1;
+  union {
+    struct nlmsghdr header;
+    char bytes[4096];
+  } answer;
+  for (;;) {
+    ssize_t count = recv(netlink, &answer, sizeof answer, 0);
+    if (count < (ssize_t)NLMSG_LENGTH(0)) return -1;
+    // Of a question that was given up.
+    if (answer.header.nlmsg_seq != number) continue;
+    if (answer.header.nlmsg_type != SOCK_DIAG_BY_FAMILY ||
+        count < (ssize_t)NLMSG_LENGTH(sizeof(struct inet_diag_msg)))
+      return -1;
+    const struct inet_diag_msg *found = (const struct inet_diag_msg *)NLMSG_DATA(&answer.header);
+    const struct inet_diag_sockid *id = &found->id;
+    if (id->idiag_sport != request.body.id.idiag_sport || id->idiag_dport != request.body.id.idiag_dport ||
+        memcmp(id->idiag_src, request.body.id.idiag_src, family == AF_INET ? 4 : 16) != 0 ||
+        memcmp(id->idiag_dst, request.body.id.idiag_dst, family == AF_INET ? 4 : 16) != 0)
+      return -1;
+    return found->idiag_inode == 0 || found->idiag_state == TCP_SYN_SENT ? -1 : (int64_t)found->idiag_uid;
+  }
 }

@@ -13,6 +13,11 @@ public final class FileClock: Sendable {
 
   public var hasBegun: Bool { start.withLock { $0 != nil } }
 
+  /// For how long the files have been going; 0 before they begin.
+  public func age(at now: MonotonicTime) -> MediaTime {
+    max(.zero, now - (start.withLock { $0 } ?? now))
+  }
+
   /// When the files begin. The first to ask decides.
   func begin() -> MonotonicTime {
     let soon = MonotonicTime.now + Self.lead

@@ -14,7 +14,8 @@ protocol Command: Sendable {
 
 enum Commands {
   static let all: [any Command.Type] = [
-    PublishCommand.self, CtlCommand.self, CheckCommand.self, VerifyCommand.self, RepairCommand.self,
+    PublishCommand.self, CtlCommand.self, TokenCommand.self, CheckCommand.self, VerifyCommand.self,
+    RepairCommand.self,
     ExportCommand.self, ServeCommand.self, DevicesCommand.self, DemoCommand.self, HelpCommand.self,
   ]
 

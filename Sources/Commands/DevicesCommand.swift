@@ -81,7 +81,7 @@ private struct DeviceWatch: ~Copyable {
 
 extension ListedDevices {
   /// What is plugged in. libv4l2's emulated formats are left out: they are not what the camera gives.
-  fileprivate static func thoseThere() -> ListedDevices {
+  static func thoseThere() -> ListedDevices {
     ListedDevices(
       cameras: CameraDescription.all().map { camera in
         ListedCamera(

@@ -7,29 +7,14 @@ public struct ControlClient: Sendable {
   /// For all of it: to connect, to ask, and to be answered.
   public let timeout: MediaTime
 
-  public init(path: String, timeout: MediaTime = .seconds(5)) {
+  public init(path: String, timeout: MediaTime = .seconds(10)) {
     self.path = path
     self.timeout = timeout
   }
 
-  public func status() throws(ControlClientError) -> ControlAnswer {
-    try ask("GET", ControlAPI.statusPath)
-  }
-
-  public func send(_ command: ControlCommand) throws(ControlClientError) -> ControlAnswer {
-    try ask("POST", ControlAPI.path(of: command))
-  }
-
-  private func ask(_ method: String, _ target: String) throws(ControlClientError) -> ControlAnswer {
-    let request =
-      "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-      + (method == "POST" ? "Content-Length: 0\r\n" : "") + "\r\n"
+  public func ask(_ question: ControlQuestion) throws(ControlClientError) -> ControlAnswer {
     let deadline = MonotonicTime.now + timeout
-    let connection = try asked { () throws(SystemError) in try UnixConnection(path, until: deadline) }
-    guard connection.peer.mayServe else {
-      throw ControlClientError(.notPermitted, "\(path): another user listens there")
-    }
-    try asked { () throws(SystemError) in try connection.send(Array(request.utf8), until: deadline) }
+    let connection = try connect(question.text(version: "1.1"), until: deadline)
     var reader = AnswerReader()
     while true {
       var piece: [UInt8] = []
@@ -39,6 +24,37 @@ public struct ControlClient: Sendable {
       if let answer = try reader.receive(piece) { return answer }
       if isOver { throw ControlClientError(.strangeAnswer, "\(path): it hung up without an answer") }
     }
+  }
+
+  /// Reads events until `each` says that it is enough, or the broadcast's program ends; a refusal is what it answers.
+  public func follow(
+    _ question: ControlQuestion, each: (ControlEvent) -> Bool
+  ) throws(ControlClientError) -> ControlAnswer? {
+    // Without chunks: what comes is what there is.
+    let connection = try connect(question.text(version: "1.0"), until: .now + timeout)
+    var reader = EventReader()
+    while true {
+      var piece: [UInt8] = []
+      let goesOn = try asked { () throws(SystemError) in
+        try connection.receive(into: &piece, limit: 16 * 1024, until: .now + Self.silence)
+      }
+      for event in try reader.receive(piece) where !each(event) { return nil }
+      if !goesOn { return reader.refusal }
+    }
+  }
+
+  /// An event stream that says nothing for so long is dead: it sends comments.
+  private static let silence = MediaTime.seconds(40)
+
+  private func connect(
+    _ request: String, until deadline: MonotonicTime
+  ) throws(ControlClientError) -> UnixConnection {
+    let connection = try asked { () throws(SystemError) in try UnixConnection(path, until: deadline) }
+    guard connection.peer.mayServe else {
+      throw ControlClientError(.notPermitted, "\(path): another user listens there")
+    }
+    try asked { () throws(SystemError) in try connection.send(Array(request.utf8), until: deadline) }
+    return connection
   }
 
   private func asked<Result: ~Copyable>(

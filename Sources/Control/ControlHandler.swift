@@ -1,5 +1,11 @@
 /// Answers requests.
 public protocol ControlHandler: Sendable {
   /// Is called on the server's one thread: who waits in here holds up all other clients.
-  func handle(_ request: ControlRequest) -> ControlResponse
+  func handle(_ request: ControlRequest) -> ControlOutcome
+}
+
+public enum ControlOutcome: Sendable {
+  case now(ControlResponse)
+  /// It takes a while: this is run on another thread, and others are answered meanwhile.
+  case later(@Sendable () -> ControlResponse)
 }

@@ -1,28 +1,65 @@
 internal import MediaModel
 
 /// What a client is answered.
-public struct ControlResponse: Hashable, Sendable {
+public struct ControlResponse: Sendable {
+  public enum Body: Sendable {
+    case bytes([UInt8])
+    /// Goes on until the stream or the client ends it.
+    case stream(any ControlStream)
+  }
+
   public let status: Int
   public let contentType: String
-  public let body: [UInt8]
-  /// For 405: the methods that there are.
-  public let allowed: [String]
+  public let body: Body
+  /// Beside those that every answer has.
+  public var headers: [(name: String, value: String)]
 
-  public init(status: Int, contentType: String, body: [UInt8], allowed: [String] = []) {
+  /// `allowed` are for 405: the methods that there are.
+  public init(
+    status: Int = 200, contentType: String, body: [UInt8], allowed: [String] = [],
+    headers: [(name: String, value: String)] = []
+  ) {
     self.status = status
     self.contentType = contentType
-    self.body = body
-    self.allowed = allowed
+    self.body = .bytes(body)
+    self.headers = headers + (allowed.isEmpty ? [] : [("Allow", allowed.joined(separator: ", "))])
+  }
+
+  public init(contentType: String, stream: any ControlStream) {
+    status = 200
+    self.contentType = contentType
+    body = .stream(stream)
+    headers = []
   }
 
   public static func json(_ text: String, status: Int = 200) -> ControlResponse {
     ControlResponse(status: status, contentType: "application/json", body: Array((text + "\n").utf8))
   }
 
-  public static func refusal(_ status: Int, _ error: ControlError, allowed: [String] = []) -> ControlResponse
-  {
+  public static func refusal(
+    _ status: Int, _ error: ControlError, allowed: [String] = [],
+    headers: [(name: String, value: String)] = []
+  ) -> ControlResponse {
     ControlResponse(
       status: status, contentType: "application/json", body: Array((error.json.description + "\n").utf8),
-      allowed: allowed)
+      allowed: allowed, headers: headers)
+  }
+
+  /// Server-sent events.
+  public static func events(_ stream: EventStream) -> ControlResponse {
+    ControlResponse(contentType: "text/event-stream", stream: stream)
+  }
+
+  public static func pictures(_ stream: PictureStream) -> ControlResponse {
+    ControlResponse(
+      contentType: "multipart/x-mixed-replace; boundary=\(PictureStream.boundary)", stream: stream)
+  }
+
+  /// The body as far as it is known; empty for a stream.
+  public var bytes: [UInt8] {
+    switch body {
+    case .bytes(let bytes): bytes
+    case .stream: []
+    }
   }
 }

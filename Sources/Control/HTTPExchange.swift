@@ -1,13 +1,21 @@
 /// A request that is still arriving.
 final class HTTPExchange {
-  private let method: String
-  private let path: String
+  private let target: String
+  private var head: RequestHead?
   private var body: [UInt8] = []
   private(set) var isTooLong = false
 
-  init(method: String, path: String) {
-    self.method = method
-    self.path = path
+  /// Before its headers have come. `target` is as it was sent.
+  init(target: String) {
+    self.target = target
+  }
+
+  var hasBegun: Bool { head != nil }
+
+  func begin(method: String, headers: [RequestHead.Header]) -> RequestHead {
+    let head = RequestHead(method: method, target: target, headers: headers)
+    self.head = head
+    return head
   }
 
   /// What goes beyond `limit` is not kept.
@@ -16,5 +24,5 @@ final class HTTPExchange {
     if !isTooLong { body += piece }
   }
 
-  var request: ControlRequest { ControlRequest(method: method, path: path, body: body) }
+  func request(from peer: ControlPeer) -> ControlRequest? { head?.request(from: peer, body: body) }
 }

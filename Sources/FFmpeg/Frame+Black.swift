@@ -6,8 +6,7 @@ extension Frame {
     try self.init(size: size, format: format)
     for plane in 0..<3 {
       withPlane(plane) { bytes, _ in
-        guard bytes.baseAddress != nil else { return }
-        for index in bytes.indices { bytes[index] = plane == 0 ? 16 : 128 }
+        _ = bytes.initializeMemory(as: UInt8.self, repeating: plane == 0 ? 16 : 128)
       }
     }
   }

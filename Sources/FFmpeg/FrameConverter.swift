@@ -1,11 +1,12 @@
 internal import CFFmpeg
 public import MediaModel
 
-/// Brings pictures to one size and pixel format. A picture that has both already passes through untouched.
+/// Brings pictures to one size and pixel format, with black bars where they have another shape. A picture that has both
+/// already passes through untouched.
 public struct FrameConverter: ~Copyable {
   private let size: PictureSize
   private let format: PixelFormat
-  private var scaler: OpaquePointer?
+  private var scaler: PictureScaler?
   private var pool: FramePool
 
   public init(size: PictureSize, format: PixelFormat) {
@@ -14,40 +15,31 @@ public struct FrameConverter: ~Copyable {
     pool = FramePool(size: size, format: format)
   }
 
-  deinit {
-    sws_freeContext(scaler)
-  }
-
   public mutating func convert(_ frame: consuming Frame) throws(FFmpegError) -> Frame {
-    let source = AVPixelFormat(rawValue: frame.raw.pointee.format)
-    let isFullRange = frame.raw.pointee.color_range == AVCOL_RANGE_JPEG || Self.isJPEG(source)
-    guard frame.size != size || source != format.avPixelFormat || isFullRange else { return frame }
-    scaler = sws_getCachedContext(
-      scaler, frame.raw.pointee.width, frame.raw.pointee.height, Self.plain(source), Int32(size.width),
-      Int32(size.height), format.avPixelFormat, Int32(frame.size == size ? SWS_POINT : SWS_BILINEAR), nil,
-      nil, nil)
-    guard let scaler else { throw .outOfMemory("sws_getCachedContext") }
-    if isFullRange {
-      let coefficients = sws_getCoefficients(SWS_CS_DEFAULT)
-      sws_setColorspaceDetails(scaler, coefficients, 1, coefficients, 0, 0, 1 << 16, 1 << 16)
-    }
+    let from = frame.side
+    let wanted = PictureScaler.Side(size: size, format: format.avPixelFormat, isFullRange: false)
+    guard from != wanted else { return frame }
+    let area = PictureArea(of: frame.size, in: size)
+    var scaler = try scaler(from: from, to: area.size)
     let result = try pool.take()
-    try check(sws_scale_frame(scaler, result.raw, frame.raw), "sws_scale_frame")
+    if area.size == size {
+      try scaler.scale(frame, into: result)
+    } else {
+      try scaler.scale(frame, into: result.view(of: area))
+      // Afterwards, because the scaler writes some pixels beyond its last one.
+      result.blacken(outside: area)
+    }
+    self.scaler = consume scaler
     return result
   }
 
-  /// The old names of full-range formats.
-  private static func isJPEG(_ format: AVPixelFormat) -> Bool {
-    [AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P].contains(format)
-  }
-
-  private static func plain(_ format: AVPixelFormat) -> AVPixelFormat {
-    switch format {
-    case AV_PIX_FMT_YUVJ420P: AV_PIX_FMT_YUV420P
-    case AV_PIX_FMT_YUVJ422P: AV_PIX_FMT_YUV422P
-    case AV_PIX_FMT_YUVJ444P: AV_PIX_FMT_YUV444P
-    default: format
-    }
+  /// The last one, where that fits.
+  private mutating func scaler(
+    from: PictureScaler.Side, to size: PictureSize
+  ) throws(FFmpegError) -> PictureScaler {
+    let to = PictureScaler.Side(size: size, format: format.avPixelFormat, isFullRange: false)
+    if let last = scaler.take(), last.from == from, last.to == to { return last }
+    return try PictureScaler(from: from, to: to)
   }
 }
 

@@ -1,13 +1,27 @@
 internal import CPlatform
 internal import Glibc
 
-/// Makes `path` and every folder above it that isn't there.
-public func createDirectory(_ path: String, permissions: UInt32 = 0o755) throws(SystemError) {
+/// Makes `path` and every folder above it that isn't there. Where root makes one for somebody else, in that one's folder,
+/// it may belong to them, too.
+public func createDirectory(
+  _ path: String, permissions: UInt32 = 0o755, keepsOwner: Bool = false
+) throws(SystemError) {
   var made = path.hasPrefix("/") ? "/" : ""
   for part in path.split(separator: "/") {
+    let above = made.isEmpty ? "." : made
     made += (made.isEmpty || made == "/" ? "" : "/") + part
-    if mkdir(made, permissions) != 0, cp_errno() != EEXIST { throw .last("mkdir \(made)") }
+    if mkdir(made, permissions) == 0 {
+      if keepsOwner, geteuid() == 0 { try giveOwner(of: above, to: made) }
+    } else if cp_errno() != EEXIST {
+      throw .last("mkdir \(made)")
+    }
   }
+}
+
+private func giveOwner(of folder: String, to path: String) throws(SystemError) {
+  var status = stat()
+  try check("stat \(folder)") { stat(folder, &status) }
+  try check("chown \(path)") { lchown(path, status.st_uid, status.st_gid) }
 }
 
 /// `path` as it is from every folder.

@@ -21,11 +21,18 @@ extension SystemError {
   public var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
 }
 
-/// Puts `bytes` in the place of the file at `path`: whoever looks sees the one or the other, whole.
-public func replaceFile(_ path: String, by bytes: [UInt8]) throws(SystemError) {
+/// Puts `bytes` in the place of the file at `path`: whoever looks sees the one or the other, whole. Where root does so for
+/// somebody else, in that one's folder, it may belong to them, too.
+public func replaceFile(_ path: String, by bytes: [UInt8], keepsOwner: Bool = false) throws(SystemError) {
   let new = path + ".new"
   unlink(new)
   let file = try FileDescriptor.create(new, .new)
+  if keepsOwner, geteuid() == 0 {
+    var status = stat()
+    let (raw, place) = (file.raw, folder(of: path))
+    try check("stat \(place)") { stat(place, &status) }
+    try check("chown \(new)") { fchown(raw, status.st_uid, status.st_gid) }
+  }
   try file.write(bytes)
   try file.synchronize()
   try check("rename \(new)") { rename(new, path) }

@@ -18,10 +18,12 @@ extension FileDescriptor {
     return file
   }
 
-  /// Opens the file at `path` for reading; nothing but a regular file.
-  public static func openForReading(_ path: String) throws(SystemError) -> FileDescriptor {
-    let file = FileDescriptor(
-      owning: try check("open \(path)") { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) })
+  /// Opens the file at `path` for reading; nothing but a regular file, and a symbolic link only where it `followsLink`.
+  public static func openForReading(
+    _ path: String, followsLink: Bool = true
+  ) throws(SystemError) -> FileDescriptor {
+    let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW)
+    let file = FileDescriptor(owning: try check("open \(path)") { open(path, flags) })
     var status = stat()
     try check("stat \(path)") { fstat(file.raw, &status) }
     guard status.st_mode & S_IFMT == S_IFREG else {

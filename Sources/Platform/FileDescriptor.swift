@@ -17,18 +17,23 @@ public struct FileDescriptor: ~Copyable, Sendable {
   public enum Creation: Sendable {
     /// Fails if the file exists.
     case new
+    /// The same, and nobody but its owner may read it.
+    case newPrivate
     /// Adds to what is there.
     case appending
   }
 
   public static func create(_ path: String, _ creation: Creation) throws(SystemError) -> FileDescriptor {
-    let flags =
+    let new = O_WRONLY | O_CREAT | O_EXCL
+    let raw = try check("open \(path)") {
       switch creation {
-      case .new: O_WRONLY | O_CREAT | O_EXCL
+      case .new: cp_open_for_writing(path, new)
+      case .newPrivate: cp_open_private(path, new)
       // A pipe that nobody reads fails at once instead of waiting for a reader.
-      case .appending: O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK
+      case .appending: cp_open_for_writing(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK)
       }
-    return FileDescriptor(owning: try check("open \(path)") { cp_open_for_writing(path, flags) })
+    }
+    return FileDescriptor(owning: raw)
   }
 
   /// A second hold on standard output.

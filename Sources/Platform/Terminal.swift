@@ -45,6 +45,9 @@ public func printOutput(_ text: String) {
   writeAll(text + "\n", to: STDOUT_FILENO)
 }
 
+/// Somebody looks at it, rather than a program or a file.
+public var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
 /// Writes what it can; a reader that has gone is not our failure.
 private func writeAll(_ text: String, to descriptor: Int32) {
   var bytes = Array(text.utf8)[...]

@@ -51,3 +51,8 @@ public struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is j
     pthread_detach(handle)
   }
 }
+
+/// The thread that calls this gets what time the others leave.
+public func lowerThreadPriority() {
+  _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
+}

@@ -56,6 +56,11 @@ private let silence = Gap(
         .recording(path: "recordings/a \"b\".mp4", state: .open),
         #""recording","broadcast":"b1","path":"recordings/a \"b\".mp4","state":"open"}"#
       ),
+      (.mute(track: .audio, isMuted: true), #""mute","broadcast":"b1","track":"audio","muted":true}"#),
+      (
+        .source(track: .video, source: "camera:C920"),
+        #""source","broadcast":"b1","track":"video","source":"camera:C920"}"#
+      ),
     ] as [(BroadcastEvent, String)])
   func `every event has its own line`(event: BroadcastEvent, rest: String) {
     #expect(EventLine(at: instant, broadcast: "b1", event: event).description == head + rest)

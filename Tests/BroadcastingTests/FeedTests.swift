@@ -44,7 +44,7 @@ import Testing
   private func feed(_ script: Script, isDevice: Bool = true) -> NumberFeed {
     NumberFeed(
       NumberFeed.Settings(
-        track: .video, isDevice: isDevice, open: script.open,
+        track: .video,
         standIn: { shape in
           FeedSource(shape: shape, summary: "stand-in") { (stop, deliver) throws(CaptureError) in
             repeat { deliver(0) } while !stop.wait(until: .now + .milliseconds(5))
@@ -57,14 +57,15 @@ import Testing
             case .lost(let error): "lost \(error.what)"
             case .busy: "busy"
             case .back: "back"
+            case .changed: "changed"
             }
           _ = told.offer(text)
-        }))
+        }), NumberFeed.Origin(isDevice: isDevice, open: script.open))
   }
 
   private var receiver: FeedReceiver<Int> {
     FeedReceiver(
-      take: { [given] number, isStandIn in _ = given.offer(Given(number: number, isStandIn: isStandIn)) },
+      take: { [given] in _ = given.offer(Given(number: $0, isStandIn: $1.isStandIn)) },
       isReady: { _ in true }, end: { [told] error in _ = told.offer("ended\(error == nil ? "" : " badly")") })
   }
 
@@ -176,6 +177,96 @@ import Testing
     #expect(!feed.isExpected)
     feed.close()
     #expect(told.take(until: .now) == nil)
+  }
+
+  private func origin(_ script: Script) -> NumberFeed.Origin {
+    NumberFeed.Origin(isDevice: true, open: script.open)
+  }
+
+  @Test(arguments: [true, false])
+  func `another source takes the place of the old one, which does not end the track`(isDevice: Bool) throws {
+    let old = FeedSource<Int, String>(shape: "old", summary: "old") { stop, deliver in
+      repeat { deliver(1) } while !stop.wait(until: .now + .milliseconds(1))
+      // It does not stop at once.
+      for _ in 0..<5 { deliver(9) }
+    }
+    let feed = NumberFeed(feed(Script([])).settings, NumberFeed.Origin(isDevice: isDevice) { old })
+    let given = receiver
+    try feed.open()
+    try feed.attach(
+      FeedReceiver(
+        take: { [told] number, provenance in
+          if number == 9 { _ = told.offer("too late") }
+          given.take(number, provenance)
+        }, isReady: given.isReady, end: given.end))
+    #expect(next { $0.number == 1 } != nil)
+    let close = try feed.change(
+      to: origin(Script([.success([2]), .success([3])])), until: .now + .seconds(30))
+    close()
+    #expect(feed.shape == "shape")
+    #expect(next { $0.number == 2 }?.isStandIn == false)
+    // It is lost, and found again as what it is now.
+    #expect(next { $0.number != 2 } == Given(number: 0, isStandIn: true))
+    #expect(next { $0.number != 0 } == Given(number: 3, isStandIn: false))
+    feed.close()
+    // Each told once, and nothing else.
+    #expect((0..<4).map { _ in nextTold() } == ["opened", "changed", "lost lost", "back"])
+  }
+
+  @Test(arguments: [.success([]), .failure(error(.notFound))] as [Result<[Int], CaptureError>])
+  private func `a source that gives nothing takes no place`(opening: Result<[Int], CaptureError>) throws {
+    let feed = feed(Script([.success([1])]))
+    try feed.attach(receiver)
+    try feed.open()
+    #expect(next { $0.isStandIn } != nil)
+    #expect(throws: CaptureError.self) {
+      try feed.change(to: origin(Script([opening])), until: .now + .seconds(30))
+    }
+    while given.take(until: .now) != nil {}
+    #expect(next { $0.isStandIn } != nil)
+    feed.close()
+    #expect(told.take(until: .now) == "opened" && told.take(until: .now) == "lost lost")
+    #expect(told.take(until: .now) == nil)
+  }
+
+  @Test func `a source that stays silent is given up, in time or when it is not wanted any more`() throws {
+    let silent = NumberFeed.Origin(isDevice: true) {
+      FeedSource(shape: "silent", summary: "silent") { stop, _ in _ = try? stop.poll([], until: nil) }
+    }
+    let feed = feed(Script([.success([1])]))
+    try feed.open()
+    #expect(throws: CaptureError.self) { try feed.change(to: silent, until: .now + .milliseconds(20)) }
+    let asker = ThreadSlot()
+    let answer = BoundedQueue<Bool>(capacity: 1)
+    try asker.start(name: "asker") {
+      _ = answer.offer((try? feed.change(to: silent, until: .now + .seconds(600))) == nil)
+    }
+    while !feed.state.withLock({ $0.candidate != nil }) { _ = told.take(until: .now + .milliseconds(1)) }
+    feed.abandonChange()
+    #expect(answer.take(until: .now + .seconds(30)) == true)
+    asker.join()
+    feed.close()
+  }
+
+  @Test func `what was changed while it was closed is opened the next time`() throws {
+    let feed = feed(Script([.success([1])]))
+    try feed.open()
+    feed.close()
+    try feed.change(to: origin(Script([.success([]), .success([7])])), until: .now + .seconds(30))()
+    try feed.attach(receiver)
+    try feed.open()
+    #expect(next { $0.number == 7 } != nil)
+    feed.close()
+  }
+
+  @Test func `what is treated away reaches nobody`() throws {
+    var settings = feed(Script([])).settings
+    settings.treat = { $0 == 1 ? nil : $0 * 10 }
+    let feed = NumberFeed(settings, origin(Script([.success([1, 2])])))
+    try feed.attach(receiver)
+    try feed.open()
+    #expect(next { _ in true }?.number == 20)
+    feed.close()
   }
 
   @Test func `who watches gets what nobody else does`() throws {

@@ -15,9 +15,17 @@ import Testing
   init() throws { scratch = try ScratchFolder() }
 
   private func serve(_ verdict: ControlVerdict) throws -> ControlServer {
-    try ControlServer(
-      ControlPlace.claim(name, environment: environment),
-      handler: ControlAPI(status: { #"{"state":"live"}"# }, command: { _ in verdict }))
+    var subject = FakeSubject()
+    subject.verdict = { _ in verdict }
+    return try serve(subject)
+  }
+
+  private func serve(_ subject: FakeSubject) throws -> ControlServer {
+    let bell = try ControlBell()
+    let parts = ControlAPI.Parts(
+      events: EventHistory(bell: bell), status: LatestStatus { subject.status().description })
+    return try ControlServer(
+      ControlPlace.claim(name, environment: environment), bell: bell, handler: ControlAPI(subject, parts))
   }
 
   private func run(_ arguments: [String]) throws(Refusal) -> Int32 {
@@ -37,10 +45,15 @@ import Testing
     arguments: [
       (
         [],
-        "ctl: no command; write one of status, start, interrupt, resume, background, foreground, end, stop"
+        "ctl: no command; write one of status, start, interrupt, resume, background, foreground, end, stop, extend, "
+          + "ready, mute, unmute, camera, microphone, sources, bitrate, event, snapshot, events, check"
       ),
       (["resum"], "ctl resum: no such command; did you mean resume?"),
-      (["status", "stop"], "stop: one command at a time; leave it out"),
+      (["status", "stop"], "stop: ctl status stands alone; leave it out"),
+      (["extend"], "ctl extend: its value is missing; write ctl extend TIME [ID]"),
+      (["mute", "smell"], "ctl mute smell: no such track; write audio or video"),
+      (["stop", "--watch"], "--watch: there is nothing to watch about ctl stop; use it with ctl status"),
+      (["event", "a", "{"], #"ctl event: its data is no JSON; write it as '{"key":"value"}'"#),
       (["--nam", "a", "stop"], "--nam: no such option; did you mean --name?"),
       (["stop", "--name"], "--name: its value is missing; write --name NAME"),
       (["stop", "--name", "--json"], "--name: its value is missing; write --name NAME"),
@@ -64,12 +77,53 @@ import Testing
     #expect(refusal(["stop"], ["HOLDFAST_NAME": "/"])?.status == .configuration)
   }
 
-  @Test(arguments: CtlCommand.words)
-  func `every command is understood, and told`(word: CtlCommand.Word) throws {
-    let server = try serve(.accepted(state: "live"))
-    #expect(try run([word.rawValue]) == 0)
-    #expect(try run([word.rawValue, "--json"]) == 0)
+  @Test(arguments: [
+    ("start", "start"), ("interrupt", "interrupt"), ("resume", "resume"), ("background", "background"),
+    ("foreground", "foreground"), ("end", "end"), ("stop", "stop"),
+  ])
+  func `every command is understood, and told`(word: String, command: String) throws {
+    let subject = FakeSubject()
+    let server = try serve(subject)
+    #expect(try run([word]) == 0)
+    #expect(try run([word, "--json"]) == 0)
     server.stop()
+    #expect(subject.told.withLock { $0.commands.map(\.rawValue) } == [command, command])
+  }
+
+  @Test(
+    arguments: [
+      (["extend", "10m", "a"], .init { $0.extensions = ["a 600s"] }),
+      (["mute"], .init { $0.mutes = ["audio true"] }),
+      (["unmute", "video"], .init { $0.mutes = ["video false"] }),
+      (["camera", "test"], .init { $0.sources = ["video test"] }),
+      (["microphone", "mic:hw:1,0"], .init { $0.sources = ["audio mic:hw:1,0"] }),
+      (["bitrate", "1.5M"], .init { $0.bitrates = [1_500_000] }), (["ready"], .init { $0.answers = [true] }),
+      (["ready", "no", "too", "dark"], .init { $0.answers = [false] }),
+      (["event", "cue", #"{"a":[1]}"#], .init { $0.events = [#"cue {"a":[1]}"#] }),
+      (["event", "cue"], .init { $0.events = ["cue null"] }), (["sources"], .init()), (["status"], .init()),
+    ] as [([String], FakeSubject.Told)])
+  func `what has a value is told with it`(arguments: [String], told: FakeSubject.Told) throws {
+    let subject = FakeSubject()
+    let server = try serve(subject)
+    #expect(try run(arguments) == 0)
+    server.stop()
+    #expect(subject.told.withLock { $0 } == told)
+  }
+
+  @Test func `an extension without an id gets one of its own each time`() throws {
+    let subject = FakeSubject()
+    let server = try serve(subject)
+    for _ in 0..<2 { #expect(try run(["extend", "1m"]) == 0) }
+    server.stop()
+    #expect(Set(subject.told.withLock { $0.extensions }).count == 2)
+  }
+
+  @Test func `a picture goes into the file that is named`() throws {
+    let subject = FakeSubject()
+    let server = try serve(subject)
+    #expect(try run(["snapshot", scratch.file("a.jpg")]) == 0)
+    server.stop()
+    #expect(FileManager.default.contents(atPath: scratch.file("a.jpg")) == Data(subject.newest?.jpeg ?? []))
   }
 
   @Test func `what is not possible now has the broadcast's own words`() throws {

@@ -75,6 +75,10 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: .maxTotal, text: "3h") { $0.maxTotal = .seconds(10_800) },
     Example(setting: .alertBefore, text: "5m") { $0.alertBefore = .seconds(300) },
     Example(setting: .gate, text: "./check.sh now") { $0.gate = "./check.sh now" },
+    Example(setting: .listen, text: "127.0.0.1:8080") { $0.listen = "127.0.0.1:8080" },
+    Example(setting: .tlsCert, text: "/etc/cert.pem") { $0.tlsCert = "/etc/cert.pem" },
+    Example(setting: .tlsKey, text: "/etc/key.pem") { $0.tlsKey = "/etc/key.pem" },
+    Example(setting: .tokenSecret, text: "/etc/secret") { $0.tokenSecret = "/etc/secret" },
     Example(setting: .gateTimeout, text: "30s") { $0.gateTimeout = .seconds(30) },
     Example(setting: .onGateTimeout, text: "refuse") { $0.onGateTimeout = .refuse },
     Example(setting: .tlsCa, text: "/etc/ca.pem") { $0.tlsCA = "/etc/ca.pem" },
@@ -125,6 +129,8 @@ struct Example: Sendable, CustomTestStringConvertible {
   private static let others: [Configuration.Setting: String] = [
     .duration: "7s", .giveUpAfter: "7s", .minBitrate: "77k", .to: "rtmp://other/app/key", .segment: "7s",
     .keepAge: "7s", .keepSize: "7M", .maxDuration: "7s", .maxTotal: "7s", .gate: "true",
+    .listen: "localhost:1", .tokenSecret: "/other",
+    .tlsCert: "/other", .tlsKey: "/other",
   ]
 
   @Test(arguments: Example.all)

@@ -8,16 +8,18 @@ import Testing
 
 @Suite struct ControlServerLimitsTests {
   private static let limit = ControlLimits().bodySize
+  private static let json = ["-H", "Content-Type: application/json"]
 
   private func body(_ size: Int, in folder: ScratchFolder) throws -> String {
-    "@" + (try folder.write(String(repeating: "x", count: size), to: "body"))
+    "@" + (try folder.write("{}" + String(repeating: " ", count: size - 2), to: "body"))
   }
 
   @Test(arguments: [[], ["-H", "Transfer-Encoding: chunked"]])
   func `a body as long as the limit is taken`(options: [String]) throws {
     let server = try TestServer()
     let folder = try ScratchFolder()
-    let answer = try server.curl("/v1/start", ["--data-binary", body(Self.limit, in: folder)] + options)
+    let answer = try server.curl(
+      "/v1/start", Self.json + ["--data-binary", body(Self.limit, in: folder)] + options)
     #expect(answer.status == 200)
     #expect(server.told == [.start])
   }
@@ -30,7 +32,8 @@ import Testing
   func `a longer one is refused, and nothing is done`(size: Int, options: [String]) throws {
     let server = try TestServer()
     let folder = try ScratchFolder()
-    let answer = try server.curl("/v1/start", ["--data-binary", body(size, in: folder)] + options)
+    let answer = try server.curl(
+      "/v1/start", Self.json + ["--data-binary", body(size, in: folder)] + options)
     #expect(answer.status == 413)
     #expect(answer.json?.field("error")?.field("code")?.text == "tooLong")
     #expect(server.told == [])

@@ -9,28 +9,36 @@ import TestSupport
 final class TestServer: Sendable {
   private let scratch: ScratchFolder
   let server: ControlServer
-  let commands: Locked<[ControlCommand]>
+  let door: TCPDoor?
+  let subject: FakeSubject
 
   static let status = #"{"name":"hall","state":"live"}"#
 
   init(
     limits: ControlLimits = ControlLimits(),
     command: @escaping @Sendable (ControlCommand) -> ControlVerdict = { _ in .accepted(state: "live") },
-    admits: @escaping @Sendable (PeerCredentials) -> Bool = { _ in true }
+    admits: @escaping @Sendable (PeerCredentials) -> Bool = { _ in true },
+    tcp: String? = nil, tcpLimits: ControlLimits = .tcp, identity: TLSIdentity? = nil,
+    bell: ControlBell? = nil, admission: Admission = Admission(), tokens: TokenMint? = nil,
+    handler: (any ControlHandler)? = nil
   ) throws {
-    let commands = Locked<[ControlCommand]>([])
-    self.commands = commands
+    var subject = FakeSubject()
+    subject.verdict = command
+    self.subject = subject
     scratch = try ScratchFolder()
-    let api = ControlAPI(status: { Self.status }) { asked in
-      commands.withLock { $0.append(asked) }
-      return command(asked)
-    }
+    let bell = if let bell { bell } else { try ControlBell() }
+    var parts = ControlAPI.Parts(
+      events: EventHistory(bell: bell), status: LatestStatus { [subject] in subject.status().description })
+    parts.admission = admission
+    parts.tokens = tokens
+    door = try tcp.map { try TCPDoor(ControlAddress($0), identity: identity) }
     server = try ControlServer(
-      UnixListener("a.sock", in: PrivateFolder(scratch.path)), limits: limits, admits: admits, handler: api)
+      UnixListener("a.sock", in: PrivateFolder(scratch.path)), doors: door.map { [$0] } ?? [], bell: bell,
+      limits: limits, tcpLimits: tcpLimits, admits: admits, handler: handler ?? ControlAPI(subject, parts))
   }
 
   var path: String { server.path }
-  var told: [ControlCommand] { commands.withLock { $0 } }
+  var told: [ControlCommand] { subject.told.withLock { $0.commands } }
   var client: ControlClient { ControlClient(path: path, timeout: .seconds(30)) }
 
   /// What curl got.
@@ -43,10 +51,16 @@ final class TestServer: Sendable {
   }
 
   func curl(_ target: String, _ options: [String] = []) throws -> Answer {
-    let output = try Tool.run(
-      ["curl", "-sS", "-i", "--max-time", "60", "--unix-socket", path] + options + [
-        "http://localhost\(target)"
-      ])
+    try Self.curl("http://localhost\(target)", ["--unix-socket", path] + options)
+  }
+
+  /// Over TCP.
+  func curlTCP(_ target: String, _ options: [String] = []) throws -> Answer {
+    try Self.curl((door?.url.dropLast() ?? "") + target, options)
+  }
+
+  static func curl(_ url: String, _ options: [String]) throws -> Answer {
+    let output = try Tool.run(["curl", "-sS", "-i", "--max-time", "60"] + options + [url])
     // What is sent before a long body is no answer yet.
     let text = output.replacingOccurrences(of: "HTTP/1.1 100 Continue\r\n\r\n", with: "")
     let parts = text.components(separatedBy: "\r\n\r\n")
@@ -63,6 +77,18 @@ final class TestServer: Sendable {
   /// A connection to talk over as one likes.
   func connect() throws -> UnixConnection {
     try UnixConnection(path, until: .now + .seconds(30))
+  }
+
+  /// The same over TCP.
+  func connectTCP(receiveBuffer: Int32? = nil) throws -> RawClient {
+    try RawClient(port: door?.port ?? 0, receiveBuffer: receiveBuffer)
+  }
+}
+
+extension ControlClient {
+  func status() throws(ControlClientError) -> ControlAnswer { try ask(.status) }
+  func send(_ command: ControlCommand) throws(ControlClientError) -> ControlAnswer {
+    try ask(.command(command))
   }
 }
 

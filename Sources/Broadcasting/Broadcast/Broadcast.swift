@@ -32,6 +32,7 @@ public final class Broadcast: Sendable {
     case output(String, Output.Event)
     case networkChanged
     case bitratesLimited(BitrateController.Limits)
+    case sending(CustomEvent)
     case goLiveRequested
     case pauseRequested
     case interrupted(Lifecycle.Cause, until: WallTime)
@@ -119,6 +120,11 @@ public final class Broadcast: Sendable {
   /// The bitrate has other limits from now on.
   func limit(_ bitrates: BitrateController.Limits) {
     _ = inbox.offer(.bitratesLimited(bitrates))
+  }
+
+  /// Tells the viewers something beside picture and sound.
+  func send(_ event: CustomEvent) {
+    _ = inbox.offer(.sending(event))
   }
 
   /// Ends the broadcast: what was captured is still encoded, recorded and sent.
@@ -229,6 +235,7 @@ public final class Broadcast: Sendable {
     case .resumeRequested(let cause): beginReturn(cause, &stage, parts)
     case .stopRequested(let reason): stage.stop(reason)
     case .networkChanged: parts.networkChanged()
+    case .sending(let event): for output in parts.outputs { output.send(event) }
     case .bitratesLimited(let limits):
       stage.limit(limits.highest, parts.wishes)
       for output in parts.outputs { output.limit(limits) }
@@ -260,6 +267,7 @@ extension Broadcast {
       stage.fail(.capture(error))
     case .encodingFailed(let track, let what): stage.fail(.encoding("\(track.rawValue): \(what)"))
     case .finished(let track, let hasReachedEnd):
+      stage.selfEnding = feeds.selfEnding
       stage.finish(track, hasReachedEnd: hasReachedEnd, at: .now)
     }
   }

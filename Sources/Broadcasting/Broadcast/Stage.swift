@@ -11,7 +11,7 @@ struct Stage {
 
   private let hasDuration: Bool
   /// Tracks whose sources come to an end by themselves.
-  private let selfEnding: Set<TrackKind>
+  var selfEnding: Set<TrackKind>
   private let tracks: Set<TrackKind>
   private var finished: Set<TrackKind> = []
   private var stopReason: BroadcastEvent.EndReason?

@@ -1,6 +1,7 @@
 public import Lifecycle
 public import MediaModel
 internal import Platform
+public import Publishing
 public import Recording
 
 /// The life of one process: its broadcasts, one after another, and what interrupts them.
@@ -13,7 +14,10 @@ public final class Broadcaster: Sendable {
     case reached(Int, Broadcast.Milestone)
     case ended(Int, Broadcast.Outcome)
     case devices(Devices.Event)
+    /// Something was changed that is no business of the machine's.
+    case told(BroadcastEvent)
     case configured(Configuration)
+    case sending(CustomEvent)
     case backgroundAsked(atRest: @Sendable () -> Void)
     case gateAnswered(Int, GateError?)
     case extensionAsked(by: MediaTime, request: String, answer: @Sendable (ExtensionAnswer) -> Void)
@@ -26,6 +30,7 @@ public final class Broadcaster: Sendable {
   private let shown = Locked(Shown())
   private let journals: JournalFolder?
   private let environment: [String: String]
+  let controls = TrackControls()
   private let finished = Locked<FinishedRecordings?>(nil)
   /// What is asked besides what is configured.
   private let gate: (any GoLiveGate)?
@@ -73,8 +78,22 @@ public final class Broadcaster: Sendable {
 
   /// Takes another configuration: what can change in a broadcast that runs changes at once, all else with the next one.
   public func configure(_ new: Configuration) {
+    let new = controls.keepChoices(in: new)
     settings.withLock { $0 = new }
     _ = inbox.offer(.configured(new))
+  }
+
+  /// Has a line of its own.
+  func say(_ event: BroadcastEvent) {
+    _ = inbox.offer(.told(event))
+  }
+
+  /// The change is made: it holds for this broadcast and all that come.
+  func keep(_ change: SourceChange) {
+    controls.choose(change, over: configuration)
+    settings.withLock { $0 = change.applied(to: $0) }
+    shown.withLock { $0.running = $0.running.map(change.applied) }
+    say(.source(track: change.track, source: change.source))
   }
 
   /// What the next broadcast is told.
@@ -88,6 +107,12 @@ public final class Broadcaster: Sendable {
       case .idle, .previewing, .backgrounded, .ending, .ended: nil
       }
     }
+  }
+
+  /// Tells the viewers something beside picture and sound. How many outputs take it that can.
+  public func send(_ event: CustomEvent) -> Int {
+    guard inbox.offer(.sending(event)) else { return 0 }
+    return snapshot.outputs.count { $0.figures.condition.state == .publishing }
   }
 
   public var state: Lifecycle.State { shown.withLock { $0.state } }
@@ -127,7 +152,7 @@ public final class Broadcaster: Sendable {
     let devices: Devices
     do {
       devices = try Devices(
-        note: { [observe] in observe(.note($0)) }, report: { _ = inbox.offer(.devices($0)) })
+        controls, note: { [observe] in observe(.note($0)) }, report: { _ = inbox.offer(.devices($0)) })
       let finished = try FinishedRecordings(
         configuration, environment: environment, ledger: journals.map { "\($0.path)/unfinished-commands" },
         note: { [observe] in observe(.note($0)) })
@@ -135,7 +160,11 @@ public final class Broadcaster: Sendable {
     } catch {
       return .system("\(error)")
     }
-    defer { devices.finish() }
+    controls.begin(devices)
+    defer {
+      devices.finish()
+      controls.finish()
+    }
     let gates = self.gates
     let keeper =
       gates.isEmpty ? nil : GateKeeper(AllGates(gates: gates)) { _ = inbox.offer(.gateAnswered($0, $1)) }
@@ -218,6 +247,7 @@ public final class Broadcaster: Sendable {
 
   @Sendable private func show(_ observation: Broadcast.Observation) {
     if case .snapshot(let snapshot) = observation { shown.withLock { $0.snapshot = snapshot } }
+    if case .event(let line) = observation { controls.look(at: line.event) }
     observe(observation)
     if case .event(let line) = observation { finished.withLock { $0 }?.handle(line) }
   }

@@ -51,12 +51,18 @@ extension BroadcasterRun {
     case .busy(let error):
       tell(of: error)
       note(of: error)
-    case .back(let track, let summary):
-      lost.remove(track)
-      tellOpen(track, .back, summary)
-      guard feeds?.isInterrupted(without: lost) == false else { return }
-      handle(.interruptionEnded(.device))
+    case .back(let track, let summary): giveAgain(track, .back, summary)
+    case .changed(let track, let summary): giveAgain(track, .open, summary)
     }
+  }
+
+  private mutating func giveAgain(
+    _ track: TrackKind, _ state: BroadcastEvent.DeviceState, _ summary: String
+  ) {
+    lost.remove(track)
+    tellOpen(track, state, summary)
+    guard feeds?.isInterrupted(without: lost) == false else { return }
+    handle(.interruptionEnded(.device))
   }
 
   private func tellOpen(_ track: TrackKind, _ state: BroadcastEvent.DeviceState, _ summary: String) {

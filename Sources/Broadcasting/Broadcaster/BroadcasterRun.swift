@@ -101,9 +101,11 @@ struct BroadcasterRun {
     case .reached(let number, let milestone): handle(milestone, of: number)
     case .ended(let number, let outcome): end(number, outcome)
     case .devices(let event): handle(event)
+    case .told(let event): say(event)
     case .configured(let configuration):
       machine.settings.resumeWindow = configuration.resumeWindow
       newest { $0.broadcast.limit(configuration.bitrateLimits) }
+    case .sending(let event): newestBroadcast?.send(event)
     case .gateAnswered(let number, let error): gateAnswered(number, error)
     case .extensionAsked(let more, let request, let answer): answer(extend(by: more, request: request))
     case .backgroundAsked(let atRest):

@@ -15,16 +15,22 @@ final class Devices: Sendable {
   private enum Request: Sendable {
     case open(Int, Configuration)
     case close
+    case change(SourceChange, until: MonotonicTime, answer: @Sendable (ChangeError?) -> Void)
   }
 
   private let requests = BoundedQueue<Request>(capacity: 64)
+  /// What a change that is under way is about.
+  private let changing = Locked<Feeds?>(nil)
+  private let controls: TrackControls
   private let note: @Sendable (String) -> Void
   private let report: @Sendable (Event) -> Void
   private let thread = ThreadSlot()
 
   init(
-    note: @escaping @Sendable (String) -> Void, report: @escaping @Sendable (Event) -> Void
+    _ controls: TrackControls, note: @escaping @Sendable (String) -> Void,
+    report: @escaping @Sendable (Event) -> Void
   ) throws(SystemError) {
+    self.controls = controls
     self.note = note
     self.report = report
     try thread.start(name: "devices") { [self] in run() }
@@ -36,6 +42,14 @@ final class Devices: Sendable {
 
   func close() {
     _ = requests.offer(.close)
+    changing.withLock { $0 }?.abandonChange()
+  }
+
+  /// Another source takes a track's place; `answer` gets nil, or why it does not. False where nothing is opened any more.
+  func change(
+    _ change: SourceChange, until limit: MonotonicTime, answer: @escaping @Sendable (ChangeError?) -> Void
+  ) -> Bool {
+    requests.offer(.change(change, until: limit, answer: answer))
   }
 
   /// Closes what is open, and waits for that.
@@ -63,12 +77,39 @@ final class Devices: Sendable {
       case .close:
         known?.close()
         report(.closed)
+      case .change(let change, let limit, let answer):
+        guard let known else {
+          answer(nil)
+          continue
+        }
+        self.change(change, of: known, until: limit, answer)
       }
     }
   }
 
+  private func change(
+    _ change: SourceChange, of feeds: Feeds, until limit: MonotonicTime,
+    _ answer: @Sendable (ChangeError?) -> Void
+  ) {
+    changing.withLock { $0 = feeds }
+    defer { changing.withLock { $0 = nil } }
+    let configuration = change.applied(to: feeds.sources.applied(to: Configuration()))
+    do throws(ChangeError) {
+      let close = try feeds.change(change, with: opening(configuration), until: limit)
+      answer(nil)
+      // The driver of the old one may be frozen.
+      close()
+    } catch {
+      answer(error)
+    }
+  }
+
   private func find(_ configuration: Configuration) throws(CaptureError) -> Feeds {
+    try opening(configuration).feeds(note)
+  }
+
+  private func opening(_ configuration: Configuration) -> SourceOpening {
     let report = report
-    return try SourceOpening(configuration) { report(.feed($0)) }.feeds(note)
+    return SourceOpening(configuration, controls) { report(.feed($0)) }
   }
 }

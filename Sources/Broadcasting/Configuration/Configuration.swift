@@ -87,6 +87,14 @@ public struct Configuration: Hashable, Sendable {
   /// The gate is asked before an interrupted broadcast goes on, too.
   public var gateOnResume = false
 
+  /// Where it can be controlled over TCP, `HOST:PORT`; nil for on its own socket alone.
+  public var listen: String?
+  /// The file with what tokens are signed with.
+  public var tokenSecret: String?
+  /// The certificate, with all that leads to its root, and its key: TLS where it listens.
+  public var tlsCert: String?
+  public var tlsKey: String?
+
   public static let audioFormat = AudioFormat(sampleRate: 48_000, channels: 2)
 
   public init() {}
@@ -101,6 +109,7 @@ public struct Configuration: Hashable, Sendable {
       tlsInsecure, rtspTransport
     case interruptOn
     case maxDuration, maxTotal, alertBefore, countInterruptions
+    case listen, tokenSecret, tlsCert, tlsKey
     case gate, awaitReady, gateTimeout, onGateTimeout, gateOnResume
     case segment, onSegment, onSegmentWait, keepAge, keepSize, diskReserve, syncEvery, keepGaps, recordQueue
   }

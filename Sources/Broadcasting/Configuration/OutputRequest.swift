@@ -24,7 +24,7 @@ public struct OutputRequest: Hashable, Sendable {
 
 extension Configuration {
   /// The settings of each output: its own where it has some, else those of all.
-  var outputSettings: [Output.Settings] {
+  public var outputSettings: [Output.Settings] {
     var counts: [String: Int] = [:]
     return outputs.map { request in
       let kind = request.address.kind

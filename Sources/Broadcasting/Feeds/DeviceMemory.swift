@@ -13,6 +13,8 @@ final class DeviceMemory: Sendable {
   }
 
   private let known = Locked<Known?>(nil)
+  /// What was opened last.
+  private let device = Locked<String?>(nil)
   private let opened = Locked(false)
 
   /// Whether it has been opened before.
@@ -38,7 +40,20 @@ final class DeviceMemory: Sendable {
     return name.hasPrefix("/dev/") ? name : DeviceIdentity.videoPath(matching: name) ?? name
   }
 
+  /// Whether `path` is the camera that was open last.
+  func isCamera(_ path: String) -> Bool {
+    if let known = known.withLock({ $0 }), let other = DeviceIdentity.listedVideo(path: path) {
+      return known.identity.id == other.id
+    }
+    return device.withLock { $0 == path }
+  }
+
+  func isMicrophone(_ pcm: String) -> Bool {
+    device.withLock { $0 == pcm }
+  }
+
   func keepCamera(_ path: String) {
+    device.withLock { $0 = path }
     guard let identity = DeviceIdentity.listedVideo(path: path) else { return }
     known.withLock { $0 = Known(identity: identity, device: path) }
   }
@@ -61,6 +76,7 @@ final class DeviceMemory: Sendable {
   }
 
   func keep(_ microphone: Microphone, openedAs name: String) {
+    device.withLock { $0 = name }
     guard let card = microphone.card, let prefix = ["", "plug"].first(where: { name.hasPrefix($0 + "hw:") })
     else { return }
     known.withLock { $0 = Known(identity: card.identity, device: name, prefix: prefix) }

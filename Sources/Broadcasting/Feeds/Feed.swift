@@ -6,94 +6,107 @@ internal import Platform
 ///
 /// A device is captured from when it is opened until it is closed, whether there is a broadcast or not. When it is lost
 /// something stands in for it, and it is looked for until it is back. Any other source begins anew with each broadcast.
+/// Another source may take its place at any time: from then on that one is captured like a device.
 final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
   typealias Source = FeedSource<Taken, Shape>
-  typealias Opening = @Sendable () throws(CaptureError) -> Source
+  typealias Origin = FeedOrigin<Taken, Shape>
+  typealias Run = FeedRun<Taken, Shape>
 
   struct Settings: Sendable {
     let track: TrackKind
-    let isDevice: Bool
-    /// Opens the source; a device that was open before is found again, wherever it is plugged in now.
-    let open: Opening
     /// What goes on air while the device is away; nil where nothing can.
     let standIn: @Sendable (Shape) -> Source?
+    /// What is done with all that is given, a stand-in too, before anybody gets it; nil to leave it out.
+    var treat: @Sendable (consuming Taken) -> Taken? = { $0 }
+    /// When something was captured; nil where that is not known.
+    var span: @Sendable (borrowing Taken, Shape) -> Range<MonotonicTime>? = { _, _ in nil }
     let report: @Sendable (FeedEvent) -> Void
   }
 
-  private enum Beginning: Sendable {
-    case begun
-    case failed(CaptureError)
-  }
-
-  private struct State {
+  struct State {
+    var origin: Origin
     /// Open, and not being run yet.
     var source: Source?
     var shape: Shape?
+    var isOpen = false
     /// The device has given something since it was first opened.
     var hasBegun = false
     var receiver: FeedReceiver<Taken>?
+    /// The receiver gets nothing more.
+    var hasEnded = false
     /// Counts those who were given it.
     var attachment = 0
     /// Gets what nobody else does.
     var watcher: FeedReceiver<Taken>?
-    var stop: StopSignal?
+    /// The one whose takings go on.
+    var run: Run?
+    var runs = 0
+    /// One that takes its place with the first that it gives.
+    var candidate: Run?
+    /// One whose place has been taken.
+    var replaced: Run?
+    /// Until when there is something.
+    var takenUntil: MonotonicTime?
   }
 
-  private let settings: Settings
-  /// What has become of a device that was opened: that it gives something, or why it does not.
-  private let beginning = BoundedQueue<Beginning>(capacity: 1)
-  private let state = Locked(State())
-  private let thread = ThreadSlot()
+  let settings: Settings
+  let state: Locked<State>
 
-  /// How often a device that is away is looked for.
-  private static var searchInterval: MediaTime { .milliseconds(250) }
-
-  init(_ settings: Settings) {
+  init(_ settings: Settings, _ origin: Origin) {
     self.settings = settings
+    state = Locked(State(origin: origin))
   }
 
   /// What the source gives, or gave when it was last open; nil before it was ever.
   var shape: Shape? { state.withLock { $0.shape } }
 
-  var isExpected: Bool { settings.isDevice && state.withLock { $0.hasBegun } }
+  private var isDevice: Bool { state.withLock { $0.origin.isDevice } }
+  var endsByItself: Bool { state.withLock { $0.origin.endsByItself } }
+  var file: FilePlace? { state.withLock { $0.origin.file } }
+  var memory: DeviceMemory? { state.withLock { $0.origin.memory } }
+  var isExpected: Bool { state.withLock { $0.origin.isDevice && $0.hasBegun } }
 
   /// Opens the source. A device runs from here on.
   func open() throws(CaptureError) {
-    hold(try settings.open())
-    guard settings.isDevice else { return }
-    // An earlier one that nobody waited for.
-    _ = beginning.take(until: .now)
-    try run { (feed, stop) in feed.capture(until: stop) }
+    let source = try state.withLock({ $0.origin }).open()
+    state.withLock {
+      $0.source = source
+      $0.shape = source.shape
+      $0.isOpen = true
+    }
+    if isDevice { try start(isDevice: true) { (feed, run) in feed.capture(for: run) } }
   }
 
   /// Waits until a device that was opened gives something. Its own limits say when it does not.
   func awaitBeginning() throws(CaptureError) {
-    guard settings.isDevice, case .failed(let error) = beginning.take() else { return }
-    throw error
+    guard isDevice, let run = state.withLock({ $0.run }) else { return }
+    if case .failed(let error) = run.beginning.take() { throw error }
   }
 
   /// Goes on without the device, which was open before, and looks for it.
   func openWithout(_ error: CaptureError) throws(CaptureError) {
-    try run { (feed, stop) in feed.captureAgain(after: error, until: stop) }
+    state.withLock { $0.isOpen = true }
+    try start(isDevice: true) { (feed, run) in feed.captureAgain(after: error, for: run) }
   }
 
   /// What has not begun yet is opened anew when it does.
   func rewind() {
-    guard !settings.isDevice else { return }
-    state.withLock { $0.source = nil }
+    state.withLock { if !$0.origin.isDevice { $0.source = nil } }
   }
 
   /// Closes the source; what stands in for it ends, too.
   func close() {
-    let stop = state.withLock { state in
+    let run = state.withLock { state in
       state.receiver = nil
-      return state.stop
+      return state.run
     }
-    stop?.signal()
-    thread.join()
+    run?.stop.signal()
+    run?.thread.join()
     state.withLock {
       $0.source = nil
-      $0.stop = nil
+      $0.run = nil
+      $0.isOpen = false
+      $0.takenUntil = nil
     }
   }
 
@@ -101,28 +114,32 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
   /// The number is what `detach` asks for.
   @discardableResult
   func attach(_ receiver: FeedReceiver<Taken>) throws(CaptureError) -> Int {
-    let number = state.withLock { state in
+    let (number, isDevice) = state.withLock { state in
       state.receiver = receiver
+      state.hasEnded = false
       state.attachment += 1
-      return state.attachment
+      return (state.attachment, state.origin.isDevice)
     }
-    if !settings.isDevice { try run { (feed, stop) in feed.play(until: stop) } }
+    if !isDevice { try start(isDevice: false) { (feed, run) in feed.play(for: run) } }
     return number
   }
 
   /// Nothing more comes to the receiver, but for what is on its way. A source that is no device ends.
   func detach(_ number: Int) {
-    let stop = state.withLock { state -> StopSignal? in
+    let run = state.withLock { state -> Run? in
       guard state.attachment == number else { return nil }
       state.receiver = nil
-      return state.stop
+      return state.origin.isDevice ? nil : state.run
     }
-    if !settings.isDevice { stop?.signal() }
+    run?.stop.signal()
   }
 
   /// Waits until a source that is no device has ended, after `detach`.
   func settle(_ number: Int) {
-    if !settings.isDevice, state.withLock({ $0.attachment == number }) { thread.join() }
+    let run = state.withLock { state in
+      state.attachment == number && !state.origin.isDevice ? state.run : nil
+    }
+    run?.thread.join()
   }
 
   /// `watcher` gets what comes while there is no receiver.
@@ -130,131 +147,60 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
     state.withLock { $0.watcher = watcher }
   }
 
-  private func run(_ body: @escaping @Sendable (Feed, StopSignal) -> Void) throws(CaptureError) {
+  /// Does nothing where the source has become one of the other sort meanwhile.
+  private func start(
+    isDevice: Bool, _ body: @escaping @Sendable (Feed, Run) -> Void
+  ) throws(CaptureError) {
+    let (origin, before) = state.withLock { ($0.origin, $0.run) }
+    guard origin.isDevice == isDevice else { return }
+    // It has been told to stop.
+    before?.thread.join()
+    let run = try newRun(of: origin)
+    let isStill = state.withLock { state in
+      guard state.origin.isDevice == isDevice else { return false }
+      state.run = run
+      return true
+    }
+    if isStill { try start(run) { feed in body(feed, run) } }
+  }
+
+  /// A run that has its number, but does not count yet.
+  func newRun(of origin: Origin) throws(CaptureError) -> Run {
+    let number = state.withLock { state in
+      state.runs += 1
+      return state.runs
+    }
+    do { return try Run(number, origin) } catch { throw refusal(error) }
+  }
+
+  func start(_ run: Run, _ body: @escaping @Sendable (Feed) -> Void) throws(CaptureError) {
     do {
-      // The one before has been told to stop.
-      thread.join()
-      let stop = try StopSignal()
-      state.withLock { $0.stop = stop }
-      try thread.start(name: "\(settings.track.rawValue)-source") { [self] in body(self, stop) }
+      try run.thread.start(name: "\(settings.track.rawValue)-source") { [self] in body(self) }
     } catch {
-      throw CaptureError(
-        .unsuitable, settings.track, device: settings.track.rawValue, what: "\(error)",
-        hint: "see whether the machine is out of memory or threads")
+      throw refusal(error)
     }
   }
 
-  private func hold(_ source: Source) {
-    state.withLock {
-      $0.source = source
-      $0.shape = source.shape
-    }
+  private func refusal(_ error: SystemError) -> CaptureError {
+    CaptureError(
+      .unsuitable, settings.track, device: settings.track.rawValue, what: "\(error)",
+      hint: "see whether the machine is out of memory or threads")
   }
 
-  private func takeSource() -> Source? {
+  func takeSource() -> Source? {
     state.withLock { $0.source.take() }
   }
 
-  private func deliver(_ taken: consuming Taken, isStandIn: Bool) {
-    let receiver = state.withLock { $0.receiver ?? $0.watcher }
-    receiver?.take(taken, isStandIn)
-  }
-}
-
-// MARK: - Anything but a device
-
-extension Feed where Taken: ~Copyable {
-  /// Opened when the broadcast was prepared, or else now.
-  private func play(until stop: StopSignal) {
-    guard let receiver = state.withLock({ $0.receiver }) else { return }
-    do throws(CaptureError) {
-      let source = if let opened = takeSource() { opened } else { try settings.open() }
-      guard receiver.isReady(stop) else { return receiver.end(nil) }
-      var isOpen = false
-      try source.run(stop) { taken in
-        if !isOpen { settings.report(.opened(settings.track, summary: source.summary)) }
-        isOpen = true
-        receiver.take(taken, false)
-      }
-      receiver.end(nil)
-    } catch {
-      receiver.end(error)
+  /// Hands on what `run` has given, unless another one has taken its place.
+  func deliver(_ taken: consuming Taken, of run: Run, isStandIn: Bool = false) {
+    let shape = state.withLock { $0.shape }
+    let span = shape.flatMap { settings.span(taken, $0) }
+    let receiver = state.withLock { state -> FeedReceiver<Taken>? in
+      guard state.run === run else { return nil }
+      state.takenUntil = span?.upperBound
+      return state.receiver ?? state.watcher
     }
-  }
-}
-
-// MARK: - Devices
-
-extension Feed where Taken: ~Copyable {
-  /// How a run of the device came to its end.
-  private enum End {
-    case stopped
-    /// It gave nothing at all.
-    case empty(CaptureError)
-    /// It is away; something stands in for it, where that can be.
-    case lost(Filler<Taken, Shape>?)
-  }
-
-  private func capture(until stop: StopSignal) {
-    let end = runOnce(stop) {
-      state.withLock { $0.hasBegun = true }
-      _ = beginning.offer(.begun)
-      settings.report(.opened(settings.track, summary: $0))
-    }
-    switch end {
-    case .stopped: _ = beginning.offer(.begun)
-    case .empty(let error): _ = beginning.offer(.failed(error))
-    case .lost(let filler): captureAgain(filler, until: stop)
-    }
-  }
-
-  private func captureAgain(after error: CaptureError, until stop: StopSignal) {
-    captureAgain(goAway(error), until: stop)
-  }
-
-  /// Something stands in for the device until it gives something again; as often as it goes.
-  private func captureAgain(_ first: Filler<Taken, Shape>?, until stop: StopSignal) {
-    var filler = first
-    var isBusy = false
-    while !stop.wait(until: .now + Self.searchInterval) {
-      do throws(CaptureError) {
-        hold(try settings.open())
-      } catch {
-        if error.kind == .busy, !isBusy { settings.report(.busy(error)) }
-        isBusy = error.kind == .busy
-        continue
-      }
-      let end = runOnce(stop) { [filler] summary in
-        filler?.stop()
-        settings.report(.back(settings.track, summary: summary))
-      }
-      guard case .lost(let next) = end else { continue }
-      filler = next
-      isBusy = false
-    }
-    filler?.stop()
-  }
-
-  /// Runs the source that is open, and closes it.
-  private func runOnce(_ stop: StopSignal, begun: (String) -> Void) -> End {
-    guard let source = takeSource() else { return .stopped }
-    var hasBegun = false
-    do throws(CaptureError) {
-      try source.run(stop) { taken in
-        if !hasBegun { begun(source.summary) }
-        hasBegun = true
-        deliver(taken, isStandIn: false)
-      }
-      return .stopped
-    } catch {
-      // Before it is closed, which a frozen driver may hold up.
-      return hasBegun ? .lost(goAway(error)) : .empty(error)
-    }
-  }
-
-  private func goAway(_ error: CaptureError) -> Filler<Taken, Shape>? {
-    settings.report(.lost(error))
-    let standIn = state.withLock { $0.shape }.flatMap(settings.standIn)
-    return standIn.flatMap { try? Filler($0) { [self] in deliver($0, isStandIn: true) } }
+    guard let receiver, let treated = settings.treat(taken) else { return }
+    receiver.take(treated, Provenance(isStandIn: isStandIn, source: run.number))
   }
 }

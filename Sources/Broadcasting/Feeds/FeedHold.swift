@@ -15,6 +15,9 @@ final class FeedHold<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
     self.feed = feed
   }
 
+  /// What the source gives that there is now.
+  var shape: Shape? { feed.shape }
+
   func attach(_ receiver: FeedReceiver<Taken>) throws(CaptureError) {
     let number = try feed.attach(receiver)
     let isReleased = state.withLock { state in

@@ -25,11 +25,26 @@ protocol SourceFeed: Sendable {
 
 /// The sources of a broadcaster's broadcasts.
 struct Feeds: Sendable {
-  let sources: ConfiguredSources
+  /// As of now: one may take another one's place.
+  let configured: Locked<ConfiguredSources>
   let video: VideoFeed?
   let audio: SoundFeed?
   /// Files begin together, with each broadcast anew.
   let fileClock: Locked<FileClock>
+
+  var sources: ConfiguredSources { configured.withLock { $0 } }
+
+  /// Tracks whose sources come to an end by themselves.
+  var selfEnding: Set<TrackKind> {
+    var tracks: Set<TrackKind> = []
+    switch video {
+    case .pictures(let feed) where feed.endsByItself: tracks.insert(.video)
+    case .packets(let feed) where feed.endsByItself: tracks.insert(.video)
+    case .pictures, .packets, nil: break
+    }
+    if audio?.endsByItself == true { tracks.insert(.audio) }
+    return tracks
+  }
 
   var tracks: Set<TrackKind> {
     var tracks: Set<TrackKind> = []

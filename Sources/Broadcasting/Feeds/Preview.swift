@@ -28,7 +28,7 @@ struct Preview {
   }
 
   private static func watcher<Taken: ~Copyable>(
-    _ take: @escaping @Sendable (consuming Taken, Bool) -> Void
+    _ take: @escaping @Sendable (consuming Taken, Provenance) -> Void
   ) -> FeedReceiver<Taken> {
     FeedReceiver(take: take, isReady: { _ in true }, end: { _ in })
   }

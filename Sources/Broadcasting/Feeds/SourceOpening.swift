@@ -6,18 +6,22 @@ internal import Platform
 /// Finds what the configuration names, and where it names nothing, what is there.
 struct SourceOpening: Sendable {
   let configuration: Configuration
+  let controls: TrackControls
   let report: @Sendable (FeedEvent) -> Void
   private let fileClock = Locked(FileClock())
 
-  init(_ configuration: Configuration, report: @escaping @Sendable (FeedEvent) -> Void) {
+  init(
+    _ configuration: Configuration, _ controls: TrackControls, report: @escaping @Sendable (FeedEvent) -> Void
+  ) {
     self.configuration = configuration
+    self.controls = controls
     self.report = report
   }
 
   /// Feeds that are not open yet.
   func feeds(_ note: (String) -> Void) throws(CaptureError) -> Feeds {
     Feeds(
-      sources: ConfiguredSources(configuration), video: try video(note), audio: try audio(note),
+      configured: Locked(ConfiguredSources(configuration)), video: try video(note), audio: try audio(note),
       fileClock: fileClock)
   }
 
@@ -26,6 +30,9 @@ struct SourceOpening: Sendable {
   }
 
   private var isCopied: Bool { configuration.encoder == .copy }
+
+  /// While it is looked at beforehand, a test signal is there like a device.
+  private var isLookedAt: Bool { configuration.preview }
 }
 
 // MARK: - Pictures
@@ -34,71 +41,116 @@ extension SourceOpening {
   private func video(_ note: (String) -> Void) throws(CaptureError) -> VideoFeed? {
     switch configuration.video {
     case .off: return nil
-    case .test: return .pictures(testPicture)
+    case .test: return .pictures(pictures(testPicture))
     case .file(let path): return file(path)
-    case .camera(let name): return camera(DeviceMemory(), name: name)
+    case .camera(let name): return camera(name: name)
     case .automatic:
       guard let first = CameraDescription.all().first else {
         guard !isCopied else { throw Self.noCamera }
         note("there is no camera: the test picture goes on air instead")
-        return .pictures(testPicture)
+        return .pictures(pictures(testPicture))
       }
-      return camera(DeviceMemory(), name: first.path)
+      return camera(name: first.path)
     }
   }
 
-  private var testPicture: PictureFeed {
+  /// What takes another one's place: a file begins at once, and again when it has come to its end. Not the camera that is
+  /// open already, which is `current`.
+  func pictureOrigin(
+    of selection: VideoSelection, unless current: DeviceMemory?, beside sound: FilePlace?
+  ) throws(CaptureError) -> PictureFeed.Origin {
+    switch selection {
+    case .off, .test: return continuous(testPicture)
+    case .automatic where CameraDescription.all().isEmpty: return continuous(testPicture)
+    case .automatic: return try pictureOrigin(of: .camera(nil), unless: current, beside: sound)
+    case .file(let path):
+      let place = FilePlace(path, beside: sound)
+      return PictureFeed.Origin(isDevice: true, file: place) { () throws(CaptureError) in
+        FeedSource(try FilePictures(path: path, isLooped: true, clock: place.nextClock()))
+      }
+    case .camera(let name):
+      let path = try DeviceMemory().cameraPath(name)
+      guard current?.isCamera(path) != true else { throw Self.isOnAir(.video, path) }
+      return camera(DeviceMemory(), name: path)
+    }
+  }
+
+  private var testPicture: PictureFeed.Origin {
     let wanted = wanted
-    return pictures(isDevice: false) { FeedSource(TestPicture(format: wanted)) }
+    return PictureFeed.Origin(isDevice: isLookedAt) { FeedSource(TestPicture(format: wanted)) }
   }
 
   private func file(_ path: String) -> VideoFeed {
     let (isLooped, clock) = (configuration.loop, fileClock)
     guard isCopied else {
       return .pictures(
-        pictures(isDevice: false) { () throws(CaptureError) in
-          FeedSource(try FilePictures(path: path, isLooped: isLooped, clock: clock.withLock { $0 }))
-        })
+        pictures(
+          PictureFeed.Origin(isDevice: false, endsByItself: true) { () throws(CaptureError) in
+            FeedSource(try FilePictures(path: path, isLooped: isLooped, clock: clock.withLock { $0 }))
+          }))
     }
     return .packets(
-      packets(isDevice: false) { () throws(CaptureError) in
-        FeedSource(try FilePackets(path: path, isLooped: isLooped, clock: clock.withLock { $0 }))
-      })
+      packets(
+        PacketFeed.Origin(isDevice: false, endsByItself: true) { () throws(CaptureError) in
+          FeedSource(try FilePackets(path: path, isLooped: isLooped, clock: clock.withLock { $0 }))
+        }))
   }
 
-  private func camera(_ memory: DeviceMemory, name: String?) -> VideoFeed {
+  private func camera(name: String?) -> VideoFeed {
+    let memory = DeviceMemory()
+    guard isCopied else { return .pictures(pictures(camera(memory, name: name))) }
     let wanted = wanted
-    let find = { @Sendable () throws(CaptureError) in try memory.cameraPath(name) }
-    guard isCopied else {
-      return .pictures(
-        pictures(isDevice: true) { () throws(CaptureError) in
-          let path = try find()
-          let source = try Camera(path: path, wanted: wanted)
-          memory.keepCamera(path)
-          return FeedSource(source)
-        })
-    }
     return .packets(
-      packets(isDevice: true) { () throws(CaptureError) in
-        let path = try find()
-        let source = try CameraPackets(path: path, wanted: wanted)
-        memory.keepCamera(path)
-        return FeedSource(source, isAfterAbsence: memory.markOpened())
-      })
+      packets(
+        PacketFeed.Origin(isDevice: true, memory: memory) { () throws(CaptureError) in
+          let path = try memory.cameraPath(name)
+          let source = try CameraPackets(path: path, wanted: wanted)
+          memory.keepCamera(path)
+          return FeedSource(source, isAfterAbsence: memory.markOpened())
+        }))
   }
 
-  private func pictures(isDevice: Bool, open: @escaping PictureFeed.Opening) -> PictureFeed {
-    PictureFeed(
+  private func camera(_ memory: DeviceMemory, name: String?) -> PictureFeed.Origin {
+    let wanted = wanted
+    return PictureFeed.Origin(isDevice: true, memory: memory) { () throws(CaptureError) in
+      let path = try memory.cameraPath(name)
+      let source = try Camera(path: path, wanted: wanted)
+      memory.keepCamera(path)
+      return FeedSource(source)
+    }
+  }
+
+  private func pictures(_ origin: PictureFeed.Origin) -> PictureFeed {
+    let (mute, previews) = (PictureMute(controls.mute(of: .video)), controls.pictures)
+    return PictureFeed(
       PictureFeed.Settings(
-        track: .video, isDevice: isDevice, open: open,
-        standIn: { FeedSource(Slate(format: $0.format)) }, report: report))
+        track: .video, standIn: { FeedSource(Slate(format: $0.format)) },
+        treat: { captured in
+          guard let treated = mute.treat(captured) else { return nil }
+          previews.look(at: treated.frame)
+          return treated
+        },
+        span: { captured, shape in
+          captured.captureTime..<captured.captureTime + shape.format.frameRate.frameDuration
+        }, report: report), origin)
   }
 
-  private func packets(isDevice: Bool, open: @escaping PacketFeed.Opening) -> PacketFeed {
+  private func packets(_ origin: PacketFeed.Origin) -> PacketFeed {
     // The camera's own encoder can't be imitated: its headers differ.
-    PacketFeed(
-      PacketFeed.Settings(
-        track: .video, isDevice: isDevice, open: open, standIn: { _ in nil }, report: report))
+    PacketFeed(PacketFeed.Settings(track: .video, standIn: { _ in nil }, report: report), origin)
+  }
+
+  private func continuous<Taken: ~Copyable, Shape>(
+    _ origin: FeedOrigin<Taken, Shape>
+  ) -> FeedOrigin<Taken, Shape> {
+    var origin = origin
+    origin.isDevice = true
+    return origin
+  }
+
+  private static func isOnAir(_ track: TrackKind, _ device: String) -> CaptureError {
+    CaptureError(
+      .busy, track, device: device, what: "it is the one that there is already", hint: "choose another one")
   }
 
   static let noCamera = CaptureError(
@@ -112,28 +164,50 @@ extension SourceOpening {
   private func audio(_ note: (String) -> Void) throws(CaptureError) -> SoundFeed? {
     switch configuration.audio {
     case .off: return nil
-    case .tone: return tone
+    case .tone: return sound(tone)
     case .file(let path):
       let (isLooped, clock) = (configuration.loop, fileClock)
-      return sound(isDevice: false) { () throws(CaptureError) in
-        FeedSource(try FileSound(path: path, isLooped: isLooped, clock: clock.withLock { $0 }))
-      }
-    case .microphone(let name): return microphone(DeviceMemory(), name: name)
+      return sound(
+        SoundFeed.Origin(isDevice: false, endsByItself: true) { () throws(CaptureError) in
+          FeedSource(try FileSound(path: path, isLooped: isLooped, clock: clock.withLock { $0 }))
+        })
+    case .microphone(let name): return sound(microphone(name: name))
     case .automatic:
       guard let pcm = Self.firstMicrophone else {
         note("there is no microphone: the test tone goes on air instead")
-        return tone
+        return sound(tone)
       }
-      return microphone(DeviceMemory(), name: pcm)
+      return sound(microphone(name: pcm))
     }
   }
 
-  private var tone: SoundFeed {
-    sound(isDevice: false) { FeedSource(TestTone(format: Configuration.audioFormat)) }
+  /// The same for sound.
+  func soundOrigin(
+    of selection: AudioSelection, unless current: DeviceMemory?, beside pictures: FilePlace?
+  ) throws(CaptureError) -> SoundFeed.Origin {
+    switch selection {
+    case .off, .tone: return continuous(tone)
+    case .automatic where Self.firstMicrophone == nil: return continuous(tone)
+    case .automatic: return try soundOrigin(of: .microphone(nil), unless: current, beside: pictures)
+    case .file(let path):
+      let place = FilePlace(path, beside: pictures)
+      return SoundFeed.Origin(isDevice: true, file: place) { () throws(CaptureError) in
+        FeedSource(try FileSound(path: path, isLooped: true, clock: place.nextClock()))
+      }
+    case .microphone(let name):
+      let pcm = try DeviceMemory().microphonePCM(name)
+      guard current?.isMicrophone(pcm) != true else { throw Self.isOnAir(.audio, pcm) }
+      return microphone(name: pcm)
+    }
   }
 
-  private func microphone(_ memory: DeviceMemory, name: String?) -> SoundFeed {
-    sound(isDevice: true) { () throws(CaptureError) in
+  private var tone: SoundFeed.Origin {
+    SoundFeed.Origin(isDevice: isLookedAt) { FeedSource(TestTone(format: Configuration.audioFormat)) }
+  }
+
+  private func microphone(name: String?) -> SoundFeed.Origin {
+    let memory = DeviceMemory()
+    return SoundFeed.Origin(isDevice: true, memory: memory) { () throws(CaptureError) in
       let pcm = try memory.microphonePCM(name)
       let source = try Microphone(pcm: pcm, wanted: Configuration.audioFormat)
       memory.keep(source, openedAs: pcm)
@@ -141,11 +215,12 @@ extension SourceOpening {
     }
   }
 
-  private func sound(isDevice: Bool, open: @escaping SoundFeed.Opening) -> SoundFeed {
-    SoundFeed(
+  private func sound(_ origin: SoundFeed.Origin) -> SoundFeed {
+    let mute = SoundMute(controls.mute(of: .audio))
+    return SoundFeed(
       SoundFeed.Settings(
-        track: .audio, isDevice: isDevice, open: open,
-        standIn: { FeedSource(Silence(format: $0.format)) }, report: report))
+        track: .audio, standIn: { FeedSource(Silence(format: $0.format)) }, treat: { mute.treat($0) },
+        span: { block, _ in block.captureTime..<block.captureTime + block.duration }, report: report), origin)
   }
 
   /// What a sound server offers comes before the bare device, which the server holds.

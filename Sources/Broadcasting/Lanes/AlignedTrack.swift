@@ -5,7 +5,7 @@ internal import MediaModel
 /// Turns captured blocks into a track without a hole: aligned, resampled, encoded.
 struct AlignedTrack: ~Copyable {
   private var source: AudioFormat
-  private let hasOwnClock: Bool
+  private var hasOwnClock: Bool
   private let target: AudioFormat
   private let surroundings: LaneSurroundings
   /// Where the track ends, in frames.
@@ -19,6 +19,8 @@ struct AlignedTrack: ~Copyable {
   /// Frames that have come out of the resampler.
   private var position: Int64 = 0
   private var absence = Absence(.audio)
+  /// Another source has taken the place of the one that gave the last block.
+  private var isAfterChange = false
 
   init(
     shape: AudioShape, encoder: consuming AudioEncoder, surroundings: LaneSurroundings
@@ -59,10 +61,14 @@ struct AlignedTrack: ~Copyable {
       tell(absence.end(at: max(time, target.duration(ofFrames: Int(position)))))
     }
     if block.format != source { try take(block.format) }
+    let isAfterChange = isAfterChange
+    self.isAfterChange = false
     let placement = aligner.place(
       stamp: Self.zero + time, frames: block.frameCount, position: position + Int64(resampler.delay),
-      isAfterLoss: isAfterPause || isAfterDrop || isSwitch || block.lostBefore > .zero)
-    if !isSwitch, !isAfterPause || target.duration(ofFrames: placement.silence) > Self.tolerance {
+      isAfterLoss: isAfterPause || isAfterDrop || isSwitch || isAfterChange || block.lostBefore > .zero)
+    if !isSwitch,
+      !(isAfterPause || isAfterChange) || target.duration(ofFrames: placement.silence) > Self.tolerance
+    {
       tellLoss(before: block, silence: placement.silence, isAfterDrop: isAfterDrop)
     }
     try emitSilence(placement.silence)
@@ -73,6 +79,13 @@ struct AlignedTrack: ~Copyable {
       placement.skipped == 0
       ? block.samples : Array(block.samples.dropFirst(placement.skipped * source.channels))
     if !samples.isEmpty { try emit(resampler.convert(samples)) }
+  }
+
+  /// What comes from now on is another source's.
+  mutating func change(to shape: AudioShape) throws {
+    hasOwnClock = shape.hasOwnClock
+    try take(shape.format)
+    isAfterChange = true
   }
 
   /// The microphone has come back as one that gives something else.

@@ -13,8 +13,7 @@ final class AudioLane: Lane {
 
   private struct QueuedBlock: Sendable {
     let block: AudioBlock
-    /// The microphone is away.
-    let isStandIn: Bool
+    let provenance: Provenance
     /// The queue had no room right before this block.
     let isAfterDrop: Bool
   }
@@ -48,7 +47,7 @@ final class AudioLane: Lane {
     try thread.start(name: "audio-encoder") { [self] in encode() }
     try hold.attach(
       surroundings.receiver(
-        of: .audio, take: { [self] in take($0, isStandIn: $1) }, end: { [self] in stop() }))
+        of: .audio, take: { [self] in take($0, $1) }, end: { [self] in stop() }))
   }
 
   func stop() {
@@ -62,9 +61,10 @@ final class AudioLane: Lane {
     thread.join()
   }
 
-  private func take(_ block: AudioBlock, isStandIn: Bool) {
+  private func take(_ block: AudioBlock, _ provenance: Provenance) {
     let isAfterDrop = intake.withLock { $0.hasDropped }
-    let isTaken = queue.offer(QueuedBlock(block: block, isStandIn: isStandIn, isAfterDrop: isAfterDrop))
+    let isTaken = queue.offer(
+      QueuedBlock(block: block, provenance: provenance, isAfterDrop: isAfterDrop))
     intake.withLock { intake in
       intake.hasDropped = !isTaken
       if isTaken { intake.waiting += 1 }
@@ -80,10 +80,15 @@ final class AudioLane: Lane {
       let encoder = try AudioEncoder(settings.codec, format: settings.format, bitrate: settings.bitrate)
       var track = try AlignedTrack(shape: shape, encoder: encoder, surroundings: surroundings)
       var waiting: [QueuedBlock] = []
+      var newest = 0
+      var source: Int?
       while !track.isComplete, let queued = queue.take() {
         defer { intake.withLock { $0.waiting -= 1 } }
+        // What an old source gives when another one has taken its place.
+        guard queued.provenance.source >= newest else { continue }
+        newest = queued.provenance.source
         waiting.append(queued)
-        try add(&waiting, to: &track)
+        try add(&waiting, to: &track, lastSource: &source)
       }
       hasReachedEnd = track.isComplete
       try track.finish()
@@ -95,7 +100,9 @@ final class AudioLane: Lane {
   }
 
   /// Adds those of the blocks whose place on the time line is known.
-  private func add(_ waiting: inout [QueuedBlock], to track: inout AlignedTrack) throws {
+  private func add(
+    _ waiting: inout [QueuedBlock], to track: inout AlignedTrack, lastSource source: inout Int?
+  ) throws {
     while let queued = waiting.first {
       let block = queued.block
       let end = block.captureTime + block.duration
@@ -104,14 +111,18 @@ final class AudioLane: Lane {
         return
       }
       waiting.removeFirst()
+      if let source, queued.provenance.source > source, let shape = hold.shape {
+        try track.change(to: shape)
+      }
+      source = queued.provenance.source
       for part in parts {
         try track.add(
           block.cut(to: part.captured), at: part.media, isAfterPause: part.isAfterPause,
-          isAfterDrop: queued.isAfterDrop, isStandIn: queued.isStandIn)
+          isAfterDrop: queued.isAfterDrop, isStandIn: queued.provenance.isStandIn)
       }
       let isCut = parts.last.map { $0.captured.upperBound < end } ?? true
       if isCut, track.isRunning {
-        try track.stand(at: surroundings.timeLine.standstill, isAway: queued.isStandIn)
+        try track.stand(at: surroundings.timeLine.standstill, isAway: queued.provenance.isStandIn)
         surroundings.report(.held(.audio))
       }
       if !isCut, !track.isRunning { surroundings.report(.began(.audio)) }

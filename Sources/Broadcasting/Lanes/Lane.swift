@@ -23,7 +23,7 @@ struct LaneSurroundings: Sendable {
 
   /// What a lane's feed gives, once the broadcast is live; a device runs ahead, so that it has warmed up by then.
   func receiver<Taken: ~Copyable>(
-    of track: TrackKind, take: @escaping @Sendable (consuming Taken, Bool) -> Void,
+    of track: TrackKind, take: @escaping @Sendable (consuming Taken, Provenance) -> Void,
     end: @escaping @Sendable () -> Void
   ) -> FeedReceiver<Taken> {
     FeedReceiver(

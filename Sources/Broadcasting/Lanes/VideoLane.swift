@@ -19,8 +19,7 @@ final class VideoLane: Lane {
 
   private struct QueuedFrame: ~Copyable, Sendable {
     let captured: CapturedFrame
-    /// The camera is away.
-    let isStandIn: Bool
+    let provenance: Provenance
     /// Pictures for which the queue had no room, right before this one.
     let droppedBefore: Int
 
@@ -59,7 +58,7 @@ final class VideoLane: Lane {
     try thread.start(name: "video-encoder") { [self] in encode() }
     try hold.attach(
       surroundings.receiver(
-        of: .video, take: { [self] in take($0, isStandIn: $1) }, end: { [self] in stop() }))
+        of: .video, take: { [self] in take($0, $1) }, end: { [self] in stop() }))
   }
 
   func stop() {
@@ -74,11 +73,11 @@ final class VideoLane: Lane {
     thread.join()
   }
 
-  private func take(_ captured: consuming CapturedFrame, isStandIn: Bool) {
+  private func take(_ captured: consuming CapturedFrame, _ provenance: Provenance) {
     let lost = captured.lostBefore + 1
     let before = intake.withLock { $0.dropped }
     let isTaken = queue.offer(
-      QueuedFrame(captured: captured, isStandIn: isStandIn, droppedBefore: before))
+      QueuedFrame(captured: captured, provenance: provenance, droppedBefore: before))
     intake.withLock { intake in
       if isTaken { intake.waiting += 1 }
       if !intake.isOver { intake.dropped = isTaken ? 0 : before + lost }
@@ -100,12 +99,24 @@ final class VideoLane: Lane {
       var absence = Absence(.video, frameDuration: format.frameRate.frameDuration)
       var last: MediaTime?
       var isRunning = false
+      var source: Int?
+      var isOther = false
       while let queued = queue.take() {
         defer { intake.withLock { $0.waiting -= 1 } }
         losses.add(queued.droppedBefore, .encoderTooSlow)
-        let isStandIn = queued.isStandIn
+        let provenance = queued.provenance
+        // What an old source gives when another one has taken its place.
+        if let source, provenance.source < source { continue }
+        if let source, provenance.source > source, let rate = hold.shape?.format.frameRate {
+          limit = RateLimit(source: rate, wanted: format.frameRate)
+          tell(&losses, before: last ?? .zero, isFirst: !isRunning)
+          losses = PictureLosses(frameDuration: rate.frameDuration)
+          isOther = true
+        }
+        source = provenance.source
+        let isStandIn = provenance.isStandIn
         let captured = queued.takeCaptured()
-        losses.add(captured.lostBefore, .source)
+        if !isOther { losses.add(captured.lostBefore, .source) }
         let captureTime = captured.captureTime
         guard let time = surroundings.timeLine.place(picture: captureTime) else {
           losses.forget()
@@ -124,9 +135,13 @@ final class VideoLane: Lane {
         guard limit.allows(captureTime) else { continue }
         // Drivers repeat times and step back; a file can't.
         guard last.map({ time.isTellablyLater(than: $0) }) ?? true else {
-          if !absence.lasts { losses.add(1, .source) }
+          if !absence.lasts, !isOther { losses.add(1, .source) }
           continue
         }
+        if isOther, isRunning, !absence.lasts, let last {
+          losses.add(Self.missing(from: last, to: time, format.frameRate), .source)
+        }
+        isOther = false
         if isStandIn {
           absence.begin(at: isRunning ? absence.end(of: last) ?? time : time)
         } else {
@@ -150,6 +165,12 @@ final class VideoLane: Lane {
     }
     stop()
     surroundings.report(.finished(.video, hasReachedEnd: hasReachedEnd))
+  }
+
+  /// Pictures for which there was time between the last one of a source and the first one of another, beyond one.
+  private static func missing(from last: MediaTime, to time: MediaTime, _ rate: FrameRate) -> Int {
+    let pictures = (time - last).seconds * rate.framesPerSecond
+    return max(0, Int(pictures.rounded()) - 2)
   }
 
   private func tell(_ loss: TrackLoss?) {

@@ -19,6 +19,9 @@ public enum BroadcastEvent: Hashable, Sendable {
   case disk(DiskState)
   case timer(SessionTimer.News, TimerStatus)
   case gate(GateVerdict, reason: String?)
+  case mute(track: TrackKind, isMuted: Bool)
+  /// Another source has taken the place of the track's; written as it was asked for.
+  case source(track: TrackKind, source: String)
 
   public enum EndReason: String, Hashable, Sendable, CaseIterable {
     /// Somebody asked for it.

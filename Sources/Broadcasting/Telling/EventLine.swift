@@ -17,6 +17,11 @@ public struct EventLine: Hashable, Sendable {
   }
 }
 
+extension EventLine {
+  /// What kind of event it is.
+  public var name: String { parts.name }
+}
+
 extension EventLine: CustomStringConvertible {
   /// The line without its end.
   public var description: String {
@@ -82,6 +87,10 @@ extension EventLine: CustomStringConvertible {
       )
     case .disk(let state):
       ("disk", [.init("state", .text(state.name)), .init("cause", state.cause.map(JSONValue.text) ?? .null)])
+    case .mute(let track, let isMuted):
+      ("mute", [.init("track", .text(track.rawValue)), .init("muted", .bool(isMuted))])
+    case .source(let track, let source):
+      ("source", [.init("track", .text(track.rawValue)), .init("source", .text(source))])
     }
   }
 

@@ -35,7 +35,7 @@ struct ConfigurationChange: Sendable {
     // The control socket, the open file and the session that is watched go by these.
     case .name, .events, .interruptOn, .preview, .afterCrash, .onSegment, .onSegmentWait, .keepAge, .keepSize,
       .maxDuration, .maxTotal, .alertBefore, .countInterruptions, .gate, .awaitReady, .gateTimeout,
-      .onGateTimeout, .gateOnResume:
+      .onGateTimeout, .gateOnResume, .listen, .tokenSecret, .tlsCert, .tlsKey:
       .withNextStart
     case .video, .audio, .size, .fps, .encoder, .loop: keepsDevices ? .withNextOpening : .withNextBroadcast
     case .record, .duration, .gop, .videoCodec, .audioCodec, .audioBitrate, .to, .publishType, .outage,

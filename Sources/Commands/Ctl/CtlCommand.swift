@@ -2,98 +2,79 @@ internal import Control
 internal import MediaModel
 internal import Platform
 
-/// `holdfast ctl [--name NAME] status|start|… [--json]`
+/// `holdfast ctl [--name NAME] status|start|… [--json] [--watch]`
 struct CtlCommand: Command {
   static let name = "ctl"
   static let summary = "ask a running broadcast, or tell it what to do"
   static let help = """
-    Usage: holdfast ctl [OPTION]... COMMAND
+    Usage: holdfast ctl [OPTION]... COMMAND [VALUE]...
 
     Asks a broadcast of this machine how it is, or tells it what to do, over the
     socket NAME.sock that only its user and root may open. It stands in
     $RUNTIME_DIRECTORY under systemd, else in $XDG_RUNTIME_DIR/holdfast, else in
     /tmp/holdfast-UID.
 
-    \(HelpText.table(words.map { ($0.rawValue, $0.meaning) }))
+    \(HelpText.table(CtlWord.all.map { ($0.arguments.isEmpty ? $0.name : "\($0.name) \($0.arguments)", $0.meaning) }))
 
     \(HelpText.table([
       ("--name NAME", "which broadcast, as publish has it; the only one that runs by default"),
       ("--json", "what the broadcast answers as it is, for programs"),
+      ("--watch", "with status: again each second, until Ctrl-C"),
       ("--help", "show this help"),
     ]))
 
     Exit status: 0 answered or told, 64 wrong use, 69 no such broadcast runs, or it
-    does not answer, 77 it refuses: not possible now, or another user's.
+    does not answer, 74 no picture can be saved there, 77 it refuses: not possible
+    now, or another user's.
     """
 
-  /// What follows `ctl`.
-  enum Word: Hashable, Sendable {
-    case status
-    case command(ControlCommand)
+  private static let options = ["--name", "--json", "--watch", "--help"]
 
-    var rawValue: String {
-      switch self {
-      case .status: "status"
-      case .command(let command): command.rawValue
-      }
-    }
-
-    fileprivate var meaning: String {
-      switch self {
-      case .status: "how it is: state, tracks, outputs"
-      case .command(.start): "go live, where it is previewing"
-      case .command(.interrupt): "pause it; it can be resumed for a while"
-      case .command(.resume): "go on in the same recording"
-      case .command(.background): "end it for now: its recording is finished"
-      case .command(.foreground): "come back from the background with a new broadcast"
-      case .command(.end): "end the broadcast: back to the preview, where it came from one"
-      case .command(.stop): "end it, and the program"
-      }
-    }
-  }
-
-  static let words = [Word.status] + ControlCommand.allCases.map(Word.command)
-  private static let options = ["--name", "--json", "--help"]
-
-  let word: Word
+  let word: CtlWord
+  let action: CtlWord.Action
   let target: CtlTarget
   let asJSON: Bool
+  private let isWatching: Bool
 
   init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
     var words: [String] = []
     var name: String?
-    var asJSON = false
+    var given: Set<String> = []
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       switch argument {
-      case "--json": asJSON = true
+      case "--json", "--watch": given.insert(argument)
       case "--name":
         guard let next = rest.popFirst(), !next.hasPrefix("--") else {
           throw Refusal(.usage, argument, "its value is missing", "write --name NAME")
         }
         name = next
       case let option where option.hasPrefix("--name="): name = String(option.dropFirst("--name=".count))
-      case let option where option.hasPrefix("-"):
+      // Behind the command a value may begin with a dash: - is standard output.
+      case let option where option.hasPrefix("--") || option.hasPrefix("-") && words.isEmpty:
         throw Refusal(
           .usage, unknown: shown(option), name: option, kind: "option", among: Self.options,
           see: "holdfast help ctl")
       default: words.append(argument)
       }
     }
-    word = try Self.word(words)
+    word = try Self.word(words.first)
+    action = try word.action(Array(words.dropFirst()))
     target = try CtlTarget(flag: name, environment: environment)
-    self.asJSON = asJSON
+    asJSON = given.contains("--json")
+    isWatching = given.contains("--watch")
+    if isWatching, action != .ask(.status) {
+      throw Refusal(
+        .usage, "--watch", "there is nothing to watch about ctl \(word.name)", "use it with ctl status")
+    }
   }
 
-  private static func word(_ given: [String]) throws(Refusal) -> Word {
-    let names = words.map(\.rawValue)
-    guard let first = given.first else {
+  private static func word(_ first: String?) throws(Refusal) -> CtlWord {
+    let names = CtlWord.all.map(\.name)
+    guard let first else {
       throw Refusal(.usage, "ctl", "no command", "write one of \(names.joined(separator: ", "))")
     }
-    if let extra = given.dropFirst().first {
-      throw Refusal(.usage, shown(extra), "one command at a time", "leave it out")
-    }
-    guard let word = words.first(where: { $0.rawValue == first }) else {
+    guard let word = CtlWord.all.first(where: { $0.name == first }) else {
       throw Refusal(
         .usage, unknown: "ctl \(shown(first))", name: first, kind: "command", among: names,
         see: "holdfast help ctl")
@@ -103,36 +84,49 @@ struct CtlCommand: Command {
 
   func run() throws(Refusal) -> Int32 {
     let broadcast = try target.find()
-    let answer = try ask(broadcast)
-    if asJSON { printOutput(answer.text.trimmedEnd) }
-    guard answer.isFine else { throw refusal(of: answer, by: broadcast.name) }
-    if !asJSON { printOutput(text(of: answer, from: broadcast.name)) }
+    switch action {
+    case .ask(let question):
+      if isWatching { return try follow("\(question.path)", of: broadcast, isStatus: true) }
+      try show(try ask(question, of: broadcast), of: broadcast)
+    case .follow(let path): return try follow(path, of: broadcast, isStatus: false)
+    case .savePicture(let file): try savePicture(to: file, of: broadcast)
+    case .check: return try check(broadcast)
+    }
     return ExitStatus.endedAsAsked.rawValue
   }
 
-  private func ask(_ broadcast: ControlPlace.Running) throws(Refusal) -> ControlAnswer {
-    let client = ControlClient(path: broadcast.path)
+  func ask(
+    _ question: ControlQuestion, of broadcast: ControlPlace.Running
+  ) throws(Refusal) -> ControlAnswer {
     do throws(ControlClientError) {
-      switch word {
-      case .status: return try client.status()
-      case .command(let command): return try client.send(command)
-      }
+      return try ControlClient(path: broadcast.path).ask(question)
     } catch {
       throw Refusal(error, asking: broadcast.name)
     }
   }
 
+  private func show(_ answer: ControlAnswer, of broadcast: ControlPlace.Running) throws(Refusal) {
+    if asJSON { printOutput(answer.text.trimmedEnd) }
+    guard answer.isFine else { throw refusal(of: answer, by: broadcast.name) }
+    if !asJSON { printOutput(text(of: answer, from: broadcast.name)) }
+  }
+
   /// For people.
   func text(of answer: ControlAnswer, from name: String) -> String {
-    guard let json = answer.json else { return answer.text.trimmedEnd }
-    switch word {
-    case .status: return CtlStatusTable.text(for: json)
-    case .command: return "\(name): \(json.field("state")?.text ?? "told")"
-    }
+    guard let json = answer.json, case .object(let fields) = json else { return answer.text.trimmedEnd }
+    guard json.field("ok") != nil else { return CtlStatusTable.text(for: json) }
+    if let state = json.field("state")?.text { return "\(name): \(state)" }
+    let told = fields.filter { $0.key != "ok" }
+    return told.isEmpty ? "\(name): told" : CtlStatusTable.text(for: .object(told))
   }
 
   func refusal(of answer: ControlAnswer, by name: String) -> Refusal {
-    let status: ExitStatus = [403, 409].contains(answer.status) ? .refused : .gaveUp
+    let status: ExitStatus =
+      switch answer.status {
+      case 400, 422: .usage
+      case 403, 409: .refused
+      default: .gaveUp
+      }
     guard let error = answer.error else {
       return Refusal(
         status, name, "it answered with HTTP status \(answer.status)", "see whether its version is this one")
@@ -158,7 +152,7 @@ extension Refusal {
 
 extension String {
   /// Without line ends at its end.
-  fileprivate var trimmedEnd: String {
+  var trimmedEnd: String {
     var rest = self[...]
     while rest.last?.isNewline == true { rest.removeLast() }
     return String(rest)

@@ -7,6 +7,7 @@ struct Option: Sendable {
     case outputs = "Outputs"
     case recording = "Recording and course"
     case session = "Session"
+    case control = "Control"
     case encoding = "Encoding"
     case configuration = "Configuration"
   }

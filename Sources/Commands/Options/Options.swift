@@ -114,6 +114,18 @@ enum Options {
       .gateOnResume, .session, \.gateOnResume, .toggle,
       "ask the gate before an interrupted broadcast goes on, too"),
 
+    Option(
+      .listen, .control, \.listen, .optional(.hostAndPort),
+      "show the page and take control requests there, as 127.0.0.1:8080; other machines only with --token-secret"
+    ),
+    Option(
+      .tokenSecret, .control, \.tokenSecret, .optional(.path),
+      "ask everybody there for a token that was signed with this file (holdfast token)"),
+    Option(
+      .tlsCert, .control, \.tlsCert, .optional(.path),
+      "speak TLS there with this PEM certificate, and those that lead to its root"),
+    Option(.tlsKey, .control, \.tlsKey, .optional(.path), "the key of --tls-cert, in PEM"),
+
     Option(.size, .encoding, \.size, .size, "size of the picture"),
     Option(.fps, .encoding, \.frameRate, .frameRate, "frames per second"),
     Option(.bitrate, .encoding, \.bitrate, .bitrate, "bits per second of the picture"),

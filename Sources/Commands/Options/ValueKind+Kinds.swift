@@ -12,6 +12,15 @@ extension ValueKind where Value == String {
       return text
     }, write: { $0 })
 
+  static let hostAndPort = ValueKind(
+    "HOST:PORT",
+    read: { (text) throws(WrongValue) in
+      guard text.contains(":") else {
+        throw WrongValue(why: "no host and port", remedy: "write 127.0.0.1:8080, or [::1]:8080")
+      }
+      return text
+    }, write: { $0 })
+
   static let eventsPath = ValueKind(
     "FILE|-",
     read: { (text) throws(WrongValue) in

@@ -102,6 +102,8 @@ extension BroadcastEvent {
       case .refused: "the gate refuses\(reason.map { ": \($0)" } ?? "")"
       case .timedOut: "the gate said nothing in time"
       }
+    case .mute(let track, let isMuted): "\(track.rawValue) is \(isMuted ? "muted" : "not muted any more")"
+    case .source(let track, let source): "\(track.rawValue) comes from \(source) now"
     }
   }
 }

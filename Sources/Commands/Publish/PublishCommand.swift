@@ -55,14 +55,18 @@ struct PublishCommand: Command {
     steeredBy signals: Signals, meanwhile: (@Sendable (Broadcaster, StopSignal) -> Void)? = nil
   ) throws(Refusal) -> [Report] {
     let listener = try claimName()
+    let access = try ControlAccess(configuration, environment: environment)
     do {
       let console = try BroadcastConsole(configuration)
       let journals = keepsJournal ? try openJournals { console.show(.note($0)) } : nil
       let reports = Locked<[Report]>([])
       let service = try ServiceLink(environment: environment, interruptOn: configuration.interruptOn)
+      let bell = try ControlBell()
+      let memory = ControlMemory(EventHistory(bell: bell))
       let observe: @Sendable (Broadcast.Observation) -> Void = { observation in
         console.show(observation)
         service.show(observation)
+        memory.observe(observation)
       }
       let broadcaster = Broadcaster(
         configuration, journals: journals, environment: environment, observe: observe
@@ -70,8 +74,11 @@ struct PublishCommand: Command {
         console.finish(outcome)
         if let report = outcome.report { reports.withLock { $0.append(report) } }
       }
-      let control = try ControlServer(listener, handler: ControlAPI(of: broadcaster))
       let note: @Sendable (String) -> Void = { console.show(.note($0)) }
+      let subject = try BroadcasterSubject(broadcaster, memory)
+      let control = try ControlServer(
+        listener, doors: access.doors, bell: bell, handler: ControlAPI(subject, access.parts(of: subject)))
+      if let text = access.note { note(text) }
       let reload = try readAgain.map { source in
         try ConfigurationReload(
           .init(source: source, broadcaster: broadcaster, service: service, note: note))
@@ -94,6 +101,7 @@ struct PublishCommand: Command {
       beside.join()
       reload?.stop()
       steering.stop()
+      subject.finish()
       control.stop()
       service.stop()
       if let failure { throw Refusal(failure) }

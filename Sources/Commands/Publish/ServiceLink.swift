@@ -133,7 +133,7 @@ final class ServiceLink: Sendable {
       watchdog.rest(.recorder)
     case .ended:
       for part in ProgressWatch.Part.allCases { watchdog.rest(part) }
-    case .device, .gap, .output, .bitrate, .recording, .disk, .timer, .gate: break
+    case .device, .gap, .output, .bitrate, .recording, .disk, .timer, .gate, .mute, .source: break
     }
   }
 

@@ -7,23 +7,27 @@ public struct PrivateFolder: ~Copyable, Sendable {
   public let path: String
   private let file: FileDescriptor
 
-  /// `isInSharedPlace`: others may make things beside it, so a link in its place is not trusted.
-  public init(_ path: String, isInSharedPlace: Bool = false) throws(SystemError) {
+  /// `isInSharedPlace`: others may make things beside it, so a link in its place is not trusted. `rootMayEnter`: where
+  /// we are root it may be somebody else's, and is left as it is.
+  public init(
+    _ path: String, isInSharedPlace: Bool = false, rootMayEnter: Bool = false
+  ) throws(SystemError) {
     if mkdir(path, 0o700) != 0, cp_errno() != EEXIST { throw .last("mkdir \(path)") }
     let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (isInSharedPlace ? O_NOFOLLOW : 0)
     let file = FileDescriptor(owning: try check("open \(path)") { open(path, flags) })
     var status = stat()
     try check("stat \(path)") { fstat(file.raw, &status) }
-    guard status.st_uid == geteuid() else {
+    let isOwn = status.st_uid == geteuid()
+    guard isOwn || (rootMayEnter && geteuid() == 0) else {
       throw SystemError(operation: "\(path) belongs to somebody else", code: EPERM)
     }
-    if status.st_mode & 0o077 != 0 { try check("chmod \(path)") { fchmod(file.raw, 0o700) } }
+    if isOwn, status.st_mode & 0o077 != 0 { try check("chmod \(path)") { fchmod(file.raw, 0o700) } }
     self.path = path
     self.file = file
   }
 
   /// Runs `body` while no other process does so with this folder; gives up after two seconds.
-  func whileAlone<Result, Failure: Error>(
+  public func whileAlone<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result, orElse busy: (SystemError) -> Failure
   ) throws(Failure) -> Result {
     let deadline = MonotonicTime.now + .seconds(2)

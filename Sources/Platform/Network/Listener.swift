@@ -52,9 +52,9 @@ public struct Listener: ~Copyable, Sendable {
     case EACCES, EPERM:
       ConnectionError(
         .system, "\(name): this user may not listen there", hint: "choose a port from 1024 upwards")
-    case EADDRNOTAVAIL:
+    case EADDRNOTAVAIL, EAFNOSUPPORT:
       ConnectionError(
-        .system, "\(name): this machine has no such address", hint: "take 127.0.0.1, or 0.0.0.0 for all")
+        .system, "\(name): \(ConnectionError.noAddress)", hint: "take 127.0.0.1, or 0.0.0.0 for all")
     default:
       ConnectionError(error, for: name)
     }
@@ -79,6 +79,30 @@ public struct Listener: ~Copyable, Sendable {
     }
   }
 
+  /// Another hold on the socket, for a library that closes what it is given.
+  public func duplicate() throws(SystemError) -> Int32 {
+    try check("dup") { cp_duplicate(file.raw) }
+  }
+
+  /// Nobody gets there but from this machine.
+  public var isLoopback: Bool { TCPSocket.localAddress(file.raw)?.isLoopback == true }
+
+  /// The addresses of `host` in digits, for a listener each.
+  public static func addresses(of host: String, port: UInt16) throws(ConnectionError) -> [String] {
+    guard let stop = try? StopSignal() else { throw ConnectionError(.system, "\(host): too many open files") }
+    let found = try NameResolver.system.addresses(of: host, port: port, until: .now + .seconds(5), stop: stop)
+    guard !found.isEmpty else { throw ConnectionError(.unresolved, "\(host): there is no such host") }
+    var names: [String] = []
+    for address in found where !names.contains(address.host) { names.append(address.host) }
+    return names
+  }
+
   /// For `poll`: readable when a connection waits.
   public var descriptor: Int32 { file.raw }
+}
+
+extension ConnectionError {
+  fileprivate static let noAddress = "this machine has no such address"
+  /// There is no listening at an address because it is none of this machine's.
+  public var isNoAddressOfOurs: Bool { what.hasSuffix(Self.noAddress) }
 }

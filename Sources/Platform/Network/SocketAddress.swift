@@ -90,7 +90,7 @@ public struct SocketAddress: @unchecked Sendable {  // a plain value that the im
   }
 
   /// The address alone, in digits.
-  var host: String { numeric.host }
+  public var host: String { numeric.host }
 
   var port: UInt16 { UInt16(numeric.port) ?? 0 }
 

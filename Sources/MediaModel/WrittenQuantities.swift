@@ -1,5 +1,3 @@
-internal import MediaModel
-
 /// A number and its unit, as people write them.
 private struct Quantity {
   let number: Double
@@ -17,10 +15,10 @@ private struct Quantity {
 }
 
 extension MediaTime {
-  static let longestWritten = MediaTime.seconds(366 * 86400)
+  public static let longestWritten = MediaTime.seconds(366 * 86400)
 
   /// Reads `90`, `1.5s`, `250ms`, `10m`, `2h` or `7d`; at most a year.
-  init?(written text: String) {
+  public init?(written text: String) {
     guard let quantity = Quantity(text) else { return nil }
     let unit: Double
     switch quantity.unit {
@@ -37,16 +35,16 @@ extension MediaTime {
   }
 
   /// `2s`, `250ms`, as a person would write it.
-  var written: String {
+  public var written: String {
     let milliseconds = ticks(timescale: 1000)
     return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
   }
 }
 
 /// Bits per second.
-enum Bitrate {
+public enum Bitrate {
   /// Reads `2500k`, `2.5M` or `128000`.
-  static func read(_ text: String) -> Int? {
+  public static func read(_ text: String) -> Int? {
     guard let quantity = Quantity(text) else { return nil }
     let unit: Double
     switch quantity.unit {
@@ -59,17 +57,17 @@ enum Bitrate {
     return rate < 1e15 ? Int(rate) : nil
   }
 
-  static func written(_ rate: Int) -> String {
+  public static func written(_ rate: Int) -> String {
     rate % 1000 == 0 ? "\(rate / 1000)k" : String(rate)
   }
 }
 
 /// What a disk holds, by units of 1024.
-enum ByteCount {
+public enum ByteCount {
   private static let units: [(name: String, shift: Int)] = [("T", 40), ("G", 30), ("M", 20), ("k", 10)]
 
   /// Reads `500M`, `1.5G`, `64k` or a number of bytes.
-  static func read(_ text: String) -> Int? {
+  public static func read(_ text: String) -> Int? {
     guard let quantity = Quantity(text) else { return nil }
     let unit = quantity.unit == "K" ? "k" : quantity.unit
     let shift = units.first { $0.name == unit }?.shift ?? (unit.isEmpty ? 0 : nil)
@@ -77,7 +75,7 @@ enum ByteCount {
     return Int(bytes.rounded())
   }
 
-  static func written(_ bytes: Int) -> String {
+  public static func written(_ bytes: Int) -> String {
     guard bytes > 0, let unit = units.first(where: { bytes % (1 << $0.shift) == 0 }) else {
       return String(bytes)
     }

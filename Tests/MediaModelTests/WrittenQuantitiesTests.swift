@@ -1,8 +1,6 @@
 import MediaModel
 import Testing
 
-@testable import Commands
-
 @Suite struct WrittenQuantitiesTests {
   @Test(arguments: [
     ("90", 90_000), ("1.5s", 1500), ("250ms", 250), ("10m", 600_000), ("2h", 7_200_000), ("0", 0),

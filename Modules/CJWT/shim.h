@@ -1,0 +1,3 @@
+#pragma once
+#include <jwt.h>
+#include <stdlib.h>

@@ -1,0 +1,106 @@
+internal import Lifecycle
+public import MediaModel
+internal import Platform
+
+// What may be changed while it broadcasts, and before. From any thread.
+
+extension Broadcaster {
+  /// A muted track goes on as silence or as black pictures, from what is captured now on, in all broadcasts to come.
+  public func mute(_ track: TrackKind, _ isMuted: Bool) throws(ChangeError) {
+    let configuration = currentConfiguration
+    guard configuration.has(track) else {
+      throw ChangeError(
+        .notPossible, "there is no \(track.rawValue) to mute", hint: "start it with --\(track.rawValue)")
+    }
+    if track == .video, configuration.encoder == .copy {
+      throw ChangeError(
+        .notPossible, "nothing can stand in for what the camera encodes by itself (--encoder copy)",
+        hint: "start it with --encoder auto, or interrupt the broadcast")
+    }
+    if controls.mute(of: track).set(isMuted) { say(.mute(track: track, isMuted: isMuted)) }
+  }
+
+  /// Another picture takes the place of the one that there is, as soon as it comes. Blocks for that long, at most some 6 s;
+  /// all is as it was where it throws.
+  public func switchVideo(to selection: VideoSelection) throws(ChangeError) {
+    try change(.video(selection))
+  }
+
+  /// The same for the sound.
+  public func switchAudio(to selection: AudioSelection) throws(ChangeError) {
+    try change(.audio(selection))
+  }
+
+  /// The newest picture, whole, at most 640 wide, that has been made in the last 2 s; asks for another one. Never waits:
+  /// who is the first to ask gets nil, and a picture some 50 ms later.
+  public func previewPicture() -> PreviewPicture? {
+    controls.pictures.ask()
+  }
+
+  /// The tracks that there are, or will be with the next broadcast.
+  public var tracks: [TrackKind: TrackStatus] {
+    let configuration = currentConfiguration
+    var tracks: [TrackKind: TrackStatus] = [:]
+    for track in [TrackKind.video, .audio] where configuration.has(track) {
+      tracks[track] = TrackStatus(
+        source: track == .video ? configuration.video.description : configuration.audio.description,
+        isMuted: controls.mute(of: track).isMuted, device: deviceState(of: track))
+    }
+    return tracks
+  }
+
+  private func deviceState(of track: TrackKind) -> TrackStatus.Device {
+    switch state {
+    case .idle, .backgrounded, .ended: return .closed
+    case .previewing, .starting, .live, .interrupted, .ending: break
+    }
+    return switch controls.deviceState(of: track) {
+    case .open, .back: .open
+    case .lost: .lost
+    case .busy: .busy
+    case nil: .closed
+    }
+  }
+
+  private var currentConfiguration: Configuration { runningConfiguration ?? configuration }
+
+  /// How long a new source may take to give something.
+  private static var patience: MediaTime { .seconds(5) }
+
+  private func change(_ change: SourceChange) throws(ChangeError) {
+    let configuration = currentConfiguration
+    try change.check(configuration)
+    switch state {
+    case .idle, .previewing, .starting, .live, .interrupted, .backgrounded: break
+    case .ending, .ended: throw ChangeError(.notPossible, "it is over", hint: "start holdfast again")
+    }
+    guard controls.beginChange() else {
+      throw ChangeError(.busy, "another source is being switched to", hint: "try again in a moment")
+    }
+    let answer = BoundedQueue<ChangeError?>(capacity: 1)
+    let limit = MonotonicTime.now + Self.patience
+    let isAsked = controls.openDevices?.change(change, until: limit) { [self] error in
+      if error == nil { keep(change) }
+      controls.endChange()
+      _ = answer.offer(error)
+    }
+    guard isAsked == true else {
+      controls.endChange()
+      throw ChangeError(.notPossible, "nothing runs yet, or any more", hint: "start it first")
+    }
+    switch answer.take(until: limit + .seconds(1)) {
+    case .some(.some(let error)): throw error
+    case .some(.none): break
+    case .none: throw ChangeError(.busy, "the devices do not answer", hint: "look at the status later")
+    }
+  }
+}
+
+extension Configuration {
+  fileprivate func has(_ track: TrackKind) -> Bool {
+    switch track {
+    case .video: video != .off
+    case .audio: audio != .off
+    }
+  }
+}

@@ -1,0 +1,40 @@
+internal import Capture
+
+/// Why something of a broadcast that runs could not be changed: all is as it was.
+public struct ChangeError: Error, Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    /// Not in this state, or not with this configuration.
+    case notPossible
+    /// Another change is under way, or somebody else uses the device.
+    case busy
+    /// There is no such device or file.
+    case notFound
+    /// It can't be opened, or gives nothing.
+    case unusable
+  }
+
+  public let kind: Kind
+  public let what: String
+  /// What to do about it.
+  public let hint: String
+
+  init(_ kind: Kind, _ what: String, hint: String) {
+    self.kind = kind
+    self.what = what
+    self.hint = hint
+  }
+
+  init(_ error: CaptureError) {
+    let kind: Kind =
+      switch error.kind {
+      case .notFound: .notFound
+      case .busy: .busy
+      case .lost, .unsuitable, .notPermitted: .unusable
+      }
+    self.init(kind, "\(error.device): \(error.what)", hint: error.hint)
+  }
+}
+
+extension ChangeError: CustomStringConvertible {
+  public var description: String { "\(what); \(hint)" }
+}

@@ -1,0 +1,38 @@
+internal import Capture
+internal import FFmpeg
+internal import MediaModel
+internal import Platform
+
+/// Puts a black picture in the place of each one that a muted camera gives: of the same size, at the same time.
+final class PictureMute: Sendable {
+  private let mute: MuteSwitch
+  private let black = Locked<Frame?>(nil)
+
+  init(_ mute: MuteSwitch) {
+    self.mute = mute
+  }
+
+  /// Nil where there is no memory for a black picture: then none is better than the camera's.
+  func treat(_ captured: consuming CapturedFrame) -> CapturedFrame? {
+    let time = captured.captureTime
+    guard mute.isMuted(at: time) else { return captured }
+    let lost = captured.lostBefore
+    let size = captured.frame.size
+    guard let picture = try? blackPicture(size) else { return nil }
+    return CapturedFrame(picture, captureTime: time, lostBefore: lost)
+  }
+
+  private func blackPicture(_ size: PictureSize) throws(FFmpegError) -> Frame {
+    try black.withLock { (black) throws(FFmpegError) in
+      if let last = black.take(), last.size == size {
+        let hold = try last.reference()
+        black = consume last
+        return hold
+      }
+      let fresh = try Frame(black: size, format: .yuv420p)
+      let hold = try fresh.reference()
+      black = consume fresh
+      return hold
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import MediaModel
+
+/// A source that is to take another one's place.
+enum SourceChange: Hashable, Sendable {
+  case video(VideoSelection)
+  case audio(AudioSelection)
+
+  var track: TrackKind {
+    switch self {
+    case .video: .video
+    case .audio: .audio
+    }
+  }
+
+  /// As it was asked for.
+  var source: String {
+    switch self {
+    case .video(let selection): selection.description
+    case .audio(let selection): selection.description
+    }
+  }
+
+  func applied(to configuration: Configuration) -> Configuration {
+    var configuration = configuration
+    switch self {
+    case .video(let selection): configuration.video = selection
+    case .audio(let selection): configuration.audio = selection
+    }
+    return configuration
+  }
+
+  /// What is refused whatever the state.
+  func check(_ configuration: Configuration) throws(ChangeError) {
+    switch self {
+    case .video(.off), .audio(.off):
+      throw ChangeError(.notPossible, "a track can't be left out of a broadcast that runs", hint: "mute it")
+    case .video where configuration.video == .off, .audio where configuration.audio == .off:
+      throw ChangeError(
+        .notPossible, "there is no \(track.rawValue) in this broadcast",
+        hint: "start it with --\(track.rawValue)")
+    case .video where configuration.encoder == .copy:
+      throw ChangeError(
+        .notPossible, "the camera's own encoding can't go on with another one's (--encoder copy)",
+        hint: "start it with --encoder auto")
+    case .video, .audio: break
+    }
+  }
+}

@@ -1,0 +1,72 @@
+internal import Lifecycle
+public import MediaModel
+internal import Recording
+
+/// What has happened in the last hours, for a time line.
+public struct BroadcastHistory: Hashable, Sendable {
+  /// The raw values are a stable interface.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case live, interrupted, backgrounded
+    /// Something is missing: in the recording, or at an output alone.
+    case gap
+  }
+
+  public struct Stretch: Hashable, Sendable {
+    public let kind: Kind
+    public let from: WallTime
+    /// Nil while it lasts.
+    public var to: WallTime?
+    public let cause: String?
+    /// Whose gap it is; nil for everybody's.
+    public let output: String?
+  }
+
+  /// The newest last; those that last end it.
+  public private(set) var stretches: [Stretch] = []
+
+  static let most = 500
+  static let longest = MediaTime.seconds(12 * 3600)
+
+  public init() {}
+
+  public mutating func handle(_ line: EventLine) {
+    switch line.event {
+    case .live, .resumed: begin(.live, line.at)
+    case .interrupted(let cause, _): begin(.interrupted, line.at, cause: cause.rawValue)
+    case .backgrounded: begin(.backgrounded, line.at)
+    case .starting, .previewing, .ended: finish(line.at)
+    case .gap(let gap): add(gap)
+    case .device, .output, .bitrate, .recording, .disk, .timer, .gate, .mute, .source: return
+    }
+    forget(before: line.at)
+  }
+
+  private mutating func begin(_ kind: Kind, _ at: WallTime, cause: String? = nil) {
+    if let last = stretches.last, last.to == nil, last.kind == kind, last.cause == cause { return }
+    finish(at)
+    stretches.append(Stretch(kind: kind, from: at, to: nil, cause: cause, output: nil))
+  }
+
+  private mutating func finish(_ at: WallTime) {
+    for index in stretches.indices where stretches[index].to == nil { stretches[index].to = at }
+  }
+
+  /// What an interruption costs is there already, as the interruption.
+  private mutating func add(_ gap: Gap) {
+    let isInterruption = stretches.contains {
+      $0.kind == .interrupted && gap.output == nil && $0.from < gap.wallTo
+        && gap.wallFrom < ($0.to ?? gap.wallTo)
+    }
+    guard !isInterruption else { return }
+    let stretch = Stretch(
+      kind: .gap, from: gap.wallFrom, to: gap.wallTo, cause: gap.cause.rawValue, output: gap.output)
+    let place = stretches.lastIndex { $0.to != nil }.map { $0 + 1 } ?? 0
+    stretches.insert(stretch, at: place)
+  }
+
+  private mutating func forget(before now: WallTime) {
+    let first = WallTime(nanoseconds: now.nanoseconds - Self.longest.nanoseconds)
+    stretches.removeAll { $0.to.map { $0 < first } ?? false }
+    if stretches.count > Self.most { stretches.removeFirst(stretches.count - Self.most) }
+  }
+}

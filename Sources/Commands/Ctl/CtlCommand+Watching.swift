@@ -1,0 +1,81 @@
+internal import Control
+internal import MediaModel
+internal import Platform
+
+/// What takes more than one answer.
+extension CtlCommand {
+  /// Clears a terminal from its first line on.
+  private static let newPage = "\u{1B}[H\u{1B}[J"
+
+  /// Shows what comes, until the broadcast's program ends.
+  func follow(_ path: String, of broadcast: ControlPlace.Running, isStatus: Bool) throws(Refusal) -> Int32 {
+    let question = ControlQuestion("GET", isStatus ? "/v1/events?status=1000" : path)
+    let isPaged = isStatus && !asJSON && isOutputTerminal
+    let refused: ControlAnswer?
+    do throws(ControlClientError) {
+      refused = try ControlClient(path: broadcast.path).follow(question) { event in
+        guard (event.name == "status") == isStatus else { return true }
+        printOutput((isPaged ? Self.newPage : "") + text(of: event))
+        return true
+      }
+    } catch {
+      throw Refusal(error, asking: broadcast.name)
+    }
+    if let refused { throw refusal(of: refused, by: broadcast.name) }
+    return ExitStatus.endedAsAsked.rawValue
+  }
+
+  private func text(of event: ControlEvent) -> String {
+    let bytes = Array(event.data.utf8)
+    guard !asJSON, event.name == "status", let json = try? JSONValue(reading: bytes.span) else {
+      return event.data
+    }
+    return CtlStatusTable.text(for: json)
+  }
+
+  func savePicture(to file: String?, of broadcast: ControlPlace.Running) throws(Refusal) {
+    let answer = try ask(.init("GET", "/v1/preview.jpg"), of: broadcast)
+    guard answer.isFine else { throw refusal(of: answer, by: broadcast.name) }
+    let now = WallTime(nanoseconds: wallClockNanoseconds())
+    let path = file ?? "\(broadcast.name)-\(now.compact).jpg"
+    do throws(SystemError) {
+      if path == "-" {
+        try FileDescriptor.standardOutput().write(answer.body)
+      } else {
+        try replaceFile(path, by: answer.body)
+      }
+    } catch {
+      throw Refusal(
+        .disk, shown(path), "\(error)", "name a file that can be written, or - for standard output")
+    }
+    if path != "-" { printOutput(path) }
+  }
+
+  /// Has the outputs checked, and waits for what is found.
+  func check(_ broadcast: ControlPlace.Running) throws(Refusal) -> Int32 {
+    let begun = try ask(.init("POST", "/v1/check"), of: broadcast)
+    guard begun.isFine else { throw refusal(of: begun, by: broadcast.name) }
+    var found: [JSONValue] = []
+    do throws(ControlClientError) {
+      _ = try ControlClient(path: broadcast.path).follow(.init("GET", "/v1/events?status=250")) { event in
+        let bytes = Array(event.data.utf8)
+        guard event.name == "status", let json = try? JSONValue(reading: bytes.span),
+          case .list(let outputs)? = json.field("outputs")
+        else { return true }
+        found = outputs
+        return outputs.contains { $0.field("check")?.field("state")?.text == "running" }
+      }
+    } catch {
+      throw Refusal(error, asking: broadcast.name)
+    }
+    let rows = found.map { output in
+      JSONValue.object(
+        ["id", "url"].map { .init($0, output.field($0) ?? .null) }
+          + ["state", "what"].map { .init($0, output.field("check")?.field($0) ?? .null) })
+    }
+    let table: JSONValue = ["outputs": .list(rows)]
+    printOutput(asJSON ? table.description : CtlStatusTable.text(for: table))
+    let isFine = rows.allSatisfy { $0.field("state")?.text == "fine" }
+    return (isFine ? ExitStatus.endedAsAsked : .gaveUp).rawValue
+  }
+}

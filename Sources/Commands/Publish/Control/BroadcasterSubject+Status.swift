@@ -1,0 +1,136 @@
+internal import Broadcasting
+internal import Control
+internal import Lifecycle
+internal import MediaModel
+internal import Platform
+internal import Publishing
+internal import Recording
+
+extension BroadcasterSubject {
+  func status() -> JSONValue {
+    let snapshot = broadcaster.snapshot
+    let state = broadcaster.state
+    let told = memory.told
+    var fields: [JSONValue.Field] = [
+      .init("name", .text(broadcaster.configuration.name)), .init("state", .text(state.name)),
+      .init("broadcast", broadcaster.broadcastID.map(JSONValue.text) ?? .null),
+      .init("at", .text(WallTime(nanoseconds: wallClockNanoseconds()).rfc3339)),
+    ]
+    if case .interrupted(let cause, let until) = state {
+      fields.append(.init("cause", .text(cause.rawValue)))
+      fields.append(.init("resumableMs", milliseconds(max(.zero, until - .now))))
+    }
+    fields += [
+      .init("mediaTimeMs", milliseconds(snapshot.mediaTime)),
+      .init("framesPerSecond", .number(snapshot.framesPerSecond)),
+      .init("bps", .integer(Int64(snapshot.bitsPerSecond))),
+      .init("droppedFrames", .integer(Int64(snapshot.droppedFrames))),
+      .init("recordedBytes", .integer(snapshot.recordedBytes)),
+      .init("disk", snapshot.disk.map { .text($0.name) } ?? .null),
+      .init("recordQueueMs", milliseconds(snapshot.recordQueue)),
+      .init("recording", told.recording.map(JSONValue.text) ?? .null),
+      .init("tracks", tracks(snapshot)), .init("timer", timer), .init("gate", gate),
+      .init("outputs", .list(outputs(snapshot, told))),
+      .init("history", .list(told.history.stretches.map(\.json))),
+    ]
+    return .object(fields)
+  }
+
+  private func milliseconds(_ time: MediaTime) -> JSONValue { .integer(time.ticks(timescale: 1000)) }
+
+  private func tracks(_ snapshot: Snapshot) -> JSONValue {
+    let tracks = broadcaster.tracks
+    return .object(
+      [TrackKind.video, .audio].compactMap { kind in
+        tracks[kind].map { track in
+          var fields: [JSONValue.Field] = [
+            .init("source", .text(track.source)), .init("muted", .bool(track.isMuted)),
+            .init("device", .text(track.device.rawValue)),
+          ]
+          if kind == .audio {
+            fields.append(.init("levelDb", level(snapshot.audioLevel)))
+            fields.append(.init("peakDb", level(snapshot.audioPeak)))
+          }
+          return JSONValue.Field(kind.rawValue, .object(fields))
+        }
+      })
+  }
+
+  /// Silence has no level that JSON could write.
+  private func level(_ level: Double?) -> JSONValue {
+    level.map { .number(max(-120, ($0 * 10).rounded() / 10)) } ?? .null
+  }
+
+  private var timer: JSONValue {
+    let status = broadcaster.timer
+    func seconds(_ time: MediaTime?) -> JSONValue { time.map { .number($0.seconds) } ?? .null }
+    return [
+      "state": .text(status.state.rawValue),
+      "startedAt": status.startedAt.map { .text($0.rfc3339) } ?? .null,
+      "endsAt": status.endsAt.map { .text($0.rfc3339) } ?? .null,
+      "secondsLeft": status.secondsLeft.map(JSONValue.integer) ?? .null,
+      "maxSeconds": seconds(status.length), "mostSeconds": seconds(status.most),
+    ]
+  }
+
+  private var gate: JSONValue {
+    let status = broadcaster.gateStatus
+    return [
+      "state": .text(status.state.rawValue), "reason": status.reason.map(JSONValue.text) ?? .null,
+      "awaitsReady": .bool(status.awaitsReady),
+    ]
+  }
+
+  /// All that are configured: between broadcasts none of them is open.
+  private func outputs(_ snapshot: Snapshot, _ told: ControlMemory.Told) -> [JSONValue] {
+    broadcaster.configuration.outputSettings.map { output in
+      let figures = snapshot.outputs.first { $0.id == output.id }?.figures ?? OutputFigures()
+      let retry = figures.condition.retryIn.map { wait in
+        max(.zero, wait - (figures.since.map { .now - $0 } ?? .zero))
+      }
+      let check = checks[output.id]
+      return .object([
+        .init("id", .text(output.id)), .init("url", .text(output.address.redacted)),
+        .init("state", .text(figures.condition.state.rawValue)),
+        .init("cause", figures.condition.cause.map { .text($0.name) } ?? .null),
+        .init("why", told.outputs[output.id]?.why.map(JSONValue.text) ?? .null),
+        .init("retryInMs", retry.map(milliseconds) ?? .null),
+        .init("queuedMs", milliseconds(figures.queued)), .init("bytesSent", .integer(figures.bytesSent)),
+        .init("roundTripMs", figures.roundTrip.map(milliseconds) ?? .null),
+        .init("lostMs", milliseconds(figures.lost)),
+        .init(
+          "check", ["state": .text(check.state.rawValue), "what": check.what.map(JSONValue.text) ?? .null]),
+      ])
+    }
+  }
+}
+
+extension BroadcastHistory.Stretch {
+  fileprivate var json: JSONValue {
+    [
+      "kind": .text(kind.rawValue), "from": .text(from.rfc3339), "to": to.map { .text($0.rfc3339) } ?? .null,
+      "cause": cause.map(JSONValue.text) ?? .null, "output": output.map(JSONValue.text) ?? .null,
+    ]
+  }
+}
+
+extension Lifecycle.State {
+  /// All of them, as `name` writes them.
+  static let names = [
+    "idle", "previewing", "starting", "live", "interrupted", "backgrounded", "ending", "ended",
+  ]
+
+  /// As status and answers write it, a stable interface.
+  var name: String {
+    switch self {
+    case .idle: "idle"
+    case .previewing: "previewing"
+    case .starting: "starting"
+    case .live: "live"
+    case .interrupted: "interrupted"
+    case .backgrounded: "backgrounded"
+    case .ending: "ending"
+    case .ended: "ended"
+    }
+  }
+}

@@ -1,0 +1,203 @@
+internal import Broadcasting
+internal import Control
+internal import Lifecycle
+internal import MediaModel
+internal import Platform
+internal import Publishing
+internal import Recording
+
+/// A broadcaster as the control API sees and steers it.
+final class BroadcasterSubject: Sendable {
+  let broadcaster: Broadcaster
+  let memory: ControlMemory
+  let checks: OutputChecks
+  /// The sources that it was started with.
+  private let configured: [String]
+  private let isOver: StopSignal
+
+  /// A picture that nobody has asked for is made within this time, if there is one at all.
+  private static let picturePatience = MediaTime.seconds(1)
+  private static let pictureInterval = MediaTime.milliseconds(30)
+
+  init(_ broadcaster: Broadcaster, _ memory: ControlMemory) throws(SystemError) {
+    self.broadcaster = broadcaster
+    self.memory = memory
+    isOver = try StopSignal()
+    checks = try OutputChecks()
+    configured = [broadcaster.configuration.video.description, broadcaster.configuration.audio.description]
+  }
+
+  /// Whoever waits for something is told that there is nothing.
+  func finish() {
+    isOver.signal()
+    checks.finish()
+  }
+}
+
+extension BroadcasterSubject: ControlSubject {
+  func picture() -> ControlPicture? {
+    broadcaster.previewPicture().map { ControlPicture(number: $0.number, jpeg: $0.jpeg) }
+  }
+
+  func nextPicture() -> ControlPicture? {
+    let limit = MonotonicTime.now + Self.picturePatience
+    while true {
+      if let picture = picture() { return picture }
+      guard .now < limit, !isOver.wait(until: .now + Self.pictureInterval) else { return nil }
+    }
+  }
+
+  func perform(_ command: ControlCommand) -> ControlVerdict {
+    let state = broadcaster.state
+    if let hint = command.hint(against: state) { return .notPossible(state: state.name, hint: hint) }
+    broadcaster.handle(command.event)
+    return .accepted(state: state.name)
+  }
+
+  func answerGate(isReady: Bool, reason: String?) -> Bool {
+    broadcaster.answerGate(isReady: isReady, reason: reason)
+  }
+
+  func send(event name: String, data: String) -> Int? {
+    switch broadcaster.state {
+    case .live: broadcaster.send(CustomEvent(name: name, text: data))
+    case .idle, .previewing, .starting, .interrupted, .backgrounded, .ending, .ended: nil
+    }
+  }
+
+  func mute(_ track: TrackKind, _ isMuted: Bool) throws(ControlRefusal) {
+    do throws(ChangeError) { try broadcaster.mute(track, isMuted) } catch { throw ControlRefusal(error) }
+  }
+
+  func limitBitrate(to bitsPerSecond: Int) throws(ControlRefusal) {
+    var configuration = broadcaster.configuration
+    guard (broadcaster.runningConfiguration ?? configuration).mayChangeBitrate else {
+      throw .notPossible(
+        "this encoder's bitrate can't be changed while it runs",
+        hint: "start it with another --bitrate or --encoder")
+    }
+    configuration.bitrate = bitsPerSecond
+    configuration.minBitrate = configuration.minBitrate.map { min($0, bitsPerSecond) }
+    broadcaster.configure(configuration)
+  }
+
+  func sources() -> JSONValue { SourceList.now(of: broadcaster).json }
+
+  func extend(by length: MediaTime, request: String) throws(ControlRefusal) -> [JSONValue.Field] {
+    guard let answer = broadcaster.extend(by: length, request: request) else { throw .notTaken }
+    if case .refused(let refusal) = answer.verdict { throw ControlRefusal(refusal) }
+    return [
+      .init("endsAt", answer.status.endsAt.map { .text($0.rfc3339) } ?? .null),
+      .init("secondsLeft", answer.status.secondsLeft.map(JSONValue.integer) ?? .null),
+      .init("repeated", .bool(answer.verdict == .repeated)),
+    ]
+  }
+
+  func switchSource(of track: TrackKind, to source: String, isLocal: Bool) throws(ControlRefusal) -> String {
+    // Names of devices can lead to any file of the machine, so who is not its user has the choice of what is offered.
+    guard isLocal || configured.contains(source) || SourceList.now(of: broadcaster).ids.contains(source)
+    else {
+      throw ControlRefusal(
+        403, "notAllowed", "that source can be chosen on the machine itself only",
+        hint: "choose one that GET /v1/sources lists, or use holdfast ctl there")
+    }
+    do {
+      switch track {
+      case .video:
+        try broadcaster.switchVideo(
+          to: try Self.chosen(VideoSelection(source), "camera, camera:DEVICE or test"))
+      case .audio:
+        try broadcaster.switchAudio(to: try Self.chosen(AudioSelection(source), "mic, mic:DEVICE or tone"))
+      }
+    } catch let error as ChangeError {
+      throw ControlRefusal(error)
+    } catch let refusal as ControlRefusal {
+      throw refusal
+    } catch {
+      throw ControlRefusal(500, "internal", "\(error)")
+    }
+    return source
+  }
+
+  private static func chosen<Selection>(
+    _ selection: Selection?, _ forms: String
+  ) throws(ControlRefusal) -> Selection {
+    guard let selection else {
+      throw ControlRefusal(422, "badValue", "source: that is no source", hint: "write \(forms)")
+    }
+    return selection
+  }
+
+  func checkOutputs() throws(ControlRefusal) {
+    switch broadcaster.state {
+    case .idle, .previewing, .backgrounded: break
+    case .starting, .live, .interrupted, .ending, .ended:
+      throw .notPossible(
+        "outputs are not checked while it is \(broadcaster.state.name)", hint: "their states say how they are"
+      )
+    }
+    try checks.start(broadcaster.configuration)
+  }
+}
+
+extension ControlRefusal {
+  fileprivate init(_ error: ChangeError) {
+    switch error.kind {
+    case .notPossible: self.init(409, "notPossible", error.what, hint: error.hint)
+    case .busy: self.init(409, "busy", error.what, hint: error.hint)
+    case .notFound: self.init(404, "noSuchSource", error.what, hint: error.hint)
+    case .unusable: self.init(409, "unusableSource", error.what, hint: error.hint)
+    }
+  }
+
+  fileprivate init(_ refusal: SessionTimer.Refusal) {
+    switch refusal {
+    case .noLimit:
+      self.init(
+        409, "noLimit", "its time has no limit, so there is nothing to extend",
+        hint: "start it with --max-duration")
+    case .limitReached(let left):
+      self.init(
+        409, "limitReached", "it would last longer than it may in all",
+        hint: left == .zero
+          ? "it can't be extended any more" : "it can be extended by \(left.written) at the most")
+    case .isOver: self.init(409, "notPossible", "its time is over", hint: nil)
+    case .notATime:
+      self.init(422, "badValue", "by: it can't be extended by that", hint: "366 days are the most")
+    case .requestUsed:
+      self.init(409, "idUsed", "another length was asked for with this id before", hint: "take another id")
+    case .tooManyRequests:
+      self.init(409, "limitReached", "it was extended too often", hint: "stop it and start it again")
+    }
+  }
+}
+
+extension ControlCommand {
+  fileprivate var event: Lifecycle.Event {
+    switch self {
+    case .start: .startRequested
+    case .interrupt: .interruptionBegan(.user)
+    case .resume: .interruptionEnded(.user)
+    case .background: .wentToBackground
+    case .foreground: .becameActive
+    case .end: .endRequested
+    case .stop: .stopRequested
+    }
+  }
+
+  /// Why it would do nothing in this state; nil where it does something.
+  fileprivate func hint(against state: Lifecycle.State) -> String? {
+    switch (self, state) {
+    case (_, .ended), (_, .ending): "it is over; start holdfast again"
+    // In the background, too: the window may have closed over an interruption that lasts.
+    case (.resume, .interrupted), (.resume, .backgrounded): nil
+    case (.resume, _): "it is not interrupted"
+    case (.foreground, .backgrounded): nil
+    case (.foreground, _): "it is not in the background"
+    case (.start, .live), (.start, .starting), (.start, .interrupted): "it has begun already"
+    case (.interrupt, .backgrounded): "it is in the background"
+    case (.end, .previewing): "there is no broadcast; ctl stop ends the program"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,79 @@
+internal import Broadcasting
+internal import Control
+internal import MediaModel
+internal import Platform
+
+/// Where a broadcast may be controlled besides its own socket, and by whom.
+struct ControlAccess {
+  let doors: [TCPDoor]
+  let tokens: TokenMint?
+
+  /// The port is open from now on, so that nobody else takes it.
+  init(_ configuration: Configuration, environment: [String: String]) throws(Refusal) {
+    tokens = try configuration.tokenSecret.map { (path) throws(Refusal) in
+      try Self.tokens(path, session: configuration.name, environment)
+    }
+    guard let listen = configuration.listen else {
+      doors = []
+      return
+    }
+    let place = "--listen \(shown(listen))"
+    guard configuration.tlsKey == nil || configuration.tlsCert != nil else {
+      throw Refusal(
+        .usage, "--tls-key", "a key without its certificate", "name the certificate with --tls-cert")
+    }
+    do {
+      let identity = try configuration.tlsCert.map { certificate in
+        try TLSIdentity(certificateFile: certificate, keyFile: configuration.tlsKey ?? certificate)
+      }
+      let door = try TCPDoor(try ControlAddress(listen), identity: identity)
+      guard door.isLoopback || tokens != nil else {
+        throw Refusal(
+          .usage, place, "anybody who reaches that address could steer the broadcast",
+          "name a secret with --token-secret FILE (holdfast token --new-secret FILE makes one), or listen on 127.0.0.1"
+        )
+      }
+      doors = [door]
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch let error as ControlAddressError {
+      throw Refusal(.usage, place, error.what, error.hint ?? "choose another address")
+    } catch let error as TLSIdentityError {
+      throw Refusal(
+        .notFound, "--tls-cert", error.what, error.hint ?? "see that certificate and key belong together")
+    } catch {
+      throw Refusal(.system, place, "\(error)", "see whether the machine is out of files")
+    }
+  }
+
+  private static func tokens(
+    _ path: String, session: String, _ environment: [String: String]
+  ) throws(Refusal) -> TokenMint {
+    let place = "--token-secret \(shown(path))"
+    do {
+      return TokenMint(
+        secret: try TokenSecret(contentsOf: path), session: session,
+        revocations: try Revocations(session: session, environment: environment))
+    } catch let error as TokenSecretError {
+      throw Refusal(error, naming: place)
+    } catch {
+      throw Refusal(
+        .system, place, "\(error)", "see where the state of this program is kept (XDG_STATE_HOME)")
+    }
+  }
+
+  func parts(of subject: BroadcasterSubject) -> ControlAPI.Parts {
+    var parts = ControlAPI.Parts(
+      events: subject.memory.events, status: LatestStatus { subject.status().description })
+    parts.admission = Admission(tokens?.verifier)
+    parts.tokens = tokens
+    return parts
+  }
+
+  /// For people; nil where there is nothing but the socket.
+  var note: String? {
+    doors.first.map {
+      "control it at \($0.url)\(tokens == nil ? " as this user" : " with a token (holdfast token)")"
+    }
+  }
+}

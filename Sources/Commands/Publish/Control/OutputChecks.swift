@@ -1,0 +1,73 @@
+internal import Broadcasting
+internal import Control
+internal import MediaModel
+internal import Platform
+internal import Publishing
+
+/// Looks whether outputs can be published to, before anything goes out.
+final class OutputChecks: Sendable {
+  /// The raw values are a stable interface.
+  enum State: String, Hashable, Sendable {
+    case unknown, running, fine, failed
+  }
+
+  struct Check: Hashable, Sendable {
+    var state = State.unknown
+    /// What was found.
+    var what: String?
+  }
+
+  private let stop: StopSignal
+  private let results = Locked<[String: Check]>([:])
+  private let isRunning = Locked(false)
+  private let thread = ThreadSlot()
+
+  /// For each connection of each output.
+  private static let patience = MediaTime.seconds(5)
+
+  init() throws(SystemError) {
+    stop = try StopSignal()
+  }
+
+  subscript(output: String) -> Check { results.withLock { $0[output] ?? Check() } }
+
+  /// One output after another.
+  func start(_ configuration: Configuration) throws(ControlRefusal) {
+    let isFree = isRunning.withLock { isRunning in
+      defer { isRunning = true }
+      return !isRunning
+    }
+    guard isFree else {
+      throw .notPossible("the outputs are being checked", hint: "see what the status says")
+    }
+    let outputs = configuration.outputSettings
+    results.withLock {
+      $0 = Dictionary(uniqueKeysWithValues: outputs.map { ($0.id, Check(state: .running)) })
+    }
+    thread.join()
+    do {
+      try thread.start(name: "check") { [self] in
+        for output in outputs where !stop.isSignalled { check(output) }
+        isRunning.withLock { $0 = false }
+      }
+    } catch {
+      isRunning.withLock { $0 = false }
+      throw ControlRefusal(503, "notTaken", "\(error)", hint: "try again")
+    }
+  }
+
+  func finish() {
+    stop.signal()
+    thread.join()
+  }
+
+  private func check(_ output: Output.Settings) {
+    let last = Locked<ServerCheck.Result?>(nil)
+    let isFine = ServerCheck(output.address, tls: output.tls, timeout: Self.patience, stop: stop).run {
+      result in
+      last.withLock { $0 = result.outcome == .skipped ? $0 ?? result : result }
+    }
+    let what = last.withLock { $0 }.map { "\($0.step.rawValue): \($0.detail)" }
+    results.withLock { $0[output.id] = Check(state: isFine ? .fine : .failed, what: what) }
+  }
+}

@@ -1,0 +1,141 @@
+internal import Control
+internal import Lifecycle
+internal import MediaModel
+internal import Platform
+internal import Recording
+
+/// `holdfast token --secret FILE --name NAME --role ROLE --session NAME`
+struct TokenCommand: Command {
+  static let name = "token"
+  static let summary = "let somebody else see or steer a broadcast, or no longer"
+  static let help = """
+    Usage: holdfast token --secret FILE --name WHO --role ROLE --session NAME
+                          [--lasts TIME]
+           holdfast token --new-secret FILE
+           holdfast token --revoke ID --session NAME
+           holdfast token --list-revoked --session NAME
+
+    Makes a token, which is sent as Authorization: Bearer TOKEN to the broadcast
+    of this name where that runs with the same --token-secret. The token stands
+    alone on standard output; its id, role and end stand on standard error.
+
+    \(HelpText.table([
+      ("--secret FILE", "what it is signed with [$HOLDFAST_TOKEN_SECRET]"),
+      ("--name WHO", "who gets it, up to 200 characters"),
+      ("--role ROLE", "host, manager or participant"),
+      ("--session NAME", "which broadcast, as its publish has --name; capitals don't matter"),
+      ("--lasts TIME", "for how long, up to 366d [2h]"),
+      ("--new-secret FILE", "make a secret that nobody can guess, for its owner's eyes only"),
+      ("--revoke ID", "have the token of this id refused from now on"),
+      ("--list-revoked", "the ids of the tokens that are refused, and until when they are kept"),
+      ("--help", "show this help"),
+    ]))
+
+    A host may do everything, a manager everything but begin, end and grant, and a
+    participant looks. A revocation lies beside the broadcast's journal, so revoke
+    as the user, and with the environment, that the broadcast runs with.
+
+    Exit status: 0 done, 64 wrong use, 66 no such secret, 77 one that is not safe or
+    not long enough, or a file that is there already.
+    """
+
+  let request: TokenRequest
+  private let environment: [String: String]
+
+  init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
+    request = try TokenRequest(arguments, environment: environment)
+    self.environment = environment
+  }
+
+  func run() throws(Refusal) -> Int32 {
+    let answer = try answer(at: WallTime(nanoseconds: wallClockNanoseconds()))
+    if let output = answer.output { printOutput(output) }
+    if let note = answer.note { Terminal().print(note) }
+    return ExitStatus.endedAsAsked.rawValue
+  }
+
+  /// What stands on standard output, and what on standard error.
+  func answer(at now: WallTime) throws(Refusal) -> (output: String?, note: String?) {
+    switch request {
+    case .grant(let grant):
+      let (token, text) = try make(grant, at: now)
+      return (text, "token \(token.id), \(token.role.rawValue), until \(token.expiresAt.rfc3339)")
+    case .makeSecret(let path):
+      do throws(TokenSecretError) {
+        try TokenSecret.makeFile(path)
+      } catch {
+        throw Refusal(error, naming: "--new-secret")
+      }
+      return (nil, "\(shown(path)) is made; give it to publish as --token-secret")
+    case .revoke(let id, let session):
+      let revocations = try revocations(of: session)
+      do throws(RevocationError) {
+        try revocations.revoke(id, at: now)
+      } catch {
+        throw Refusal(error, naming: "--revoke")
+      }
+      return (nil, "token \(id) is refused from now on by \(shown(session)), as \(revocations.path) says")
+    case .listRevoked(let session):
+      return (try list(of: session), nil)
+    }
+  }
+
+  private func make(_ grant: TokenRequest.Grant, at now: WallTime) throws(Refusal) -> (Token, String) {
+    let secret: TokenSecret
+    do throws(TokenSecretError) {
+      secret = try TokenSecret(contentsOf: grant.secret)
+    } catch {
+      throw Refusal(error, naming: "--secret")
+    }
+    do throws(TokenLimitError) {
+      let token = try Token(
+        name: grant.name, role: grant.role, session: grant.session, lasts: grant.lasts, at: now)
+      return (token, try token.text(signedWith: secret))
+    } catch {
+      throw Refusal(.usage, "token", error.why, error.remedy)
+    }
+  }
+
+  private func revocations(of session: String) throws(Refusal) -> Revocations {
+    do throws(JournalError) {
+      return try Revocations(session: session, environment: environment)
+    } catch {
+      throw Refusal(.usage, "--session", error.what, error.hint)
+    }
+  }
+
+  /// Nil where there are none.
+  private func list(of session: String) throws(Refusal) -> String? {
+    let revocations = try revocations(of: session)
+    do throws(RevocationError) {
+      let lines = try revocations.all().map { "\($0.id) \($0.expiresAt?.rfc3339 ?? "-")" }
+      return lines.isEmpty ? nil : lines.joined(separator: "\n")
+    } catch {
+      throw Refusal(error, naming: "--list-revoked")
+    }
+  }
+}
+
+extension Refusal {
+  init(_ error: TokenSecretError, naming option: String) {
+    let status: ExitStatus =
+      switch error.kind {
+      case .notFound: .notFound
+      case .unsuitable, .isThere: .refused
+      case .system: .system
+      }
+    self.init(status, option, error.what, error.hint)
+  }
+}
+
+extension Refusal {
+  fileprivate init(_ error: RevocationError, naming option: String) {
+    let status: ExitStatus =
+      switch error.kind {
+      case .noID: .usage
+      case .full, .notPermitted: .refused
+      case .system: .system
+      }
+    self.init(status, option, error.what, error.hint)
+  }
+}

@@ -1,0 +1,83 @@
+internal import Lifecycle
+internal import MediaModel
+internal import Platform
+
+/// Decides who somebody is that asks for something.
+///
+/// The unix socket is the user's own. Over TCP a token says who it is; without a token's secret only the same user of the same
+/// machine is heard, as the kernel knows whose connection it is.
+public final class Admission: Sendable {
+  private let verifier: TokenVerifier?
+  private let failures = Locked(FailedAttempts())
+
+  /// `verifier` is nil where no secret is given.
+  public init(_ verifier: TokenVerifier? = nil) {
+    self.verifier = verifier
+  }
+
+  /// How many requests came with what is no token.
+  public var failedAttempts: Int { failures.withLock { $0.count } }
+
+  func caller(
+    of request: ControlRequest, at now: MonotonicTime, wall: WallTime
+  ) throws(ControlRefusal) -> Caller {
+    if let text = request.bearer { return try caller(with: text, from: request.peer, at: now, wall: wall) }
+    switch request.peer {
+    case .local: return .local
+    case .remote(_, let isSameUser):
+      guard verifier == nil else { throw ControlRefusal(.missing) }
+      guard isSameUser else {
+        throw ControlRefusal(
+          401, "tokenMissing", "you are not the user who runs this broadcast",
+          hint: "ask as that user; or it is to be started with --token-secret, which makes tokens possible")
+      }
+      return .local
+    }
+  }
+
+  private func caller(
+    with text: String, from peer: ControlPeer, at now: MonotonicTime, wall: WallTime
+  ) throws(ControlRefusal) -> Caller {
+    let origin = FailedAttempts.Origin(peer)
+    if let wait = failures.withLock({ $0.retryAfter(origin, at: now) }) {
+      throw ControlRefusal(
+        429, "tooManyFailures", "too many wrong tokens came from there", hint: "wait for \(wait)",
+        retryAfter: wait)
+    }
+    guard let verifier else {
+      failures.withLock { $0.record(origin, at: now) }
+      throw ControlRefusal(
+        401, "tokenForged", "this broadcast has no secret, so no token is one of its own",
+        hint: "leave the token out, or start it with --token-secret")
+    }
+    do {
+      return try verifier.verify(text, at: wall)
+    } catch {
+      failures.withLock { $0.record(origin, at: now) }
+      throw ControlRefusal(error)
+    }
+  }
+}
+
+extension FailedAttempts.Origin {
+  init(_ peer: ControlPeer) {
+    self =
+      switch peer {
+      case .local: .local
+      case .remote(let address, _): .init(address: addressBytes(address)) ?? .local
+      }
+  }
+}
+
+extension ControlRefusal {
+  init(_ error: TokenError) {
+    self.init(401, error.code.rawValue, error.message, hint: error.hint)
+  }
+
+  /// `caller` may not do that.
+  init(_ caller: Caller, lacks capability: Capability) {
+    self.init(
+      403, "notAllowed", "a \(caller.role.rawValue) may not \(capability.rawValue)",
+      hint: "ask the host, or for a token of another role")
+  }
+}

@@ -1,0 +1,129 @@
+internal import Lifecycle
+internal import MediaModel
+internal import Platform
+
+/// The requests that a broadcaster understands, and who may make which.
+public struct ControlAPI: ControlHandler {
+  private let admission: Admission
+  private let routes: [ControlRoute]
+
+  /// What streams and tokens need.
+  public struct Parts: Sendable {
+    public var admission = Admission()
+    public var events: EventHistory
+    public var status: LatestStatus
+    /// Nil where nobody can be given one.
+    public var tokens: TokenMint?
+
+    public init(events: EventHistory, status: LatestStatus) {
+      self.events = events
+      self.status = status
+    }
+  }
+
+  public init(_ subject: any ControlSubject, _ parts: Parts) {
+    admission = parts.admission
+    let views = ViewRoutes(subject: subject, parts: parts)
+    let steering = SteeringRoutes(subject: subject)
+    let tokens = TokenRoutes(mint: parts.tokens)
+    routes = Self.openRoutes + views.all + steering.all + tokens.all
+  }
+
+  /// Method and path of each, `{…}` for what stands for anything.
+  var requests: [(method: String, path: String, needs: Capability?)] {
+    routes.map { ($0.method, $0.path, $0.needs) }
+  }
+
+  static let statusPath = "/v1/status"
+  static func path(of command: ControlCommand) -> String { "/v1/\(command.rawValue)" }
+
+  /// What anybody gets: the page, which holds no secret, and what it takes to find one's way.
+  private static let openRoutes: [ControlRoute] =
+    Page.files.map { file in
+      ControlRoute("GET", file.path, needs: nil) { _ in
+        ControlResponse(contentType: file.contentType, body: file.bytes)
+      }
+    } + [
+      ControlRoute("GET", "/healthz", needs: nil) { _ in .fine([]) },
+      ControlRoute("GET", "/v1/openapi.json", needs: nil) { _ in
+        ControlResponse(contentType: "application/json", body: PackageResources.openapi_json)
+      },
+    ]
+
+  public func handle(_ request: ControlRequest) -> ControlOutcome {
+    do {
+      let (route, parameter) = try route(for: request)
+      let caller: Caller
+      if let needed = route.needs {
+        caller = try admission.caller(
+          of: request, at: .now, wall: WallTime(nanoseconds: wallClockNanoseconds()))
+        guard caller.may(needed) else { throw ControlRefusal(caller, lacks: needed) }
+      } else {
+        caller = .nobody
+      }
+      let call = ControlRoute.Call(request: request, caller: caller, parameter: parameter)
+      guard !route.isSlow else {
+        return .later { Self.response { () throws(ControlRefusal) in try route.answer(call) } }
+      }
+      return .now(try route.answer(call))
+    } catch let refusal as ControlRefusal {
+      return .now(.refusal(refusal))
+    } catch let refusal as NoRoute {
+      return .now(refusal.response)
+    } catch {
+      return .now(.refusal(ControlRefusal(500, "internal", "\(error)")))
+    }
+  }
+
+  private static func response(to work: () throws(ControlRefusal) -> ControlResponse) -> ControlResponse {
+    do throws(ControlRefusal) { return try work() } catch { return .refusal(error) }
+  }
+
+  /// There is no such path, or not with that method.
+  private struct NoRoute: Error {
+    let response: ControlResponse
+  }
+
+  private func route(for request: ControlRequest) throws(NoRoute) -> (ControlRoute, parameter: String) {
+    let here = routes.compactMap { route in route.parameter(in: request.path).map { (route, $0) } }
+    if let found = here.first(where: { $0.0.takes(request.method) }) { return found }
+    guard !here.isEmpty else {
+      let nearest = NearestMatch.find(request.path, among: routes.map(\.path))
+      throw NoRoute(
+        response: .refusal(
+          404,
+          ControlError(
+            code: "notFound", message: "there is no such path",
+            hint: nearest.map { "did you mean \($0)?" } ?? "GET /v1/openapi.json has all of them")))
+    }
+    let allowed = here.flatMap { $0.0.method == "GET" ? ["GET", "HEAD"] : [$0.0.method] }
+    throw NoRoute(
+      response: .refusal(
+        405,
+        ControlError(
+          code: "methodNotAllowed", message: "this path does not take that method",
+          hint: "use \(allowed[0])"),
+        allowed: allowed))
+  }
+}
+
+extension Caller {
+  /// Somebody who has not been asked who he is.
+  fileprivate static let nobody = Caller(name: "", role: .participant)
+}
+
+extension ControlResponse {
+  /// `{"ok":true,…}`
+  static func fine(_ fields: [JSONValue.Field]) -> ControlResponse {
+    .json(JSONValue.object([JSONValue.Field("ok", .bool(true))] + fields).description)
+  }
+
+  static func refusal(_ refusal: ControlRefusal) -> ControlResponse {
+    var headers: [(name: String, value: String)] = []
+    if refusal.status == 401 { headers.append(("WWW-Authenticate", "Bearer")) }
+    if let wait = refusal.retryAfter {
+      headers.append(("Retry-After", String((wait.nanoseconds + 999_999_999) / 1_000_000_000)))
+    }
+    return .refusal(refusal.status, refusal.error, headers: headers)
+  }
+}

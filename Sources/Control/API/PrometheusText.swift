@@ -1,0 +1,45 @@
+/// Figures as Prometheus reads them: each with what it means, once, and then its values.
+public struct PrometheusText: Sendable {
+  public enum Kind: String, Hashable, Sendable {
+    case gauge, counter
+  }
+
+  public private(set) var text = ""
+
+  public init() {}
+
+  public mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
+    add(name, kind, help, [([], value)])
+  }
+
+  /// `values` each with its labels.
+  public mutating func add(
+    _ name: String, _ kind: Kind, _ help: String, _ values: [(labels: [(String, String)], value: Double)]
+  ) {
+    guard !values.isEmpty else { return }
+    text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind.rawValue)\n"
+    for (labels, value) in values {
+      let written = labels.map { "\($0)=\"\(Self.escaped($1))\"" }.joined(separator: ",")
+      text += "\(name)\(written.isEmpty ? "" : "{\(written)}") \(Self.written(value))\n"
+    }
+  }
+
+  private static func written(_ value: Double) -> String {
+    if value.isNaN { return "NaN" }
+    if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
+    return value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : String(value)
+  }
+
+  private static func escaped(_ label: String) -> String {
+    var result = ""
+    for scalar in label.unicodeScalars {
+      switch scalar {
+      case "\\": result += "\\\\"
+      case "\"": result += "\\\""
+      case "\n": result += "\\n"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

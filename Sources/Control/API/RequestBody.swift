@@ -1,0 +1,116 @@
+internal import MediaModel
+
+/// A request's body: one JSON object, of which every field is known.
+struct RequestBody {
+  private let fields: [JSONValue.Field]
+
+  static let longestText = 200
+
+  /// None is an object without fields. What is not in `known` is refused: it would be a word that nobody hears.
+  init(_ bytes: [UInt8], known: [String]) throws(ControlRefusal) {
+    guard !bytes.isEmpty else {
+      fields = []
+      return
+    }
+    let value: JSONValue
+    do {
+      value = try JSONValue(reading: bytes.span)
+    } catch {
+      throw ControlRefusal(
+        400, "badJSON", "the body is no JSON: it makes no sense at byte \(error.offset)",
+        hint: "send one JSON object")
+    }
+    guard case .object(let fields) = value else {
+      throw ControlRefusal(400, "badBody", "the body is no JSON object", hint: "write {…} around it")
+    }
+    var seen: Set<String> = []
+    for field in fields {
+      guard known.contains(field.key) else {
+        let nearest = NearestMatch.find(field.key, among: known)
+        let there = known.isEmpty ? "there are no fields here" : "there are \(known.joined(separator: ", "))"
+        throw ControlRefusal(
+          422, "unknownField", "there is no such field", hint: nearest.map { "did you mean \($0)?" } ?? there)
+      }
+      guard seen.insert(field.key).inserted else {
+        throw ControlRefusal(422, "badValue", "\(field.key): it stands there twice", hint: "keep one of them")
+      }
+    }
+    self.fields = fields
+  }
+
+  private func value(_ key: String) -> JSONValue? {
+    fields.first { $0.key == key }?.value
+  }
+
+  private func needed(_ key: String, _ what: String) throws(ControlRefusal) -> JSONValue {
+    guard let value = value(key), value != .null else {
+      throw .badValue(key, "it is missing", hint: "write \"\(key)\": \(what)")
+    }
+    return value
+  }
+
+  func flag(_ key: String) throws(ControlRefusal) -> Bool {
+    guard case .bool(let flag) = try needed(key, "true or false") else {
+      throw .badValue(key, "it is neither true nor false", hint: "write true or false")
+    }
+    return flag
+  }
+
+  func text(_ key: String) throws(ControlRefusal) -> String {
+    guard case .text(let text) = try needed(key, "a text") else {
+      throw .badValue(key, "it is no text", hint: "write it within quotes")
+    }
+    guard (1...Self.longestText).contains(text.count) else {
+      throw .badValue(key, "it has \(text.count) characters", hint: "it may have 1 to \(Self.longestText)")
+    }
+    guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+      throw .badValue(key, "it holds control characters", hint: "leave them out")
+    }
+    return text
+  }
+
+  func optionalText(_ key: String) throws(ControlRefusal) -> String? {
+    switch value(key) {
+    case nil, .null?: return nil
+    case .text("")?: return nil
+    case .bool, .integer, .number, .text, .list, .object: return try text(key)
+    }
+  }
+
+  /// Seconds, or a text as `10m`.
+  func length(_ key: String) throws(ControlRefusal) -> MediaTime {
+    let written =
+      switch try needed(key, "\"10m\", or seconds") {
+      case .text(let text): MediaTime(written: text)
+      case .integer(let seconds) where seconds.magnitude <= 1 << 31: MediaTime.seconds(seconds)
+      case .number(let seconds) where seconds.magnitude <= Double(1 << 31): MediaTime(seconds: seconds)
+      case .null, .bool, .integer, .number, .list, .object: MediaTime?.none
+      }
+    guard let length = written, length > .zero else {
+      throw .badValue(
+        key, "it is no length of time", hint: "write \"90s\", \"10m\" or \"1h\", or a number of seconds")
+    }
+    return length
+  }
+
+  /// Bits per second, or a text as `2500k`.
+  func bitrate(_ key: String) throws(ControlRefusal) -> Int {
+    let written =
+      switch try needed(key, "\"2500k\", or bits per second") {
+      case .text(let text): Bitrate.read(text)
+      case .integer(let rate): Int(exactly: rate)
+      case .number(let rate): Int(exactly: rate.rounded())
+      case .null, .bool, .list, .object: Int?.none
+      }
+    guard let rate = written, (50_000...200_000_000).contains(rate) else {
+      throw .badValue(
+        key, "it is no bitrate that can be", hint: "write \"50k\" to \"200M\", or as many bits per second")
+    }
+    return rate
+  }
+
+  /// Any JSON, written out.
+  func json(_ key: String) -> String {
+    (value(key) ?? .null).description
+  }
+}

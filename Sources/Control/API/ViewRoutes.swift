@@ -1,0 +1,71 @@
+internal import Lifecycle
+internal import MediaModel
+internal import Platform
+
+/// What somebody may see.
+struct ViewRoutes: Sendable {
+  let subject: any ControlSubject
+  let parts: ControlAPI.Parts
+
+  private static let statusIntervals = 100...60_000
+
+  var all: [ControlRoute] {
+    let (subject, parts) = (subject, parts)
+    return [
+      ControlRoute("GET", "/v1/me", needs: .view) { .json(Self.about($0.caller).description) },
+      ControlRoute("GET", ControlAPI.statusPath, needs: .view) { _ in .json(subject.status().description) },
+      ControlRoute("GET", "/v1/sources", needs: .view, isSlow: true) { _ in
+        .json(subject.sources().description)
+      },
+      ControlRoute("GET", "/v1/events", needs: .view) { (call) throws(ControlRefusal) in
+        try Self.events(call.request, parts)
+      },
+      ControlRoute("GET", "/v1/preview.jpg", needs: .view, isSlow: true) { (_) throws(ControlRefusal) in
+        guard let picture = subject.nextPicture() else {
+          throw ControlRefusal(
+            503, "noPicture", "there is no picture yet", hint: "ask again in a moment",
+            retryAfter: .seconds(1))
+        }
+        return ControlResponse(contentType: "image/jpeg", body: picture.jpeg)
+      },
+      ControlRoute("GET", "/v1/preview.mjpeg", needs: .view) { _ in
+        .pictures(PictureStream(at: .now) { subject.picture() })
+      },
+      ControlRoute("GET", "/metrics", needs: .view) { _ in
+        let failures = """
+          # HELP holdfast_failed_tokens_total Requests that came with what is no token.
+          # TYPE holdfast_failed_tokens_total counter
+          holdfast_failed_tokens_total \(parts.admission.failedAttempts)
+
+          """
+        return ControlResponse(
+          contentType: "text/plain; version=0.0.4; charset=utf-8",
+          body: Array((subject.metrics() + failures).utf8))
+      },
+    ]
+  }
+
+  private static func about(_ caller: Caller) -> JSONValue {
+    [
+      "name": .text(caller.name), "role": .text(caller.role.rawValue),
+      "may": .list(caller.capabilities.map { .text($0.rawValue) }),
+      "expiresAt": caller.expiresAt.map { .text($0.rfc3339) } ?? .null,
+    ]
+  }
+
+  private static func events(
+    _ request: ControlRequest, _ parts: ControlAPI.Parts
+  ) throws(ControlRefusal) -> ControlResponse {
+    var every: MediaTime?
+    if let text = request.query["status"] {
+      guard let milliseconds = Int(text), statusIntervals.contains(milliseconds) else {
+        throw .badValue(
+          "status", "no number of milliseconds that can be", hint: "write ?status=500: 100 to 60000")
+      }
+      every = .milliseconds(Int64(milliseconds))
+    }
+    return .events(
+      EventStream(
+        parts.events, after: request.lastEventID, status: every.map { (parts.status, $0) }, at: .now))
+  }
+}

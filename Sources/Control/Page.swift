@@ -1,0 +1,36 @@
+/// The page that the server shows to people: a few files that are part of the program.
+///
+/// They hold no secret, so they are given to whoever asks, before anybody says who he is.
+public enum Page {
+  public struct File: Sendable {
+    public let path: String
+    public let contentType: String
+    public let bytes: [UInt8]
+  }
+
+  /// The page itself is at `/`, what it is made of beside it.
+  public static let files: [File] = [
+    File(path: "/", contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html),
+    File(path: "/page.css", contentType: "text/css; charset=utf-8", bytes: PackageResources.page_css),
+    File(path: "/icon.svg", contentType: "image/svg+xml", bytes: PackageResources.icon_svg),
+    script("api", PackageResources.api_js),
+    script("controls", PackageResources.controls_js),
+    script("dom", PackageResources.dom_js),
+    script("page", PackageResources.page_js),
+    script("preview", PackageResources.preview_js),
+    script("sources", PackageResources.sources_js),
+    script("stream", PackageResources.stream_js),
+    script("stretches", PackageResources.stretches_js),
+    script("timeline", PackageResources.timeline_js),
+    script("view", PackageResources.view_js),
+    script("words", PackageResources.words_js),
+  ]
+
+  public static func file(at path: String) -> File? {
+    files.first { $0.path == path }
+  }
+
+  private static func script(_ name: String, _ bytes: [UInt8]) -> File {
+    File(path: "/\(name).js", contentType: "text/javascript; charset=utf-8", bytes: bytes)
+  }
+}

@@ -1,0 +1,93 @@
+// Asks the broadcaster, and listens to it.
+
+import { EventParser } from "./stream.js";
+
+const tokenKey = "holdfast.token";
+
+// What the broadcaster has refused, in its own words.
+export class Refusal extends Error {
+  constructor(status, error, retryAfter) {
+    super(error?.message ?? `the broadcaster answered ${status}`);
+    this.status = status;
+    this.code = error?.code ?? null;
+    this.hint = error?.hint ?? null;
+    this.retryAfter = retryAfter;
+  }
+}
+
+// The token that everything is asked with. It stays in this tab.
+export const token = {
+  get: () => sessionStorage.getItem(tokenKey),
+  set: (text) => sessionStorage.setItem(tokenKey, text),
+  forget: () => sessionStorage.removeItem(tokenKey),
+};
+
+// Takes the token from the address, and out of sight. Says whether there was one.
+export function takeTokenFromAddress() {
+  const given = new URLSearchParams(location.hash.slice(1)).get("token");
+  if (given === null) return false;
+  if (given !== "") token.set(given.trim());
+  history.replaceState(null, "", location.pathname + location.search);
+  return true;
+}
+
+function headers(more = {}) {
+  const text = token.get();
+  return text ? { ...more, Authorization: `Bearer ${text}` } : more;
+}
+
+async function open(path, { method = "GET", body, signal, more } = {}) {
+  const kind = body === undefined ? {} : { "Content-Type": "application/json" };
+  const answer = await fetch(path, {
+    method, signal, cache: "no-store", credentials: "omit",
+    headers: headers({ ...kind, ...more }),
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  if (answer.ok) return answer;
+  const told = await answer.json().catch(() => null);
+  throw new Refusal(answer.status, told?.error, Number(answer.headers.get("Retry-After")) || null);
+}
+
+// Asks for something and gives the answer's JSON.
+// Twelve seconds are enough for a camera that is slow to open.
+export async function ask(method, path, body) {
+  const answer = await open(path, { method, body, signal: AbortSignal.timeout(12_000) });
+  return answer.json();
+}
+
+// The newest picture, or null where there is none now.
+export async function picture(signal) {
+  try {
+    return await (await open("/v1/preview.jpg", { signal })).blob();
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 503) return null;
+    throw error;
+  }
+}
+
+// Hands over each event until the stream ends. Silence of `patience` milliseconds ends it, too.
+export async function listen({ since, every, patience, onEvent }) {
+  const ending = new AbortController();
+  let watch = 0;
+  const alive = () => {
+    clearTimeout(watch);
+    watch = setTimeout(() => ending.abort(), patience);
+  };
+  try {
+    alive();
+    const answer = await open(`/v1/events?status=${every}`, {
+      signal: ending.signal, more: since ? { "Last-Event-ID": since } : {},
+    });
+    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+    const parser = new EventParser();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      alive();
+      for (const event of parser.feed(value)) onEvent(event);
+    }
+  } finally {
+    clearTimeout(watch);
+    ending.abort();
+  }
+}

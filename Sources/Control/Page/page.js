@@ -1,0 +1,205 @@
+// Connects the page with the broadcaster, for as long as it is open.
+
+import { Refusal, ask, listen, takeTokenFromAddress, token } from "./api.js";
+import { Controls } from "./controls.js";
+import { element, notice, setText, show } from "./dom.js";
+import { Preview } from "./preview.js";
+import { Sources } from "./sources.js";
+import { epoch, wait } from "./stream.js";
+import { showHistory } from "./timeline.js";
+import { showStatus } from "./view.js";
+import { errorSentence, timeOfDay } from "./words.js";
+
+const statusEvery = 500;
+const patience = 6000;
+
+const controls = new Controls();
+const preview = new Preview();
+const sources = new Sources((work) => controls.act(work, "source"));
+
+let me = null;
+let status = null;
+let since = null;
+let isConnected = false;
+let wasLost = false;
+
+function showAll() {
+  document.body.classList.toggle("stale", !isConnected);
+  if (status === null) return;
+  show(element("board"), true);
+  showStatus(status);
+  controls.show(status, me, isConnected);
+  sources.show(status.tracks, controls.hasRight("switchCamera"), isConnected);
+  const video = status.tracks?.video;
+  const hasPicture = video != null && video.source !== "off";
+  show(element("frame"), hasPicture);
+  preview.want(isConnected && hasPicture && !["idle", "ended"].includes(status.state));
+  showHistory(status);
+}
+
+function showMe() {
+  const until = me.expiresAt ? `, until ${timeOfDay(Date.parse(me.expiresAt), false)}` : "";
+  setText(element("who"), `${me.name}, ${me.role}${until}`);
+  show(element("sign-out"), token.get() !== null);
+}
+
+function take(event) {
+  if (event.id !== null) {
+    if (since !== null && epoch(event.id) !== epoch(since)) restarted();
+    since = event.id;
+  }
+  switch (event.name) {
+  case "status":
+    status = JSON.parse(event.data);
+    if (!isConnected) connected();
+    showAll();
+    return;
+  case "reset":
+    since = event.id;
+    restarted();
+    return;
+  case "device":
+  case "source":
+    sources.look();
+  }
+}
+
+let toldRestart = 0;
+
+function restarted() {
+  if (!wasLost) return;
+  tell("Connected again. The broadcaster has been restarted.");
+  clearTimeout(toldRestart);
+  toldRestart = setTimeout(() => isConnected && tell(null), 8000);
+}
+
+function connected() {
+  isConnected = true;
+  if (!wasLost) return;
+  // Until it shows that it was restarted.
+  if (toldRestart === 0) {
+    tell("Connected again.");
+    toldRestart = setTimeout(() => isConnected && tell(null), 4000);
+  }
+}
+
+function disconnected() {
+  clearTimeout(toldRestart);
+  [isConnected, wasLost, toldRestart] = [false, wasLost || status !== null, 0];
+  showAll();
+}
+
+function tell(text) {
+  show(element("connection"), text !== null);
+  show(element("try-now"), false);
+  setText(element("connection-text"), text ?? "");
+}
+
+// Waits, and says for how long; less where somebody asks.
+async function waitBeforeNext(text, ms) {
+  tell(text);
+  const count = document.createElement("span");
+  // Not read out each second.
+  count.setAttribute("aria-hidden", "true");
+  element("connection-text").append(" ", count);
+  show(element("try-now"), true);
+  const until = performance.now() + ms;
+  await new Promise((done) => {
+    const ticking = setInterval(() => {
+      const left = until - performance.now();
+      setText(count, `Next attempt in ${Math.max(0, left / 1000).toFixed(1)} s.`);
+      if (left > 0) return;
+      finish();
+    }, 100);
+    const finish = () => {
+      clearInterval(ticking);
+      element("try-now").removeEventListener("click", finish);
+      done();
+    };
+    element("try-now").addEventListener("click", finish);
+  });
+}
+
+async function askForToken(refusal) {
+  const hadOne = token.get() !== null;
+  token.forget();
+  [me, status, since] = [null, null, null];
+  preview.want(false);
+  tell(null);
+  notice(null);
+  element("end-dialog").close();
+  show(element("board"), false);
+  show(element("sign-out"), false);
+  setText(element("who"), "");
+  const why = element("token-why");
+  why.classList.toggle("bad", hadOne);
+  setText(why, hadOne || refusal.code !== "tokenMissing" ? errorSentence(refusal) : why.textContent);
+  const form = element("token-form");
+  const field = element("token-text");
+  field.value = "";
+  show(form, true);
+  field.focus();
+  for (;;) {
+    await new Promise((done) => form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      done();
+    }, { once: true }));
+    const text = field.value.trim();
+    if (/^[\x21-\x7e]+$/.test(text)) {
+      token.set(text);
+      break;
+    }
+    why.classList.add("bad");
+    setText(why, "That is not a token: it has characters that no token has.");
+  }
+  field.value = "";
+  show(form, false);
+}
+
+function lostText() {
+  if (status === null) return "The broadcaster does not answer. It is tried again.";
+  const since = timeOfDay(Date.parse(status.at));
+  return status.state === "ended"
+    ? "The broadcast has ended, and the broadcaster with it. If it is started again, this page goes on."
+    : `The connection is lost. What you see is from ${since}. Perhaps the broadcaster is being restarted.`;
+}
+
+async function run() {
+  takeTokenFromAddress();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      me = await ask("GET", "/v1/me");
+      showMe();
+      await listen({
+        since, every: statusEvery, patience,
+        onEvent: (event) => {
+          const isFirst = !isConnected;
+          take(event);
+          if (isFirst && isConnected) sources.look();
+          attempt = 0;
+        },
+      });
+      throw new Error("the stream has ended");
+    } catch (error) {
+      disconnected();
+      if (error instanceof Refusal && error.status === 401) {
+        await askForToken(error);
+        attempt = 0;
+      } else if (error instanceof Refusal) {
+        await waitBeforeNext(errorSentence(error), (error.retryAfter ?? 5) * 1000);
+      } else {
+        await waitBeforeNext(lostText(), wait(Math.max(1, attempt)));
+      }
+    }
+  }
+}
+
+// Another token is another caller: who it is, and what it may, is asked anew.
+element("sign-out").addEventListener("click", () => {
+  token.forget();
+  location.reload();
+});
+new ResizeObserver(() => status !== null && showHistory(status)).observe(element("past"));
+window.addEventListener("hashchange", () => takeTokenFromAddress() && location.reload());
+
+run();

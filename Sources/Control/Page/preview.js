@@ -1,0 +1,81 @@
+// Shows the newest picture, about three times a second, as long as somebody can see it.
+
+import { picture } from "./api.js";
+import { element, setText, show } from "./dom.js";
+
+const every = 330;
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+export class Preview {
+  #isWanted = false;
+  #isRunning = false;
+  #asking = null;
+  #shown = null;
+
+  constructor() {
+    document.addEventListener("visibilitychange", () => this.#go());
+  }
+
+  // Whether there is anything to ask for.
+  want(isWanted) {
+    if (this.#isWanted === isWanted) return;
+    this.#isWanted = isWanted;
+    this.#go();
+  }
+
+  get #mayAsk() {
+    return this.#isWanted && !document.hidden;
+  }
+
+  async #go() {
+    if (!this.#mayAsk) this.#asking?.abort();
+    if (this.#isRunning || !this.#mayAsk) return;
+    this.#isRunning = true;
+    let failures = 0;
+    while (this.#mayAsk) {
+      const began = performance.now();
+      try {
+        failures = (await this.#showNext()) ? 0 : failures + 1;
+      } catch {
+        // Whether the connection is gone is seen, and told, where the events come from.
+        failures += 1;
+      }
+      if (failures >= 3) this.#showNothing();
+      const wait = failures === 0 ? every : Math.min(5000, 500 * 2 ** Math.min(5, failures - 1));
+      await pause(Math.max(50, wait - (performance.now() - began)));
+    }
+    this.#isRunning = false;
+  }
+
+  async #showNext() {
+    this.#asking = new AbortController();
+    const limit = AbortSignal.timeout(8000);
+    const blob = await picture(AbortSignal.any([this.#asking.signal, limit]));
+    if (blob === null) return false;
+    const address = URL.createObjectURL(blob);
+    const image = element("preview");
+    try {
+      // Decoded before it is shown, so that nothing flickers.
+      const next = new Image();
+      next.src = address;
+      await next.decode();
+      element("frame").style.aspectRatio = `${next.naturalWidth} / ${next.naturalHeight}`;
+      image.src = address;
+      await image.decode();
+    } catch (error) {
+      URL.revokeObjectURL(address);
+      throw error;
+    }
+    show(image, true);
+    show(element("no-picture"), false);
+    if (this.#shown !== null) URL.revokeObjectURL(this.#shown);
+    this.#shown = address;
+    return true;
+  }
+
+  #showNothing() {
+    show(element("preview"), false);
+    show(element("no-picture"), true);
+    setText(element("no-picture"), this.#shown === null ? "No picture yet" : "No picture now");
+  }
+}

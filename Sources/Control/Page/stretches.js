@@ -1,0 +1,59 @@
+// What the time line shows, as numbers. Nothing here touches the page.
+
+const shortest = 10 * 60_000;
+const longest = 6 * 3_600_000;
+const steps = [60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000, 15 * 60_000, 30 * 60_000, 3_600_000, 2 * 3_600_000];
+
+// The history with times as numbers, oldest first. What can't be read is left out.
+export function stretches(history, now) {
+  return (history ?? [])
+    .map((entry) => ({
+      ...entry, from: Date.parse(entry.from), to: entry.to ? Date.parse(entry.to) : now, lasts: !entry.to,
+    }))
+    .filter((entry) => Number.isFinite(entry.from) && Number.isFinite(entry.to) && entry.to >= entry.from)
+    .sort((a, b) => a.from - b.from);
+}
+
+// From when to when the time line goes: all there is, between ten minutes and six hours, until now.
+export function range(all, now) {
+  const first = all.length > 0 ? all[0].from : now;
+  const length = Math.min(longest, Math.max(shortest, (now - first) * 1.02));
+  return { from: now - length, to: now };
+}
+
+// Where the labels go: at round times, `count` at most.
+export function ticks({ from, to }, count) {
+  const step = steps.find((step) => (to - from) / step <= count) ?? steps.at(-1);
+  // Round in the time zone of who looks.
+  const zone = new Date(from).getTimezoneOffset() * 60_000;
+  const times = [];
+  for (let at = Math.ceil((from - zone) / step) * step + zone; at <= to; at += step) times.push(at);
+  return times;
+}
+
+// A stretch's place as shares of the whole, or null where none of it is in sight.
+export function place(stretch, { from, to }) {
+  if (stretch.to < from || stretch.from > to) return null;
+  const share = (at) => (Math.min(to, Math.max(from, at)) - from) / (to - from);
+  return { start: share(stretch.from), end: share(stretch.to) };
+}
+
+// The rows: first the broadcast itself, then each output that lacks something of its own.
+export function rows(all) {
+  const outputs = [...new Set(all.map((stretch) => stretch.output).filter((id) => id != null))];
+  return [null, ...outputs].map((output) => ({
+    output,
+    stretches: all.filter((stretch) => (stretch.output ?? null) === output),
+  }));
+}
+
+// How often there was each kind, and how long together, in milliseconds.
+export function sums(all) {
+  const sums = {};
+  for (const { kind, from, to } of all) {
+    sums[kind] ??= { count: 0, ms: 0 };
+    sums[kind].count += 1;
+    sums[kind].ms += to - from;
+  }
+  return sums;
+}

@@ -1,0 +1,164 @@
+// Words and numbers as people read them. Nothing here touches the page.
+
+const stateWords = {
+  idle: "Idle",
+  previewing: "Preview",
+  starting: "Starting",
+  live: "Live",
+  interrupted: "Interrupted",
+  backgrounded: "In the background",
+  ending: "Ending",
+  ended: "Ended",
+};
+
+// How a state is coloured: what goes well, what waits, what is wrong, and what is none of these.
+const tones = {
+  live: "good", publishing: "good", fine: "good", open: "good", back: "good",
+  starting: "wait", interrupted: "wait", connecting: "wait", stalled: "wait", waiting: "wait",
+  running: "wait", busy: "wait",
+  refused: "bad", failed: "bad", lost: "bad",
+};
+
+const causeWords = {
+  user: "somebody asked for it",
+  system: "the session is locked or inactive",
+  device: "a device is missing",
+  deviceBusy: "a device is used by somebody else",
+  crash: "the broadcaster came to a sudden end",
+  source: "the source lost it",
+  xrun: "the sound was read too late",
+  encoderTooSlow: "the machine is too slow to encode it",
+  diskTooSlow: "the disk is too slow",
+  disk: "the disk has no room",
+  network: "the network or the server did not take it",
+  background: "it went to the background",
+  windowClosed: "it was interrupted for too long to be resumed",
+  unresolved: "the server’s name can’t be resolved",
+  unreachable: "the server can’t be reached",
+  timedOut: "the server does not answer",
+  closed: "the server ended the connection",
+  noProgress: "the server shows no sign of life",
+  violated: "the server speaks wrongly",
+  nameTaken: "somebody publishes there already",
+  closedBeforeAccepted: "the server hangs up without a word",
+  refusedOrTaken: "the server refuses, or the name is taken",
+  refused: "the server refuses the credentials or the name",
+  certificate: "the server’s certificate is not to be trusted",
+  unsupported: "the protocol can’t carry this codec",
+  moved: "the server asks to be reached elsewhere",
+  gaveUp: "it was tried for as long as was asked for",
+};
+
+const outputWords = {
+  connecting: "Connecting", publishing: "Publishing", stalled: "Stalled", waiting: "Waiting",
+  refused: "Refused", closed: "Closed",
+};
+
+const kindWords = { live: "live", interrupted: "interrupted", gap: "missing", backgrounded: "in the background" };
+
+const gateWords = {
+  waiting: "The broadcast waits until somebody says that all is ready.",
+  refused: "The gate has refused.",
+  timedOut: "Nobody has answered the gate in time.",
+};
+
+const look = (table, key) => (Object.hasOwn(table, key) ? table[key] : null);
+
+export const stateWord = (state) => look(stateWords, state) ?? String(state);
+export const outputWord = (state) => look(outputWords, state) ?? String(state);
+export const kindWord = (kind) => look(kindWords, kind) ?? String(kind);
+export const tone = (state) => look(tones, state) ?? "none";
+// A cause that a later version has is told as it is written.
+export const causeWord = (cause) => (cause == null ? null : look(causeWords, cause) ?? String(cause));
+
+const two = (number) => String(number).padStart(2, "0");
+
+// A length as a clock shows it: 0:07, 12:30, 1:02:03.
+export function clock(seconds) {
+  const whole = Math.max(0, Math.floor(seconds));
+  const [h, m, s] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
+}
+
+// A length in words: 40 ms, 7 s, 12 min 30 s, 1 h 2 min.
+export function duration(ms) {
+  if (ms > 0 && ms < 1000) return `${Math.round(ms)} ms`;
+  const seconds = Math.round(Math.max(0, ms) / 1000);
+  const [h, m, s] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  if (h > 0) return m > 0 ? `${h} h ${m} min` : `${h} h`;
+  if (m > 0) return s > 0 ? `${m} min ${s} s` : `${m} min`;
+  return `${s} s`;
+}
+
+// The time of day here, of milliseconds since 1970.
+export function timeOfDay(ms, withSeconds = true) {
+  const at = new Date(ms);
+  return `${two(at.getHours())}:${two(at.getMinutes())}` + (withSeconds ? `:${two(at.getSeconds())}` : "");
+}
+
+export function rate(bps) {
+  if (bps == null || !Number.isFinite(bps)) return "–";
+  return bps >= 1e6 ? `${(bps / 1e6).toFixed(2)} Mbit/s` : `${Math.round(bps / 1000)} kbit/s`;
+}
+
+export function size(bytes) {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let [value, unit] = [Math.max(0, bytes), 0];
+  while (value >= 1024 && unit < units.length - 1) [value, unit] = [value / 1024, unit + 1];
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
+}
+
+export const quietest = -60;
+
+export function level(db) {
+  if (db == null || db <= quietest) return "silent";
+  return `${db < -0.5 ? "−" : ""}${Math.abs(Math.round(db))} dB`;
+}
+
+// How much of a meter's width a level takes.
+export function levelShare(db) {
+  if (db == null) return 0;
+  return Math.min(1, Math.max(0, (db - quietest) / -quietest));
+}
+
+// One sentence that says what the state means now.
+export function stateSentence(status) {
+  const cause = causeWord(status.cause);
+  switch (status.state) {
+  case "idle": return "Nothing has been asked for.";
+  case "previewing": return "Only to be seen here. Nothing is sent or recorded.";
+  case "starting":
+    return status.gate?.state === "waiting" ? gateWords.waiting : "Connecting. Nothing has gone out yet.";
+  case "live": return outputsSentence(status.outputs ?? []);
+  case "interrupted": return cause ? `${capital(cause)}.` : "Paused.";
+  case "backgrounded": return cause ? `${capital(cause)}. A return begins anew.` : "A return begins anew.";
+  case "ending": return "Everything is being sent, written and closed.";
+  case "ended": return "The recording is finished.";
+  }
+  return "";
+}
+
+function outputsSentence(outputs) {
+  const good = outputs.filter((output) => output.state === "publishing").length;
+  if (outputs.length === 0) return "Being recorded.";
+  if (good === outputs.length && good === 1) return "The output is publishing.";
+  if (good === outputs.length) return `All ${good} outputs are publishing.`;
+  return `${good} of ${outputs.length} outputs ${good === 1 ? "is" : "are"} publishing.`;
+}
+
+export const gateSentence = (gate) => {
+  const words = look(gateWords, gate?.state);
+  return words && gate.reason ? `${words} ${capital(sentence(gate.reason))}` : words;
+};
+
+// A name, like that of a camera, stays as it is written.
+export const capital = (text) => (/^\S+:\S/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
+
+// A text that ends like a sentence.
+export const sentence = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+// What is left of an error for a person: the message, and what to do.
+export function errorSentence(error) {
+  const parts = [error?.message, error?.hint].filter((part) => typeof part === "string" && part !== "");
+  return parts.map((part) => capital(sentence(part))).join(" ") || "Something went wrong.";
+}

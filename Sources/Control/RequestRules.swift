@@ -1,0 +1,137 @@
+/// What every request must keep to, whatever it asks for: nothing that a foreign web page could have sent, and nothing
+/// that two programs could read in two ways.
+struct RequestRules: Hashable, Sendable {
+  /// How we are addressed, beside addresses in digits and `localhost`; nil where any name will do, as no browser gets
+  /// there.
+  var hosts: Set<String>?
+  var scheme = "http"
+  var bodySize = ControlLimits().bodySize
+
+  static let mostHeaders = 64
+  static let longestTarget = 4096
+
+  /// Nil for a request that keeps to them.
+  func refusal(of head: RequestHead) -> ControlResponse? {
+    ambiguity(of: head) ?? strangeTarget(of: head) ?? wrongHost(of: head) ?? crossOrigin(of: head)
+      ?? wrongBody(of: head)
+  }
+
+  /// Headers that must not be there twice: a proxy may have believed the other one.
+  private static let single = [
+    "host", "content-length", "transfer-encoding", "content-type", "authorization", "origin", "last-event-id",
+  ]
+
+  private func ambiguity(of head: RequestHead) -> ControlResponse? {
+    guard head.headers.count <= Self.mostHeaders else {
+      return .refused(431, "tooManyHeaders", "the request has more than \(Self.mostHeaders) headers")
+    }
+    if let name = Self.single.first(where: { head.values($0).count > 1 }) {
+      return .refused(400, "badRequest", "the header \(name) is there twice")
+    }
+    if head["content-length"] != nil, head.isChunked {
+      return .refused(400, "badRequest", "a body has a length or comes in chunks, not both")
+    }
+    if head["content-length"] != nil, !isNumber(head["content-length"] ?? "") {
+      return .refused(400, "badRequest", "Content-Length is no number")
+    }
+    if let encoding = head["transfer-encoding"], encoding.lowercased() != "chunked" {
+      return .refused(400, "badRequest", "there is no Transfer-Encoding but chunked")
+    }
+    return nil
+  }
+
+  private func isNumber(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 18 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  private func strangeTarget(of head: RequestHead) -> ControlResponse? {
+    guard head.target.utf8.count <= Self.longestTarget else {
+      return .refused(414, "tooLong", "the request's path is longer than \(Self.longestTarget) bytes")
+    }
+    guard head.target.hasPrefix("/"), head.target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      return .refused(400, "badRequest", "the request's path is none")
+    }
+    guard ControlQuery(head.query) != nil else {
+      return .refused(400, "badRequest", "what follows the ? can't be read")
+    }
+    return nil
+  }
+
+  /// A name that a foreign page has made point to us would give it our origin.
+  private func wrongHost(of head: RequestHead) -> ControlResponse? {
+    guard let hosts else { return nil }
+    let name = head["host"].flatMap(Self.hostName)?.lowercased()
+    if let name, name == "localhost" || hosts.contains(name) || Self.isAddress(name) { return nil }
+    return .refused(
+      403, "wrongHost", "this broadcast does not go by the name in the request's Host header",
+      hint: "ask for it by its address, by localhost, or by the name that it listens at")
+  }
+
+  /// Without the port; nil where there is a strange one.
+  private static func hostName(_ text: String) -> String? {
+    let end = text.hasPrefix("[") ? text.firstIndex(of: "]").map { text.index(after: $0) } : nil
+    let name = text[..<(end ?? text.firstIndex(of: ":") ?? text.endIndex)]
+    let port = text[name.endIndex...]
+    guard port.isEmpty || port.hasPrefix(":") && port.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber })
+    else { return nil }
+    return String(name)
+  }
+
+  /// In digits: `127.0.0.1`, `[::1]`.
+  private static func isAddress(_ name: String) -> Bool {
+    if name.hasPrefix("["), name.hasSuffix("]") {
+      let digits = name.dropFirst().dropLast()
+      return digits.contains(":")
+        && digits.allSatisfy { $0.isHexDigit && $0.isASCII || $0 == ":" || $0 == "." }
+    }
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4
+      && parts.allSatisfy {
+        $0.utf8.count <= 3 && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8($0) != nil
+      }
+  }
+
+  private func crossOrigin(of head: RequestHead) -> ControlResponse? {
+    let refusal = ControlResponse.refused(403, "crossOrigin", "another site's page may not ask this")
+    if let origin = head["origin"] {
+      guard let host = head["host"], origin.lowercased() == "\(scheme)://\(host.lowercased())" else {
+        return refusal
+      }
+    }
+    switch head["sec-fetch-site"]?.lowercased() {
+    case nil, "same-origin", "none": return nil
+    default: return isFollowedLink(head) ? nil : refusal
+    }
+  }
+
+  /// Somebody has followed a link to us, which shows our answer to nobody else.
+  private func isFollowedLink(_ head: RequestHead) -> Bool {
+    head.method == "GET" && head["sec-fetch-mode"] == "navigate" && head["sec-fetch-dest"] == "document"
+  }
+
+  private func wrongBody(of head: RequestHead) -> ControlResponse? {
+    guard head.hasBody else { return nil }
+    if head.contentLength ?? 0 > bodySize { return .tooLong(limit: bodySize) }
+    let type = head["content-type"]?.prefix { $0 != ";" }.lowercased()
+    guard let type, type.split(separator: " ") == ["application/json"] else {
+      return .refused(
+        415, "notJSON", "a request's body must be JSON", hint: "send it with Content-Type: application/json")
+    }
+    return nil
+  }
+}
+
+extension ControlResponse {
+  /// Whatever follows on the connection may be the rest of the same request, so the connection ends.
+  fileprivate static func refused(
+    _ status: Int, _ code: String, _ message: String, hint: String? = nil
+  ) -> ControlResponse {
+    var response = refusal(status, ControlError(code: code, message: message, hint: hint))
+    response.headers.append(("Connection", "close"))
+    return response
+  }
+
+  static func tooLong(limit: Int) -> ControlResponse {
+    refused(413, "tooLong", "the request's body is longer than \(limit) bytes")
+  }
+}

@@ -1,0 +1,93 @@
+public import MediaModel
+internal import Platform
+
+/// The tokens of a broadcast that hold no longer, in a file that several processes share.
+///
+/// Whoever revokes writes the whole file anew, alone, and puts it in the old one's place; whoever reads looks before
+/// each answer whether another file has come.
+public final class Revocations: Sendable {
+  private struct Cache {
+    var stamp: FileStamp?
+    var list = RevocationList()
+  }
+
+  public let path: String
+  private let folder: String
+  private let cache = Locked(Cache())
+
+  private static let fileName = "revoked-tokens"
+
+  /// `folder` needn't be there before the first token is revoked.
+  public init(folder: String) {
+    self.folder = folder
+    path = "\(folder)/\(Self.fileName)"
+  }
+
+  /// Throws where nobody can say, as with a file that can't be read: then no token should be taken.
+  public func contains(_ id: String) throws(RevocationError) -> Bool {
+    try refresh()
+    return cache.withLock { $0.list.expiries[id] != nil }
+  }
+
+  /// The ids, in order, with their expiries in so far as they are known.
+  public func all() throws(RevocationError) -> [(id: String, expiresAt: WallTime?)] {
+    try refresh()
+    let expiries = cache.withLock { $0.list.expiries }
+    return expiries.sorted { $0.key < $1.key }.map { id, expiry in
+      (id, expiry.map { WallTime(nanoseconds: min(max(0, $0), 9_000_000_000) * 1_000_000_000) })
+    }
+  }
+
+  /// Once this returns the token is refused, after a power cut, too. `expiry` is the token's own; without it the id is
+  /// kept for as long as any token may last.
+  public func revoke(_ id: String, expiring expiry: WallTime? = nil, at now: WallTime) throws(RevocationError)
+  {
+    guard Token.isID(id) else { throw .noID(id) }
+    // Its maker's clock may be ahead as far as its reader allows.
+    let longest = now.nanoseconds + (Token.longestLife + Token.leeway).nanoseconds
+    let end = (expiry?.nanoseconds ?? longest) / 1_000_000_000 + 1
+    do throws(SystemError) {
+      // Root may revoke for a service, which has to be able to read and replace the file then.
+      try createDirectory(folder, permissions: 0o700, keepsOwner: true)
+      let place = try PrivateFolder(folder, isInSharedPlace: true, rootMayEnter: true)
+      let isAdded = try place.whileAlone(
+        { () throws(SystemError) in try add(id, until: end, at: now) }, orElse: { $0 })
+      if isAdded { return }
+    } catch {
+      throw RevocationError(path, error)
+    }
+    throw .full(path)
+  }
+
+  /// False where there is no room. Nobody else may do so meanwhile.
+  private func add(_ id: String, until end: Int64, at now: WallTime) throws(SystemError) -> Bool {
+    var list = try read()?.list ?? RevocationList()
+    list.prune(at: now)
+    list.add(id, until: end)
+    guard list.expiries.count <= RevocationList.capacity else { return false }
+    try replaceFile(path, by: list.bytes, keepsOwner: true)
+    try synchronizeDirectory(folder)
+    return true
+  }
+
+  private func refresh() throws(RevocationError) {
+    do throws(SystemError) {
+      let stamp = try FileStamp(at: path)
+      guard stamp != cache.withLock({ $0.stamp }) else { return }
+      let found = try read()
+      cache.withLock { $0 = found ?? Cache() }
+    } catch {
+      throw RevocationError(path, error)
+    }
+  }
+
+  /// Nil where there is no file.
+  private func read() throws(SystemError) -> Cache? {
+    guard try FileStamp(at: path) != nil else { return nil }
+    let file = try FileDescriptor.openForReading(path, followsLink: false)
+    let stamp = try FileStamp(of: file)
+    let bytes = try file.bytes(RevocationList.sizeLimit + 1, at: 0)
+    guard bytes.count <= RevocationList.sizeLimit else { throw .tooLarge(path) }
+    return Cache(stamp: stamp, list: RevocationList(bytes))
+  }
+}

@@ -1,0 +1,99 @@
+public import Lifecycle
+public import MediaModel
+internal import Platform
+
+/// What a token says: who may be what, in which broadcast, and for how long.
+public struct Token: Hashable, Sendable {
+  public let name: String
+  public let role: Role
+  public let session: SessionName
+  /// In whole seconds, as tokens have it.
+  public let issuedAt: WallTime
+  public let expiresAt: WallTime
+  /// What it is revoked by.
+  public let id: String
+
+  public static let nameLengths = 1...200
+  public static let sessionLengths = 1...150
+  public static let lifetimes = MediaTime.seconds(1)...MediaTime.seconds(366 * 86_400)
+  /// How long a token's text may be, in bytes.
+  public static let longest = 4096
+  /// How far the clock of the machine that made a token may be ahead.
+  public static let leeway = MediaTime.seconds(60)
+
+  /// Longer than that is nobody's business: until then it may be taken, however the clocks are.
+  static let longestLife = lifetimes.upperBound + leeway
+
+  init(
+    name: String, role: Role, session: String, issuedAt: WallTime, expiresAt: WallTime, id: String
+  ) throws(TokenLimitError) {
+    try Self.check(name, "the name", Self.nameLengths)
+    try Self.check(session, "the session", Self.sessionLengths)
+    guard Self.isID(id) else {
+      throw TokenLimitError(
+        "the id \(id.debugDescription) is none", "ids are 1 to 128 printable ASCII letters without a space")
+    }
+    self.name = name
+    self.role = role
+    self.session = SessionName(session)
+    self.issuedAt = issuedAt
+    self.expiresAt = expiresAt
+    self.id = id
+  }
+
+  /// A new token, which holds from now on. It lasts for at least as long as it is to last.
+  public init(
+    name: String, role: Role, session: String, lasts: MediaTime, at now: WallTime
+  ) throws(TokenLimitError) {
+    guard Self.lifetimes.contains(lasts) else {
+      throw TokenLimitError("a token can't last that long, or that short", "it may last 1s to 366d")
+    }
+    let second: Int64 = 1_000_000_000
+    let end = now.nanoseconds + lasts.nanoseconds
+    try self.init(
+      name: name, role: role, session: session,
+      issuedAt: WallTime(nanoseconds: now.nanoseconds / second * second),
+      expiresAt: WallTime(nanoseconds: (end + second - 1) / second * second), id: hexadecimal(randomBytes(16))
+    )
+  }
+
+  /// What can stand in a list of revoked ids.
+  public static func isID(_ text: String) -> Bool {
+    (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+  }
+
+  /// What is too long is refused, never cut: two names could become one.
+  private static func check(
+    _ text: String, _ what: String, _ lengths: ClosedRange<Int>
+  ) throws(TokenLimitError) {
+    guard lengths.contains(text.count) else {
+      throw TokenLimitError(
+        text.isEmpty ? "\(what) is empty" : "\(what) has \(text.count) characters",
+        "it may have \(lengths.lowerBound) to \(lengths.upperBound)")
+    }
+    guard text.unicodeScalars.allSatisfy(\.canBeShown), text.contains(where: { !$0.isWhitespace }) else {
+      throw TokenLimitError("\(what) holds what can't be shown", "use letters, digits and signs")
+    }
+  }
+}
+
+/// What a token can't say, and what it could instead.
+public struct TokenLimitError: Error, Hashable, Sendable {
+  public let why: String
+  public let remedy: String
+
+  init(_ why: String, _ remedy: String) {
+    self.why = why
+    self.remedy = remedy
+  }
+}
+
+extension Unicode.Scalar {
+  /// It neither ends a line, nor controls a terminal, nor turns round what stands beside it.
+  fileprivate var canBeShown: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: false
+    default: !properties.isBidiControl
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// Why a token is not taken. It never holds the token, nor anything of the secret.
+public struct TokenError: Error, Hashable, Sendable {
+  /// What programs are told.
+  public enum Code: String, Hashable, Sendable, CaseIterable {
+    case missing = "tokenMissing"
+    case malformed = "tokenMalformed"
+    case forged = "tokenForged"
+    case expired = "tokenExpired"
+    case notYetValid = "tokenNotYetValid"
+    case ofAnotherSession = "tokenOfAnotherSession"
+    case revoked = "tokenRevoked"
+  }
+
+  public let code: Code
+  public let message: String
+  /// What to do about it.
+  public let hint: String
+
+  private init(_ code: Code, _ message: String, _ hint: String) {
+    self.code = code
+    self.message = message
+    self.hint = hint
+  }
+
+  private static let askAnew = "ask the host for a new one"
+
+  public static let missing = TokenError(
+    .missing, "a token is needed", "send Authorization: Bearer TOKEN; holdfast token makes one")
+
+  static func malformed(_ why: String) -> TokenError {
+    TokenError(.malformed, "the token can't be read: \(why)", "send it whole, as holdfast token wrote it")
+  }
+
+  static let forged = TokenError(
+    .forged, "the token was not signed with the secret of this broadcast", askAnew)
+
+  static let wrongAlgorithm = TokenError(
+    .forged, "the token is not signed with HS256, the only way that is taken", askAnew)
+
+  static let expired = TokenError(.expired, "the token has expired", askAnew)
+
+  static let notYetValid = TokenError(
+    .notYetValid, "the token was made in the future",
+    "set the clocks of the two machines, or wait until it holds")
+
+  static let ofAnotherSession = TokenError(
+    .ofAnotherSession, "the token is for another broadcast", "ask for one with this broadcast's --session")
+
+  static let revoked = TokenError(.revoked, "the token was revoked", askAnew)
+
+  /// Nobody can say that it was not.
+  static func unknownWhetherRevoked(_ error: RevocationError) -> TokenError {
+    TokenError(.revoked, "nobody knows whether the token was revoked: \(error.what)", error.hint)
+  }
+}

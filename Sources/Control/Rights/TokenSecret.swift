@@ -1,0 +1,61 @@
+internal import Platform
+
+/// What tokens are signed with. It is never shown.
+public struct TokenSecret: Sendable {
+  /// How long it may be, without a line end behind it. A shorter one could be guessed from a single token.
+  public static let lengths = 32...4096
+
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8], from path: String) throws(TokenSecretError) {
+    let length = bytes.count - (bytes.last == 0x0A ? 1 : 0)
+    guard length >= Self.lengths.lowerBound else { throw .tooShort(path, length) }
+    guard length <= Self.lengths.upperBound else { throw .tooLong(path) }
+    self.bytes = Array(bytes.prefix(length))
+  }
+
+  /// Takes nothing but a regular file that only its owner, who is us or root, may read.
+  public init(contentsOf path: String) throws(TokenSecretError) {
+    let found = try Self.open(path)
+    guard found.access.owner == PeerCredentials.ownUser || found.access.owner == 0 else {
+      throw .foreign(path)
+    }
+    guard found.access.permissions & 0o077 == 0 else { throw .readable(path) }
+    try self.init(found.bytes, from: path)
+  }
+
+  private static func open(
+    _ path: String
+  ) throws(TokenSecretError) -> (access: FileAccess, bytes: [UInt8]) {
+    do throws(SystemError) {
+      let file = try FileDescriptor.openForReading(path, followsLink: false)
+      // One more than there may be, and the line end.
+      return (try file.access(), try file.bytes(lengths.upperBound + 2, at: 0))
+    } catch {
+      throw TokenSecretError(path, error)
+    }
+  }
+
+  /// Makes a file with a secret that nobody can guess; never in the place of another file.
+  public static func makeFile(_ path: String) throws(TokenSecretError) {
+    do throws(SystemError) {
+      let file = try FileDescriptor.create(path, .newPrivate)
+      do throws(SystemError) {
+        try file.write(Array((hexadecimal(randomBytes(32)) + "\n").utf8))
+        try file.synchronize()
+        try synchronizeDirectory(of: path)
+      } catch {
+        removeFile(path)
+        throw error
+      }
+    } catch {
+      throw TokenSecretError(path, error)
+    }
+  }
+}
+
+extension TokenSecret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "a secret" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}

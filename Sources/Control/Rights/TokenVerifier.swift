@@ -1,0 +1,37 @@
+public import Lifecycle
+public import MediaModel
+
+/// Says who a token proves its sender to be.
+public struct TokenVerifier: Sendable {
+  private let secret: TokenSecret
+  private let session: SessionName
+  private let revocations: Revocations
+
+  /// `session` is the broadcast's name.
+  public init(secret: TokenSecret, session: String, revocations: Revocations) {
+    self.secret = secret
+    self.session = SessionName(session)
+    self.revocations = revocations
+  }
+
+  /// What a token says counts only from where its signature has been checked; until then it may only be refused.
+  public func verify(_ text: String, at now: WallTime) throws(TokenError) -> Caller {
+    let unchecked = try UncheckedToken(reading: text)
+    guard Token.isSigned(text, with: secret) else { throw .forged }
+    let token = unchecked.token
+    guard token.expiresAt > now else { throw .expired }
+    let latest = now.nanoseconds + Token.leeway.nanoseconds
+    guard max(token.issuedAt, unchecked.notBefore ?? token.issuedAt).nanoseconds <= latest else {
+      throw .notYetValid
+    }
+    guard token.session == session else { throw .ofAnotherSession }
+    let isRevoked: Bool
+    do throws(RevocationError) {
+      isRevoked = try revocations.contains(token.id)
+    } catch {
+      throw .unknownWhetherRevoked(error)
+    }
+    if isRevoked { throw .revoked }
+    return Caller(name: token.name, role: token.role, expiresAt: token.expiresAt, tokenID: token.id)
+  }
+}

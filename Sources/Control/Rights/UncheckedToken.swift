@@ -1,0 +1,50 @@
+internal import Lifecycle
+internal import MediaModel
+
+/// What a text says that has the form of a token; nobody has looked yet who signed it.
+struct UncheckedToken: Sendable {
+  let token: Token
+  let notBefore: WallTime?
+
+  /// Takes a text apart, within limits, and refuses what another reader could read in another way.
+  init(reading text: String) throws(TokenError) {
+    guard !text.isEmpty else { throw .missing }
+    guard text.utf8.count <= Token.longest else { throw .malformed("it is longer than 4 KiB") }
+    let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 3 else { throw .malformed("it has \(parts.count) parts, not 3") }
+    try Self.check(header: Claims(part: parts[0], "header"))
+    let claims = try Claims(part: parts[1], "claims")
+    guard let signature = Base64URL.bytes(of: parts[2]) else {
+      throw .malformed("its signature is not base64url")
+    }
+    guard signature.count == 32 else { throw .forged }
+    if claims.has("aud") { throw .malformed("it is meant for another program (aud)") }
+    guard let role = Role(rawValue: try claims.text("role")) else {
+      throw .malformed("there is no such role")
+    }
+    notBefore = claims.has("nbf") ? try claims.instant("nbf") : nil
+    let (issuedAt, expiresAt) = (try claims.instant("iat"), try claims.instant("exp"))
+    guard expiresAt > issuedAt else { throw .malformed("it ends before it begins") }
+    guard expiresAt.nanoseconds - issuedAt.nanoseconds <= Token.longestLife.nanoseconds else {
+      throw .malformed("it lasts for longer than 366 days")
+    }
+    let (name, session, id) = (
+      try claims.text("sub"), try claims.text("session"), try claims.text("jti")
+    )
+    do throws(TokenLimitError) {
+      token = try Token(
+        name: name, role: role, session: session, issuedAt: issuedAt, expiresAt: expiresAt, id: id)
+    } catch {
+      throw .malformed(error.why)
+    }
+  }
+
+  private static func check(header: Claims) throws(TokenError) {
+    guard try header.text("alg") == "HS256" else { throw .wrongAlgorithm }
+    if header.has("typ"), try header.text("typ").uppercased() != "JWT" {
+      throw .malformed("it is of another type")
+    }
+    // It names extensions that a reader has to know, and there is none that we know.
+    if header.has("crit") { throw .malformed("it needs an extension (crit)") }
+  }
+}

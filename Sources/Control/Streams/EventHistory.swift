@@ -1,0 +1,84 @@
+internal import MediaModel
+internal import Platform
+
+/// The newest events, each as the bytes that all readers of it get. Any thread may add to it.
+///
+/// An event's id is `EPOCH-N`: N grows by one, and the epoch tells this history from those of other processes.
+public final class EventHistory: Sendable {
+  public static let mostEvents = 1000
+  public static let mostBytes = 1024 * 1024
+
+  let epoch: String
+  private let bell: ControlBell
+  private let ring = Locked(Ring())
+
+  private struct Ring {
+    /// The event `n` is at `n % mostEvents`.
+    var slots = [[UInt8]](repeating: [], count: EventHistory.mostEvents)
+    var oldest = 1
+    /// 0 before the first one.
+    var newest = 0
+    var bytes = 0
+
+    mutating func removeOldest() {
+      let place = oldest % slots.count
+      bytes -= slots[place].count
+      slots[place] = []
+      oldest += 1
+    }
+  }
+
+  /// The bell is that of the server whose streams read this.
+  public init(bell: ControlBell) {
+    self.bell = bell
+    epoch = hexadecimal(randomBytes(4))
+  }
+
+  /// Adds an event; `data` is usually a line of JSON.
+  public func append(name: String, data: String) {
+    let rest = Self.frame(name: name, data: data)
+    ring.withLock { ring in
+      ring.newest += 1
+      let frame = Array("id: \(epoch)-\(ring.newest)\n".utf8) + rest
+      if ring.newest - ring.oldest >= Self.mostEvents { ring.removeOldest() }
+      ring.slots[ring.newest % Self.mostEvents] = frame
+      ring.bytes += frame.count
+      while ring.bytes > Self.mostBytes, ring.oldest < ring.newest { ring.removeOldest() }
+    }
+    bell.ring()
+  }
+
+  /// An event without an id, ready to be sent.
+  static func frame(name: String, data: String) -> [UInt8] {
+    var bytes = Array("event: \(name)\n".utf8)
+    // A line break would end the field.
+    for line in data.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      bytes += Array("data: ".utf8) + line + [0x0A]
+    }
+    return bytes + [0x0A]
+  }
+
+  enum Next {
+    case event([UInt8])
+    case nothing
+    /// It is not kept any more.
+    case gone
+  }
+
+  /// The event that follows the one of this number.
+  func event(after number: Int) -> Next {
+    ring.withLock { ring in
+      if number >= ring.newest { return .nothing }
+      return number + 1 < ring.oldest ? .gone : .event(ring.slots[(number + 1) % Self.mostEvents])
+    }
+  }
+
+  var newest: Int { ring.withLock { $0.newest } }
+
+  /// The number in an id of ours that can be gone on from; nil for any other id.
+  func number(of id: String) -> Int? {
+    let parts = id.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == epoch, let number = Int(parts[1]) else { return nil }
+    return ring.withLock { number <= $0.newest && number + 1 >= $0.oldest ? number : nil }
+  }
+}

@@ -1,0 +1,55 @@
+public import MediaModel
+
+/// One reader of a history, as server-sent events.
+public struct EventStream: ControlStream {
+  private let history: EventHistory
+  /// The number of the event that it has had last.
+  private var cursor: Int
+  private var greeting: [UInt8]?
+  private var status: (latest: LatestStatus, every: MediaTime, next: MonotonicTime)?
+  private var nextComment: MonotonicTime
+
+  static let silence = MediaTime.seconds(15)
+  private static let comment = Array(":\n\n".utf8)
+
+  /// Goes on after the event `lastEventID`, or begins with the next one; the client is told where it can't go on.
+  /// With `status`, that is sent now and every so often, too.
+  public init(
+    _ history: EventHistory, after lastEventID: String? = nil,
+    status: (latest: LatestStatus, every: MediaTime)? = nil, at now: MonotonicTime
+  ) {
+    self.history = history
+    let known = lastEventID.flatMap(history.number)
+    cursor = known ?? history.newest
+    // With the id, who loses the connection before the first event misses nothing either.
+    let place = "id: \(history.epoch)-\(cursor)\n"
+    greeting = Array(
+      (lastEventID != nil && known == nil
+        ? "retry: 1000\n\(place)event: reset\ndata: {}\n\n" : "retry: 1000\n\(place)\n").utf8)
+    self.status = status.map { ($0.latest, $0.every, now) }
+    nextComment = now + Self.silence
+  }
+
+  public mutating func next(at now: MonotonicTime) -> ControlStreamStep {
+    if let greeting = greeting.take() { return .bytes(greeting) }
+    switch history.event(after: cursor) {
+    case .event(let bytes):
+      cursor += 1
+      return sent(bytes, at: now)
+    case .gone: return .over
+    case .nothing: break
+    }
+    if let (latest, every, due) = status, now >= due {
+      // Those that it had no time for are left out.
+      status?.next = due + every > now ? due + every : now + every
+      return sent(latest.frame(at: now), at: now)
+    }
+    if now >= nextComment { return sent(Self.comment, at: now) }
+    return .nothing(until: min(status?.next ?? nextComment, nextComment))
+  }
+
+  private mutating func sent(_ bytes: [UInt8], at now: MonotonicTime) -> ControlStreamStep {
+    nextComment = now + Self.silence
+    return .bytes(bytes)
+  }
+}

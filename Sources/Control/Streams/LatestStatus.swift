@@ -1,0 +1,21 @@
+internal import MediaModel
+internal import Platform
+
+/// The status as an event that all readers share, made anew when somebody wants it and it is old.
+public final class LatestStatus: Sendable {
+  private let make: @Sendable () -> String
+  private let made = Locked<(frame: [UInt8], at: MonotonicTime)?>(nil)
+
+  static let age = MediaTime.milliseconds(100)
+
+  public init(_ make: @escaping @Sendable () -> String) {
+    self.make = make
+  }
+
+  func frame(at now: MonotonicTime) -> [UInt8] {
+    if let made = made.withLock({ $0 }), now < made.at + Self.age { return made.frame }
+    let frame = EventHistory.frame(name: "status", data: make())
+    made.withLock { $0 = (frame, now) }
+    return frame
+  }
+}

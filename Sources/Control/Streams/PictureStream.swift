@@ -1,0 +1,54 @@
+public import MediaModel
+
+/// A picture, and a number that tells it from those before.
+public struct ControlPicture: Hashable, Sendable {
+  public let number: Int
+  public let jpeg: [UInt8]
+
+  public init(number: Int, jpeg: [UInt8]) {
+    self.number = number
+    self.jpeg = jpeg
+  }
+}
+
+/// The newest picture again and again. What a slow client has no time for is left out.
+public struct PictureStream: ControlStream {
+  public static let boundary = "picture"
+
+  private let newest: @Sendable () -> ControlPicture?
+  private let every: MediaTime
+  private var rest: [[UInt8]] = [Array("--\(boundary)\r\n".utf8)]
+  private var next: MonotonicTime
+  private var sent: (number: Int, at: MonotonicTime)?
+
+  /// So often it sends even the same picture: that is how it notices that nobody is there.
+  static let silence = MediaTime.seconds(5)
+
+  /// `newest` returns at once.
+  public init(
+    every: MediaTime = .milliseconds(200), at now: MonotonicTime,
+    newest: @escaping @Sendable () -> ControlPicture?
+  ) {
+    self.newest = newest
+    self.every = every
+    next = now
+  }
+
+  public mutating func next(at now: MonotonicTime) -> ControlStreamStep {
+    if rest.isEmpty, now >= next {
+      next = next + every > now ? next + every : now + every
+      if let picture = newest(), isDue(picture, at: now) {
+        sent = (picture.number, now)
+        let head = "Content-Type: image/jpeg\r\nContent-Length: \(picture.jpeg.count)\r\n\r\n"
+        // Browsers show a picture when they see what follows it.
+        rest = [Array(head.utf8), picture.jpeg, Array("\r\n--\(Self.boundary)\r\n".utf8)]
+      }
+    }
+    return rest.isEmpty ? .nothing(until: next) : .bytes(rest.removeFirst())
+  }
+
+  private func isDue(_ picture: ControlPicture, at now: MonotonicTime) -> Bool {
+    guard let sent else { return true }
+    return picture.number != sent.number || now >= sent.at + Self.silence
+  }
+}

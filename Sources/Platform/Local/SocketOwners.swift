@@ -1,0 +1,39 @@
+internal import CPlatform
+internal import Glibc
+
+/// Says whose the other end of a TCP connection within this machine is, as the kernel knows it.
+public final class SocketOwners: Sendable {
+  private let netlink: FileDescriptor
+
+  public init() throws(SystemError) {
+    netlink = FileDescriptor(
+      owning: try check("socket(NETLINK_SOCK_DIAG)") { socket(AF_NETLINK, cp_SOCK_RAW, cp_NETLINK_SOCK_DIAG) }
+    )
+    // The kernel answers within the call that asks.
+    var limit = timeval(tv_sec: 0, tv_usec: 200_000)
+    setsockopt(netlink.raw, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    cp_set_blocking(netlink.raw)
+  }
+
+  /// The user at the other end of a connected socket of ours. Nil where that end is not on this machine's loopback
+  /// addresses, has been closed, or can't be told for sure.
+  public func owner(ofPeerAt descriptor: Int32) -> UInt32? {
+    guard let peer = SocketAddress(ofPeerAt: descriptor), let own = TCPSocket.localAddress(descriptor),
+      peer.isLoopback, own.isLoopback
+    else { return nil }
+    let owner = peer.withPointer { peer, _ in
+      own.withPointer { own, _ in cp_socket_owner(netlink.raw, peer, own) }
+    }
+    guard owner >= 0, isConnected(descriptor) else { return nil }
+    return UInt32(clamping: owner)
+  }
+
+  /// While our end lives nobody else can have come to have the same pair of addresses.
+  private func isConnected(_ descriptor: Int32) -> Bool {
+    var information = tcp_info()
+    var length = socklen_t(MemoryLayout<tcp_info>.size)
+    guard getsockopt(descriptor, cp_IPPROTO_TCP, TCP_INFO, &information, &length) == 0 else { return false }
+    let state = Int(information.tcpi_state)
+    return state == Int(TCP_ESTABLISHED) || state == Int(TCP_CLOSE_WAIT)
+  }
+}

@@ -1,0 +1,84 @@
+internal import COpenSSL
+internal import CPlatform
+internal import Glibc
+
+/// A server's certificate and the key to it, both in PEM and found to belong together.
+public struct TLSIdentity: Sendable {
+  /// With those that lead from it to an authority.
+  public let certificate: String
+  public let key: String
+
+  static let limit = 256 * 1024
+
+  public init(certificateFile: String, keyFile: String) throws(TLSIdentityError) {
+    let certificate = try Self.read(certificateFile, isSecret: false)
+    let key = try Self.read(keyFile, isSecret: true)
+    defer { ERR_clear_error() }
+    // Who asks for a password gets none: nobody is asked at the terminal.
+    guard let parsed = Self.parse(certificate, { PEM_read_bio_X509($0, nil, { _, _, _, _ in -1 }, nil) })
+    else {
+      throw TLSIdentityError("\(certificateFile) holds no certificate", hint: "it must be in PEM")
+    }
+    defer { X509_free(parsed) }
+    guard let parsedKey = Self.parse(key, { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) })
+    else {
+      throw TLSIdentityError(
+        "\(keyFile) holds no key that can be read", hint: "it must be in PEM, and without a password")
+    }
+    defer { EVP_PKEY_free(parsedKey) }
+    guard X509_check_private_key(parsed, parsedKey) == 1 else {
+      throw TLSIdentityError(
+        "\(keyFile) is not the key to \(certificateFile)", hint: "the server's own certificate comes first")
+    }
+    self.certificate = certificate
+    self.key = key
+  }
+
+  private static func parse(_ text: String, _ read: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
+    Array(text.utf8).withUnsafeBytes { bytes in
+      guard let source = BIO_new_mem_buf(bytes.baseAddress, Int32(bytes.count)) else { return nil }
+      defer { BIO_free(source) }
+      return read(source)
+    }
+  }
+
+  private static func read(_ path: String, isSecret: Bool) throws(TLSIdentityError) -> String {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      let file = try FileDescriptor.openForReading(path)
+      if isSecret, file.isOpenToAll {
+        throw SystemError(operation: path, code: EPERM)
+      }
+      bytes = try file.bytes(limit + 1, at: 0)
+    } catch  where error.code == EPERM {
+      throw TLSIdentityError("everybody may read the key in \(path)", hint: "chmod o= \(path)")
+    } catch {
+      throw TLSIdentityError("\(error)")
+    }
+    guard bytes.count <= limit, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
+      throw TLSIdentityError("\(path) is no file in PEM", hint: nil)
+    }
+    return text
+  }
+}
+
+extension FileDescriptor {
+  /// Others than its owner and its group may read or write it.
+  fileprivate var isOpenToAll: Bool {
+    var status = stat()
+    return fstat(raw, &status) != 0 || status.st_mode & 0o007 != 0
+  }
+}
+
+/// Why a server can't be encrypted, and what to do.
+public struct TLSIdentityError: Error, Hashable, Sendable, CustomStringConvertible {
+  public let what: String
+  public let hint: String?
+
+  init(_ what: String, hint: String? = nil) {
+    self.what = what
+    self.hint = hint
+  }
+
+  public var description: String { hint.map { "\(what); \($0)" } ?? what }
+}

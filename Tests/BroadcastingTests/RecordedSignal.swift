@@ -1,0 +1,84 @@
+import FFmpeg
+import MediaModel
+
+/// What can be seen and heard in a recording, picture by picture and in windows of 10 ms.
+struct RecordedSignal {
+  struct Picture {
+    let time: Double
+    /// Of a line through the middle.
+    let luma: ClosedRange<UInt8>
+    /// Of the whole left and right edge.
+    let edges: ClosedRange<UInt8>
+
+    /// But for what an encoder does to it.
+    var isBlack: Bool { luma.lowerBound >= 14 && luma.upperBound <= 18 }
+    var hasBars: Bool { edges.upperBound <= 20 }
+  }
+
+  private(set) var pictures: [Picture] = []
+  /// The highest sample of each window.
+  private(set) var peaks: [(time: Double, peak: Float)] = []
+  private(set) var size: PictureSize?
+
+  init(path: String) throws {
+    silenceFFmpeg()
+    var reader = try PictureReader(path: path)
+    size = reader.format.size
+    while let picture = try reader.next() {
+      let size = picture.frame.size
+      let (middle, edges) = picture.frame.withPlane(0) { bytes, stride in
+        let first = size.height / 2 * stride
+        let line: [UInt8] = (first..<first + size.width).map { bytes[$0] }
+        let rows: [Int] = (0..<size.height).map { $0 * stride }
+        let edges: [UInt8] = rows.map { bytes[$0 + 1] } + rows.map { bytes[$0 + size.width - 2] }
+        return (line, edges)
+      }
+      pictures.append(
+        Picture(
+          time: picture.time.seconds, luma: (middle.min() ?? 0)...(middle.max() ?? 0),
+          edges: (edges.min() ?? 0)...(edges.max() ?? 0)))
+    }
+    guard var sound = try? SoundReader(path: path) else { return }
+    let window = sound.format.sampleRate / 100
+    var samples: [Float] = []
+    var start: Double?
+    while let block = try sound.next() {
+      start = start ?? block.time.seconds
+      samples += stride(from: 0, to: block.samples.count, by: sound.format.channels).map { block.samples[$0] }
+    }
+    peaks = stride(from: 0, to: samples.count - window, by: window).map { first in
+      let peak = samples[first..<first + window].reduce(0) { max($0, abs($1)) }
+      return ((start ?? 0) + Double(first) / Double(sound.format.sampleRate), peak)
+    }
+  }
+
+  /// From the first to the last picture of the longest run of pictures that are so.
+  func stretch(where condition: (Picture) -> Bool) -> ClosedRange<Double>? {
+    Self.longest(pictures.map { ($0.time, condition($0)) })
+  }
+
+  var silence: ClosedRange<Double>? { Self.longest(peaks.map { ($0.time, $0.peak < 0.0005) }) }
+
+  /// The longest time from one picture to the next.
+  var longestStep: Double {
+    zip(pictures, pictures.dropFirst()).map { $1.time - $0.time }.max() ?? 0
+  }
+
+  /// Each picture comes after the one before.
+  var isRising: Bool { zip(pictures, pictures.dropFirst()).allSatisfy { $0.time < $1.time } }
+
+  private static func longest(_ marks: [(time: Double, isSo: Bool)]) -> ClosedRange<Double>? {
+    var best: ClosedRange<Double>?
+    var first: Double?
+    for (time, isSo) in marks {
+      guard isSo else {
+        first = nil
+        continue
+      }
+      let begin = first ?? time
+      first = begin
+      if time - begin >= best.map({ $0.upperBound - $0.lowerBound }) ?? 0 { best = begin...time }
+    }
+    return best
+  }
+}

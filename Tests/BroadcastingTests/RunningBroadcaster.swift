@@ -1,0 +1,78 @@
+import Broadcasting
+import Foundation
+import Lifecycle
+import MediaModel
+import Platform
+import TestSupport
+
+/// A broadcaster on a thread of its own, which records test signals, and what it tells.
+final class RunningBroadcaster: Sendable {
+  let broadcaster: Broadcaster
+  let folder: ScratchFolder
+  private let events = Locked<[BroadcastEvent]>([])
+  private let levels = Locked<[Double]>([])
+  private let thread = ThreadSlot()
+
+  init(_ change: (inout Configuration) -> Void = { _ in }) throws {
+    folder = try ScratchFolder()
+    var configuration = Configuration()
+    configuration.video = .test
+    configuration.audio = .tone
+    configuration.size = PictureSize(width: 320, height: 240)
+    configuration.bitrate = 800_000
+    configuration.recordingDirectory = folder.path
+    change(&configuration)
+    let (events, levels) = (events, levels)
+    broadcaster = Broadcaster(
+      configuration,
+      observe: { observation in
+        switch observation {
+        case .event(let line): events.withLock { $0.append(line.event) }
+        case .snapshot(let snapshot):
+          if let level = snapshot.audioPeak { levels.withLock { $0.append(level) } }
+        case .note: break
+        }
+      }, finish: { _ in })
+    try thread.start(name: "broadcaster") { [broadcaster] in _ = broadcaster.run() }
+  }
+
+  /// Seconds that are said to be missing: a machine that is busy loses some.
+  var lost: (video: Double, audio: Double) {
+    told.reduce(into: (0, 0)) { lost, event in
+      guard case .gap(let gap) = event else { return }
+      lost.video += gap.lostVideo.seconds
+      lost.audio += gap.lostAudio.seconds
+    }
+  }
+
+  var told: [BroadcastEvent] { events.withLock { $0 } }
+  /// The peaks of all snapshots so far.
+  var peaks: [Double] { levels.withLock { $0 } }
+
+  /// False where it takes far longer than it should.
+  func wait(_ condition: (Broadcaster) -> Bool) -> Bool {
+    HoldfastSubject.wait { condition(broadcaster) }
+  }
+
+  /// Waits until media time has gone on by so much.
+  @discardableResult
+  func play(_ seconds: Double) -> Bool {
+    guard wait({ $0.state == .live }) else { return false }
+    let until = broadcaster.snapshot.mediaTime + MediaTime(nanoseconds: Int64(seconds * 1e9))
+    return wait { $0.snapshot.mediaTime >= until }
+  }
+
+  /// When on the time line `change` was made, with a margin: a beep and a picture that don't belong together may meet there.
+  func noting(_ change: () throws -> Void) rethrows -> ClosedRange<Double> {
+    let before = broadcaster.snapshot.mediaTime.seconds
+    try change()
+    return before...broadcaster.snapshot.mediaTime.seconds + 1
+  }
+
+  func finish() {
+    broadcaster.handle(.stopRequested)
+    thread.join()
+  }
+
+  var recording: String { folder.recordings.first ?? "" }
+}

@@ -1,0 +1,165 @@
+import Broadcasting
+import Foundation
+import Lifecycle
+import Marks
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+/// Tracks that are muted and get other sources while they are on air: real recordings, looked at.
+@Suite(.serialized) struct TrackChangeTests {
+  /// So much may sound and picture move against each other.
+  private static let offsetLimit = 20.0
+
+  /// Two seconds of the test signals, as a file.
+  private func file(_ size: PictureSize = PictureSize(width: 320, height: 240)) throws -> RunningBroadcaster {
+    let run = try RunningBroadcaster {
+      $0.size = size
+      $0.duration = .seconds(2)
+    }
+    #expect(run.wait { if case .ended = $0.state { true } else { false } })
+    run.finish()
+    return run
+  }
+
+  private func sources(_ run: RunningBroadcaster) -> [String] {
+    run.told.compactMap { if case .source(_, let source) = $0 { source } else { nil } }
+  }
+
+  @Test func `muted tracks go on as black pictures and silence, in step`() throws {
+    let run = try RunningBroadcaster()
+    #expect(run.play(1.5))
+    try run.broadcaster.mute(.video, true)
+    try run.broadcaster.mute(.audio, true)
+    #expect(run.play(1.5))
+    #expect(run.broadcaster.tracks[.audio]?.isMuted == true)
+    #expect(run.wait { $0.snapshot.audioPeak.map { $0 < -100 } ?? false })
+    try run.broadcaster.mute(.video, false)
+    try run.broadcaster.mute(.audio, false)
+    #expect(run.play(2))
+    run.finish()
+    let mutes = run.told.compactMap { if case .mute(_, let isMuted) = $0 { isMuted } else { nil } }
+    #expect(mutes == [true, true, false, false])
+    let signal = try RecordedSignal(path: run.recording)
+    let black = try #require(signal.stretch { $0.isBlack })
+    let silence = try #require(signal.silence)
+    #expect(black.upperBound - black.lowerBound >= 1.4)
+    #expect(
+      abs(silence.lowerBound - black.lowerBound) < 0.06 && abs(silence.upperBound - black.upperBound) < 0.06)
+    #expect(signal.pictures.count { $0.isBlack } == signal.pictures.count { black.contains($0.time) })
+    #expect(signal.isRising)
+    #expect(signal.longestStep < 0.05 + run.lost.video, "\(signal.longestStep)")
+    let marks = try RecordingMarks(path: run.recording)
+    let offset = try #require(marks.report.offset)
+    #expect(max(abs(offset.minimum), abs(offset.maximum)) <= Self.offsetLimit, "\(marks.summary)")
+  }
+
+  @Test func `a track that is muted before it is live stays so across an interruption`() throws {
+    let run = try RunningBroadcaster { $0.preview = true }
+    #expect(run.wait { $0.state == .previewing })
+    try run.broadcaster.mute(.audio, true)
+    run.broadcaster.handle(.startRequested)
+    #expect(run.play(1))
+    run.broadcaster.handle(.interruptionBegan(.user))
+    #expect(run.wait { if case .interrupted = $0.state { true } else { false } })
+    run.broadcaster.handle(.interruptionEnded(.user))
+    #expect(run.play(1))
+    run.finish()
+    #expect(try RecordedSignal(path: run.recording).peaks.allSatisfy { $0.peak < 0.0005 })
+  }
+
+  @Test func `a file takes the test signals' place, and they take its, without a hole`() throws {
+    let clip = try file()
+    let run = try RunningBroadcaster()
+    #expect(run.play(1.5))
+    let first = try run.noting {
+      try run.broadcaster.switchVideo(to: .file(clip.recording))
+      #expect(run.play(0.5))
+      try run.broadcaster.switchAudio(to: .file(clip.recording))
+    }
+    #expect(run.broadcaster.tracks[.video]?.source == "file:\(clip.recording)")
+    #expect(run.play(3))
+    let second = try run.noting {
+      try run.broadcaster.switchVideo(to: .test)
+      try run.broadcaster.switchAudio(to: .tone)
+    }
+    #expect(run.play(2.5))
+    run.finish()
+    #expect(sources(run) == ["file:\(clip.recording)", "file:\(clip.recording)", "test", "tone"])
+    let signal = try RecordedSignal(path: run.recording)
+    #expect(signal.isRising)
+    #expect(signal.longestStep < 0.1 + run.lost.video, "\(signal.longestStep)")
+    #expect(signal.silence.map { $0.upperBound - $0.lowerBound < 0.06 + run.lost.audio } ?? true)
+    let marks = try RecordingMarks(path: run.recording)
+    // The file's sound finds its place beside the file's picture, though it was switched to later.
+    let offsets = marks.report.offsets.filter {
+      !first.contains($0.time.seconds) && !second.contains($0.time.seconds)
+    }
+    #expect(offsets.contains { $0.time.seconds > first.upperBound && $0.time.seconds < second.lowerBound })
+    #expect(offsets.contains { $0.time.seconds > second.upperBound })
+    #expect(offsets.allSatisfy { abs($0.milliseconds) <= Self.offsetLimit }, "\(offsets)")
+    #expect(abs(marks.audioSeconds - (marks.pictureTimes.last ?? 0)) < 0.1)
+  }
+
+  @Test func `pictures of another shape are shown whole, with bars, in the size that there was`() throws {
+    let clip = try file(PictureSize(width: 240, height: 320))
+    let run = try RunningBroadcaster()
+    #expect(run.play(1))
+    try run.broadcaster.switchVideo(to: .file(clip.recording))
+    #expect(run.play(2.5))
+    run.finish()
+    let signal = try RecordedSignal(path: run.recording)
+    #expect(signal.size == PictureSize(width: 320, height: 240))
+    let barred = try #require(signal.stretch { $0.hasBars })
+    #expect(barred.upperBound - barred.lowerBound >= 2.4)
+    #expect(signal.longestStep < 0.1 + run.lost.video)
+  }
+
+  @Test func `what cannot be opened leaves all as it is`() throws {
+    let run = try RunningBroadcaster()
+    #expect(run.play(0.5))
+    let missing = #expect(throws: ChangeError.self) {
+      try run.broadcaster.switchVideo(to: .file("/nowhere.mp4"))
+    }
+    #expect(missing?.kind == .notFound)
+    let away = #expect(throws: ChangeError.self) {
+      try run.broadcaster.switchVideo(to: .camera("/dev/nowhere"))
+    }
+    #expect(away?.kind == .notFound)
+    let off = #expect(throws: ChangeError.self) { try run.broadcaster.switchAudio(to: .off) }
+    #expect(off?.kind == .notPossible)
+    #expect(run.play(0.5))
+    run.finish()
+    #expect(sources(run).isEmpty)
+    #expect(try RecordedSignal(path: run.recording).longestStep < 0.05 + run.lost.video)
+  }
+
+  @Test func `a preview picture is there when somebody looks, black when it is muted`() throws {
+    let run = try RunningBroadcaster { $0.preview = true }
+    #expect(run.wait { $0.previewPicture() != nil })
+    let first = try #require(run.broadcaster.previewPicture())
+    #expect(run.wait { ($0.previewPicture()?.number ?? 0) > first.number + 1 })
+    #expect(first.jpeg.starts(with: [0xff, 0xd8]) && first.jpeg.suffix(2) == [0xff, 0xd9])
+    try run.broadcaster.mute(.video, true)
+    let muted = (run.broadcaster.previewPicture()?.number ?? 0) + 2
+    #expect(run.wait { ($0.previewPicture()?.number ?? 0) >= muted })
+    let black = try #require(run.broadcaster.previewPicture())
+    #expect(black.jpeg.count < first.jpeg.count / 2)
+    run.finish()
+  }
+
+  @Test func `the choice lasts for the next broadcast`() throws {
+    let clip = try file()
+    let run = try RunningBroadcaster()
+    #expect(run.play(0.5))
+    try run.broadcaster.switchVideo(to: .file(clip.recording))
+    run.broadcaster.handle(.wentToBackground)
+    #expect(run.wait { $0.state == .backgrounded })
+    run.broadcaster.handle(.becameActive)
+    #expect(run.play(1))
+    #expect(run.broadcaster.tracks[.video]?.source == "file:\(clip.recording)")
+    run.finish()
+    #expect(run.folder.recordings.count == 2)
+  }
+}

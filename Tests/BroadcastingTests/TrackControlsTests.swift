@@ -1,0 +1,60 @@
+import MediaModel
+import Testing
+
+@testable import Broadcasting
+
+/// What was chosen while it ran, against what the configuration says.
+@Suite struct TrackControlsTests {
+  private let configured: Configuration = {
+    var configuration = Configuration()
+    configuration.video = .camera("A")
+    configuration.audio = .microphone("B")
+    return configuration
+  }()
+
+  private var controls: TrackControls {
+    let controls = TrackControls()
+    controls.choose(.video(.test), over: configured)
+    controls.choose(.video(.camera("C")), over: SourceChange.video(.test).applied(to: configured))
+    return controls
+  }
+
+  @Test func `a choice lasts where the configuration is read again and says the same of it`() {
+    var read = configured
+    read.bitrate = 1_000_000
+    let kept = controls.keepChoices(in: read)
+    #expect(kept.video == .camera("C") && kept.audio == .microphone("B") && kept.bitrate == 1_000_000)
+  }
+
+  @Test func `a configuration that says something else is the newer wish`() {
+    let controls = controls
+    var read = configured
+    read.video = .file("F")
+    #expect(controls.keepChoices(in: read).video == .file("F"))
+    #expect(controls.keepChoices(in: configured).video == .camera("A"))
+  }
+
+  @Test func `one change is made at a time`() {
+    let controls = TrackControls()
+    #expect(controls.beginChange() && !controls.beginChange())
+    controls.endChange()
+    #expect(controls.beginChange())
+  }
+
+  @Test(arguments: [
+    (SourceChange.video(.off), true), (.audio(.off), true), (.video(.test), false), (.audio(.tone), false),
+  ])
+  func `a track can't be left out of a broadcast`(change: SourceChange, isRefused: Bool) {
+    #expect(((try? change.check(configured)) == nil) == isRefused)
+  }
+
+  @Test func `a track that there is not, and a camera's own encoding, can't be changed`() {
+    var silent = configured
+    silent.audio = .off
+    #expect(throws: ChangeError.self) { try SourceChange.audio(.tone).check(silent) }
+    var copied = configured
+    copied.encoder = .copy
+    #expect(throws: ChangeError.self) { try SourceChange.video(.camera("C")).check(copied) }
+    #expect(throws: Never.self) { try SourceChange.audio(.tone).check(copied) }
+  }
+}

@@ -1,0 +1,150 @@
+import Control
+import Foundation
+import Lifecycle
+import MediaModel
+import TestSupport
+import Testing
+
+@testable import Commands
+
+@Suite struct TokenCommandTests {
+  private let scratch: ScratchFolder
+  private let now = WallTime(nanoseconds: 1_795_000_000_500_000_000)
+  private var environment: [String: String] { ["XDG_STATE_HOME": scratch.file("state")] }
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private func answer(
+    _ arguments: [String], _ more: [String: String] = [:]
+  ) throws(Refusal) -> (output: String?, note: String?) {
+    try TokenCommand(arguments, environment: environment.merging(more) { $1 }).answer(at: now)
+  }
+
+  private func refusal(_ arguments: [String], _ more: [String: String] = [:]) -> Refusal? {
+    do throws(Refusal) {
+      _ = try answer(arguments, more)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func newSecret() throws -> String {
+    let path = scratch.file("secret")
+    _ = try answer(["--new-secret", path])
+    return path
+  }
+
+  private let anna = ["--name", "Anna", "--role", "manager", "--session", "Stage"]
+
+  private func verifier(_ secret: String) throws -> TokenVerifier {
+    try TokenVerifier(
+      secret: TokenSecret(contentsOf: secret), session: "STAGE",
+      revocations: Revocations(session: "STAGE", environment: environment))
+  }
+
+  @Test func `a token stands alone, and what it is beside it`() throws {
+    let secret = try newSecret()
+    let made = try answer(["--secret", secret, "--lasts", "90m"] + anna)
+    let caller = try verifier(secret).verify(#require(made.output), at: now)
+    #expect(caller.name == "Anna" && caller.role.rawValue == "manager")
+    #expect(made.note == "token \(caller.tokenID ?? ""), manager, until 2026-11-18T12:36:41.000Z")
+  }
+
+  @Test func `it lasts two hours, and the secret may be named by the environment`() throws {
+    let secret = try newSecret()
+    let text = try #require(try answer(anna, ["HOLDFAST_TOKEN_SECRET": secret]).output)
+    let caller = try verifier(secret).verify(text, at: now)
+    #expect(caller.expiresAt == WallTime(nanoseconds: 1_795_007_201_000_000_000))
+  }
+
+  @Test func `a revoked one is refused by a verifier that runs already`() throws {
+    let secret = try newSecret()
+    let text = try #require(try answer(["--secret", secret] + anna).output)
+    let verifier = try verifier(secret)
+    let id = try #require(try verifier.verify(text, at: now).tokenID)
+    let told = try answer(["--revoke", id, "--session", "stage"])
+    #expect(told.output == nil && told.note?.hasPrefix("token \(id) is refused from now on by stage") == true)
+    #expect { try verifier.verify(text, at: now) } throws: { ($0 as? TokenError)?.code == .revoked }
+    #expect(try answer(["--list-revoked", "--session=sTaGe"]).output == "\(id) 2027-11-19T11:08:41.000Z")
+  }
+
+  @Test func `revocations stand beside the journal`() throws {
+    _ = try answer(["--revoke", "a1", "--session", "stage"])
+    #expect(FileManager.default.fileExists(atPath: scratch.file("state/holdfast/stage/revoked-tokens")))
+  }
+
+  @Test func `no list is nothing`() throws {
+    #expect(try answer(["--list-revoked", "--session", "stage"]).output == nil)
+  }
+
+  @Test func `a secret is never written over`() throws {
+    let secret = try newSecret()
+    let refused = refusal(["--new-secret", secret])
+    #expect(refused?.status == .refused)
+    #expect(
+      refused?.description
+        == "--new-secret: \(secret) is there already; choose another name, or remove it first")
+  }
+
+  @Test func `a secret that is not there, or open to others, is refused`() throws {
+    #expect(refusal(["--secret", scratch.file("none")] + anna)?.status == .notFound)
+    let open = try scratch.write(String(repeating: "x", count: 64), to: "open")
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: open)
+    #expect(refusal(["--secret", open] + anna)?.status == .refused)
+  }
+
+  @Test func `a name that is too long is wrong use, and no token is made`() throws {
+    let long = String(repeating: "x", count: 201)
+    let secret = try newSecret()
+    let refused = refusal(["--secret", secret, "--name", long, "--role", "host", "--session", "stage"])
+    #expect(refused?.status == .usage)
+    #expect(refused?.description == "token: the name has 201 characters; it may have 1 to 200")
+  }
+
+  @Test(
+    arguments: [
+      ([], "token: no secret to sign with; name it with --secret FILE, or make one with --new-secret FILE"),
+      (["--secret", "a"], "--name: it is missing; write --name NAME"),
+      (["--secret", "a", "--name", "A"], "--role: it is missing; write --role host|manager|participant"),
+      (
+        ["--secret", "a", "--name", "A", "--role", "hst"],
+        "--role hst: none of host, manager and participant; did you mean host?"
+      ),
+      (["--secret", "a", "--name", "A", "--role", "host"], "--session: it is missing; write --session NAME"),
+      (
+        ["--secret", "a", "--name", "A", "--role", "host", "--session", "s", "--lasts", "long"],
+        "--lasts long: not a duration; write 90, 1.5s, 250ms, 10m or 2h, at most 8784h"
+      ),
+      (["--secrt", "a"], "--secrt: no such option; did you mean --secret?"),
+      (["--secret"], "--secret: its value is missing; see holdfast help token"),
+      (["--secret", "--name"], "--secret: its value is missing; see holdfast help token"),
+      (["--secret", "a", "--secret", "b"], "--secret: given twice; leave one out"),
+      (["eyJh.eyJz.sig"], "token: a word that belongs to no option; see holdfast help token"),
+      (["--revoke", "a1"], "--session: it is missing; write --session NAME"),
+      (
+        ["--revoke", "a b", "--session", "s"],
+        #"--revoke "a b": no token's id; holdfast token says it of each that it makes"#
+      ),
+      (
+        ["--revoke", "a1", "--new-secret", "b"],
+        "--new-secret and --revoke: one thing at a time; leave one of them out"
+      ),
+      (["--new-secret", "b", "--name", "A"], "--name: nothing to do with --new-secret; leave it out"),
+      (["--list-revoked=yes"], "--list-revoked: it takes no value; write it alone"),
+    ] as [([String], String)])
+  func `wrong use says what, why and what to do`(arguments: [String], text: String) {
+    let refused = refusal(arguments)
+    #expect(refused?.description == text)
+    #expect(refused?.status == .usage)
+  }
+
+  @Test func `a session can't lead elsewhere`() {
+    #expect(refusal(["--revoke", "a1", "--session", "../other"])?.status == .usage)
+  }
+
+  @Test func `the exit status is 0`() throws {
+    let secret = try newSecret()
+    #expect(try TokenCommand(["--secret", secret] + anna, environment: environment).run() == 0)
+  }
+}

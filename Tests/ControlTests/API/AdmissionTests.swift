@@ -1,0 +1,105 @@
+import Lifecycle
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Control
+
+/// Who may ask, whatever for.
+@Suite struct AdmissionTests {
+  private static let now = WallTime(nanoseconds: 1_795_234_930_000_000_000)
+  private let scratch: ScratchFolder
+  private let mint: TokenMint
+
+  init() throws {
+    scratch = try ScratchFolder()
+    try TokenSecret.makeFile(scratch.file("secret"))
+    mint = TokenMint(
+      secret: try TokenSecret(contentsOf: scratch.file("secret")), session: "Hall",
+      revocations: Revocations(folder: scratch.path))
+  }
+
+  private func caller(
+    _ admission: Admission, _ peer: ControlPeer, bearer: String? = nil,
+    at now: MonotonicTime = .init(nanoseconds: 0)
+  ) throws(ControlRefusal) -> Caller {
+    var request = ControlRequest(method: "GET", path: "/v1/status")
+    request.peer = peer
+    request.bearer = bearer
+    return try admission.caller(of: request, at: now, wall: Self.now)
+  }
+
+  private func code(_ admission: Admission, _ peer: ControlPeer, bearer: String? = nil) -> String? {
+    do throws(ControlRefusal) {
+      _ = try caller(admission, peer, bearer: bearer)
+      return nil
+    } catch {
+      return "\(error.status) \(error.error.code)"
+    }
+  }
+
+  private static let far = ControlPeer.remote(address: "192.0.2.7", isSameUser: false)
+  private static let near = ControlPeer.remote(address: "127.0.0.1", isSameUser: true)
+
+  @Test func `the socket is the user's own`() throws {
+    for admission in [Admission(), Admission(mint.verifier)] {
+      #expect(try caller(admission, .local) == .local)
+    }
+  }
+
+  @Test func `without a secret the same user is heard over TCP, and nobody else`() throws {
+    #expect(try caller(Admission(), Self.near) == .local)
+    #expect(code(Admission(), Self.far) == "401 tokenMissing")
+  }
+
+  @Test func `with a secret everybody over TCP needs a token`() {
+    let admission = Admission(mint.verifier)
+    #expect(code(admission, Self.near) == "401 tokenMissing")
+    #expect(code(admission, Self.far) == "401 tokenMissing")
+    #expect(admission.failedAttempts == 0)
+  }
+
+  @Test func `a token says who somebody is, over the socket, too`() throws {
+    let text = try mint.make(for: "Anna", .participant, lasting: .seconds(60), at: Self.now).text
+    for peer in [ControlPeer.local, Self.near, Self.far] {
+      let caller = try caller(Admission(mint.verifier), peer, bearer: text)
+      #expect(caller.name == "Anna" && caller.role == .participant)
+    }
+  }
+
+  @Test func `a token that is sent where there are none is no way in`() {
+    for peer in [ControlPeer.local, Self.near, Self.far] {
+      #expect(code(Admission(), peer, bearer: "a.b.c") == "401 tokenForged")
+    }
+  }
+
+  @Test(arguments: ["", "x", "a.b.c", "eyJhbGciOiJub25lIn0.e30."])
+  func `what is no token of ours is refused and counted`(text: String) {
+    let admission = Admission(mint.verifier)
+    #expect(code(admission, .local, bearer: text)?.hasPrefix("401 token") == true)
+    #expect(admission.failedAttempts == 1)
+  }
+
+  @Test func `a revoked token is refused at once`() throws {
+    let made = try mint.make(for: "Anna", .host, lasting: .seconds(60), at: Self.now)
+    let admission = Admission(mint.verifier)
+    #expect(code(admission, Self.far, bearer: made.text) == nil)
+    try mint.revoke(made.token.id, at: Self.now)
+    #expect(code(admission, Self.far, bearer: made.text) == "401 tokenRevoked")
+  }
+
+  @Test func `whoever goes on guessing has to wait, and others don't`() throws {
+    let admission = Admission(mint.verifier)
+    let good = try mint.make(for: "Anna", .host, lasting: .seconds(60), at: Self.now).text
+    for _ in 0..<FailedAttempts.burst {
+      #expect(code(admission, Self.far, bearer: "x")?.hasPrefix("401") == true)
+    }
+    #expect(code(admission, Self.far, bearer: "x") == "429 tooManyFailures")
+    // Not with the right one either: nobody learns which one that is.
+    #expect(code(admission, Self.far, bearer: good) == "429 tooManyFailures")
+    #expect(code(admission, Self.near, bearer: good) == nil)
+    let later = MonotonicTime(nanoseconds: 61_000_000_000)
+    #expect(try caller(admission, Self.far, bearer: good, at: later).name == "Anna")
+  }
+}

@@ -1,0 +1,190 @@
+import Lifecycle
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Control
+
+/// Which requests there are, who may make them, and what their bodies may hold.
+@Suite struct ControlAPITests {
+  private let scratch: ScratchFolder
+  private let mint: TokenMint
+  private let subject = FakeSubject()
+  private let api: ControlAPI
+
+  init() throws {
+    scratch = try ScratchFolder()
+    try TokenSecret.makeFile(scratch.file("secret"))
+    mint = TokenMint(
+      secret: try TokenSecret(contentsOf: scratch.file("secret")), session: "hall",
+      revocations: Revocations(folder: scratch.path))
+    let bell = try ControlBell()
+    var parts = ControlAPI.Parts(events: EventHistory(bell: bell), status: LatestStatus { "{}" })
+    parts.admission = Admission(mint.verifier)
+    parts.tokens = mint
+    api = ControlAPI(subject, parts)
+  }
+
+  private func ask(_ method: String, _ path: String, _ body: String = "", as role: Role? = nil) throws
+    -> ControlResponse
+  {
+    var request = ControlRequest(method: method, path: path, body: Array(body.utf8))
+    if let role {
+      request.peer = .remote(address: "192.0.2.7", isSameUser: false)
+      let now = WallTime(nanoseconds: wallClockNanoseconds())
+      request.bearer = try mint.make(for: "Anna", role, lasting: .seconds(60), at: now).text
+    }
+    switch api.handle(request) {
+    case .now(let response): return response
+    case .later(let work): return work()
+    }
+  }
+
+  private func code(_ response: ControlResponse) throws -> String {
+    let json = try JSONValue(reading: response.bytes.span)
+    return "\(response.status) \(json.field("error")?.field("code")?.text ?? "")"
+  }
+
+  private var told: FakeSubject.Told { subject.told.withLock { $0 } }
+
+  // MARK: Rights
+
+  @Test(arguments: Role.allCases)
+  func `each role gets what it is allowed, and nothing else changes anything`(role: Role) throws {
+    let bodies = [
+      "/v1/extend": #"{"by":1,"id":"a"}"#, "/v1/ready": #"{"ready":true}"#, "/v1/event": #"{"name":"a"}"#,
+      "/v1/tracks/audio": #"{"muted":true}"#, "/v1/tracks/video": #"{"muted":true}"#,
+      "/v1/camera": #"{"source":"test"}"#,
+      "/v1/microphone": #"{"source":"tone"}"#, "/v1/bitrate": #"{"bps":"1M"}"#,
+      "/v1/tokens": #"{"name":"a","role":"host","lasts":"1h"}"#,
+    ]
+    for (method, path, needs) in api.requests {
+      guard let needs else { continue }
+      let before = told
+      let response = try ask(method, path.replacing("{id}", with: "abc"), bodies[path] ?? "", as: role)
+      if role.capabilities.contains(needs) {
+        #expect(response.status == 200, "\(method) \(path)")
+      } else {
+        #expect(try code(response) == "403 notAllowed", "\(method) \(path)")
+        #expect(told == before, "\(method) \(path)")
+      }
+    }
+  }
+
+  @Test func `without a token only the page and what has no secret is given`() throws {
+    for (method, path, needs) in api.requests {
+      var request = ControlRequest(method: method, path: path)
+      request.peer = .remote(address: "192.0.2.7", isSameUser: false)
+      guard case .now(let response) = api.handle(request) else {
+        Issue.record("\(path) is worked out for nobody")
+        continue
+      }
+      #expect(response.status == (needs == nil ? 200 : 401), "\(method) \(path)")
+    }
+    let open = Set(api.requests.filter { $0.needs == nil }.map(\.path))
+    #expect(open == Set(Page.files.map(\.path) + ["/healthz", "/v1/openapi.json"]))
+  }
+
+  @Test func `somebody is told who he is and what he may`() throws {
+    let me = try JSONValue(reading: ask("GET", "/v1/me", as: .participant).bytes.span)
+    #expect(
+      me.field("name") == "Anna" && me.field("role") == "participant" && me.field("may") == .list(["view"]))
+    #expect(me.field("expiresAt")?.text != nil)
+    let local = try JSONValue(reading: ask("GET", "/v1/me").bytes.span)
+    #expect(local.field("role") == "host" && local.field("expiresAt") == .null)
+  }
+
+  // MARK: Bodies
+
+  @Test(
+    arguments: [
+      ("POST", "/v1/start", "{", "400 badJSON"), ("POST", "/v1/start", "[]", "400 badBody"),
+      ("POST", "/v1/start", #"{"a":1}"#, "422 unknownField"), ("POST", "/v1/extend", "", "422 badValue"),
+      ("POST", "/v1/extend", #"{"by":"10m"}"#, "422 badValue"),
+      ("POST", "/v1/extend", #"{"id":"a"}"#, "422 badValue"),
+      ("POST", "/v1/extend", #"{"by":0,"id":"a"}"#, "422 badValue"),
+      ("POST", "/v1/extend", #"{"by":-5,"id":"a"}"#, "422 badValue"),
+      ("POST", "/v1/extend", #"{"by":1e999,"id":"a"}"#, "422 badValue"),
+      ("POST", "/v1/extend", #"{"by":"ten","id":"a"}"#, "422 badValue"),
+      ("POST", "/v1/extend", #"{"by":5,"id":""}"#, "422 badValue"),
+      ("POST", "/v1/extend", #"{"by":5,"id":"a","id":"b"}"#, "422 badValue"),
+      ("POST", "/v1/extend", #"{"by":5,"id":7}"#, "422 badValue"),
+      ("POST", "/v1/extend", #"{"by":5,"id":"a\u0000"}"#, "422 badValue"),
+      ("PATCH", "/v1/tracks/audio", #"{"muted":1}"#, "422 badValue"),
+      ("PATCH", "/v1/tracks/audio", "{}", "422 badValue"),
+      ("PATCH", "/v1/tracks/smell", #"{"muted":true}"#, "404 notFound"),
+      ("PATCH", "/v1/bitrate", #"{"bps":49999}"#, "422 badValue"),
+      ("PATCH", "/v1/bitrate", #"{"bps":null}"#, "422 badValue"),
+      ("PATCH", "/v1/camera", #"{"source":true}"#, "422 badValue"),
+      ("POST", "/v1/ready", #"{"ready":"yes"}"#, "422 badValue"),
+      ("POST", "/v1/event", #"{"data":1}"#, "422 badValue"),
+      ("POST", "/v1/tokens", #"{"name":"a","role":"king","lasts":"1h"}"#, "422 badValue"),
+      ("POST", "/v1/tokens", #"{"name":"a","role":"host","lasts":"1ms"}"#, "422 badValue"),
+      ("DELETE", "/v1/tokens/%2e", "", "422 badValue"), ("DELETE", "/v1/tokens/", "", "404 notFound"),
+      ("DELETE", "/v1/tokens/a/b", "", "404 notFound"), ("GET", "/v1/start", "", "405 methodNotAllowed"),
+      ("PUT", "/v1/status", "", "405 methodNotAllowed"),
+    ])
+  func `a body that makes no sense changes nothing`(method: String, path: String, body: String, code: String)
+    throws
+  {
+    #expect(try self.code(ask(method, path, body)) == code)
+    #expect(told.isEmpty)
+  }
+
+  @Test func `names of two hundred characters are taken, and longer ones refused`() throws {
+    func name(_ count: Int) -> String { String(repeating: "é", count: count) }
+    #expect(try ask("POST", "/v1/extend", #"{"by":1,"id":"\#(name(200))"}"#).status == 200)
+    #expect(try code(ask("POST", "/v1/extend", #"{"by":1,"id":"\#(name(201))"}"#)) == "422 badValue")
+    #expect(told.extensions == ["\(name(200)) 1s"])
+  }
+
+  @Test func `an event's data has a limit`() throws {
+    let data = String(repeating: "x", count: 9000)
+    #expect(try code(ask("POST", "/v1/event", #"{"name":"a","data":"\#(data)"}"#)) == "422 badValue")
+    #expect(told.isEmpty)
+  }
+
+  @Test(arguments: [(#""10m""#, "600s"), ("90", "90s"), ("1.5", "1500ms"), (#""250ms""#, "250ms")])
+  func `lengths are written as on the command line, or in seconds`(written: String, length: String) throws {
+    #expect(try ask("POST", "/v1/extend", #"{"by":\#(written),"id":"a"}"#).status == 200)
+    #expect(told.extensions == ["a \(length)"])
+  }
+
+  @Test func `a source from afar is told to be so`() throws {
+    _ = try ask("PATCH", "/v1/camera", #"{"source":"test"}"#, as: .manager)
+    _ = try ask("PATCH", "/v1/microphone", #"{"source":"tone"}"#)
+    #expect(told.sources == ["video test from afar", "audio tone"])
+  }
+
+  // MARK: Tokens
+
+  @Test func `a token that is made here is taken here, until it is taken back`() throws {
+    let made = try JSONValue(
+      reading: ask("POST", "/v1/tokens", #"{"name":"Bo","role":"manager","lasts":"1h"}"#).bytes.span)
+    var request = ControlRequest(method: "GET", path: "/v1/me")
+    request.bearer = made.field("token")?.text
+    guard case .now(let first) = api.handle(request) else { return }
+    #expect(first.status == 200)
+    #expect(try ask("DELETE", "/v1/tokens/\(made.field("id")?.text ?? "")").status == 200)
+    guard case .now(let second) = api.handle(request) else { return }
+    #expect(second.status == 401 && second.headers.contains { $0.name == "WWW-Authenticate" })
+  }
+
+  // MARK: Its description
+
+  @Test func `the description has each request, and no other`() throws {
+    let bytes = PackageResources.openapi_json
+    let description = try JSONValue(reading: bytes.span)
+    guard case .object(let paths)? = description.field("paths") else {
+      Issue.record("it has no paths")
+      return
+    }
+    let described = paths.flatMap { path in
+      guard case .object(let methods) = path.value else { return [String]() }
+      return methods.map { "\($0.key.uppercased()) \(path.key)" }
+    }
+    let there = api.requests.filter { request in !Page.files.contains { $0.path == request.path } }
+    #expect(described.sorted() == there.map { "\($0.method) \($0.path)" }.sorted())
+  }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Control
+
+@Suite struct PrometheusTextTests {
+  @Test func `each figure has its meaning once, and then its values`() {
+    var page = PrometheusText()
+    page.add("a", .gauge, "What a is.", 1.5)
+    page.add("b_total", .counter, "What b is.", [([("output", "x")], 2), ([("output", "y")], 3)])
+    #expect(
+      page.text == """
+        # HELP a What a is.
+        # TYPE a gauge
+        a 1.5
+        # HELP b_total What b is.
+        # TYPE b_total counter
+        b_total{output="x"} 2
+        b_total{output="y"} 3
+
+        """)
+  }
+
+  @Test func `a figure without values is left out`() {
+    var page = PrometheusText()
+    page.add("a", .gauge, "What a is.", [])
+    #expect(page.text.isEmpty)
+  }
+
+  @Test func `whatever stands in a label stays in it`() {
+    var page = PrometheusText()
+    page.add("a", .gauge, "What a is.", [([("x", "a\"b\\c\nd")], 1)])
+    #expect(page.text.contains(#"a{x="a\"b\\c\nd"} 1"#))
+  }
+
+  @Test(arguments: [
+    (0.0, "0"), (-3, "-3"), (1e18, "1e+18"), (.nan, "NaN"), (.infinity, "+Inf"), (-.infinity, "-Inf"),
+  ])
+  func `numbers are written as Prometheus reads them`(value: Double, text: String) {
+    var page = PrometheusText()
+    page.add("a", .gauge, "What a is.", value)
+    #expect(page.text.hasSuffix("\na \(text)\n"))
+  }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import MediaModel
+import Platform
+import Testing
+
+@testable import Control
+
+@Suite struct EventStreamTests {
+  private let history: EventHistory
+  private let start = MonotonicTime(nanoseconds: 1_000_000_000)
+
+  init() throws {
+    history = EventHistory(bell: try ControlBell())
+  }
+
+  /// All that a stream has to say now; ends with "over" where it is.
+  private func read(_ stream: inout EventStream, at now: MonotonicTime? = nil) -> String {
+    var text = ""
+    while true {
+      switch stream.next(at: now ?? start) {
+      case .bytes(let bytes): text += String(decoding: bytes, as: UTF8.self)
+      case .nothing: return text
+      case .over: return text + "over"
+      }
+    }
+  }
+
+  private func id(_ number: Int) -> String { "\(history.epoch)-\(number)" }
+
+  @Test func `a reader begins with the next event, and learns where it is`() {
+    history.append(name: "live", data: "1")
+    var stream = EventStream(history, at: start)
+    #expect(read(&stream) == "retry: 1000\nid: \(id(1))\n\n")
+    history.append(name: "ended", data: #"{"a":1}"#)
+    #expect(read(&stream) == "id: \(id(2))\nevent: ended\ndata: {\"a\":1}\n\n")
+    #expect(read(&stream) == "")
+  }
+
+  @Test func `a reader that comes back gets what it has missed, once`() {
+    for number in 1...5 { history.append(name: "gap", data: "\(number)") }
+    var stream = EventStream(history, after: id(3), at: start)
+    let text = read(&stream)
+    #expect(!text.contains("reset"))
+    #expect(text.contains("data: 4\n\nid: \(id(5))\nevent: gap\ndata: 5\n\n"))
+    #expect(!text.contains("data: 3"))
+  }
+
+  @Test func `nothing was missed by who has had the newest`() {
+    history.append(name: "gap", data: "1")
+    var stream = EventStream(history, after: id(1), at: start)
+    #expect(read(&stream) == "retry: 1000\nid: \(id(1))\n\n")
+  }
+
+  @Test(arguments: [
+    "", "x", "1", "0000-1", "%-1", "%-4", "%-", "%-1-2", "%-99999999999999999999", "%-9223372036854775807",
+  ])
+  func `who can't go on is told, and goes on from now`(pattern: String) {
+    for number in 1...3 { history.append(name: "gap", data: "\(number)") }
+    let id = pattern == "%-1" ? "other-1" : pattern.replacing("%", with: history.epoch)
+    var stream = EventStream(history, after: id, at: start)
+    #expect(read(&stream) == "retry: 1000\nid: \(self.id(3))\nevent: reset\ndata: {}\n\n")
+  }
+
+  @Test func `a thousand events are kept`() {
+    for number in 1...1500 { history.append(name: "gap", data: "\(number)") }
+    var late = EventStream(history, after: id(499), at: start)
+    #expect(read(&late).contains("reset"))
+    var stream = EventStream(history, after: id(500), at: start)
+    #expect(read(&stream).components(separatedBy: "event: gap").count == 1001)
+  }
+
+  @Test func `a megabyte is kept, and the newest event in any case`() {
+    let long = String(repeating: "x", count: 10_000)
+    for _ in 1...200 { history.append(name: "gap", data: long) }
+    #expect(history.number(of: id(50)) == nil)
+    #expect(history.number(of: id(100)) == 100)
+    history.append(name: "gap", data: String(repeating: "x", count: 2_000_000))
+    var stream = EventStream(history, after: id(200), at: start)
+    #expect(read(&stream).utf8.count > 2_000_000)
+    #expect(history.number(of: id(199)) == nil)
+  }
+
+  @Test func `a reader that has fallen behind what is kept is dropped`() {
+    var stream = EventStream(history, at: start)
+    #expect(read(&stream) != "")
+    for number in 1...1001 { history.append(name: "gap", data: "\(number)") }
+    #expect(read(&stream) == "over")
+  }
+
+  @Test func `a line break in the data does not begin another field`() {
+    var stream = EventStream(history, at: start)
+    _ = read(&stream)
+    history.append(name: "gap", data: "a\nevent: forged\r\nb")
+    #expect(read(&stream) == "id: \(id(1))\nevent: gap\ndata: a\ndata: event: forged\ndata: b\n\n")
+  }
+
+  @Test func `silence is broken every 15 seconds, and by nothing when there is an event`() {
+    var stream = EventStream(history, at: start)
+    _ = read(&stream)
+    #expect(read(&stream, at: start + .seconds(14)) == "")
+    history.append(name: "gap", data: "1")
+    #expect(read(&stream, at: start + .seconds(14)).contains("gap"))
+    #expect(read(&stream, at: start + .seconds(28)) == "")
+    #expect(read(&stream, at: start + .seconds(29)) == ":\n\n")
+    #expect(read(&stream, at: start + .seconds(30)) == "")
+  }
+
+  @Test func `the status comes at once and at its pace, without an id`() {
+    let latest = LatestStatus { "{}" }
+    var stream = EventStream(history, status: (latest, .milliseconds(500)), at: start)
+    #expect(read(&stream).hasSuffix("\n\nevent: status\ndata: {}\n\n"))
+    #expect(read(&stream, at: start + .milliseconds(499)) == "")
+    #expect(read(&stream, at: start + .milliseconds(510)) == "event: status\ndata: {}\n\n")
+    #expect(read(&stream, at: start + .milliseconds(999)) == "")
+    #expect(read(&stream, at: start + .milliseconds(1000)) == "event: status\ndata: {}\n\n")
+    // Those that it slept through are left out.
+    #expect(read(&stream, at: start + .seconds(10)) == "event: status\ndata: {}\n\n")
+  }
+
+  @Test func `the status is made once for all readers, and anew when it is old`() {
+    let made = Locked(0)
+    let latest = LatestStatus {
+      made.withLock {
+        $0 += 1
+        return "\($0)"
+      }
+    }
+    for _ in 1...1000 { _ = latest.frame(at: start) }
+    #expect(made.withLock { $0 } == 1)
+    _ = latest.frame(at: start + .milliseconds(99))
+    #expect(made.withLock { $0 } == 1)
+    _ = latest.frame(at: start + .milliseconds(100))
+    #expect(made.withLock { $0 } == 2)
+  }
+}

@@ -1,0 +1,214 @@
+import Foundation
+import MediaModel
+import Platform
+import Testing
+
+@testable import Control
+
+/// Requests as no client of good will sends them, over TCP to the real server.
+@Suite(.serialized) struct RawRequestTests {
+  private static let good = "GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n"
+  private static let start =
+    "POST /v1/start HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+  private func server(patience: MediaTime = .milliseconds(500)) throws -> TestServer {
+    var limits = ControlLimits.tcp
+    limits.patience = patience
+    return try TestServer(tcp: "127.0.0.1:0", tcpLimits: limits)
+  }
+
+  private func requireLife(_ server: TestServer) throws {
+    let client = try server.connectTCP()
+    client.send(Self.good)
+    try client.wait(for: TestServer.status)
+  }
+
+  @Test func `a request may come byte by byte`() throws {
+    let server = try server(patience: .seconds(10))
+    let client = try server.connectTCP()
+    for byte in (Self.start + "Content-Length: 2\r\n\r\n{}" + Self.good).utf8 { client.send([byte]) }
+    try client.wait(for: TestServer.status)
+    #expect(server.told == [.start])
+  }
+
+  @Test func `requests may come all at once, and are answered in order`() throws {
+    let server = try server(patience: .seconds(10))
+    let client = try server.connectTCP()
+    client.send(
+      String(
+        repeating: Self.good + Self.start + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+        count: 50))
+    try client.wait(for: "HTTP/1.1 200", times: 100)
+    #expect(server.told.count == 50)
+  }
+
+  @Test func `who says no more after a request is answered`() throws {
+    let server = try server(patience: .seconds(10))
+    let client = try server.connectTCP()
+    client.send("GET /v1/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+    client.finishSending()
+    #expect(client.rest().contains(TestServer.status))
+  }
+
+  @Test(arguments: [
+    // Slow heads, slow bodies, and those who say nothing.
+    "", "G", "GET /v1/status HTTP/1.1\r\nHost: localhost\r\nX: ",
+    start + "Content-Length: 50\r\n\r\n{", start + "Transfer-Encoding: chunked\r\n\r\n5\r\n{",
+    start + "Transfer-Encoding: chunked\r\n\r\n",
+  ])
+  func `who drips is sent away in time, and nothing is done`(beginning: String) throws {
+    let server = try server()
+    let client = try server.connectTCP()
+    client.send(beginning)
+    let began = MonotonicTime.now
+    // A byte now and then does not help.
+    while !client.isHungUp(within: .milliseconds(50)), .now - began < .seconds(20) {
+      if !beginning.isEmpty { client.send(" ") }
+    }
+    #expect(.now - began < .seconds(20))
+    #expect(server.told == [])
+    try requireLife(server)
+  }
+
+  @Test(arguments: [
+    (start + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+    (start + "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n", 400),
+    (start + "Content-Length: 5\r\nContent-Length: 6\r\n\r\n{}", 400),
+    (start + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", 400),
+    (start + "Host: localhost\r\n\r\n", 400), (start + "Content-Length: 70000\r\n\r\n", 413),
+    ("POST /v1/start HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}", 415),
+    (
+      "GET /v1/status HTTP/1.1\r\nHost: localhost\r\n" + String(repeating: "X: y\r\n", count: 64) + "\r\n",
+      431
+    ),
+    ("GET http://localhost/v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+    ("GET /v1/status HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403),
+    ("GET /v1/status HTTP/1.0\r\n\r\n", 403),
+    ("OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+    ("GET /?a=%zz HTTP/1.1\r\nHost: localhost\r\n\r\n", 400),
+    ("BREW /v1/start HTTP/1.1\r\nHost: localhost\r\n\r\n", 405),
+    ("GET //v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
+    ("GET /v1/../v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
+    ("GET /v1/%2e%2e/v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
+    ("POST /v1/%73tart HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
+    ("POST /v1\\start HTTP/1.1\r\nHost: localhost\r\n\r\n", 404),
+    ("GET /\(String(repeating: "x", count: 5000)) HTTP/1.1\r\nHost: localhost\r\n\r\n", 414),
+    ("GET / HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: 50_000))\r\n\r\n", 431),
+  ])
+  func `a request that is not plain is refused, and nothing is done`(request: String, status: Int) throws {
+    let server = try server()
+    let client = try server.connectTCP()
+    client.send(request)
+    let text = client.rest()
+    #expect(
+      text.hasPrefix("HTTP/1.1 \(status) ") || text.hasPrefix("HTTP/1.0 \(status) "), "\(text.prefix(60))")
+    #expect(server.told == [])
+    try requireLife(server)
+  }
+
+  @Test func `what hides behind a body of two lengths is not taken for a request`() throws {
+    let server = try server()
+    let client = try server.connectTCP()
+    client.send(
+      Self.start + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + Self.start
+        + "Content-Length: 0\r\n\r\n")
+    _ = client.rest()
+    #expect(server.told == [])
+  }
+
+  @Test func `a zero byte in a path is no way to anything`() throws {
+    let server = try server()
+    for path in ["/v1/status\0", "/v1/st\0atus", "\0/v1/status"] {
+      let client = try server.connectTCP()
+      client.send("POST \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      #expect(!client.rest().hasPrefix("HTTP/1.1 200"))
+    }
+    try requireLife(server)
+  }
+
+  @Test func `when idle ones fill the port they make room, and a crowd from one address gets no more`() throws
+  {
+    var limits = ControlLimits.tcp
+    limits.connections = 20
+    limits.patience = .seconds(3600)
+    limits.patienceWhenFull = .milliseconds(100)
+    let server = try TestServer(tcp: "127.0.0.1:0", tcpLimits: limits)
+    let idle = try (1...20).map { _ in try server.connectTCP() }
+    let deadline = MonotonicTime.now + .seconds(20)
+    // None of them is idle for long enough at first.
+    while (try? requireLife(server)) == nil, .now < deadline {}
+    #expect(idle[0].isHungUp())
+    limits.connections = 100
+    limits.connectionsOfOneAddress = 5
+    let strict = try TestServer(tcp: "127.0.0.1:0", tcpLimits: limits)
+    let first = try (1...5).map { _ in try strict.connectTCP() }
+    for client in first {
+      client.send(Self.good)
+      try client.wait(for: TestServer.status)
+    }
+    #expect(try strict.connectTCP().isHungUp())
+    #expect(try strict.client.status().isFine)
+  }
+
+  /// Requests, each with a few bytes changed, cut off, doubled or put elsewhere: always the same ones.
+  private struct Mutations {
+    private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+    private static let seeds = [
+      RawRequestTests.good, RawRequestTests.start + "Content-Length: 2\r\n\r\n{}",
+      RawRequestTests.start + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+      "GET /v1/status?a=%20b&c HTTP/1.1\r\nHost: [::1]:80\r\nOrigin: http://localhost\r\nAuthorization: Bearer a.b.c\r\n"
+        + "Last-Event-ID: 0-1\r\n\r\n",
+      "HEAD /v1/status HTTP/1.0\r\nHost: localhost\r\nConnection: keep-alive\r\nExpect: 100-continue\r\n\r\n",
+    ].map { Array($0.utf8) }
+    private static let spice = [
+      "\r\n", "\0", ":", " ", "%", "\r", "\n", "-1", "99999999999", "\u{FF}", "\t", "HTTP/1.1",
+    ]
+    .map { Array($0.utf8) }
+
+    private mutating func random(_ limit: Int) -> Int {
+      state ^= state << 13
+      state ^= state >> 7
+      state ^= state << 17
+      return Int(state % UInt64(max(1, limit)))
+    }
+
+    mutating func next() -> [UInt8] {
+      var bytes = Self.seeds[random(Self.seeds.count)]
+      for _ in 0...random(4) {
+        let place = random(bytes.count)
+        switch random(5) {
+        case 0: bytes[place] = UInt8(random(256))
+        case 1: bytes.insert(contentsOf: Self.spice[random(Self.spice.count)], at: place)
+        case 2: bytes.removeSubrange(place..<min(bytes.count, place + 1 + random(8)))
+        case 3:
+          bytes.insert(
+            contentsOf: bytes[place..<min(bytes.count, place + random(40))], at: random(bytes.count))
+        default: bytes.removeLast(random(bytes.count / 4))
+        }
+        if bytes.isEmpty { return [0] }
+      }
+      return bytes
+    }
+  }
+
+  @Test func `three thousand spoilt requests do no harm`() throws {
+    let server = try server(patience: .milliseconds(200))
+    var mutations = Mutations()
+    var answered = 0
+    for round in 0..<60 {
+      let clients = try (0..<50).map { _ in try server.connectTCP() }
+      for client in clients {
+        client.send(mutations.next())
+        client.finishSending()
+      }
+      for client in clients {
+        #expect(client.isHungUp(), "round \(round)")
+        let text = client.text
+        #expect(text.isEmpty || text.hasPrefix("HTTP/1."), "\(text.prefix(80))")
+        if text.hasPrefix("HTTP/1.") { answered += 1 }
+      }
+    }
+    #expect(answered > 1000)
+    try requireLife(server)
+  }
+}

@@ -1,0 +1,80 @@
+import MediaModel
+import Testing
+
+@testable import Control
+
+@Suite struct FailedAttemptsTests {
+  private let start = MonotonicTime(nanoseconds: 5_000_000_000)
+  private let here = FailedAttempts.Origin.ipv4(0x7F00_0001)
+
+  private func second(_ count: Int64) -> MonotonicTime { start + .seconds(count) }
+
+  private func failed(_ count: Int, at now: MonotonicTime) -> FailedAttempts {
+    var attempts = FailedAttempts()
+    for _ in 0..<count { attempts.record(here, at: now) }
+    return attempts
+  }
+
+  @Test(arguments: [(0, nil), (9, nil), (10, 6), (11, 6), (1000, 6)] as [(Int, Int64?)])
+  func `after ten failures an address has to wait`(count: Int, seconds: Int64?) {
+    #expect(failed(count, at: start).retryAfter(here, at: start) == seconds.map { .seconds($0) })
+  }
+
+  @Test(arguments: [(0, 6), (1, 5), (5, 1), (6, nil), (600, nil)] as [(Int64, Int64?)])
+  func `the wait grows shorter`(later: Int64, seconds: Int64?) {
+    #expect(failed(10, at: start).retryAfter(here, at: second(later)) == seconds.map { .seconds($0) })
+  }
+
+  @Test func `then each six seconds give one attempt, no more`() {
+    var attempts = failed(10, at: start)
+    attempts.record(here, at: second(6))
+    #expect(attempts.retryAfter(here, at: second(6)) == .seconds(6))
+    #expect(attempts.retryAfter(here, at: second(12)) == nil)
+  }
+
+  @Test func `a minute of quiet gives back all ten, and not eleven`() {
+    var attempts = failed(10, at: start)
+    for _ in 0..<9 { attempts.record(here, at: second(3600)) }
+    #expect(attempts.retryAfter(here, at: second(3600)) == nil)
+    attempts.record(here, at: second(3600))
+    #expect(attempts.retryAfter(here, at: second(3600)) == .seconds(6))
+  }
+
+  @Test func `one address does not wait for another`() {
+    #expect(failed(20, at: start).retryAfter(.ipv4(1), at: start) == nil)
+    #expect(failed(20, at: start).retryAfter(.local, at: start) == nil)
+  }
+
+  @Test func `all are counted`() {
+    var attempts = failed(20, at: start)
+    attempts.record(.local, at: start)
+    #expect(attempts.count == 21)
+  }
+
+  @Test func `4096 addresses are remembered, and the longest quiet one is forgotten first`() {
+    var attempts = failed(10, at: start)
+    for number in 1...4095 { attempts.record(.ipv4(UInt32(number)), at: start) }
+    attempts.record(here, at: start)
+    #expect(attempts.remembered == 4096)
+    for number in 5000..<9095 { attempts.record(.ipv4(UInt32(number)), at: start) }
+    #expect(attempts.remembered == 4096)
+    #expect(attempts.retryAfter(here, at: start) != nil)
+    attempts.record(.ipv4(10_000), at: start)
+    #expect(attempts.retryAfter(here, at: start) == nil)
+  }
+
+  @Test func `a customer's IPv6 addresses are one`() {
+    let network: [UInt8] = [0x20, 1, 0xD, 0xB8, 0, 1, 0, 2]
+    let first = FailedAttempts.Origin(address: network + [0, 0, 0, 0, 0, 0, 0, 1])
+    #expect(first == FailedAttempts.Origin(address: network + [9, 8, 7, 6, 5, 4, 3, 2]))
+    #expect(first == .ipv6(network: 0x2001_0DB8_0001_0002))
+    #expect(first != FailedAttempts.Origin(address: network.dropLast() + [3, 0, 0, 0, 0, 0, 0, 0, 1]))
+  }
+
+  @Test func `an IPv4 address is the same within IPv6`() {
+    let mapped: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 127, 0, 0, 1]
+    #expect(FailedAttempts.Origin(address: mapped) == here)
+    #expect(FailedAttempts.Origin(address: [127, 0, 0, 1]) == here)
+    #expect(FailedAttempts.Origin(address: [1, 2, 3]) == nil)
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+
+@testable import Control
+
+/// A token that is put together by hand, so that it may be wrong in any way.
+struct HandMadeToken {
+  static let key = Array("a secret of the tests, long enough".utf8)
+  static let now = WallTime(nanoseconds: 1_795_000_000_500_000_000)
+  static let second: Int64 = 1_795_000_000
+
+  var header = #"{"alg":"HS256","typ":"JWT"}"#
+  var claims =
+    #"{"sub":"Anna","role":"manager","session":"stage","iat":1795000000,"exp":1795007200,"jti":"a1"}"#
+  var key = Self.key
+
+  /// With one claim written in another way, or left out.
+  static func with(_ name: String, _ json: String?) -> HandMadeToken {
+    var token = HandMadeToken()
+    let pieces = [
+      ("sub", #""Anna""#), ("role", #""manager""#), ("session", #""stage""#), ("iat", "1795000000"),
+      ("exp", "1795007200"), ("jti", #""a1""#),
+    ].filter { $0.0 != name || json != nil }.map { ($0.0, $0.0 == name ? json ?? "" : $0.1) }
+    let added = pieces.contains { $0.0 == name } ? [] : json.map { [(name, $0)] } ?? []
+    token.claims = "{" + (pieces + added).map { #""\#($0.0)":\#($0.1)"# }.joined(separator: ",") + "}"
+    return token
+  }
+
+  static func with(header: String) -> HandMadeToken {
+    var token = HandMadeToken()
+    token.header = header
+    return token
+  }
+
+  var signedPart: String { Self.base64(Array(header.utf8)) + "." + Self.base64(Array(claims.utf8)) }
+
+  var text: String { signed(hmacSHA256(key: key, message: Array(signedPart.utf8))) }
+
+  func signed(_ signature: [UInt8]) -> String { signedPart + "." + Self.base64(signature) }
+
+  static func base64(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
+      "=", with: "")
+  }
+
+  static func verifier(
+    session: String = "stage", key: [UInt8] = key, in scratch: ScratchFolder
+  ) throws -> TokenVerifier {
+    try TokenVerifier(
+      secret: TokenSecret(key, from: "tests"), session: session,
+      revocations: Revocations(folder: scratch.path))
+  }
+}
+
+/// Why a token is refused; nil where it is taken.
+func refusal(of text: String, by verifier: TokenVerifier, at now: WallTime = HandMadeToken.now) -> TokenError?
+{
+  do throws(TokenError) {
+    _ = try verifier.verify(text, at: now)
+    return nil
+  } catch {
+    return error
+  }
+}

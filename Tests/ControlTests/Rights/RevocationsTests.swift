@@ -1,0 +1,159 @@
+import Foundation
+import MediaModel
+import TestSupport
+import Testing
+
+@testable import Control
+
+@Suite struct RevocationsTests {
+  private let scratch: ScratchFolder
+  private let now = HandMadeToken.now
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private func open() -> Revocations { Revocations(folder: scratch.file("state/stage")) }
+
+  private func later(_ seconds: Int64) -> WallTime {
+    WallTime(nanoseconds: now.nanoseconds + seconds * 1_000_000_000)
+  }
+
+  @Test func `none is revoked where nothing was ever written`() throws {
+    #expect(try !open().contains("a1"))
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("state")))
+  }
+
+  @Test func `a revoked token is refused from then on, and no other`() throws {
+    let revocations = Revocations(folder: scratch.path)
+    let verifier = try HandMadeToken.verifier(in: scratch)
+    #expect(refusal(of: HandMadeToken().text, by: verifier) == nil)
+    try revocations.revoke("a1", at: now)
+    #expect(refusal(of: HandMadeToken().text, by: verifier)?.code == .revoked)
+    #expect(refusal(of: HandMadeToken.with("jti", #""a2""#).text, by: verifier) == nil)
+  }
+
+  @Test func `it outlives its process`() throws {
+    try open().revoke("a1", at: now)
+    #expect(try open().contains("a1"))
+  }
+
+  @Test func `what somebody else writes is seen at once`() throws {
+    let (mine, another) = (open(), open())
+    #expect(try !mine.contains("a1"))
+    for id in ["a1", "b2", "c3"] {
+      try another.revoke(id, at: now)
+      #expect(try mine.contains(id))
+    }
+    try Tool.run(["sh", "-c", "echo d4 >> \(mine.path)"])
+    #expect(try mine.contains("d4") && mine.contains("a1"))
+    try FileManager.default.removeItem(atPath: mine.path)
+    #expect(try !mine.contains("a1"))
+  }
+
+  @Test func `many who revoke at once lose none`() throws {
+    let folder = scratch.file("state/stage")
+    DispatchQueue.concurrentPerform(iterations: 40) { number in
+      try? Revocations(folder: folder).revoke("id-\(number)", at: HandMadeToken.now)
+    }
+    #expect(try open().all().count == 40)
+  }
+
+  @Test func `what has expired is left out, a day late, when another is revoked`() throws {
+    let revocations = open()
+    try revocations.revoke("old", expiring: later(10), at: now)
+    try revocations.revoke("new", expiring: later(200_000), at: later(10 + 86_300))
+    #expect(try revocations.all().map(\.id) == ["new", "old"])
+    try revocations.revoke("newer", expiring: later(300_000), at: later(10 + 86_500))
+    #expect(try revocations.all().map(\.id) == ["new", "newer"])
+  }
+
+  @Test func `without an expiry it is kept for as long as any token lasts`() throws {
+    let revocations = open()
+    try revocations.revoke("a1", at: now)
+    let expiry = try #require(try revocations.all().first?.expiresAt)
+    #expect(expiry >= later(366 * 86_400 + 120) && expiry <= later(366 * 86_400 + 122))
+  }
+
+  @Test func `a second time makes it no shorter`() throws {
+    let revocations = open()
+    try revocations.revoke("a1", expiring: later(1000), at: now)
+    try revocations.revoke("a1", expiring: later(10), at: now)
+    #expect(
+      try revocations.all().map(\.expiresAt) == [
+        WallTime(nanoseconds: later(1001).nanoseconds / 1_000_000_000 * 1_000_000_000)
+      ])
+  }
+
+  @Test func `a damaged line revokes all the same`() throws {
+    let text = "a1 not-a-number\n\nb2\nc3 99999999999999999999\nd4 1 2\n e5 \u{0}\r\nf6 1795000100"
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("state/stage"), withIntermediateDirectories: true)
+    _ = try scratch.write(text, to: "state/stage/revoked-tokens")
+    let revocations = open()
+    for id in ["a1", "b2", "c3", "d4", "e5", "f6"] { #expect(try revocations.contains(id), "\(id)") }
+    try revocations.revoke("g7", at: later(1_000_000))
+    for id in ["a1", "b2", "c3", "d4", "e5", "g7"] { #expect(try revocations.contains(id), "\(id)") }
+  }
+
+  @Test func `where nobody can say, no token is taken`() throws {
+    let verifier = try HandMadeToken.verifier(in: scratch)
+    #expect(refusal(of: HandMadeToken().text, by: verifier) == nil)
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("revoked-tokens"), withIntermediateDirectories: false)
+    #expect(refusal(of: HandMadeToken().text, by: verifier)?.code == .revoked)
+    try FileManager.default.removeItem(atPath: scratch.file("revoked-tokens"))
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.file("revoked-tokens"), withDestinationPath: "/dev/null")
+    #expect(refusal(of: HandMadeToken().text, by: verifier)?.code == .revoked)
+  }
+
+  @Test func `the list has an end, and says so`() throws {
+    let revocations = open()
+    try revocations.revoke("first", at: now)
+    let line = { (number: Int) in "id-\(number) 1799999999\n" }
+    try (0..<RevocationList.capacity).map(line).joined().write(
+      toFile: revocations.path, atomically: true, encoding: .utf8)
+    let error = #expect(throws: RevocationError.self) { try revocations.revoke("one-more", at: now) }
+    #expect(error?.hint.contains("change the secret") == true)
+    #expect(try revocations.contains("id-9999"))
+    #expect(throws: Never.self) { try revocations.revoke("one-more", at: later(10_000_000)) }
+  }
+
+  @Test(arguments: ["", "a b", "a\nb", "ä", String(repeating: "x", count: 129)])
+  func `what can't be an id is refused`(id: String) {
+    #expect(throws: RevocationError.self) { try open().revoke(id, at: now) }
+  }
+
+  @Test(.enabled(if: getuid() == 0, "only root acts for others"))
+  func `root revokes for a service, and takes nothing from it`() throws {
+    let state = scratch.file("service")
+    let owner = { (path: String) in
+      try FileManager.default.attributesOfItem(atPath: path)[.ownerAccountID] as? Int
+    }
+    try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: false)
+    try FileManager.default.setAttributes([.ownerAccountID: 12345], ofItemAtPath: state)
+    let revocations = Revocations(folder: state + "/holdfast/stage")
+    try revocations.revoke("a1", at: now)
+    try revocations.revoke("b2", at: now)
+    #expect(try owner(state + "/holdfast") == 12345 && owner(state + "/holdfast/stage") == 12345)
+    #expect(try Revocations(folder: state + "/holdfast/stage").all().map(\.id) == ["a1", "b2"])
+    #expect(try owner(revocations.path) == 12345)
+  }
+
+  @Test func `a link in the folder's place is not followed`() throws {
+    try FileManager.default.createDirectory(
+      atPath: scratch.file("elsewhere"), withIntermediateDirectories: false,
+      attributes: [.posixPermissions: 0o755])
+    try FileManager.default.createSymbolicLink(
+      atPath: scratch.file("stage"), withDestinationPath: scratch.file("elsewhere"))
+    #expect(throws: RevocationError.self) {
+      try Revocations(folder: scratch.file("stage")).revoke("a1", at: now)
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("elsewhere")) == [])
+  }
+
+  @Test func `nobody else may look at it`() throws {
+    try open().revoke("a1", at: now)
+    let attributes = try FileManager.default.attributesOfItem(atPath: scratch.file("state/stage"))
+    #expect(attributes[.posixPermissions] as? Int == 0o700)
+  }
+}

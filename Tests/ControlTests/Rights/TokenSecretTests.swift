@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Control
+
+@Suite struct TokenSecretTests {
+  private let scratch: ScratchFolder
+
+  init() throws { scratch = try ScratchFolder() }
+
+  private func file(_ bytes: [UInt8], permissions: Int = 0o600) throws -> String {
+    let path = scratch.file("secret")
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+    return path
+  }
+
+  private func failure(_ path: String) -> TokenSecretError? {
+    do throws(TokenSecretError) {
+      _ = try TokenSecret(contentsOf: path)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private let good = [UInt8](repeating: 0x61, count: 40)
+
+  @Test(arguments: [0o600, 0o400, 0o700])
+  func `a file of its owner alone is taken`(permissions: Int) throws {
+    #expect(try TokenSecret(contentsOf: file(good, permissions: permissions)).bytes == good)
+  }
+
+  @Test(arguments: [0o640, 0o620, 0o610, 0o604, 0o602, 0o601, 0o666])
+  func `one that others may use is refused`(permissions: Int) throws {
+    let failure = failure(try file(good, permissions: permissions))
+    #expect(failure?.kind == .unsuitable)
+    #expect(failure?.hint.contains("chmod 600") == true)
+  }
+
+  @Test(arguments: [(31, false), (32, true), (4096, true), (4097, false), (0, false), (100_000, false)])
+  func `it has 32 bytes to 4 KiB, and a line end more`(count: Int, isTaken: Bool) throws {
+    let bytes = (0..<count).map { _ in UInt8.random(in: 0x20...0x7E) }
+    #expect((failure(try file(bytes)) == nil) == isTaken)
+    #expect((failure(try file(bytes + [0x0A])) == nil) == isTaken)
+  }
+
+  @Test func `one line end is not part of it`() throws {
+    #expect(try TokenSecret(contentsOf: file(good + [0x0A])).bytes == good)
+    #expect(try TokenSecret(contentsOf: file(good + [0x0A, 0x0A])).bytes == good + [0x0A])
+  }
+
+  @Test func `any bytes will do`() throws {
+    let bytes = (0..<64).map { UInt8($0) }
+    #expect(try TokenSecret(contentsOf: file(bytes)).bytes == bytes)
+  }
+
+  @Test func `no link is followed`() throws {
+    let link = scratch.file("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file(good))
+    #expect(failure(link)?.what == "\(link) is a symbolic link")
+  }
+
+  @Test func `what is no file is refused, and not waited for`() throws {
+    let pipe = scratch.file("pipe")
+    try Tool.run(["mkfifo", "-m", "600", pipe])
+    #expect(failure(pipe)?.what == "\(pipe) is no regular file")
+    #expect(failure(scratch.path)?.kind == .unsuitable)
+    #expect(failure("/dev/zero")?.kind == .unsuitable)
+  }
+
+  @Test func `what is not there is told, and how to make it`() {
+    let failure = failure(scratch.file("none"))
+    #expect(failure?.kind == .notFound)
+    #expect(failure?.hint == "make one with holdfast token --new-secret FILE")
+  }
+
+  @Test(.enabled(if: getuid() == 0, "only root may give files away"))
+  func `another user's file is refused`() throws {
+    let path = try file(good)
+    try FileManager.default.setAttributes([.ownerAccountID: 12345], ofItemAtPath: path)
+    #expect(failure(path)?.what == "\(path) belongs to another user")
+  }
+
+  @Test func `a new one is its owner's alone, and is taken`() throws {
+    let path = scratch.file("new")
+    try TokenSecret.makeFile(path)
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(try TokenSecret(contentsOf: path).bytes.count == 64)
+  }
+
+  @Test func `no two new ones are the same`() throws {
+    try TokenSecret.makeFile(scratch.file("a"))
+    try TokenSecret.makeFile(scratch.file("b"))
+    #expect(
+      try TokenSecret(contentsOf: scratch.file("a")).bytes != TokenSecret(contentsOf: scratch.file("b")).bytes
+    )
+  }
+
+  @Test func `a new one never takes a file's place`() throws {
+    let path = try file(good)
+    let link = scratch.file("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.file("elsewhere"))
+    for place in [path, link] {
+      let error = #expect(throws: TokenSecretError.self) { try TokenSecret.makeFile(place) }
+      #expect(error?.kind == .isThere)
+    }
+    #expect(try TokenSecret(contentsOf: path).bytes == good)
+    #expect(!FileManager.default.fileExists(atPath: scratch.file("elsewhere")))
+  }
+
+  @Test func `it is never shown`() throws {
+    let secret = try TokenSecret(contentsOf: file(good))
+    var dumped = ""
+    dump(secret, to: &dumped)
+    for shown in [
+      "\(secret)", String(reflecting: secret), dumped, "\(Optional(secret) as Any)", "\([secret])",
+    ] {
+      #expect(!shown.contains("97") && !shown.contains("aaa"), "\(shown)")
+    }
+  }
+}

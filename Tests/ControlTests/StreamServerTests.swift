@@ -1,0 +1,238 @@
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Control
+
+/// Streams, against the real server.
+@Suite(.serialized) struct StreamServerTests {
+  /// A server whose paths are `/events` (with `?status`), `/pictures` and `/short`.
+  private final class Streaming: ControlHandler {
+    let bell: ControlBell
+    let history: EventHistory
+    let picture = Locked<ControlPicture?>(nil)
+    private let latest = LatestStatus { #"{"state":"live"}"# }
+
+    init() throws {
+      bell = try ControlBell()
+      history = EventHistory(bell: bell)
+    }
+
+    func handle(_ request: ControlRequest) -> ControlOutcome { .now(response(to: request)) }
+
+    func response(to request: ControlRequest) -> ControlResponse {
+      switch request.path {
+      case "/events":
+        let pace = request.query["status"].flatMap { Int64($0) }.map { MediaTime.milliseconds($0) }
+        return .events(
+          EventStream(
+            history, after: request.lastEventID, status: pace.map { (latest, $0) }, at: .now))
+      case "/pictures": return .pictures(PictureStream(at: .now) { [picture] in picture.withLock { $0 } })
+      default: return .json("{}")
+      }
+    }
+
+    func tell(_ numbers: ClosedRange<Int>, padding: Int = 0) {
+      let padding = String(repeating: "x", count: padding)
+      for number in numbers { history.append(name: "gap", data: "<\(number)>\(padding)") }
+    }
+  }
+
+  private func server(
+    _ handler: Streaming, limits: ControlLimits = ControlLimits(), tcpLimits: ControlLimits = .tcp
+  ) throws -> TestServer {
+    try TestServer(
+      limits: limits, tcp: "127.0.0.1:0", tcpLimits: tcpLimits, bell: handler.bell, handler: handler)
+  }
+
+  /// The numbers of the events in what a client got, in order.
+  private func numbers(_ text: String) -> [Int] {
+    text.utf8.split(separator: UInt8(ascii: "<")).dropFirst().compactMap {
+      Int(String(decoding: $0.prefix { $0 != UInt8(ascii: ">") }, as: UTF8.self))
+    }
+  }
+
+  @Test func `an event reaches a reader when it happens`() throws {
+    let handler = try Streaming()
+    let server = try server(handler)
+    let client = try server.connectTCP()
+    client.get("/events")
+    try client.wait(for: "retry: 1000")
+    #expect(client.text.contains("Content-Type: text/event-stream\r\n"))
+    #expect(client.text.contains("Cache-Control: no-store\r\n"))
+    let told = MonotonicTime.now
+    handler.tell(1...1)
+    try client.wait(for: "<1>")
+    // With no bell it would take the 15 seconds of the next comment.
+    #expect(.now - told < .seconds(5))
+  }
+
+  @Test func `a stream is over when the server is, after all that it had to say`() throws {
+    let handler = try Streaming()
+    let server = try server(handler)
+    let clients = try (1...20).map { _ in try server.connectTCP() }
+    for client in clients {
+      client.get("/events")
+      try client.wait(for: "retry: 1000")
+    }
+    handler.tell(1...100)
+    server.server.stop()
+    for client in clients {
+      #expect(numbers(client.rest()) == Array(1...100))
+      #expect(client.received.suffix(7) == Array("\r\n0\r\n\r\n".utf8))
+    }
+  }
+
+  @Test func `HEAD of a stream has no body, and the connection goes on`() throws {
+    let handler = try Streaming()
+    let server = try server(handler)
+    let client = try server.connectTCP()
+    client.send("HEAD /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    client.get("/short")
+    try client.wait(for: "{}")
+    #expect(client.text.contains("Content-Type: text/event-stream"))
+    #expect(!client.text.contains("retry:"))
+  }
+
+  @Test func `a client that speaks HTTP 1.0 gets a stream without chunks`() throws {
+    let handler = try Streaming()
+    let server = try server(handler)
+    let client = try server.connectTCP()
+    client.send("GET /events HTTP/1.0\r\nHost: localhost\r\n\r\n")
+    try client.wait(for: "retry: 1000")
+    handler.tell(1...3)
+    try client.wait(for: "<3>")
+    server.server.stop()
+    #expect(client.rest().hasSuffix("data: <3>\n\n"))
+  }
+
+  @Test func `who sends no more may still read on`() throws {
+    let handler = try Streaming()
+    let server = try server(handler)
+    let client = try server.connectTCP()
+    client.get("/events")
+    try client.wait(for: "retry: 1000")
+    client.finishSending()
+    handler.tell(1...50)
+    try client.wait(for: "<50>")
+    #expect(numbers(client.text) == Array(1...50))
+  }
+
+  @Test func `the status comes at its pace while nothing happens`() throws {
+    let handler = try Streaming()
+    let server = try server(handler)
+    let client = try server.connectTCP()
+    let began = MonotonicTime.now
+    client.get("/events?status=100")
+    try client.wait(for: "event: status", times: 6)
+    #expect(.now - began >= .milliseconds(450))
+  }
+
+  @Test func `pictures follow each other, and what is asked meanwhile is answered`() throws {
+    let handler = try Streaming()
+    let server = try server(handler)
+    let client = try server.connectTCP()
+    client.get("/pictures")
+    for number in 1...3 {
+      handler.picture.withLock {
+        $0 = .init(number: number, jpeg: Array("<\(number)>".utf8) + [UInt8](repeating: 0x78, count: 100_000))
+      }
+      try client.wait(for: "<\(number)>")
+      #expect(try server.curl("/short").status == 200)
+    }
+    try client.wait(for: "\r\n--picture\r\n", times: 4)
+    #expect(client.received.count > 300_000)
+  }
+
+  @Test func `three hundred read all, in order and once; one that reads nothing is dropped`() throws {
+    let handler = try Streaming()
+    var limits = ControlLimits.tcp
+    limits.patience = .seconds(2)
+    let server = try server(handler, tcpLimits: limits)
+    let lazy = try server.connectTCP(receiveBuffer: 4096)
+    lazy.get("/events")
+    let clients = try (1...300).map { _ in try server.connectTCP() }
+    for client in clients { client.get("/events") }
+    for client in clients { try client.wait(for: "retry: 1000") }
+    // More than the system keeps for a client, in portions that those who read can follow.
+    for portion in 0..<9 {
+      let last = portion * 50 + 50
+      handler.tell(portion * 50 + 1...last, padding: 1000)
+      for client in clients { try client.wait(for: "<\(last)>") }
+    }
+    for client in clients { #expect(numbers(client.text) == Array(1...450)) }
+    #expect(lazy.isHungUp(within: .seconds(20)))
+    #expect(numbers(lazy.text).count < 450)
+    handler.tell(451...451)
+    for client in clients { try client.wait(for: "<451>") }
+  }
+
+  @Test func `a reader that comes back goes on where it was`() throws {
+    let handler = try Streaming()
+    let server = try server(handler)
+    let first = try server.connectTCP()
+    first.get("/events")
+    try first.wait(for: "retry: 1000")
+    handler.tell(1...5)
+    try first.wait(for: "<5>")
+    let id = "\(handler.history.epoch)-5"
+    #expect(first.text.contains("id: \(id)\n"))
+    handler.tell(6...9)
+    let second = try server.connectTCP()
+    second.get("/events", "Last-Event-ID: \(id)\r\n")
+    try second.wait(for: "<9>")
+    handler.tell(10...10)
+    try second.wait(for: "<10>")
+    #expect(numbers(second.text) == Array(6...10))
+    let third = try server.connectTCP()
+    third.get("/events", "Last-Event-ID: 0-5\r\n")
+    try third.wait(for: "event: reset\ndata: {}\n\n")
+  }
+
+  @Test func `beyond the room for streams one is refused, and those that leave make room`() throws {
+    let handler = try Streaming()
+    var limits = ControlLimits.tcp
+    limits.streams = 3
+    let server = try server(handler, tcpLimits: limits)
+    for _ in 1...5 {
+      let clients = try readers(3, of: server, handler)
+      let refused = try server.curlTCP("/events")
+      #expect(refused.status == 503)
+      #expect(refused.json?.field("error")?.field("code")?.text == "tooManyStreams")
+      #expect(try server.curlTCP("/short").status == 200)
+      withExtendedLifetime(clients) {}
+    }
+  }
+
+  /// So many streams at once, as soon as there is room: those who left are noticed when they are to be sent something.
+  private func readers(_ count: Int, of server: TestServer, _ handler: Streaming) throws -> [RawClient] {
+    let deadline = MonotonicTime.now + .seconds(20)
+    while .now < deadline {
+      handler.tell(1...1)
+      let clients = try (1...count).map { _ in try server.connectTCP() }
+      for client in clients {
+        client.get("/events")
+        _ = client.receiveMore()
+      }
+      if clients.allSatisfy({ $0.text.hasPrefix("HTTP/1.1 200") }) { return clients }
+    }
+    throw RawClient.Failure(what: "the streams of those who left are counted still")
+  }
+
+  @Test func `the unix socket answers whatever fills the TCP port`() throws {
+    let handler = try Streaming()
+    var limits = ControlLimits.tcp
+    limits.connections = 10
+    limits.streams = 10
+    let server = try server(handler, tcpLimits: limits)
+    let clients = try (1...10).map { _ in try server.connectTCP() }
+    for client in clients {
+      client.get("/events")
+      try client.wait(for: "retry: 1000")
+    }
+    #expect(try server.connectTCP().isHungUp())
+    #expect(try server.curl("/short").status == 200)
+  }
+}

@@ -1,0 +1,233 @@
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Control
+
+/// The server's TCP ports, with and without TLS.
+@Suite struct TCPDoorTests {
+  /// Says who asks.
+  private struct Echo: ControlHandler {
+    func handle(_ request: ControlRequest) -> ControlOutcome { .now(response(to: request)) }
+
+    func response(to request: ControlRequest) -> ControlResponse {
+      let peer =
+        switch request.peer {
+        case .local: "local"
+        case .remote(let address, let isSameUser): "\(address) \(isSameUser)"
+        }
+      return .json("\(peer) \(request.bearer ?? "-") \(request.query["a"] ?? "-")")
+    }
+  }
+
+  @Test(arguments: ["127.0.0.1:0", "localhost:0", "0.0.0.0:0"])
+  func `a request over TCP says where it comes from, and whose it is`(address: String) throws {
+    let server = try TestServer(tcp: address, handler: Echo())
+    let port = try #require(server.door).port
+    let answer = try TestServer.curl(
+      "http://127.0.0.1:\(port)/x?a=b", ["-H", "Authorization: Bearer abc"])
+    #expect(answer.body == "127.0.0.1 true abc b\n")
+    #expect(try server.curl("/x").body == "local - -\n")
+  }
+
+  @Test func `one that listens for everybody says so`() throws {
+    #expect(try TCPDoor(ControlAddress("127.0.0.1:0")).isLoopback)
+    #expect(try TCPDoor(ControlAddress("localhost:0")).isLoopback)
+    #expect(try !TCPDoor(ControlAddress("0.0.0.0:0")).isLoopback)
+  }
+
+  @Test func `a port that somebody has is a clear error`() throws {
+    let door = try TCPDoor(ControlAddress("127.0.0.1:0"))
+    do {
+      _ = try TCPDoor(ControlAddress("127.0.0.1:\(door.port)"))
+      Issue.record("two listen at one port")
+    } catch {
+      #expect(
+        error.description
+          == "127.0.0.1:\(door.port): somebody else listens there already; choose another port")
+    }
+  }
+
+  @Test func `a host that is none is a clear error`() {
+    #expect(throws: ControlAddressError.self) { try TCPDoor(ControlAddress("192.0.2.77:0")) }
+    #expect(throws: ControlAddressError.self) { try TCPDoor(ControlAddress("no-such-host.invalid:0")) }
+  }
+
+  @Test func `after the end nobody listens, and the port is free at once`() throws {
+    let server = try TestServer(tcp: "127.0.0.1:0", handler: Echo())
+    let port = try #require(server.door).port
+    #expect(try server.curlTCP("/x").status == 200)
+    server.server.stop()
+    #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
+    #expect(try TCPDoor(ControlAddress("127.0.0.1:\(port)")).port == port)
+  }
+
+  @Test(arguments: [
+    ("Host: evil.example", "wrongHost"), ("Origin: http://evil.example", "crossOrigin"),
+    ("Origin: null", "crossOrigin"),
+    ("Sec-Fetch-Site: cross-site", "crossOrigin"),
+  ])
+  func `what a foreign page has a browser send is refused`(header: String, code: String) throws {
+    let server = try TestServer(tcp: "127.0.0.1:0")
+    for (path, method) in [("/v1/status", "GET"), ("/v1/start", "POST")] {
+      let answer = try server.curlTCP(path, ["-X", method, "-H", header])
+      #expect(answer.status == 403)
+      #expect(answer.json?.field("error")?.field("code")?.text == code)
+    }
+    #expect(server.told == [])
+  }
+
+  @Test func `our own page may ask`() throws {
+    let server = try TestServer(tcp: "127.0.0.1:0")
+    let origin = try #require(server.door).url.dropLast()
+    let answer = try server.curlTCP(
+      "/v1/start", ["-X", "POST", "-H", "Origin: \(origin)", "-H", "Sec-Fetch-Site: same-origin"])
+    #expect(answer.status == 200)
+  }
+
+  @Test func `every answer keeps browsers from guessing, framing and keeping it`() throws {
+    let server = try TestServer(tcp: "127.0.0.1:0")
+    for target in ["/v1/status", "/nowhere"] {
+      let headers = try server.curlTCP(target).headers
+      #expect(headers["cache-control"] == "no-store")
+      #expect(headers["x-content-type-options"] == "nosniff")
+      #expect(headers["referrer-policy"] == "no-referrer")
+      #expect(headers["x-frame-options"] == "DENY")
+      #expect(headers["content-security-policy"] == nil)
+    }
+  }
+
+  private struct Page: ControlHandler {
+    func handle(_ request: ControlRequest) -> ControlOutcome { .now(response(to: request)) }
+
+    func response(to request: ControlRequest) -> ControlResponse {
+      ControlResponse(contentType: "text/html; charset=utf-8", body: [])
+    }
+  }
+
+  @Test func `a page may use nothing but what we serve`() throws {
+    let policy = try TestServer(handler: Page()).curl("/").headers["content-security-policy"] ?? ""
+    #expect(policy.hasPrefix("default-src 'none'; script-src 'self'; "))
+    #expect(!policy.contains("unsafe"))
+  }
+
+  // MARK: TLS
+
+  private func identity(_ folder: ScratchFolder, name: String = "a") throws -> (
+    certificate: String, key: String
+  ) {
+    let paths = (certificate: folder.file("\(name).pem"), key: folder.file("\(name).key"))
+    try Tool.run([
+      "sh", "-c",
+      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost "
+        + "-addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout \(paths.key) -out \(paths.certificate) "
+        + "2>/dev/null && chmod 600 \(paths.key)",
+    ])
+    return paths
+  }
+
+  @Test func `with a certificate it speaks TLS, and nothing older than 1_2`() throws {
+    let folder = try ScratchFolder()
+    let (certificate, key) = try identity(folder)
+    let server = try TestServer(
+      tcp: "127.0.0.1:0", identity: TLSIdentity(certificateFile: certificate, keyFile: key), handler: Echo())
+    let url = try #require(server.door).url
+    #expect(url.hasPrefix("https://"))
+    #expect(try TestServer.curl(url + "x", ["--cacert", certificate]).body == "127.0.0.1 true - -\n")
+    #expect(throws: Tool.Failure.self) {
+      try TestServer.curl(
+        url + "x", ["--cacert", certificate, "--tls-max", "1.1", "--ciphers", "ALL@SECLEVEL=0"])
+    }
+    for version in ["1.2", "1.3"] {
+      #expect(
+        try TestServer.curl(url + "x", ["--cacert", certificate, "--tlsv\(version)", "--tls-max", version])
+          .status
+          == 200)
+    }
+    let origin = url.dropLast()
+    #expect(try TestServer.curl(url + "x", ["-k", "-H", "Origin: \(origin)"]).status == 200)
+    #expect(
+      try TestServer.curl(url + "x", ["-k", "-H", "Origin: \(origin.replacing("https", with: "http"))"])
+        .status
+        == 403)
+  }
+
+  @Test func `who never finishes the TLS handshake is sent away, and so is who speaks plainly`() throws {
+    let folder = try ScratchFolder()
+    let (certificate, key) = try identity(folder)
+    var limits = ControlLimits.tcp
+    limits.patience = .milliseconds(300)
+    let server = try TestServer(
+      tcp: "127.0.0.1:0", tcpLimits: limits,
+      identity: TLSIdentity(certificateFile: certificate, keyFile: key), handler: Echo())
+    let silent = try server.connectTCP()
+    let plain = try server.connectTCP()
+    plain.get("/x")
+    #expect(silent.isHungUp())
+    #expect(plain.isHungUp())
+    #expect(!plain.text.contains("HTTP/1.1 200"))
+  }
+
+  @Test func `events come over TLS, too`() throws {
+    let folder = try ScratchFolder()
+    let (certificate, key) = try identity(folder)
+    let bell = try ControlBell()
+    let history = EventHistory(bell: bell)
+    struct Events: ControlHandler {
+      let history: EventHistory
+      let asked = DispatchSemaphore(value: 0)
+      func handle(_ request: ControlRequest) -> ControlOutcome { .now(response(to: request)) }
+
+      func response(to request: ControlRequest) -> ControlResponse {
+        asked.signal()
+        return .events(EventStream(history, after: "\(history.epoch)-0", at: .now))
+      }
+    }
+    for _ in 1...500 { history.append(name: "gap", data: String(repeating: "x", count: 1000)) }
+    let events = Events(history: history)
+    let server = try TestServer(
+      tcp: "127.0.0.1:0", identity: TLSIdentity(certificateFile: certificate, keyFile: key), bell: bell,
+      handler: events)
+    let url = try #require(server.door).url
+    let ending = Thread {
+      events.asked.wait()
+      while history.newest < 600 { history.append(name: "gap", data: "{}") }
+      server.server.stop()
+    }
+    ending.start()
+    let answer = try TestServer.curl(url, ["--cacert", certificate])
+    #expect(answer.body.components(separatedBy: "event: gap").count == 601)
+  }
+
+  @Test func `certificates and keys that won't do are refused with what to do`() throws {
+    let folder = try ScratchFolder()
+    let (certificate, key) = try identity(folder)
+    let other = try identity(folder, name: "b")
+    func problem(_ certificate: String, _ key: String) -> String {
+      do {
+        _ = try TLSIdentity(certificateFile: certificate, keyFile: key)
+        return "none"
+      } catch {
+        return error.description
+      }
+    }
+    #expect(problem(certificate, key) == "none")
+    #expect(problem(certificate, other.key).contains("is not the key to"))
+    #expect(problem(key, key).contains("holds no certificate"))
+    #expect(problem(certificate, certificate).hasPrefix("everybody may read the key"))
+    #expect(problem(folder.file("none"), key).contains("No such file"))
+    #expect(problem(certificate, folder.path) != "none")
+    let empty = try folder.write("", to: "empty")
+    try Tool.run(["chmod", "600", empty])
+    #expect(problem(certificate, empty).contains("holds no key that can be read"))
+    #expect(problem(empty, key).contains("holds no certificate"))
+    let locked = folder.file("locked")
+    try Tool.run(["openssl", "pkey", "-in", key, "-aes256", "-passout", "pass:x", "-out", locked])
+    try Tool.run(["chmod", "600", locked])
+    #expect(problem(certificate, locked).contains("without a password"))
+    try Tool.run(["chmod", "644", key])
+    #expect(problem(certificate, key).hasPrefix("everybody may read the key"))
+  }
+}

@@ -1,0 +1,90 @@
+import MediaModel
+import Testing
+
+@testable import FFmpeg
+
+/// Pictures of one shape within another, and as JPEG.
+@Suite struct PictureShapeTests {
+  /// A picture of one brightness, with another one at its edges.
+  private func picture(_ size: PictureSize, luma: UInt8, edge: UInt8, format: PixelFormat = .yuv420p) throws
+    -> Frame
+  {
+    let frame = try Frame(black: size, format: format)
+    frame.withPlane(0) { bytes, stride in
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          let isEdge = x < 4 || y < 4 || x >= size.width - 4 || y >= size.height - 4
+          bytes[y * stride + x] = isEdge ? edge : luma
+        }
+      }
+    }
+    return frame
+  }
+
+  private func luma(_ frame: borrowing Frame, _ x: Int, _ y: Int) -> UInt8 {
+    frame.withPlane(0) { bytes, stride in bytes[y * stride + x] }
+  }
+
+  @Test(arguments: [PixelFormat.yuv420p, .nv12])
+  func `a picture of another shape gets black bars and is whole`(format: PixelFormat) throws {
+    var converter = FrameConverter(size: PictureSize(width: 320, height: 180), format: format)
+    for _ in 0..<3 {
+      let tall = try picture(PictureSize(width: 90, height: 180), luma: 100, edge: 200)
+      let result = try converter.convert(tall)
+      let line = result.withPlane(0) { bytes, stride in (0..<320).map { bytes[90 * stride + $0] } }
+      let picture = 115 / 2 * 2..<115 / 2 * 2 + 90
+      #expect((0..<320).allSatisfy { picture.contains($0) == (line[$0] > 16) }, "\(line)")
+      #expect(line[160] == 100)
+      #expect(luma(result, 160, 1) == 200 && luma(result, 160, 178) == 200)
+      let chroma = result.withPlane(1) { bytes, stride in
+        Set((0..<90 * (format == .nv12 ? 2 : 1)).map { bytes[45 * stride + $0] })
+      }
+      #expect(chroma == [128])
+    }
+  }
+
+  @Test func `after a picture with bars one without them fills everything`() throws {
+    var converter = FrameConverter(size: PictureSize(width: 320, height: 180), format: .yuv420p)
+    let tall = try converter.convert(picture(PictureSize(width: 90, height: 180), luma: 100, edge: 200))
+    let wide = try converter.convert(picture(PictureSize(width: 640, height: 360), luma: 100, edge: 100))
+    #expect(luma(tall, 0, 90) == 16)
+    #expect([0, 5, 160, 319].allSatisfy { luma(wide, $0, 90) == 100 })
+  }
+
+  @Test(arguments: [
+    (320, 180, 0, 0, 320, 180), (640, 480, 40, 0, 240, 180), (1000, 250, 0, 50, 320, 80),
+    // As good as the same shape.
+    (1366, 768, 0, 0, 320, 180), (318, 180, 0, 0, 320, 180),
+  ])
+  func `a picture lies in the middle, as large as it can be`(
+    width: Int, height: Int, x: Int, y: Int, innerWidth: Int, innerHeight: Int
+  ) {
+    let area = PictureArea(
+      of: PictureSize(width: width, height: height), in: PictureSize(width: 320, height: 180))
+    #expect(area.x == x && area.y == y)
+    #expect(area.size == PictureSize(width: innerWidth, height: innerHeight))
+  }
+
+  @Test(arguments: [1280, 640])
+  func `a JPEG is whole, no wider than asked for, and as bright as its picture`(width: Int) throws {
+    let white = try picture(PictureSize(width: width, height: width * 9 / 16), luma: 235, edge: 16)
+    let decoded = try decoded(white.jpeg(within: 640))
+    #expect(decoded.size == PictureSize(width: 640, height: 360))
+    // White is 255 in a JPEG's full range; brought back to limited range it is 235 again.
+    #expect(abs(Int(decoded.middle) - 235) <= 3 && decoded.edge <= 24, "\(decoded)")
+  }
+
+  private func decoded(_ jpeg: [UInt8]) throws -> (size: PictureSize, middle: UInt8, edge: UInt8) {
+    var decoder = try PictureDecoder.mjpeg()
+    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: jpeg.count, alignment: 1)
+    defer { bytes.deallocate() }
+    bytes.copyBytes(from: jpeg)
+    guard let frame = try decoder.decode(UnsafeRawBufferPointer(bytes)) else {
+      throw FFmpegError(operation: "decode", code: 0)
+    }
+    let size = frame.size
+    var converter = FrameConverter(size: size, format: .yuv420p)
+    let limited = try converter.convert(frame)
+    return (size, luma(limited, size.width / 2, size.height / 2), luma(limited, 0, size.height / 2))
+  }
+}

@@ -1,0 +1,54 @@
+import MediaModel
+import Testing
+
+@testable import Lifecycle
+
+@Suite struct RightsTests {
+  private static let table: [(capability: Capability, host: Bool, manager: Bool, participant: Bool)] = [
+    (.view, true, true, true),
+    (.mute, true, true, false),
+    (.interrupt, true, true, false),
+    (.switchCamera, true, true, false),
+    (.bitrate, true, true, false),
+    (.sendEvent, true, true, false),
+    (.changeMaxDuration, true, true, false),
+    (.end, true, false, false),
+    (.grant, true, false, false),
+  ]
+
+  @Test func `the table has each capability once, and each role`() {
+    #expect(Self.table.map(\.capability) == Capability.allCases)
+    #expect(Role.allCases == [.host, .manager, .participant])
+  }
+
+  @Test(arguments: table)
+  func `each role may do what the table says`(
+    capability: Capability, host: Bool, manager: Bool, participant: Bool
+  ) {
+    let may = Role.allCases.map { Caller(name: "a", role: $0).may(capability) }
+    #expect(may == [host, manager, participant])
+  }
+
+  @Test func `what a caller may is told in one order`() {
+    let manager = Caller(name: "a", role: .manager)
+    #expect(
+      manager.capabilities == [
+        .view, .mute, .interrupt, .switchCamera, .bitrate, .sendEvent, .changeMaxDuration,
+      ])
+  }
+
+  @Test func `the same user is the host, without a token that could end`() {
+    #expect(Caller.local.role == .host)
+    #expect(Caller.local.name == "local")
+    #expect(Caller.local.expiresAt == nil && Caller.local.tokenID == nil)
+  }
+
+  @Test func `roles and capabilities are called what tokens and answers call them`() {
+    #expect(Role.allCases.map(\.rawValue) == ["host", "manager", "participant"])
+    #expect(
+      Capability.allCases.map(\.rawValue) == [
+        "view", "mute", "interrupt", "switchCamera", "bitrate", "sendEvent", "changeMaxDuration", "end",
+        "grant",
+      ])
+  }
+}

@@ -1,0 +1,243 @@
+"""A broadcaster that only pretends: states, tracks, outputs and a clock, as the page sees them."""
+import copy
+import json
+import secrets
+import threading
+import time
+from datetime import datetime, timezone
+
+RIGHTS = ["view", "mute", "interrupt", "switchCamera", "bitrate", "sendEvent", "changeMaxDuration", "end", "grant"]
+ROLES = {
+    "host": RIGHTS,
+    "manager": [right for right in RIGHTS if right not in ("end", "grant")],
+    "participant": ["view"],
+}
+START_TAKES = 0.8
+CAMERAS = [
+    {"id": "camera:A1B2", "name": "Desk camera", "inUse": True},
+    {"id": "camera:GONE", "name": "Camera that can’t be opened", "inUse": False},
+    {"id": "test", "name": "Test picture", "inUse": False},
+]
+MICROPHONES = [
+    {"id": "mic:USB1", "name": "Desk microphone", "inUse": True},
+    {"id": "tone", "name": "Test tone", "inUse": False},
+]
+
+
+class Refused(Exception):
+    def __init__(self, status, code, message, hint=None):
+        super().__init__(message)
+        self.status, self.code, self.message, self.hint = status, code, message, hint
+
+
+def instant(at):
+    return datetime.fromtimestamp(at, timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+
+
+class FakeBroadcaster:
+    def __init__(self, gate=False, max_seconds=7200):
+        self.lock = threading.Condition()
+        self.gate_waits = gate
+        self.max_seconds = max_seconds
+        self.epoch = secrets.token_hex(2)
+        self.events = []
+        self.state = "previewing"
+        self.cause = None
+        self.media = 0.0
+        self.since = self.started = self.ends = self.window_ends = None
+        self.gate = "none"
+        self.begun = 0
+        self.history = []
+        self.sources = {"video": "camera:A1B2", "audio": "mic:USB1"}
+        self.muted = {"video": False, "audio": False}
+        self.level = -18.2
+        self.outputs = [self._output("main", "rtmp://media.example/live/…"),
+                        self._output("backup", "srt://backup.example:9000")]
+        self.extensions = set()
+        self.asked = []
+        self.pictures = True
+
+    @staticmethod
+    def _output(name, url):
+        return {"id": name, "url": url, "state": "closed", "cause": None, "queuedMs": 0, "bytesSent": 0,
+                "roundTripMs": None, "lostMs": 0, "retryInMs": None, "check": {"state": "unknown", "what": None}}
+
+    # What is told.
+
+    def tell(self, event, **more):
+        line = {"at": instant(time.time()), "event": event, "broadcast": "20261121T222023Z-a1b2", **more}
+        self.events.append((event, json.dumps(line)))
+        del self.events[:-1000]
+        self.begun += 1
+        self.lock.notify_all()
+
+    def status(self):
+        with self.lock:
+            self._move()
+            now = time.time()
+            status = {
+                "name": "stage", "state": self.state, "broadcast": "20261121T222023Z-a1b2", "at": instant(now),
+                "mediaTimeMs": int(self.media * 1000), "framesPerSecond": 30.0, "bps": 2480000,
+                "droppedFrames": 0, "recordedBytes": int(self.media * 310000), "disk": "writing",
+                "recordQueueMs": 0, "recording": "recordings/stage-20261121T222023Z.mp4",
+                "tracks": {
+                    track: {"source": self.sources[track], "muted": self.muted[track], "device": "open"}
+                    for track in self.sources},
+                "timer": self._timer(now), "gate": {"state": self.gate, "reason": None},
+                "outputs": copy.deepcopy(self.outputs), "history": copy.deepcopy(self.history),
+            }
+            audio = status["tracks"].get("audio")
+            if audio:
+                loud = None if self.muted["audio"] else self.level
+                audio |= {"levelDb": loud, "peakDb": None if loud is None else min(0, loud + 11)}
+            if self.state == "interrupted":
+                status |= {"cause": self.cause, "resumableMs": int((self.window_ends - now) * 1000)}
+            return status
+
+    def _timer(self, now):
+        if self.max_seconds is None:
+            return {"state": "off", "startedAt": None, "endsAt": None, "secondsLeft": None, "maxSeconds": None,
+                    "mostSeconds": None}
+        left = None if self.ends is None else max(0, int(self.ends - now))
+        state = "waiting" if left is None else "alert" if left <= 60 else "running"
+        return {"state": state, "startedAt": self.started and instant(self.started),
+                "endsAt": self.ends and instant(self.ends), "secondsLeft": left,
+                "maxSeconds": self.max_seconds, "mostSeconds": None}
+
+    def _move(self):
+        now = time.time()
+        if self.state == "starting" and now - self.since > START_TAKES:
+            if self.gate_waits and self.gate != "passed":
+                if self.gate == "none":
+                    self.gate = "waiting"
+                    self.tell("gate", verdict="asked", reason=None)
+            else:
+                self._go_live(now)
+        if self.state == "live":
+            passed = now - self.since
+            self.media += passed
+            self.since = now
+            for output in self.outputs:
+                if output["state"] == "publishing":
+                    output["bytesSent"] += int(passed * 310000)
+
+    def _go_live(self, now):
+        self.state, self.since, self.media, self.started = "live", now, 0.0, now
+        self.ends = self.max_seconds and now + self.max_seconds
+        self._enter("live")
+        for output in self.outputs:
+            output |= {"state": "publishing", "cause": None, "queuedMs": 40, "roundTripMs": 12, "retryInMs": None}
+        self.tell("live", publishType="record")
+
+    def _enter(self, kind, cause=None):
+        now = instant(time.time())
+        for stretch in self.history:
+            if stretch["to"] is None:
+                stretch["to"] = now
+        if kind:
+            self.history.append({"kind": kind, "from": now, "to": None, "cause": cause, "output": None})
+
+    # What is asked for.
+
+    def post(self, word, body):
+        with self.lock:
+            self._move()
+            self.asked.append(word)
+            return getattr(self, "_" + word)(body)
+
+    def _need(self, word, *states):
+        if self.state not in states:
+            raise Refused(409, "notPossible", f"{word} is not possible while {self.state}", "look at the state")
+
+    def _done(self):
+        return {"ok": True, "state": self.state}
+
+    def _start(self, _):
+        self._need("start", "idle", "previewing")
+        self.state, self.since = "starting", time.time()
+        self.gate = "none"
+        for output in self.outputs:
+            output["state"] = "connecting"
+        self.tell("starting")
+        return self._done()
+
+    def _foreground(self, _):
+        self._need("foreground", "backgrounded")
+        self.state = "previewing"
+        return self._start(None)
+
+    def _interrupt(self, _):
+        self._need("interrupt", "live")
+        self.state, self.cause, self.window_ends = "interrupted", "user", time.time() + 120
+        self._enter("interrupted", "user")
+        for output in self.outputs:
+            output["state"] = "closed"
+        self.tell("interrupted", cause="user")
+        return self._done()
+
+    def _resume(self, _):
+        self._need("resume", "interrupted")
+        self.state, self.since = "live", time.time()
+        self._enter("live")
+        for output in self.outputs:
+            output["state"] = "publishing"
+        self.tell("resumed", publishType="append")
+        return self._done()
+
+    def _end(self, _):
+        self._need("end", "starting", "live", "interrupted", "backgrounded")
+        self.state, self.ends, self.started, self.gate = "previewing", None, None, "none"
+        self._enter(None)
+        for output in self.outputs:
+            output |= {"state": "closed", "cause": None, "retryInMs": None}
+        self.tell("ended", reason="stopped")
+        return self._done()
+
+    def _ready(self, body):
+        if self.gate != "waiting":
+            raise Refused(409, "notPossible", "no gate waits", None)
+        if body.get("ready"):
+            self.gate = "passed"
+            self.tell("gate", verdict="passed", reason=None)
+        else:
+            self._end(None)
+        return {"ok": True}
+
+    def _extend(self, body):
+        if self.ends is None:
+            raise Refused(409, "noLimit", "the broadcast has no end yet", "go live first")
+        repeated = body["id"] in self.extensions
+        if not repeated:
+            self.extensions.add(body["id"])
+            self.ends += body["by"]
+            self.tell("timer", state="extended")
+        return {"ok": True, "endsAt": instant(self.ends), "secondsLeft": int(self.ends - time.time()),
+                "repeated": repeated}
+
+    def _check(self, _):
+        self.outputs[0]["check"] = {"state": "fine", "what": "reached, accepted, 12 ms"}
+        self.outputs[1]["check"] = {"state": "failed", "what": "the server can’t be reached; is its port right?"}
+        return {"ok": True}
+
+    def mute(self, track, body):
+        with self.lock:
+            self.asked.append("mute")
+            self.muted[track] = body["muted"]
+            self.tell("mute", track=track, muted=body["muted"])
+            return {"ok": True, "muted": body["muted"]}
+
+    def switch(self, track, body):
+        with self.lock:
+            self.asked.append("switch")
+            if body["source"] == "camera:GONE":
+                raise Refused(422, "badValue", "camera:GONE can’t be opened", "the old camera goes on")
+            self.sources[track] = body["source"]
+            self.tell("source", track=track, source=body["source"])
+            return {"ok": True, "source": body["source"]}
+
+    def listed(self):
+        def marked(sources, current):
+            return [source | {"inUse": source["id"] == current} for source in sources]
+        with self.lock:
+            return {"cameras": marked(CAMERAS, self.sources.get("video")),
+                    "microphones": marked(MICROPHONES, self.sources.get("audio"))}

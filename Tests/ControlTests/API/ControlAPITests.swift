@@ -105,7 +105,7 @@ import Testing
       ("POST", "/v1/extend", #"{"id":"a"}"#, "422 badValue"),
       ("POST", "/v1/extend", #"{"by":0,"id":"a"}"#, "422 badValue"),
       ("POST", "/v1/extend", #"{"by":-5,"id":"a"}"#, "422 badValue"),
-      ("POST", "/v1/extend", #"{"by":1e999,"id":"a"}"#, "422 badValue"),
+      ("POST", "/v1/extend", #"{"by":1e999,"id":"a"}"#, "400 badJSON"),
       ("POST", "/v1/extend", #"{"by":"ten","id":"a"}"#, "422 badValue"),
       ("POST", "/v1/extend", #"{"by":5,"id":""}"#, "422 badValue"),
       ("POST", "/v1/extend", #"{"by":5,"id":"a","id":"b"}"#, "422 badValue"),

@@ -35,6 +35,11 @@ public final class Admission: Sendable {
     }
   }
 
+  /// Whether somebody who was let in may still be there: their token holds, and was not revoked.
+  func stillAdmits(_ caller: Caller, wall: WallTime) -> Bool {
+    caller.tokenID == nil || verifier?.stillHolds(caller, at: wall) ?? false
+  }
+
   private func caller(
     with text: String, from peer: ControlPeer, at now: MonotonicTime, wall: WallTime
   ) throws(ControlRefusal) -> Caller {

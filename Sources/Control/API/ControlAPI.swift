@@ -65,7 +65,7 @@ public struct ControlAPI: ControlHandler {
       guard !route.isSlow else {
         return .later { Self.response { () throws(ControlRefusal) in try route.answer(call) } }
       }
-      return .now(try route.answer(call))
+      return .now(guarded(try route.answer(call), for: caller))
     } catch let refusal as ControlRefusal {
       return .now(.refusal(refusal))
     } catch let refusal as NoRoute {
@@ -73,6 +73,16 @@ public struct ControlAPI: ControlHandler {
     } catch {
       return .now(.refusal(ControlRefusal(500, "internal", "\(error)")))
     }
+  }
+
+  /// A stream of somebody with a token ends with it.
+  private func guarded(_ response: ControlResponse, for caller: Caller) -> ControlResponse {
+    guard case .stream(let stream) = response.body, caller.tokenID != nil else { return response }
+    let mayRead: @Sendable () -> Bool = { [admission] in
+      admission.stillAdmits(caller, wall: WallTime(nanoseconds: wallClockNanoseconds()))
+    }
+    return ControlResponse(
+      contentType: response.contentType, stream: GuardedStream(stream, at: .now, while: mayRead))
   }
 
   private static func response(to work: () throws(ControlRefusal) -> ControlResponse) -> ControlResponse {

@@ -34,4 +34,10 @@ public struct TokenVerifier: Sendable {
     if isRevoked { throw .revoked }
     return Caller(name: token.name, role: token.role, expiresAt: token.expiresAt, tokenID: token.id)
   }
+
+  /// Whether the token that `caller` came with would still be taken.
+  func stillHolds(_ caller: Caller, at now: WallTime) -> Bool {
+    guard let id = caller.tokenID, let end = caller.expiresAt, end > now else { return false }
+    return (try? revocations.contains(id)) == false
+  }
 }

@@ -89,6 +89,17 @@ import Testing
     #expect(code(admission, Self.far, bearer: made.text) == "401 tokenRevoked")
   }
 
+  @Test func `who was let in is no longer, once the token has expired or was revoked`() throws {
+    let admission = Admission(mint.verifier)
+    let made = try mint.make(for: "Anna", .host, lasting: .seconds(60), at: Self.now)
+    let caller = try caller(admission, Self.far, bearer: made.text)
+    #expect(admission.stillAdmits(caller, wall: Self.now) && admission.stillAdmits(.local, wall: Self.now))
+    #expect(
+      !admission.stillAdmits(caller, wall: WallTime(nanoseconds: Self.now.nanoseconds + 61_000_000_000)))
+    try mint.revoke(made.token.id, at: Self.now)
+    #expect(!admission.stillAdmits(caller, wall: Self.now))
+  }
+
   @Test func `whoever goes on guessing has to wait, and others don't`() throws {
     let admission = Admission(mint.verifier)
     let good = try mint.make(for: "Anna", .host, lasting: .seconds(60), at: Self.now).text

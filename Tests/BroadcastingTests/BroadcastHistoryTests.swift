@@ -1,0 +1,72 @@
+import Broadcasting
+import Lifecycle
+import MediaModel
+import Recording
+import Testing
+
+@Suite struct BroadcastHistoryTests {
+  private func wall(_ second: Int64) -> WallTime { WallTime(nanoseconds: second * 1_000_000_000) }
+
+  private func history(_ events: (Int64, BroadcastEvent)...) -> [String] {
+    var history = BroadcastHistory()
+    for (second, event) in events {
+      history.handle(EventLine(at: wall(second), broadcast: "b1", event: event))
+    }
+    return history.stretches.map { stretch in
+      let cause = stretch.cause.map { " \($0)" } ?? ""
+      let output = stretch.output.map { " at \($0)" } ?? ""
+      let end = stretch.to.map { String($0.nanoseconds / 1_000_000_000) } ?? ""
+      return "\(stretch.kind.rawValue)\(cause)\(output) \(stretch.from.nanoseconds / 1_000_000_000)-\(end)"
+    }
+  }
+
+  private func gap(_ cause: Gap.Cause, _ from: Int64, _ to: Int64, at output: String? = nil) -> BroadcastEvent
+  {
+    .gap(
+      Gap(
+        cause, output: output, wallFrom: wall(from), wallTo: wall(to), mediaAt: .zero,
+        lostVideo: .seconds(to - from)))
+  }
+
+  @Test func `a life is a row of stretches, of which the last one lasts`() {
+    #expect(
+      history(
+        (1, .starting), (2, .live(publishType: .record)),
+        (5, .interrupted(cause: .user, resumableUntil: wall(99))),
+        (8, gap(.user, 5, 8)), (8, .resumed(publishType: .append, gap: .seconds(3))), (9, .backgrounded))
+        == ["live 2-5", "interrupted user 5-8", "live 8-9", "backgrounded 9-"])
+  }
+
+  @Test func `a changed cause begins another stretch`() {
+    #expect(
+      history(
+        (2, .live(publishType: .record)), (5, .interrupted(cause: .user, resumableUntil: wall(99))),
+        (6, .interrupted(cause: .system, resumableUntil: wall(99))))
+        == ["live 2-5", "interrupted user 5-6", "interrupted system 6-"])
+  }
+
+  @Test func `what an output alone lacks is its gap`() {
+    #expect(
+      history((2, .live(publishType: .record)), (9, gap(.network, 4, 8, at: "main")))
+        == ["gap network at main 4-8", "live 2-"])
+  }
+
+  @Test func `an end ends all`() {
+    #expect(
+      history((2, .live(publishType: .record)), (9, .ended(reason: .stopped, duration: .seconds(7), gaps: 0)))
+        == ["live 2-9"])
+  }
+
+  @Test func `what is long over is forgotten, and there is a limit`() {
+    var history = BroadcastHistory()
+    for second in 0..<100_000 as Range<Int64> {
+      let event: BroadcastEvent =
+        second % 2 == 0 ? .live(publishType: .record) : .interrupted(cause: .user, resumableUntil: wall(0))
+      history.handle(EventLine(at: wall(second), broadcast: "b1", event: event))
+    }
+    #expect(history.stretches.count <= 500)
+    history.handle(EventLine(at: wall(1_000_000), broadcast: "b1", event: .backgrounded))
+    history.handle(EventLine(at: wall(1_100_000), broadcast: "b1", event: .live(publishType: .record)))
+    #expect(history.stretches.count == 2)
+  }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+@testable import Broadcasting
+
+/// What can be asked before a broadcast goes live, by itself.
+@Suite struct GateUnitTests {
+  private static let broadcast = BroadcastInfo(id: "b1", name: "hall", outputs: ["a", "b"])
+
+  private func gate(_ command: String) -> CommandGate {
+    CommandGate(command, environment: ["PATH": "/usr/bin:/bin"])
+  }
+
+  private func failure(_ gate: some GoLiveGate) async -> (any Error)? {
+    do {
+      try await gate.readyToGoLive(Self.broadcast)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Whether it comes to hold. Nobody's thread waits meanwhile: the gates' tasks need them.
+  private func comes(_ condition: () -> Bool) async -> Bool {
+    for _ in 0..<3000 where !condition() { try? await Task.sleep(for: .milliseconds(10)) }
+    return condition()
+  }
+
+  @Test func `status 0 lets it pass`() async {
+    #expect(await failure(gate("exit 0")) == nil)
+  }
+
+  @Test func `its command gets to know what it is about`() async {
+    let wanted = "start b1 hall a b"
+    let said = #"echo "$1 $HOLDFAST_GATE_BROADCAST $HOLDFAST_GATE_NAME $HOLDFAST_GATE_OUTPUTS""#
+    #expect(await failure(gate("\(said); exit 4")) as? CommandGate.Failure == .exited(4, said: wanted))
+  }
+
+  @Test func `a reason that is too long is cut`() async {
+    let error = await failure(gate("head -c 3000 /dev/zero | tr '\\0' x; exit 1"))
+    #expect("\(error ?? CancellationError())".count == 201)
+  }
+
+  @Test func `a cancelled question ends the command`() async throws {
+    let folder = try ScratchFolder()
+    let number = folder.file("number")
+    let gate = gate("trap '' TERM; echo $$ > '\(number)'; while :; do sleep 1; done")
+    let task = Task { try await gate.readyToGoLive(Self.broadcast) }
+    func identifier() -> pid_t? {
+      (try? String(contentsOfFile: number, encoding: .utf8)).flatMap {
+        pid_t($0.trimmingCharacters(in: .newlines))
+      }
+    }
+    #expect(await comes { identifier() != nil })
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(kill(try #require(identifier()), 0) == -1)
+  }
+
+  @Test func `somebody else says that it is ready, or why it is not`() async {
+    let gate = ReadyGate()
+    for (isReady, reason) in [(true, nil), (false, "too dark")] as [(Bool, String?)] {
+      let task = Task { await failure(gate) }
+      #expect(await comes { gate.isAsked })
+      #expect(gate.answer(isReady: isReady, reason: reason))
+      #expect((await task.value).map { "\($0)" } == reason)
+    }
+    #expect(!gate.answer(isReady: true))
+  }
+
+  @Test func `a question that is withdrawn waits for nobody`() async {
+    let gate = ReadyGate()
+    let task = Task { await failure(gate) }
+    #expect(await comes { gate.isAsked })
+    task.cancel()
+    #expect(await task.value is CancellationError)
+    #expect(!gate.isAsked)
+  }
+
+  @Test func `of several gates all have to let it pass, and the first that refuses ends the others`() async {
+    let ready = ReadyGate()
+    let both = AllGates(gates: [gate("echo no; exit 1"), ready])
+    #expect("\(await failure(both) ?? CancellationError())" == "no")
+    #expect(!ready.isAsked)
+    #expect(await failure(AllGates(gates: [gate("true"), gate("true")])) == nil)
+  }
+
+  @Test func `an error keeps what the gate itself has thrown`() {
+    let error = GateError(.refused, underlying: ReadyGate.NotReady(reason: "too dark"))
+    #expect(error.underlying as? ReadyGate.NotReady == ReadyGate.NotReady(reason: "too dark"))
+    #expect("\(error)" == "the gate refused: too dark")
+  }
+}

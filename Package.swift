@@ -66,7 +66,8 @@ let package = Package(
     .executableTarget(name: "holdfast", dependencies: ["Commands"], swiftSettings: everywhere),
 
     .target(
-      name: "TestSupport", dependencies: ["Control", "FFmpeg", "Marks", "MediaModel", "Platform"], path: "Tests/Support",
+      name: "TestSupport", dependencies: ["Control", "FFmpeg", "Marks", "MediaModel", "Platform"],
+      path: "Tests/Support",
       swiftSettings: everywhere),
     .executableTarget(
       name: "read-marks", dependencies: ["TestSupport"], path: "Tests/ReadMarks", swiftSettings: everywhere),

@@ -81,7 +81,7 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
   func stop() {
     guard let raw else { return }
     // It can't stop while a connection is suspended: those that were are taken up again by the next run.
-    service.finishStreams()
+    service.finishAll()
     MHD_run(raw)
     MHD_stop_daemon(raw)
     self.raw = nil

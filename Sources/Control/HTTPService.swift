@@ -173,6 +173,11 @@ final class HTTPService {
   func finishStreams() {
     isEnding = true
     streams.finish(at: .now)
+  }
+
+  /// Nobody is waited for any more.
+  func finishAll() {
+    finishStreams()
     for connection in waiting.keys { goOn(connection) }
   }
 }

@@ -20,7 +20,7 @@ final class LateAnswers: Sendable {
   }
 
   private let bell: ControlBell
-  private let jobs = BoundedQueue<Job>(capacity: 16)
+  private let jobs = BoundedQueue<Job>(capacity: 256)
   private let threads = [ThreadSlot(), ThreadSlot()]
 
   init(_ bell: ControlBell) throws(SystemError) {

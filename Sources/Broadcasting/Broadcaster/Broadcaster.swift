@@ -10,7 +10,7 @@ public import Recording
 /// its inbox. A broadcast runs on a thread of its own, and so does the opening of devices.
 public final class Broadcaster: Sendable {
   enum Event: Sendable {
-    case asked(Lifecycle.Event)
+    case asked(Lifecycle.Event, answer: (@Sendable (Lifecycle.State) -> Void)? = nil)
     case reached(Int, Broadcast.Milestone)
     case ended(Int, Broadcast.Outcome)
     case devices(Devices.Event)
@@ -68,6 +68,13 @@ public final class Broadcaster: Sendable {
   /// Something has happened, or somebody wants something. From any thread.
   public func handle(_ event: Lifecycle.Event) {
     _ = inbox.offer(.asked(event))
+  }
+
+  /// The same, and the state that it has led to; nil where nobody takes it in time.
+  public func ask(_ event: Lifecycle.Event) -> Lifecycle.State? {
+    let answers = BoundedQueue<Lifecycle.State>(capacity: 1)
+    guard inbox.offer(.asked(event, answer: { _ = answers.offer($0) })) else { return nil }
+    return answers.take(until: .now + Self.patience)
   }
 
   /// Goes to the background. `atRest` is called once nothing is open or being written any more, unless it becomes active

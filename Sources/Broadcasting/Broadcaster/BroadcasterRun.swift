@@ -95,9 +95,10 @@ struct BroadcasterRun {
 
   mutating func handle(_ event: Broadcaster.Event) {
     switch event {
-    case .asked(let event):
+    case .asked(let event, let answer):
       if event == .becameActive { waiting = [] }
       handle(event)
+      answer?(machine.state)
     case .reached(let number, let milestone): handle(milestone, of: number)
     case .ended(let number, let outcome): end(number, outcome)
     case .devices(let event): handle(event)

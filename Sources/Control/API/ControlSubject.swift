@@ -9,7 +9,6 @@ public protocol ControlSubject: Sendable {
   func metrics() -> String
   /// The newest picture that has been made lately; asks for another one.
   func picture() -> ControlPicture?
-  func perform(_ command: ControlCommand) -> ControlVerdict
   /// False where nobody waits for an answer.
   func answerGate(isReady: Bool, reason: String?) -> Bool
   /// How many outputs it goes to; nil where nothing is live.
@@ -19,6 +18,7 @@ public protocol ControlSubject: Sendable {
 
   // After a while:
 
+  func perform(_ command: ControlCommand) -> ControlVerdict
   /// The newest picture, for which it may have to be waited.
   func nextPicture() -> ControlPicture?
   func sources() -> JSONValue

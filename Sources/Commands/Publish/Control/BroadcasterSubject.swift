@@ -50,8 +50,8 @@ extension BroadcasterSubject: ControlSubject {
   func perform(_ command: ControlCommand) -> ControlVerdict {
     let state = broadcaster.state
     if let hint = command.hint(against: state) { return .notPossible(state: state.name, hint: hint) }
-    broadcaster.handle(command.event)
-    return .accepted(state: state.name)
+    guard let next = broadcaster.ask(command.event) else { return .notTaken }
+    return .accepted(state: next.name)
   }
 
   func answerGate(isReady: Bool, reason: String?) -> Bool {

@@ -171,7 +171,8 @@ extension BroadcasterRun {
       let cause = cause
       newest { $0.broadcast.resume(after: cause) }
     case .close(let number, let reason):
-      handle(SessionTimer.Event.interrupted)
+      // Else the session ends with its broadcast.
+      if [.background, .windowClosed].contains(reason) { handle(SessionTimer.Event.interrupted) }
       close(number, reason)
     case .setTimer(let number, let delay): timers[number] = .now + delay
     case .cancelTimer(let number): timers[number] = nil

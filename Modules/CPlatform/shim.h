@@ -170,9 +170,11 @@ static inline int64_t cp_socket_owner(int netlink, const struct sockaddr *addres
       return -1;
     const struct inet_diag_msg *found = (const struct inet_diag_msg *)NLMSG_DATA(&answer.header);
     const struct inet_diag_sockid *id = &found->id;
+    // An IPv6 socket that talks to an IPv4 address has that as the last word of its own.
+    int skip = family == AF_INET && found->idiag_family == AF_INET6 ? 3 : 0;
     if (id->idiag_sport != request.body.id.idiag_sport || id->idiag_dport != request.body.id.idiag_dport ||
-        memcmp(id->idiag_src, request.body.id.idiag_src, family == AF_INET ? 4 : 16) != 0 ||
-        memcmp(id->idiag_dst, request.body.id.idiag_dst, family == AF_INET ? 4 : 16) != 0)
+        memcmp(id->idiag_src + skip, request.body.id.idiag_src, family == AF_INET ? 4 : 16) != 0 ||
+        memcmp(id->idiag_dst + skip, request.body.id.idiag_dst, family == AF_INET ? 4 : 16) != 0)
       return -1;
     return found->idiag_inode == 0 || found->idiag_state == TCP_SYN_SENT ? -1 : (int64_t)found->idiag_uid;
   }

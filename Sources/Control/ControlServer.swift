@@ -8,7 +8,7 @@ public final class ControlServer: Sendable {
   private let listener: Locked<UnixListener?>
   private let doors: [TCPDoor]
   private let stopSignal: StopSignal
-  private let lateAnswers: LateAnswers
+  private let lateAnswers: [LateAnswers]
   private let thread = ThreadSlot()
 
   /// Descriptors that the rest of the program has use for.
@@ -32,7 +32,9 @@ public final class ControlServer: Sendable {
     let stop = try StopSignal()
     let ownBell = if let bell { bell } else { try ControlBell() }
     // libmicrohttpd closes the socket that it is given.
+    // Whatever is asked for over the network, what comes over the socket has threads of its own.
     let lateAnswers = try LateAnswers(ownBell)
+    let remoteAnswers = doors.isEmpty ? nil : try LateAnswers(ownBell)
     var daemons = [
       try HTTPDaemon(
         listeningOn: listener.duplicate(),
@@ -41,12 +43,12 @@ public final class ControlServer: Sendable {
           lateAnswers: lateAnswers, handler: handler))
     ]
     daemons += try Self.daemons(
-      doors, Self.affordable(tcpLimits, beside: limits, doors), lateAnswers, handler)
+      doors, Self.affordable(tcpLimits, beside: limits, doors), remoteAnswers ?? lateAnswers, handler)
     path = listener.path
     stopSignal = stop
     self.doors = doors
     self.listener = Locked(listener)
-    self.lateAnswers = lateAnswers
+    self.lateAnswers = [lateAnswers] + [remoteAnswers].compactMap(\.self)
     let loop = HTTPLoop(daemons: daemons, bell: ownBell)
     try thread.start(name: "control") { loop.run(until: stop) }
   }
@@ -93,7 +95,7 @@ public final class ControlServer: Sendable {
   public func stop() {
     stopSignal.signal()
     thread.join()
-    lateAnswers.finish()
+    for answers in lateAnswers { answers.finish() }
     for door in doors { door.close() }
     listener.withLock { $0 = nil }
   }

@@ -70,7 +70,7 @@ final class HTTPService {
         .init(
           descriptor: descriptor,
           peer: address.map {
-            .remote(address: $0.host, isSameUser: owner.map(PeerCredentials.mayControl) == true)
+            .remote(address: $0.host, isSameUser: owner == PeerCredentials.ownUser)
           }, network: address?.network, since: .now))
     }
   }
@@ -104,7 +104,9 @@ final class HTTPService {
     switch handler.handle(request) {
     case .now(let response): return checked(response)
     case .later(let work):
+      guard !isEnding else { return .isEnding }
       guard let answer = lateAnswers.begin(work) else { return .tooBusy }
+      connections.set(.lateAnswer, of: connection, at: .now)
       waiting[connection] = answer
       MHD_suspend_connection(connection)
       return nil

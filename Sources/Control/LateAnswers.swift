@@ -21,6 +21,7 @@ final class LateAnswers: Sendable {
 
   private let bell: ControlBell
   private let jobs = BoundedQueue<Job>(capacity: 256)
+  private let isOver = Locked(false)
   private let threads = [ThreadSlot(), ThreadSlot()]
 
   init(_ bell: ControlBell) throws(SystemError) {
@@ -34,15 +35,17 @@ final class LateAnswers: Sendable {
     return jobs.offer(Job(work: work, answer: answer)) ? answer : nil
   }
 
-  /// What has been begun is worked out; nothing more is begun.
+  /// What is being worked out is waited for; nothing more is begun.
   func finish() {
+    isOver.withLock { $0 = true }
     jobs.close()
     for thread in threads { thread.join() }
   }
 
   private func run() {
     while let job = jobs.take() {
-      job.answer.give(job.work())
+      // At the end nobody waits for what has not been begun.
+      if !isOver.withLock({ $0 }) { job.answer.give(job.work()) }
       bell.ring()
     }
   }

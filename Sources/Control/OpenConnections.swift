@@ -11,6 +11,8 @@ struct OpenConnections<ID: Hashable> {
       /// Nothing has come, or not all of a request's head.
       case none
       case answer
+      /// It takes a while, and that is limited by whoever works it out.
+      case lateAnswer
       /// Has a patience of its own.
       case stream
     }
@@ -19,7 +21,7 @@ struct OpenConnections<ID: Hashable> {
     /// Nil for whom the server is not for.
     let peer: ControlPeer?
     let network: SocketNetwork?
-    /// When it came, or was answered last.
+    /// When it came, was answered last, or the head of its request had come.
     var since: MonotonicTime
     var work = Work.none
   }
@@ -58,7 +60,8 @@ struct OpenConnections<ID: Hashable> {
     guard let old = all[id]?.work else { return }
     streams += (work == .stream ? 1 : 0) - (old == .stream ? 1 : 0)
     all[id]?.work = work
-    if work == .none {
+    // From the head of a request on it has as long as from the last answer to the head.
+    if work == .none || work == .answer {
       all[id]?.since = now
       expect(now + patience)
     }
@@ -84,7 +87,7 @@ struct OpenConnections<ID: Hashable> {
     guard let earliest, now >= earliest else { return }
     let patience = patience
     var next: MonotonicTime?
-    for connection in all.values where connection.work != .stream {
+    for connection in all.values where connection.work == .none || connection.work == .answer {
       let deadline = connection.since + patience
       if now >= deadline { Self.end(connection.descriptor) }
       next = min(next ?? deadline, deadline)
@@ -94,9 +97,13 @@ struct OpenConnections<ID: Hashable> {
 
   /// True when there is room for one from this network, be it that somebody idle has to go.
   mutating func makeRoom(for network: SocketNetwork, at now: MonotonicTime) -> Bool {
-    guard networks[network] ?? 0 < limits.connectionsOfOneAddress else { return false }
-    guard isFull else { return true }
-    let idle = all.filter { $0.value.work == .none && now >= $0.value.since + limits.patienceWhenFull }
+    let isCrowded = networks[network] ?? 0 >= limits.connectionsOfOneAddress
+    guard isCrowded || isFull else { return true }
+    // Who has all the room that one address may have makes room for himself.
+    let idle = all.filter {
+      $0.value.work == .none && now >= $0.value.since + limits.patienceWhenFull
+        && (!isCrowded || $0.value.network == network)
+    }
     guard let longest = idle.min(by: { $0.value.since < $1.value.since }) else { return false }
     Self.end(longest.value.descriptor)
     // Nobody else goes for the same place.

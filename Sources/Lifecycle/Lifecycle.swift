@@ -52,6 +52,17 @@ public struct Lifecycle: Hashable, Sendable {
   /// Nothing is open and nothing is being closed: the machine may sleep, the process may be stopped.
   public var isAtRest: Bool { devices == .closed && closing == nil }
 
+  /// No broadcast is there or wanted: the next one begins another session.
+  public var isBetweenSessions: Bool {
+    switch phase {
+    case .idle, .previewing, .backgrounded(.preview): true
+    case .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held,
+      .backgrounded(.broadcast),
+      .ending, .ended:
+      false
+    }
+  }
+
   mutating func nextNumber() -> Int {
     numbers += 1
     return numbers

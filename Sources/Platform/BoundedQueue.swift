@@ -34,11 +34,12 @@ public final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Senda
     mutex.deallocate()
   }
 
-  /// False, and the element is gone, when the queue is full or closed.
-  public func offer(_ element: consuming Element) -> Bool {
+  /// False, and the element is gone, when the queue is full or closed. Whoever leaves room for others finds it full
+  /// earlier.
+  public func offer(_ element: consuming Element, leaving room: Int = 0) -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    guard !isClosed, count < capacity else { return false }
+    guard !isClosed, count < capacity - room else { return false }
     (slots + (first + count) % capacity).initialize(to: element)
     count += 1
     pthread_cond_signal(changed)

@@ -64,7 +64,7 @@ import Testing
         second % 2 == 0 ? .live(publishType: .record) : .interrupted(cause: .user, resumableUntil: wall(0))
       history.handle(EventLine(at: wall(second), broadcast: "b1", event: event))
     }
-    #expect(history.stretches.count <= 500)
+    #expect(history.stretches.count <= 200)
     history.handle(EventLine(at: wall(1_000_000), broadcast: "b1", event: .backgrounded))
     history.handle(EventLine(at: wall(1_100_000), broadcast: "b1", event: .live(publishType: .record)))
     #expect(history.stretches.count == 2)

@@ -155,6 +155,14 @@ import Testing
     #expect(story.left == 4)
   }
 
+  @Test func `a broadcast after the end begins another session`() {
+    var story = Story(10, alert: 1)
+    story.handle(.wentLive)
+    story.pass(.seconds(20))
+    story.handle(.wentLive)
+    #expect(story.left == 10 && story.timer.state(at: story.now) == .running)
+  }
+
   @Test func `another session begins anew`() {
     var story = Story(10, alert: 1)
     story.handle(.wentLive)

@@ -31,7 +31,6 @@ public struct FakeSubject: ControlSubject {
   public func status() -> JSONValue { statusJSON }
   public func metrics() -> String { "holdfast_state{state=\"live\"} 1\n" }
   public func picture() -> ControlPicture? { newest }
-  public func nextPicture() -> ControlPicture? { newest }
 
   public func perform(_ command: ControlCommand) -> ControlVerdict {
     told.withLock { $0.commands.append(command) }

@@ -1,7 +1,7 @@
 public import Lifecycle
-public import MediaModel
+internal import MediaModel
 internal import Platform
-public import Publishing
+internal import Publishing
 public import Recording
 
 /// The life of one process: its broadcasts, one after another, and what interrupts them.
@@ -10,7 +10,9 @@ public import Recording
 /// its inbox. A broadcast runs on a thread of its own, and so does the opening of devices.
 public final class Broadcaster: Sendable {
   enum Event: Sendable {
-    case asked(Lifecycle.Event, answer: (@Sendable (Lifecycle.State) -> Void)? = nil)
+    case asked(Lifecycle.Event)
+    /// Nobody waits for the answer after that time, and nothing is done then.
+    case request(Request, until: MonotonicTime)
     case reached(Int, Broadcast.Milestone)
     case ended(Int, Broadcast.Outcome)
     case devices(Devices.Event)
@@ -20,11 +22,10 @@ public final class Broadcaster: Sendable {
     case sending(CustomEvent)
     case backgroundAsked(atRest: @Sendable () -> Void)
     case gateAnswered(Int, GateError?)
-    case extensionAsked(by: MediaTime, request: String, answer: @Sendable (ExtensionAnswer) -> Void)
   }
 
   private let settings: Locked<Configuration>
-  private let inbox = BoundedQueue<Event>(capacity: 1024)
+  let inbox = BoundedQueue<Event>(capacity: 1024)
   private let observe: @Sendable (Broadcast.Observation) -> Void
   private let finish: @Sendable (Broadcast.Outcome) -> Void
   private let shown = Locked(Shown())
@@ -34,7 +35,7 @@ public final class Broadcaster: Sendable {
   private let finished = Locked<FinishedRecordings?>(nil)
   /// What is asked besides what is configured.
   private let gate: (any GoLiveGate)?
-  private let readyGate = ReadyGate()
+  let readyGate = ReadyGate()
   /// What the next broadcast goes on with.
   private let takenUp = Locked<TakenUp?>(nil)
 
@@ -70,13 +71,6 @@ public final class Broadcaster: Sendable {
     _ = inbox.offer(.asked(event))
   }
 
-  /// The same, and the state that it has led to; nil where nobody takes it in time.
-  public func ask(_ event: Lifecycle.Event) -> Lifecycle.State? {
-    let answers = BoundedQueue<Lifecycle.State>(capacity: 1)
-    guard inbox.offer(.asked(event, answer: { _ = answers.offer($0) })) else { return nil }
-    return answers.take(until: .now + Self.patience)
-  }
-
   /// Goes to the background. `atRest` is called once nothing is open or being written any more, unless it becomes active
   /// before.
   public func goToBackground(atRest: @escaping @Sendable () -> Void) {
@@ -88,11 +82,6 @@ public final class Broadcaster: Sendable {
     let new = controls.keepChoices(in: new)
     settings.withLock { $0 = new }
     _ = inbox.offer(.configured(new))
-  }
-
-  /// Has a line of its own.
-  func say(_ event: BroadcastEvent) {
-    _ = inbox.offer(.told(event))
   }
 
   /// The change is made: it holds for this broadcast and all that come.
@@ -116,12 +105,6 @@ public final class Broadcaster: Sendable {
     }
   }
 
-  /// Tells the viewers something beside picture and sound. How many outputs take it that can.
-  public func send(_ event: CustomEvent) -> Int {
-    guard inbox.offer(.sending(event)) else { return 0 }
-    return snapshot.outputs.count { $0.figures.condition.state == .publishing }
-  }
-
   public var state: Lifecycle.State { shown.withLock { $0.state } }
   /// The broadcast that there is, or was last; nil before the first.
   public var broadcastID: String? { shown.withLock { $0.broadcast } }
@@ -134,23 +117,6 @@ public final class Broadcaster: Sendable {
     status.awaitsReady = readyGate.isAsked
     return status
   }
-
-  /// Whoever waits for somebody else may go live now, or may not; false where nobody waits.
-  public func answerGate(isReady: Bool, reason: String? = nil) -> Bool {
-    readyGate.answer(isReady: isReady, reason: reason)
-  }
-
-  /// The session may last longer. The same `request` does nothing twice. Nil where nobody takes it in time.
-  public func extend(by more: MediaTime, request: String) -> ExtensionAnswer? {
-    let answers = BoundedQueue<ExtensionAnswer>(capacity: 1)
-    guard inbox.offer(.extensionAsked(by: more, request: request) { _ = answers.offer($0) }) else {
-      return nil
-    }
-    return answers.take(until: .now + Self.patience)
-  }
-
-  /// What is asked is answered as soon as it is read.
-  private static let patience = MediaTime.seconds(2)
 
   /// Broadcasts until it is over: asked to stop, at its end, or unable to go on. The last broadcast's failure, if it had one.
   /// With a cause it is interrupted from the start.

@@ -95,10 +95,8 @@ struct BroadcasterRun {
 
   mutating func handle(_ event: Broadcaster.Event) {
     switch event {
-    case .asked(let event, let answer):
-      if event == .becameActive { waiting = [] }
-      handle(event)
-      answer?(machine.state)
+    case .asked(let event): handleAsked(event)
+    case .request(let request, let limit): if .now <= limit { handle(request) }
     case .reached(let number, let milestone): handle(milestone, of: number)
     case .ended(let number, let outcome): end(number, outcome)
     case .devices(let event): handle(event)
@@ -108,12 +106,25 @@ struct BroadcasterRun {
       newest { $0.broadcast.limit(configuration.bitrateLimits) }
     case .sending(let event): newestBroadcast?.send(event)
     case .gateAnswered(let number, let error): gateAnswered(number, error)
-    case .extensionAsked(let more, let request, let answer): answer(extend(by: more, request: request))
     case .backgroundAsked(let atRest):
       waiting.append(atRest)
       handle(.wentToBackground)
     }
     callAtRest()
+  }
+
+  private mutating func handleAsked(_ event: Lifecycle.Event) {
+    if event == .becameActive { waiting = [] }
+    handle(event)
+  }
+
+  private mutating func handle(_ request: Broadcaster.Request) {
+    switch request {
+    case .event(let event, let answer):
+      handleAsked(event)
+      answer(machine.state)
+    case .extend(let more, let request, let answer): answer(extend(by: more, request: request))
+    }
   }
 
   /// What an action leads to at once comes after all actions of its event.
@@ -122,6 +133,7 @@ struct BroadcasterRun {
     guard pending.count == 1 else { return }
     while let next = pending.first {
       for action in machine.handle(next, at: .now) { perform(action) }
+      if machine.isBetweenSessions { handle(.sessionEnded) }
       pending.removeFirst()
     }
   }
@@ -225,7 +237,8 @@ extension BroadcasterRun {
     preview = nil
     switch state {
     case .previewing:
-      handle(.sessionEnded)
+      // What became of the last broadcast has been told.
+      failure = nil
       say(.previewing)
       preview = feeds.map(Preview.init)
     case .starting: say(.starting)

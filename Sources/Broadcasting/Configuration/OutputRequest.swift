@@ -53,6 +53,6 @@ extension Configuration {
     BitrateController.Limits(lowest: lowestBitrate, highest: bitrate)
   }
 
-  /// As configured, else a fifth of the wanted bitrate.
-  var lowestBitrate: Int { minBitrate ?? bitrate / 5 }
+  /// As configured, else a fifth of the wanted bitrate; never more than that.
+  var lowestBitrate: Int { min(minBitrate ?? bitrate / 5, bitrate) }
 }

@@ -24,7 +24,7 @@ public struct BroadcastHistory: Hashable, Sendable {
   /// The newest last; those that last end it.
   public private(set) var stretches: [Stretch] = []
 
-  static let most = 500
+  static let most = 200
   static let longest = MediaTime.seconds(12 * 3600)
 
   public init() {}

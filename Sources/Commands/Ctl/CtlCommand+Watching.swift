@@ -5,6 +5,8 @@ internal import Platform
 /// What takes more than one answer.
 extension CtlCommand {
   /// Clears a terminal from its first line on.
+  private static let picturePatience = MediaTime.seconds(2)
+
   private static let newPage = "\u{1B}[H\u{1B}[J"
 
   /// Shows what comes, until the broadcast's program ends.
@@ -34,7 +36,13 @@ extension CtlCommand {
   }
 
   func savePicture(to file: String?, of broadcast: ControlPlace.Running) throws(Refusal) {
-    let answer = try ask(.init("GET", "/v1/preview.jpg"), of: broadcast)
+    let limit = MonotonicTime.now + Self.picturePatience
+    var answer = try ask(.init("GET", "/v1/preview.jpg"), of: broadcast)
+    // One that nobody has asked for has to be made first.
+    while answer.status == 503, .now < limit {
+      waitABit()
+      answer = try ask(.init("GET", "/v1/preview.jpg"), of: broadcast)
+    }
     guard answer.isFine else { throw refusal(of: answer, by: broadcast.name) }
     let now = WallTime(nanoseconds: wallClockNanoseconds())
     let path = file ?? "\(broadcast.name)-\(now.compact).jpg"
@@ -51,22 +59,27 @@ extension CtlCommand {
     if path != "-" { printOutput(path) }
   }
 
+  private func outputs(of broadcast: ControlPlace.Running) throws(Refusal) -> [JSONValue] {
+    let status = try ask(.status, of: broadcast)
+    guard status.isFine, case .list(let outputs)? = status.json?.field("outputs") else {
+      throw refusal(of: status, by: broadcast.name)
+    }
+    return outputs
+  }
+
+  /// A tenth of a second.
+  private func waitABit() {
+    _ = try? StopSignal().wait(until: .now + .milliseconds(100))
+  }
+
   /// Has the outputs checked, and waits for what is found.
   func check(_ broadcast: ControlPlace.Running) throws(Refusal) -> Int32 {
     let begun = try ask(.init("POST", "/v1/check"), of: broadcast)
     guard begun.isFine else { throw refusal(of: begun, by: broadcast.name) }
-    var found: [JSONValue] = []
-    do throws(ControlClientError) {
-      _ = try ControlClient(path: broadcast.path).follow(.init("GET", "/v1/events?status=250")) { event in
-        let bytes = Array(event.data.utf8)
-        guard event.name == "status", let json = try? JSONValue(reading: bytes.span),
-          case .list(let outputs)? = json.field("outputs")
-        else { return true }
-        found = outputs
-        return outputs.contains { $0.field("check")?.field("state")?.text == "running" }
-      }
-    } catch {
-      throw Refusal(error, asking: broadcast.name)
+    var found = try outputs(of: broadcast)
+    while found.contains(where: { $0.field("check")?.field("state")?.text == "running" }) {
+      waitABit()
+      found = try outputs(of: broadcast)
     }
     let rows = found.map { output in
       JSONValue.object(

@@ -75,7 +75,7 @@ struct PublishCommand: Command {
         if let report = outcome.report { reports.withLock { $0.append(report) } }
       }
       let note: @Sendable (String) -> Void = { console.show(.note($0)) }
-      let subject = try BroadcasterSubject(broadcaster, memory)
+      let subject = BroadcasterSubject(broadcaster, memory)
       let control = try ControlServer(
         listener, doors: access.doors, bell: bell, handler: ControlAPI(subject, access.parts(of: subject)))
       if let text = access.note { note(text) }

@@ -40,27 +40,31 @@ public final class Admission: Sendable {
     caller.tokenID == nil || verifier?.stillHolds(caller, at: wall) ?? false
   }
 
+  /// A token that is right is always taken: who is behind the same address may have sent a hundred wrong ones.
   private func caller(
     with text: String, from peer: ControlPeer, at now: MonotonicTime, wall: WallTime
   ) throws(ControlRefusal) -> Caller {
-    let origin = FailedAttempts.Origin(peer)
-    if let wait = failures.withLock({ $0.retryAfter(origin, at: now) }) {
-      throw ControlRefusal(
-        429, "tooManyFailures", "too many wrong tokens came from there", hint: "wait for \(wait)",
-        retryAfter: wait)
-    }
-    guard let verifier else {
-      failures.withLock { $0.record(origin, at: now) }
-      throw ControlRefusal(
+    let refusal: ControlRefusal
+    if let verifier {
+      do {
+        return try verifier.verify(text, at: wall)
+      } catch {
+        refusal = ControlRefusal(error)
+      }
+    } else {
+      refusal = ControlRefusal(
         401, "tokenForged", "this broadcast has no secret, so no token is one of its own",
         hint: "leave the token out, or start it with --token-secret")
     }
-    do {
-      return try verifier.verify(text, at: wall)
-    } catch {
-      failures.withLock { $0.record(origin, at: now) }
-      throw ControlRefusal(error)
+    let origin = FailedAttempts.Origin(peer)
+    let wait = failures.withLock { failures in
+      defer { failures.record(origin, at: now) }
+      return failures.retryAfter(origin, at: now)
     }
+    guard let wait else { throw refusal }
+    throw ControlRefusal(
+      429, "tooManyFailures", "too many wrong tokens came from there", hint: "wait for \(wait)",
+      retryAfter: wait)
   }
 }
 

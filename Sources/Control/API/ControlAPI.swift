@@ -62,7 +62,6 @@ public struct ControlAPI: ControlHandler {
         caller = .nobody
       }
       let call = ControlRoute.Call(request: request, caller: caller, parameter: parameter)
-      if let response = route.atOnce?(call) { return .now(response) }
       guard !route.isSlow else {
         return .later { Self.response { () throws(ControlRefusal) in try route.answer(call) } }
       }

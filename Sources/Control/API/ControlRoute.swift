@@ -19,8 +19,6 @@ struct ControlRoute: Sendable {
   let needs: Capability?
   /// It may take a while, so that it is not done on the server's thread.
   let isSlow: Bool
-  /// The answer where a slow one happens to be there.
-  var atOnce: (@Sendable (Call) -> ControlResponse?)?
   let answer: Answer
 
   init(

@@ -7,7 +7,7 @@ public protocol ControlSubject: Sendable {
   func status() -> JSONValue
   /// In the text format of Prometheus.
   func metrics() -> String
-  /// The newest picture that has been made lately; asks for another one.
+  /// The newest picture that has been made lately; asks for another one, which the first to ask has to wait for.
   func picture() -> ControlPicture?
   /// False where nobody waits for an answer.
   func answerGate(isReady: Bool, reason: String?) -> Bool
@@ -19,8 +19,6 @@ public protocol ControlSubject: Sendable {
   // After a while:
 
   func perform(_ command: ControlCommand) -> ControlVerdict
-  /// The newest picture, for which it may have to be waited.
-  func nextPicture() -> ControlPicture?
   func sources() -> JSONValue
   /// What is told of the time that is left.
   func extend(by length: MediaTime, request: String) throws(ControlRefusal) -> [JSONValue.Field]

@@ -60,8 +60,10 @@ struct RequestBody {
     guard case .text(let text) = try needed(key, "a text") else {
       throw .badValue(key, "it is no text", hint: "write it within quotes")
     }
-    guard (1...Self.longestText).contains(text.count) else {
-      throw .badValue(key, "it has \(text.count) characters", hint: "it may have 1 to \(Self.longestText)")
+    guard (1...Self.longestText).contains(text.count), text.utf8.count <= 4 * Self.longestText else {
+      throw .badValue(
+        key, "it has \(text.count) characters in \(text.utf8.count) bytes",
+        hint: "it may have 1 to \(Self.longestText)")
     }
     guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
       throw .badValue(key, "it holds control characters", hint: "leave them out")

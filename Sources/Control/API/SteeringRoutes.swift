@@ -13,7 +13,7 @@ struct SteeringRoutes: Sendable {
   private var commands: [ControlRoute] {
     let subject = subject
     return ControlCommand.allCases.map { command in
-      ControlRoute("POST", ControlAPI.path(of: command), needs: command.needs) {
+      ControlRoute("POST", ControlAPI.path(of: command), needs: command.needs, isSlow: true) {
         (call) throws(ControlRefusal) in
         _ = try RequestBody(call.request.body, known: [])
         return try Self.response(to: command, subject.perform(command))

@@ -20,7 +20,14 @@ struct ViewRoutes: Sendable {
       ControlRoute("GET", "/v1/events", needs: .view) { (call) throws(ControlRefusal) in
         try Self.events(call.request, parts)
       },
-      picture,
+      ControlRoute("GET", "/v1/preview.jpg", needs: .view) { (_) throws(ControlRefusal) in
+        guard let picture = subject.picture() else {
+          throw ControlRefusal(
+            503, "noPicture", "there is no picture yet", hint: "ask again in a moment",
+            retryAfter: .seconds(1))
+        }
+        return ControlResponse(contentType: "image/jpeg", body: picture.jpeg)
+      },
       ControlRoute("GET", "/v1/preview.mjpeg", needs: .view) { _ in
         .pictures(PictureStream(at: .now) { subject.picture() })
       },
@@ -36,23 +43,6 @@ struct ViewRoutes: Sendable {
           body: Array((subject.metrics() + failures).utf8))
       },
     ]
-  }
-
-  private var picture: ControlRoute {
-    let subject = subject
-    @Sendable func response(_ picture: ControlPicture) -> ControlResponse {
-      ControlResponse(contentType: "image/jpeg", body: picture.jpeg)
-    }
-    var route = ControlRoute("GET", "/v1/preview.jpg", needs: .view, isSlow: true) {
-      (_) throws(ControlRefusal) in
-      guard let picture = subject.nextPicture() else {
-        throw ControlRefusal(
-          503, "noPicture", "there is no picture yet", hint: "ask again in a moment", retryAfter: .seconds(1))
-      }
-      return response(picture)
-    }
-    route.atOnce = { _ in subject.picture().map(response) }
-    return route
   }
 
   private static func about(_ caller: Caller) -> JSONValue {

@@ -118,7 +118,8 @@ extension SessionTimer {
       return length == nil ? [] : [.keep, .tell(.running)] + look(now)
     // A further broadcast of the same session.
     case .running: return (length == nil ? [] : [.keep]) + goOn(now)
-    case .over: return []
+    // Whoever asks for another one gets one.
+    case .over: return end() + start(now)
     }
   }
 

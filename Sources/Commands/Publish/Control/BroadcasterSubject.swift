@@ -10,27 +10,19 @@ internal import Recording
 final class BroadcasterSubject: Sendable {
   let broadcaster: Broadcaster
   let memory: ControlMemory
-  let checks: OutputChecks
+  let checks = OutputChecks()
   /// The sources that it was started with.
   private let configured: [String]
-  private let isOver: StopSignal
 
-  /// A picture that nobody has asked for is made within this time, if there is one at all.
-  private static let picturePatience = MediaTime.seconds(1)
-  private static let pictureInterval = MediaTime.milliseconds(30)
-
-  init(_ broadcaster: Broadcaster, _ memory: ControlMemory) throws(SystemError) {
+  init(_ broadcaster: Broadcaster, _ memory: ControlMemory) {
     self.broadcaster = broadcaster
     self.memory = memory
-    isOver = try StopSignal()
-    checks = try OutputChecks()
     configured = [broadcaster.configuration.video.description, broadcaster.configuration.audio.description]
   }
 
-  /// Whoever waits for something is told that there is nothing.
+  /// No check goes on.
   func finish() {
-    isOver.signal()
-    checks.finish()
+    checks.abandon()
   }
 }
 
@@ -39,17 +31,11 @@ extension BroadcasterSubject: ControlSubject {
     broadcaster.previewPicture().map { ControlPicture(number: $0.number, jpeg: $0.jpeg) }
   }
 
-  func nextPicture() -> ControlPicture? {
-    let limit = MonotonicTime.now + Self.picturePatience
-    while true {
-      if let picture = picture() { return picture }
-      guard .now < limit, !isOver.wait(until: .now + Self.pictureInterval) else { return nil }
-    }
-  }
-
   func perform(_ command: ControlCommand) -> ControlVerdict {
     let state = broadcaster.state
     if let hint = command.hint(against: state) { return .notPossible(state: state.name, hint: hint) }
+    // Who looks whether a name is free would take it.
+    if [.start, .foreground].contains(command) { checks.abandon() }
     guard let next = broadcaster.ask(command.event) else { return .notTaken }
     return .accepted(state: next.name)
   }
@@ -77,7 +63,6 @@ extension BroadcasterSubject: ControlSubject {
         hint: "start it with another --bitrate or --encoder")
     }
     configuration.bitrate = bitsPerSecond
-    configuration.minBitrate = configuration.minBitrate.map { min($0, bitsPerSecond) }
     broadcaster.configure(configuration)
   }
 
@@ -95,7 +80,7 @@ extension BroadcasterSubject: ControlSubject {
 
   func switchSource(of track: TrackKind, to source: String, isLocal: Bool) throws(ControlRefusal) -> String {
     // Names of devices can lead to any file of the machine, so who is not its user has the choice of what is offered.
-    guard isLocal || configured.contains(source) || SourceList.now(of: broadcaster).ids.contains(source)
+    guard isLocal || configured.contains(source) || SourceList.now(of: broadcaster).offers(source)
     else {
       throw ControlRefusal(
         403, "notAllowed", "that source can be chosen on the machine itself only",

@@ -17,17 +17,13 @@ final class OutputChecks: Sendable {
     var what: String?
   }
 
-  private let stop: StopSignal
+  private let stop = Locked<StopSignal?>(nil)
   private let results = Locked<[String: Check]>([:])
   private let isRunning = Locked(false)
   private let thread = ThreadSlot()
 
   /// For each connection of each output.
   private static let patience = MediaTime.seconds(5)
-
-  init() throws(SystemError) {
-    stop = try StopSignal()
-  }
 
   subscript(output: String) -> Check { results.withLock { $0[output] ?? Check() } }
 
@@ -46,8 +42,10 @@ final class OutputChecks: Sendable {
     }
     thread.join()
     do {
+      let stop = try StopSignal()
+      self.stop.withLock { $0 = stop }
       try thread.start(name: "check") { [self] in
-        for output in outputs where !stop.isSignalled { check(output) }
+        for output in outputs { check(output, until: stop) }
         isRunning.withLock { $0 = false }
       }
     } catch {
@@ -56,17 +54,20 @@ final class OutputChecks: Sendable {
     }
   }
 
-  func finish() {
-    stop.signal()
+  /// What is not known by now stays unknown.
+  func abandon() {
+    stop.withLock { $0 }?.signal()
     thread.join()
   }
 
-  private func check(_ output: Output.Settings) {
+  private func check(_ output: Output.Settings, until stop: StopSignal) {
+    guard !stop.isSignalled else { return results.withLock { $0[output.id] = Check() } }
     let last = Locked<ServerCheck.Result?>(nil)
     let isFine = ServerCheck(output.address, tls: output.tls, timeout: Self.patience, stop: stop).run {
       result in
       last.withLock { $0 = result.outcome == .skipped ? $0 ?? result : result }
     }
+    guard !stop.isSignalled else { return results.withLock { $0[output.id] = Check() } }
     let what = last.withLock { $0 }.map { "\($0.step.rawValue): \($0.detail)" }
     results.withLock { $0[output.id] = Check(state: isFine ? .fine : .failed, what: what) }
   }

@@ -37,8 +37,10 @@ struct SourceList: Hashable, Sendable {
     audio = configuration.audio.description
   }
 
-  /// All that is there, but for what is in use and not among it.
-  var ids: Set<String> { Set((cameras + microphones).map(\.id)) }
+  /// Whether somebody may choose it who has no other way to the machine.
+  func offers(_ source: String) -> Bool {
+    ["camera", "mic"].contains(source) || (cameras + microphones).contains { $0.isMeant(by: source) }
+  }
 
   var json: JSONValue {
     [

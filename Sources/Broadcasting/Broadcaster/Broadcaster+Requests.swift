@@ -1,0 +1,57 @@
+public import Lifecycle
+public import MediaModel
+internal import Platform
+public import Publishing
+
+// What others ask of it over the control API. From any thread.
+
+extension Broadcaster {
+  /// What somebody waits for.
+  enum Request: Sendable {
+    case event(Lifecycle.Event, answer: @Sendable (Lifecycle.State) -> Void)
+    case extend(by: MediaTime, request: String, answer: @Sendable (ExtensionAnswer) -> Void)
+  }
+
+  /// They never take the room that the broadcast's own news need.
+  private static var roomForOthers: Int { 512 }
+  /// What is not read by then is not done.
+  private static var patience: MediaTime { .seconds(2) }
+  /// What is read in time is answered after this time at the latest.
+  private static var answering: MediaTime { .seconds(1) }
+
+  /// As `handle`, and tells the state that it has led to; nil where nobody takes it in time: then nothing is done.
+  public func ask(_ event: Lifecycle.Event) -> Lifecycle.State? {
+    answer { .event(event, answer: $0) }
+  }
+
+  /// The session may last longer. The same `request` does nothing twice. Nil where nobody takes it in time.
+  public func extend(by more: MediaTime, request: String) -> ExtensionAnswer? {
+    answer { .extend(by: more, request: request, answer: $0) }
+  }
+
+  private func answer<Answer: Sendable>(
+    to make: (@escaping @Sendable (Answer) -> Void) -> Request
+  ) -> Answer? {
+    let answers = BoundedQueue<Answer>(capacity: 1)
+    let limit = MonotonicTime.now + Self.patience
+    let request = make { _ = answers.offer($0) }
+    guard inbox.offer(.request(request, until: limit), leaving: Self.roomForOthers) else { return nil }
+    return answers.take(until: limit + Self.answering)
+  }
+
+  /// Whoever waits for somebody else may go live now, or may not; false where nobody waits.
+  public func answerGate(isReady: Bool, reason: String? = nil) -> Bool {
+    readyGate.answer(isReady: isReady, reason: reason)
+  }
+
+  /// Tells the viewers something beside picture and sound. How many outputs take it that can.
+  public func send(_ event: CustomEvent) -> Int {
+    guard inbox.offer(.sending(event), leaving: Self.roomForOthers) else { return 0 }
+    return snapshot.outputs.count { $0.figures.condition.state == .publishing }
+  }
+
+  /// Has a line of its own.
+  func say(_ event: BroadcastEvent) {
+    _ = inbox.offer(.told(event), leaving: Self.roomForOthers)
+  }
+}

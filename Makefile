@@ -3,7 +3,7 @@
 SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 
-.PHONY: help demo build test lint format bench bench-recovery bench-recording bench-rtmp bench-publishes soak-interruptions soak-crashes fleet simulate fuzz fuzz-short test-devices test-page test-sanitize clean
+.PHONY: help demo build test lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak-interruptions soak-crashes fleet simulate fuzz fuzz-short test-devices test-page test-sanitize clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -50,10 +50,22 @@ bench-rtmp: ## measure how fast RTMP's messages are written and read in memory
 	@$(RELEASE) --product bench-rtmp
 	@.build/release/bench-rtmp
 
+bench-session: ## measure how late a session of limited time ends, and what a gate costs
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@$(RELEASE) --product bench-session
+	@.build/release/bench-session
+
 bench-publishes: ## measure many publishes of one file at once, beside as many ffmpegs
 	@.ci/install test
 	@$(RELEASE) --product holdfast
 	@Tests/Benchmarks/bench-publishes
+
+bench-control: ## put a load on the control API while a broadcast is live, for SECONDS=60
+	@.ci/install test
+	@$(RELEASE) --product holdfast
+	@$(RELEASE) --product bench-control
+	@.build/release/bench-control $(or $(SECONDS),60)
 
 soak-interruptions: ## interrupt a broadcast a hundred times, check what that left, measure how fast it was
 	@.ci/install test

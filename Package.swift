@@ -82,10 +82,18 @@ let package = Package(
       swiftSettings: everywhere),
     .executableTarget(
       name: "bench", dependencies: ["TestSupport"], path: "Tests/Benchmarks",
-      exclude: ["Fleet", "Recording", "RTMPThroughput", "bench-publishes"], swiftSettings: everywhere),
+      exclude: ["Control", "Fleet", "Recording", "RTMPThroughput", "Session", "bench-publishes"],
+      swiftSettings: everywhere),
+    .executableTarget(
+      name: "bench-control", dependencies: ["Marks", "MediaModel", "Platform", "TestSupport"],
+      path: "Tests/Benchmarks/Control", swiftSettings: everywhere),
     .executableTarget(
       name: "bench-recording", dependencies: ["FFmpeg", "MediaModel", "Recording", "TestSupport"],
       path: "Tests/Benchmarks/Recording", swiftSettings: everywhere),
+    .executableTarget(
+      name: "bench-session", dependencies: ["Marks", "MediaModel", "TestSupport"],
+      path: "Tests/Benchmarks/Session",
+      swiftSettings: everywhere),
     .executableTarget(
       name: "bench-rtmp", dependencies: ["RTMP"], path: "Tests/Benchmarks/RTMPThroughput",
       swiftSettings: everywhere),
@@ -136,7 +144,8 @@ let package = Package(
     tests(
       "ProgramTests",
       of: [
-        "FFmpeg", "holdfast", "HoldfastTesting", "Marks", "MediaModel", "MediaServer", "RTMP", "TestSupport",
+        "FFmpeg", "holdfast", "HoldfastTesting", "Marks", "MediaModel", "MediaServer", "Platform", "RTMP",
+        "TestSupport",
       ]),
   ]
 )

@@ -112,8 +112,13 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
   private static let asked:
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
       UnsafeMutableRawPointer? = { _, target, _ in
-        Unmanaged.passRetained(HTTPExchange(target: target.map { String(cString: $0) } ?? "")).toOpaque()
+        Unmanaged.passRetained(HTTPExchange(target: target.map(wholeTarget) ?? "")).toOpaque()
       }
+
+  /// Empty, which is no path, where a zero byte is in it: then it is not the version that follows its end.
+  private static func wholeTarget(_ target: UnsafePointer<CChar>) -> String {
+    strncmp(target + strlen(target) + 1, "HTTP/", 5) == 0 ? String(cString: target) : ""
+  }
 
   private static let answer: MHD_AccessHandlerCallback = {
     context, connection, _, method, _, upload, uploadSize, slot in

@@ -26,6 +26,7 @@ struct JournalSample {
       .init(
         elapsed: .seconds(90), uncounted: .milliseconds(1), length: .seconds(7800),
         requests: ["\"é\n😀": .seconds(600), "b": .zero])),
+    .muted([.audio, .video]), .muted([]),
     .gate(verdict: "passed", reason: nil), .gate(verdict: "refused", reason: "no \"light\""), .backgrounded,
     .ended(reason: "stopped"),
   ]

@@ -67,6 +67,36 @@ import Testing
     #expect(journal.garbledLines == 0)
   }
 
+  @Test func `of tracks that are muted again and again the last word stays`() throws {
+    let scratch = try ScratchFolder()
+    let folder = try folder(scratch)
+    var writer = try folder.begin("a")
+    try writer.write(JournalSample.beginning, at: JournalSample.instant(0))
+    try writer.write(.live(.record), at: JournalSample.instant(0))
+    for second in 1...5000 {
+      let instant = JournalSample.instant(Double(second))
+      try writer.write(.checkpoint(.seconds(Int64(second))), at: instant)
+      try writer.write(.muted(second.isMultiple(of: 2) ? [] : [.audio]), at: instant, sync: false)
+    }
+    try writer.write(.muted([.video]), at: JournalSample.instant(5001), sync: false)
+    let size = try FileDescriptor.contents(of: writer.path, limit: 1 << 30).count
+    #expect(size <= JournalWriter.thinningInterval + 4096)
+    #expect(try UnfinishedBroadcast(folder.journal(of: "a"))?.muted == [.video])
+  }
+
+  @Test func `a mute after which nothing came before a crash says when that was`() throws {
+    let scratch = try ScratchFolder()
+    let folder = try folder(scratch)
+    var writer = try folder.begin("a")
+    try writer.write(.muted([.audio]), at: JournalSample.instant(1))
+    try writer.write(.resumed(mediaAt: .seconds(1)), at: JournalSample.instant(2))
+    for second in 3...2000 {
+      try writer.write(.checkpoint(.seconds(Int64(second))), at: JournalSample.instant(Double(second)))
+    }
+    try writer.write(.muted([]), at: JournalSample.instant(2001))
+    #expect(try GapMap(folder.journal(of: "a")).interruptions.first?.from == JournalSample.instant(1))
+  }
+
   @Test func `a crash stays where it was, when the checkpoints before it go`() throws {
     let scratch = try ScratchFolder()
     let folder = try folder(scratch)

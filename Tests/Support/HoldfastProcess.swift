@@ -77,6 +77,9 @@ public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
 
   public var identifier: pid_t { process.processIdentifier }
 
+  /// It says nothing more.
+  public var hasEnded: Bool { lock.withLock { openPipes == 0 } }
+
   public func signal(_ number: Int32) {
     kill(process.processIdentifier, number)
   }

@@ -139,6 +139,10 @@ final class BroadcastJournal: Sendable {
     for part in session.parts { write(.session(part)) }
   }
 
+  func muted(_ tracks: Set<TrackKind>) {
+    write(.muted(tracks))
+  }
+
   func gate(_ verdict: BroadcastEvent.GateVerdict, _ reason: String?) {
     write(.gate(verdict: verdict.rawValue, reason: reason))
   }

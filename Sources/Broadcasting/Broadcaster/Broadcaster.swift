@@ -151,6 +151,10 @@ public final class Broadcaster: Sendable {
     }
     var life = BroadcasterRun(
       configuration, hasGate: keeper != nil, takenUp: takenUp, surroundings(devices, keeper))
+    for track in takenUp?.broadcast.muted.sorted(by: { $0.rawValue < $1.rawValue }) ?? []
+    where controls.mute(of: track).set(true) {
+      say(.mute(track: track, isMuted: true))
+    }
     if let cause { life.handle(.interruptionBegan(cause)) }
     if configuration.preview { life.handle(.previewRequested) }
     if let takenUp {
@@ -205,7 +209,7 @@ public final class Broadcaster: Sendable {
       }, showSession: { [shown] session in shown.withLock { $0.session = session } },
       showGate: { [shown] verdict, reason in
         shown.withLock { $0.gate = GateStatus(state: .init(verdict), reason: reason) }
-      }, finish: finish)
+      }, muted: { [controls] in controls.muted }, finish: finish)
   }
 
   private func make(_ number: Int, id: String, _ feeds: Feeds) -> Broadcast {

@@ -19,6 +19,7 @@ struct BroadcasterRun {
     let show: (Lifecycle.State, _ broadcast: String?) -> Void
     let showSession: (SessionTimer) -> Void
     let showGate: (BroadcastEvent.GateVerdict, String?) -> Void
+    let muted: () -> Set<TrackKind>
     let finish: (Broadcast.Outcome) -> Void
   }
 
@@ -100,7 +101,9 @@ struct BroadcasterRun {
     case .reached(let number, let milestone): handle(milestone, of: number)
     case .ended(let number, let outcome): end(number, outcome)
     case .devices(let event): handle(event)
-    case .told(let event): say(event)
+    case .told(let event):
+      if case .mute = event { newestBroadcast?.journal?.muted(surroundings.muted()) }
+      say(event)
     case .configured(let configuration):
       machine.settings.resumeWindow = configuration.resumeWindow
       newest { $0.broadcast.limit(configuration.bitrateLimits) }
@@ -170,6 +173,8 @@ extension BroadcasterRun {
     case .abandon: break
     case .begin(let number): begin(number)
     case .goLive:
+      let muted = surroundings.muted()
+      if !muted.isEmpty { newestBroadcast?.journal?.muted(muted) }
       newest { $0.broadcast.goLive() }
       handle(SessionTimer.Event.wentLive)
     case .pause(let number):

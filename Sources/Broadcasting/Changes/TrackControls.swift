@@ -24,6 +24,8 @@ final class TrackControls: Sendable {
     }
   }
 
+  var muted: Set<TrackKind> { Set(TrackKind.allCases.filter { mute(of: $0).isMuted }) }
+
   /// There are devices from now on.
   func begin(_ devices: Devices) {
     self.devices.withLock { $0 = devices }

@@ -47,7 +47,8 @@ public struct GapMap: Hashable, Sendable {
       }
     case .gap(let gap):
       gaps.append(gap)
-    case .began, .recording, .live, .outputAccepted, .checkpoint, .session, .gate, .backgrounded, .ended:
+    case .began, .recording, .live, .outputAccepted, .checkpoint, .session, .muted, .gate, .backgrounded,
+      .ended:
       break
     }
   }

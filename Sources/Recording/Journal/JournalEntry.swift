@@ -19,6 +19,8 @@ public enum JournalEntry: Hashable, Sendable {
   case checkpoint(MediaTime)
   /// A session of limited time has begun, has been extended, or its time stands still or goes on.
   case session(JournaledSession)
+  /// These tracks are muted from now on, and no others.
+  case muted(Set<TrackKind>)
   /// What the gate has said. `verdict` as event lines write it.
   case gate(verdict: String, reason: String?)
   /// It can't be resumed any more, but may not be finished yet.
@@ -53,7 +55,8 @@ public enum JournalEntry: Hashable, Sendable {
   /// A start would decide differently without it, so it has to outlive a power cut.
   public var isTransition: Bool {
     switch self {
-    case .began, .recording, .live, .outputAccepted, .interrupted, .resumed, .session, .backgrounded, .ended:
+    case .began, .recording, .live, .outputAccepted, .interrupted, .resumed, .session, .muted, .backgrounded,
+      .ended:
       true
     case .gap, .checkpoint, .gate: false
     }

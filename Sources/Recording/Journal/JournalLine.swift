@@ -38,6 +38,7 @@ struct JournalLine {
     let uncountedNs: Int64?
     let lengthNs: Int64?
     let requests: [Request]?
+    let muted: [String]?
   }
 
   private struct Request: Decodable {
@@ -80,6 +81,7 @@ struct JournalLine {
     case "gap": .gap(try gap())
     case "checkpoint": .checkpoint(try time(fields.mediaNs))
     case "session": .session(try session())
+    case "muted": .muted(try muted())
     case "gate": .gate(verdict: try needed(fields.verdict), reason: fields.reason)
     case "backgrounded": .backgrounded
     case "ended": .ended(reason: try needed(fields.reason))
@@ -93,6 +95,12 @@ struct JournalLine {
       length: try time(fields.lengthNs))
     for request in try needed(fields.requests) { session.requests[request.id] = try time(request.byNs) }
     return session
+  }
+
+  private func muted() throws(Failure) -> Set<TrackKind> {
+    var tracks: Set<TrackKind> = []
+    for name in try needed(fields.muted) { tracks.insert(try named(name)) }
+    return tracks
   }
 
   private func gap() throws(Failure) -> Gap {

@@ -17,6 +17,9 @@ extension JournalRecord: CustomStringConvertible {
   /// How the line of a checkpoint begins.
   static let checkpointHead = Array(#"{"event":"checkpoint","#.utf8)
 
+  /// And of the tracks that are muted.
+  static let mutedHead = Array(#"{"event":"muted","#.utf8)
+
   /// JSON on one line, without its end: `event`, `at`, `bootNs`, `boot`, then what belongs to the entry.
   public var description: String {
     let (name, details) = parts
@@ -48,6 +51,8 @@ extension JournalRecord: CustomStringConvertible {
     case .gap(let gap): ("gap", details(of: gap))
     case .checkpoint(let mediaAt): ("checkpoint", [time("mediaNs", mediaAt)])
     case .session(let session): ("session", details(of: session))
+    case .muted(let tracks):
+      ("muted", [.init("muted", .list(tracks.map(\.rawValue).sorted().map(JSONValue.text)))])
     case .gate(let verdict, let reason):
       ("gate", [.init("verdict", .text(verdict)), .init("reason", text(reason))])
     case .backgrounded: ("backgrounded", [])

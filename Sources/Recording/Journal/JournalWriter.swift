@@ -75,11 +75,11 @@ public struct JournalWriter: ~Copyable, Sendable {
     }
   }
 
-  /// Takes out each checkpoint that another one follows, by way of a second file, so that there is a whole journal at any
-  /// moment. Those that something else follows say when a crash was.
+  /// Takes out each checkpoint that another one follows, and what was muted before, by way of a second file, so that there is
+  /// a whole journal at any moment. What something else follows says when a crash was.
   private mutating func thin() throws(SystemError) {
     thinAt = end + Self.thinningInterval
-    let lines = try file.bytes(end, at: 0).split(separator: 0x0A)
+    let lines = Self.withoutOldMutes(try file.bytes(end, at: 0).split(separator: 0x0A))
     let isCheckpoint = lines.map { $0.starts(with: JournalRecord.checkpointHead) } + [false]
     let kept = lines.indices.filter { !isCheckpoint[$0] || !isCheckpoint[$0 + 1] }.flatMap {
       lines[$0] + [0x0A]
@@ -96,6 +96,16 @@ public struct JournalWriter: ~Copyable, Sendable {
     try place.synchronize()
   }
 
+  /// Without those that a later one follows, and a checkpoint or another one right away.
+  private static func withoutOldMutes(_ lines: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
+    let isMute = lines.map { $0.starts(with: JournalRecord.mutedHead) }
+    guard let last = isMute.lastIndex(of: true) else { return lines }
+    return lines.indices.filter { index in
+      guard isMute[index], index < last else { return true }
+      return !isMute[index + 1] && !lines[index + 1].starts(with: JournalRecord.checkpointHead)
+    }.map { lines[$0] }
+  }
+
   private mutating func isWanted(_ entry: JournalEntry, at instant: JournalInstant) throws(JournalError)
     -> Bool
   {
@@ -109,8 +119,8 @@ public struct JournalWriter: ~Copyable, Sendable {
         throw JournalError(.full, "\(path) is full", hint: "further gaps are told in events only")
       }
       return true
-    case .began, .recording, .live, .outputAccepted, .interrupted, .resumed, .session, .gate, .backgrounded,
-      .ended:
+    case .began, .recording, .live, .outputAccepted, .interrupted, .resumed, .session, .muted, .gate,
+      .backgrounded, .ended:
       return true
     }
   }

@@ -50,8 +50,8 @@ public struct RecordingJournal: Hashable, Sendable {
       case .recording(_, _, let begins):
         if let origin { return (origin, begins) }
       case .began(let beginning) where beginning.recording.map(isMeant) ?? false: origin = .zero
-      case .began, .live, .outputAccepted, .interrupted, .resumed, .gap, .checkpoint, .session, .gate,
-        .backgrounded, .ended:
+      case .began, .live, .outputAccepted, .interrupted, .resumed, .gap, .checkpoint, .session,
+        .muted, .gate, .backgrounded, .ended:
         break
       }
     }

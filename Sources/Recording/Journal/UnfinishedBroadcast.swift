@@ -27,6 +27,8 @@ public struct UnfinishedBroadcast: Hashable, Sendable {
   public private(set) var session: JournaledSession?
   /// When `session` was written.
   public private(set) var sessionInstant: JournalInstant?
+  /// The tracks that were muted.
+  public private(set) var muted: Set<TrackKind> = []
   /// Once in the background it can't be resumed.
   public private(set) var isBackgrounded = false
   public let gapMap: GapMap
@@ -80,6 +82,8 @@ public struct UnfinishedBroadcast: Hashable, Sendable {
       var state = state
       state.requests.merge(session?.requests ?? [:]) { new, _ in new }
       (session, sessionInstant) = (state, record.instant)
+    case .muted(let tracks):
+      muted = tracks
     case .backgrounded:
       isBackgrounded = true
     case .began, .gap, .gate, .ended:

@@ -55,9 +55,15 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
 
   /// Runs `holdfast ctl` with it.
   @discardableResult
-  public func ctl(_ arguments: String...) throws -> HoldfastProcess.Result { try process.ctl(arguments) }
+  public func ctl(_ arguments: String...) throws -> HoldfastProcess.Result { try ctl(arguments) }
+
+  @discardableResult
+  public func ctl(_ arguments: [String]) throws -> HoldfastProcess.Result { try process.ctl(arguments) }
 
   public var identifier: pid_t { process.identifier }
+
+  /// By itself, too.
+  public var hasEnded: Bool { process.hasEnded }
 
   /// Somebody, or it itself, has stopped the process until it is continued.
   public var isStopped: Bool { process.isStopped }

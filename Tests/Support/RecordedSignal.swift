@@ -1,26 +1,26 @@
-import FFmpeg
-import MediaModel
+internal import FFmpeg
+public import MediaModel
 
 /// What can be seen and heard in a recording, picture by picture and in windows of 10 ms.
-struct RecordedSignal {
-  struct Picture {
-    let time: Double
+public struct RecordedSignal {
+  public struct Picture {
+    public let time: Double
     /// Of a line through the middle.
-    let luma: ClosedRange<UInt8>
+    public let luma: ClosedRange<UInt8>
     /// Of the whole left and right edge.
-    let edges: ClosedRange<UInt8>
+    public let edges: ClosedRange<UInt8>
 
     /// But for what an encoder does to it.
-    var isBlack: Bool { luma.lowerBound >= 14 && luma.upperBound <= 18 }
-    var hasBars: Bool { edges.upperBound <= 20 }
+    public var isBlack: Bool { luma.lowerBound >= 14 && luma.upperBound <= 18 }
+    public var hasBars: Bool { edges.upperBound <= 20 }
   }
 
-  private(set) var pictures: [Picture] = []
+  public private(set) var pictures: [Picture] = []
   /// The highest sample of each window.
-  private(set) var peaks: [(time: Double, peak: Float)] = []
-  private(set) var size: PictureSize?
+  public private(set) var peaks: [(time: Double, peak: Float)] = []
+  public private(set) var size: PictureSize?
 
-  init(path: String) throws {
+  public init(path: String) throws {
     silenceFFmpeg()
     var reader = try PictureReader(path: path)
     size = reader.format.size
@@ -53,19 +53,19 @@ struct RecordedSignal {
   }
 
   /// From the first to the last picture of the longest run of pictures that are so.
-  func stretch(where condition: (Picture) -> Bool) -> ClosedRange<Double>? {
+  public func stretch(where condition: (Picture) -> Bool) -> ClosedRange<Double>? {
     Self.longest(pictures.map { ($0.time, condition($0)) })
   }
 
-  var silence: ClosedRange<Double>? { Self.longest(peaks.map { ($0.time, $0.peak < 0.0005) }) }
+  public var silence: ClosedRange<Double>? { Self.longest(peaks.map { ($0.time, $0.peak < 0.0005) }) }
 
   /// The longest time from one picture to the next.
-  var longestStep: Double {
+  public var longestStep: Double {
     zip(pictures, pictures.dropFirst()).map { $1.time - $0.time }.max() ?? 0
   }
 
   /// Each picture comes after the one before.
-  var isRising: Bool { zip(pictures, pictures.dropFirst()).allSatisfy { $0.time < $1.time } }
+  public var isRising: Bool { zip(pictures, pictures.dropFirst()).allSatisfy { $0.time < $1.time } }
 
   private static func longest(_ marks: [(time: Double, isSo: Bool)]) -> ClosedRange<Double>? {
     var best: ClosedRange<Double>?

@@ -1,0 +1,159 @@
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+
+/// Many readers of events on one thread, and some that read nothing.
+final class EventReaders: @unchecked Sendable {  // one thread reads; `lock` guards what it tells
+  /// What they have seen.
+  struct Report: CustomStringConvertible {
+    var opened = 0
+    var alive = 0
+    /// Of those that read, which the server has hung up on.
+    var lost = 0
+    var slow = 0
+    var slowDropped = 0
+    var events = 0
+    var statuses = 0
+    var lateness: [Double] = []
+    var statusGaps: [Double] = []
+
+    var description: String {
+      """
+      readers: \(opened) opened, \(alive) there at the end, \(lost) lost; \(slowDropped) of \(slow) slow ones dropped
+      events: \(events) received, late by \(Percentiles(lateness))
+      status, each second: \(statuses) received, apart by \(Percentiles(statusGaps))
+      """
+    }
+  }
+
+  private final class Reader {
+    let client: WireClient
+    var pending: [UInt8] = []
+    var hasBegun = false
+    var lastStatus: MonotonicTime?
+
+    init(_ client: WireClient) { self.client = client }
+  }
+
+  private var readers: [Int32: Reader] = [:]
+  private let slow: [WireClient]
+  private let lock = NSCondition()
+  private var begun = 0
+  private var isWanted = true
+  private var hasEnded = false
+  private var told = Report()
+  private let clock: Double
+
+  init(port: UInt16, token: String) throws {
+    func open(status: Int, receiveBuffer: Int32? = nil) throws -> WireClient {
+      let client = try WireClient(port: port, receiveBuffer: receiveBuffer)
+      // HTTP 1.0 has no chunks, so that what comes are the events alone.
+      client.send(
+        "GET /v1/events?status=\(status) HTTP/1.0\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\r\n"
+      )
+      return client
+    }
+    // So that what the kernel keeps for them is full before the end.
+    slow = try (0..<LoadedRun.slowReaders).map { _ in try open(status: 100, receiveBuffer: 4096) }
+    clock = Date().timeIntervalSince1970 - Double(MonotonicTime.now.nanoseconds) / 1e9
+    for _ in LoadedRun.slowReaders..<LoadedRun.readers {
+      let reader = Reader(try open(status: 1000))
+      readers[reader.client.descriptor] = reader
+    }
+    Thread { [self] in run() }.start()
+  }
+
+  /// All that read have had their answer's beginning, or the wait is over.
+  func waitUntilOpen() {
+    let limit = Date(timeIntervalSinceNow: 20)
+    lock.withLock { while begun < LoadedRun.readers - LoadedRun.slowReaders, lock.wait(until: limit) {} }
+  }
+
+  func finish() -> Report {
+    lock.withLock {
+      isWanted = false
+      while !hasEnded { lock.wait() }
+      var report = told
+      report.opened = begun + slow.count
+      report.alive = readers.count
+      report.lost = LoadedRun.readers - LoadedRun.slowReaders - readers.count
+      report.slow = slow.count
+      // The end comes behind all that the kernel still has for them.
+      report.slowDropped = slow.count { $0.answersUntilEnd(within: 0.5) != nil }
+      for client in readers.values { shutdown(client.client.descriptor, Int32(SHUT_RDWR)) }
+      readers = [:]
+      return report
+    }
+  }
+
+  private func run() {
+    var entries = readers.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var buffer = [UInt8](repeating: 0, count: 65536)
+    while lock.withLock({ isWanted }) {
+      guard poll(&entries, nfds_t(entries.count), 100) > 0 else { continue }
+      for entry in entries where entry.revents != 0 { read(entry.fd, &buffer) }
+      if readers.count < entries.count { entries.removeAll { readers[$0.fd] == nil } }
+    }
+    lock.withLock {
+      hasEnded = true
+      lock.broadcast()
+    }
+  }
+
+  private func read(_ descriptor: Int32, _ buffer: inout [UInt8]) {
+    guard let reader = readers[descriptor] else { return }
+    let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+    guard count > 0 else {
+      if count < 0, errno == EAGAIN { return }
+      lock.withLock { readers[descriptor] = nil }
+      return
+    }
+    if !reader.hasBegun, count > 12, buffer[9] == UInt8(ascii: "2") {
+      reader.hasBegun = true
+      lock.withLock {
+        begun += 1
+        lock.broadcast()
+      }
+    }
+    reader.pending += buffer[..<count]
+    takeFrames(of: reader, at: .now)
+  }
+
+  /// Each ends with an empty line.
+  private func takeFrames(of reader: Reader, at now: MonotonicTime) {
+    var start = 0
+    reader.pending.withUnsafeBytes { bytes in
+      for place in bytes.indices.dropFirst() where bytes[place] == 0x0A && bytes[place - 1] == 0x0A {
+        take(UnsafeRawBufferPointer(rebasing: bytes[start..<place - 1]), of: reader, at: now)
+        start = place + 1
+      }
+    }
+    reader.pending.removeSubrange(..<start)
+  }
+
+  private static let statusFrame = Array("event: status".utf8)
+  private static let eventFrame = Array("id: ".utf8)
+
+  private func take(_ frame: UnsafeRawBufferPointer, of reader: Reader, at now: MonotonicTime) {
+    if frame.starts(with: Self.statusFrame) {
+      told.statuses += 1
+      if let last = reader.lastStatus { told.statusGaps.append((now - last).seconds * 1000) }
+      reader.lastStatus = now
+    } else if frame.starts(with: Self.eventFrame) {
+      told.events += 1
+      // Of other events `at` may be when something began that is told at its end.
+      let text = String(decoding: frame, as: UTF8.self)
+      if text.contains("event: mute"), let at = Self.instant(text) {
+        told.lateness.append((Double(now.nanoseconds) / 1e9 + clock - at) * 1000)
+      }
+    }
+  }
+
+  /// What `"at"` says, in seconds of the wall clock.
+  private static func instant(_ frame: String) -> Double? {
+    guard let key = frame.range(of: "\"at\":\"") else { return nil }
+    return try? Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+      .parse(String(frame[key.upperBound...].prefix { $0 != "\"" })).timeIntervalSince1970
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import MediaModel
+import Platform
+import TestSupport
+
+/// Requests of all kinds at a steady pace, on a few connections that stay.
+final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
+  /// So many of a hundred requests.
+  private static let kinds: [(request: Request, share: Int)] = [
+    (Request("status", "GET", "/v1/status"), 30), (Request("me", "GET", "/v1/me"), 15),
+    (Request("metrics", "GET", "/metrics"), 15), (Request("sources", "GET", "/v1/sources"), 10),
+    (Request("preview", "GET", "/v1/preview.jpg"), 10),
+    (Request("wrong JSON", "PATCH", "/v1/bitrate", body: "{\"bps\":[1,"), 10),
+    (Request("bad token", "GET", "/v1/status", isForged: true), 10),
+  ]
+  private static let connections = 16
+  /// Whoever sends bad tokens is not heard for a while, so that is somebody else.
+  private static let elsewhere = "127.0.0.2"
+
+  struct Request: Sendable {
+    let name: String
+    let method: String
+    let path: String
+    var body: String?
+    var isForged = false
+
+    init(_ name: String, _ method: String, _ path: String, body: String? = nil, isForged: Bool = false) {
+      (self.name, self.method, self.path, self.body, self.isForged) = (name, method, path, body, isForged)
+    }
+
+    static func mute(_ isMuted: Bool) -> Request {
+      Request("mute", "PATCH", "/v1/tracks/audio", body: "{\"muted\":\(isMuted)}")
+    }
+  }
+
+  private struct Results {
+    var codes: [String: [Int: Int]] = [:]
+    var latencies: [Double] = []
+  }
+
+  private let port: UInt16
+  private let token: String
+  private let badToken: String
+  private let lock = NSCondition()
+  private var next = 0
+  private var running = 0
+  private var results = Results()
+  private let plan: [Request]
+
+  init(port: UInt16, token: String, badToken: String) throws {
+    (self.port, self.token, self.badToken) = (port, token, badToken)
+    // Evenly mixed: a step that has no divisor in common with a hundred.
+    let all = Self.kinds.flatMap { Array(repeating: $0.request, count: $0.share) }
+    plan = (0..<all.count).map { all[$0 * 37 % all.count] }
+  }
+
+  func begin(seconds: Int) {
+    let start = MonotonicTime.now
+    lock.withLock { running = Self.connections }
+    for _ in 0..<Self.connections {
+      Thread { [self] in
+        run(from: start, count: seconds * LoadedRun.requestsPerSecond)
+        lock.withLock {
+          running -= 1
+          lock.broadcast()
+        }
+      }.start()
+    }
+  }
+
+  func finish() {
+    lock.withLock { while running > 0 { lock.wait() } }
+  }
+
+  private func run(from start: MonotonicTime, count: Int) {
+    var clients: [Bool: WireClient] = [:]
+    while let number = lock.withLock({ take(of: count) }) {
+      let due = start + .milliseconds(Int64(number * 1000 / LoadedRun.requestsPerSecond))
+      let wait = (due - .now).nanoseconds / 1000
+      if wait > 0 { usleep(useconds_t(wait)) }
+      let request = request(number)
+      // Whoever had too much to say is sent away and comes again.
+      if clients[request.isForged]?.isOver != false {
+        clients[request.isForged] = try? WireClient(
+          port: port, from: request.isForged ? Self.elsewhere : "127.0.0.1")
+      }
+      let answer = clients[request.isForged]?.ask(
+        request.method, request.path, token: request.isForged ? badToken : token, body: request.body)
+      if answer == nil || answer?.head.contains("Connection: close") == true {
+        clients[request.isForged] = nil
+      }
+      // From when it was due: whoever waits in line waits for us, too.
+      add((MonotonicTime.now - due).seconds * 1000, request, answer?.status ?? 0)
+    }
+  }
+
+  private func take(of count: Int) -> Int? {
+    guard next < count else { return nil }
+    defer { next += 1 }
+    return next
+  }
+
+  /// Every five seconds the sound goes off or on.
+  private func request(_ number: Int) -> Request {
+    let each = 5 * LoadedRun.requestsPerSecond
+    return number % each == 0 ? .mute(number / each % 2 == 0) : plan[number % plan.count]
+  }
+
+  private func add(_ milliseconds: Double, _ request: Request, _ code: Int) {
+    lock.withLock { () -> Void in
+      results.codes[request.name, default: [:]][code, default: 0] += 1
+      results.latencies.append(milliseconds)
+    }
+  }
+
+  var report: String {
+    let results = lock.withLock { self.results }
+    let names = Self.kinds.map(\.request.name) + ["mute"]
+    let lines = names.map { name in
+      let codes = (results.codes[name] ?? [:]).sorted { $0.key < $1.key }
+      return "  " + name.padding(toLength: 12, withPad: " ", startingAt: 0)
+        + codes.map { "\($0.key == 0 ? "none" : "\($0.key)"): \($0.value)" }.joined(separator: ", ")
+    }
+    return "requests, from when each was due to the end of its answer: \(Percentiles(results.latencies))\n"
+      + lines.joined(separator: "\n") + "\n"
+  }
+}

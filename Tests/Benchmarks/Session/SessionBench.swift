@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+
+/// `bench-session [EXPIRIES [STARTS]]`: how late a session of limited time ends, also one whose process was killed and started
+/// again, and what a gate adds to a start.
+@main enum SessionBench {
+  /// Seconds.
+  private static let expiryBar = 0.1
+  private static let gateBar = 0.05
+
+  static func main() {
+    let numbers = CommandLine.arguments.dropFirst().map { Int($0) }
+    guard numbers.count <= 2, numbers.allSatisfy({ $0.map { $0 > 0 } ?? false }) else {
+      print("usage: bench-session [EXPIRIES [STARTS]]")
+      exit(64)
+    }
+    do {
+      let isOnTime = try expiries(numbers.first.flatMap(\.self) ?? 20)
+      let isFast = try starts(numbers.dropFirst().first.flatMap(\.self) ?? 20)
+      if !isOnTime || !isFast { exit(1) }
+    } catch {
+      print("bench-session: \(error)")
+      exit(1)
+    }
+  }
+
+  private static func expiries(_ count: Int) throws -> Bool {
+    var runs: [Expiry] = []
+    for number in 1...count { runs.append(try Expiry(killed: number.isMultiple(of: 2))) }
+    print(
+      "\(count) sessions of \(Expiry.length) s, every second one killed and started again; after endsAt, in ms"
+    )
+    print("                                   min   median      max")
+    for (name, isKilled) in [("left alone", false), ("killed and taken up", true)] {
+      let those = runs.filter { $0.isKilled == isKilled }
+      guard !those.isEmpty else { continue }
+      print("  \(name)")
+      row("over is told", those.map(\.told))
+      row("the last picture was captured", those.map(\.lastPicture))
+      row("the recording is finished", those.map(\.finished))
+    }
+    let farthest = runs.flatMap { [$0.told, $0.lastPicture].map(abs) }.max() ?? .infinity
+    return verdict(farthest <= expiryBar, "expiry, at most from its time", farthest, expiryBar)
+  }
+
+  private static func starts(_ count: Int) throws -> Bool {
+    var (without, with): ([Double], [Double]) = ([], [])
+    for _ in 1...count {
+      without.append(try Start([]).untilLive)
+      with.append(try Start(["--gate", "true"]).untilLive)
+    }
+    print("\(count) starts each, turn by turn: from the start of the process until it is live, in ms")
+    print("                                   min   median      max")
+    row("without a gate", without)
+    row("with --gate true", with)
+    let added = median(with) - median(without)
+    return verdict(added <= gateBar, "the gate adds, by the medians", added, gateBar)
+  }
+
+  private static func row(_ name: String, _ seconds: [Double]) {
+    let sorted = seconds.sorted()
+    let figures = [sorted.first ?? .nan, median(sorted), sorted.last ?? .nan]
+    print(
+      "    " + name.padding(toLength: 30, withPad: " ", startingAt: 0)
+        + figures.map { String(format: "%6.1f", $0 * 1000) }.joined(separator: "   "))
+  }
+
+  private static func verdict(_ holds: Bool, _ name: String, _ seconds: Double, _ bar: Double) -> Bool {
+    print(String(format: "%@ %@: %.1f ms of %.0f", holds ? "ok  " : "FAIL", name, seconds * 1000, bar * 1000))
+    print("")
+    return holds
+  }
+
+  private static func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    guard let upper = sorted.dropFirst(sorted.count / 2).first else { return .nan }
+    return sorted.count.isMultiple(of: 2) ? (sorted[sorted.count / 2 - 1] + upper) / 2 : upper
+  }
+}

@@ -1,0 +1,271 @@
+import Foundation
+import Marks
+import MediaModel
+import TestSupport
+import Testing
+
+/// Muted tracks and other sources in a broadcast that is live, in the whole program with a real server.
+@Suite struct ChangeTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  /// Two seconds of the test signals as a file, the sound so soft that it can be told from the tone.
+  private func clip(volume: Double = 0.05) throws -> String {
+    let place = folder.file("clip")
+    let result = try HoldfastProcess.run([
+      "publish", "--video", "test", "--audio", "tone", "--size", "320x180", "--duration", "2s", "--record",
+      place,
+    ])
+    #expect(result.status == 0, "\(result.errors)")
+    let name = try #require(FileManager.default.contentsOfDirectory(atPath: place).first)
+    let soft = folder.file("soft.mkv")
+    try Tool.run([
+      "ffmpeg", "-v", "error", "-i", "\(place)/\(name)", "-c:v", "copy", "-af", "volume=\(volume)", "-c:a",
+      "aac",
+      soft,
+    ])
+    return soft
+  }
+
+  /// How loud the sound is from `start` to `end`, at its loudest.
+  private func peak(_ signal: RecordedSignal, _ start: Double, _ end: Double) -> Float {
+    signal.peaks.filter { (start...end).contains($0.time) }.map(\.peak).max() ?? 0
+  }
+
+  @Test func `muted tracks are black and silent for so long, on the server, too`() throws {
+    let scene = try ChangeScene(in: folder)
+    scene.play(1.5)
+    try scene.tell("mute")
+    try scene.tell("mute", "video")
+    scene.play(1.5)
+    #expect(
+      try scene.track("audio")["muted"] as? Bool == true && scene.track("video")["muted"] as? Bool == true)
+    try scene.tell("unmute")
+    try scene.tell("unmute", "video")
+    scene.play(2)
+    scene.subject.finish()
+    let told = scene.subject.events("mute").map {
+      "\($0["track"] ?? "") \($0["muted"] as? Bool == true)"
+    }
+    #expect(told == ["audio true", "video true", "audio false", "video false"])
+    try scene.expectWhole()
+    for path in scene.files {
+      let signal = try RecordedSignal(path: path)
+      let black = try #require(signal.stretch { $0.isBlack })
+      let silence = try #require(signal.silence)
+      #expect(black.upperBound - black.lowerBound > 1.2 && silence.upperBound - silence.lowerBound > 1.2)
+      // One is told after the other: each takes a process of its own.
+      #expect(abs(silence.lowerBound - black.lowerBound) < 1 && silence.lowerBound < black.lowerBound)
+      #expect(signal.pictures.count { $0.isBlack } == signal.pictures.count { black.contains($0.time) })
+      #expect((signal.pictures.last?.time ?? 0) - black.upperBound > 1 && black.lowerBound > 1)
+    }
+  }
+
+  @Test func `the picture comes from a file, a camera and the test picture again, without a hole`() throws {
+    let camera = try TestDevice.Camera(in: folder)
+    let clip = try clip()
+    let scene = try ChangeScene(camera: camera, in: folder)
+    scene.play(2)
+    var changes = [try scene.noting { try scene.tell("camera", "file:\(clip)") }]
+    scene.play(1.5)
+    changes.append(try scene.noting { try scene.tell("camera", "test") })
+    scene.play(2)
+    changes.append(try scene.noting { try scene.tell("camera", "camera:\(camera.path)") })
+    #expect(try scene.track("video")["source"] as? String == "camera:\(camera.path)")
+    scene.play(1.5)
+    changes.append(try scene.noting { try scene.tell("camera", "test") })
+    scene.play(2)
+    scene.subject.finish()
+    #expect(
+      scene.subject.events("source").compactMap { $0["source"] as? String } == [
+        "file:\(clip)", "test", "camera:\(camera.path)", "test",
+      ])
+    // While the picture is the file's, it is not the tone's.
+    let elsewhere = [
+      changes[0].lowerBound...changes[1].upperBound, changes[2].lowerBound...changes[3].upperBound,
+    ]
+    try scene.expectWhole(but: elsewhere)
+    for path in scene.files {
+      let pictures = try RecordingMarks(path: path).pictures
+      // The camera has no marks.
+      let unmarked = pictures.count { $0.mark == nil }
+      #expect(
+        (30...150).contains(unmarked) && pictures.suffix(30).allSatisfy { $0.mark != nil }, "\(unmarked)")
+      #expect(try !scene.offsets(in: path, but: elsewhere + [0...changes[1].upperBound]).isEmpty)
+    }
+    #expect(folder.recordings.count == 1 && scene.server.publishes().map(\.type) == ["record"])
+  }
+
+  @Test func `the sound comes from a file and the tone again, without a hole`() throws {
+    let clip = try clip()
+    let scene = try ChangeScene(in: folder)
+    scene.play(2)
+    let first = try scene.noting { try scene.tell("microphone", "file:\(clip)") }
+    scene.play(2)
+    let second = try scene.noting { try scene.tell("microphone", "tone") }
+    scene.play(2.5)
+    scene.subject.finish()
+    try scene.expectWhole(but: [first.lowerBound...second.upperBound])
+    for path in scene.files {
+      let signal = try RecordedSignal(path: path)
+      #expect(signal.silence.map { $0.upperBound - $0.lowerBound < 0.06 } ?? true)
+      let soft = peak(signal, first.upperBound, second.lowerBound)
+      #expect(soft > 0.001 && soft < peak(signal, 0, first.lowerBound) / 4)
+      #expect(try !scene.offsets(in: path, but: [0...second.upperBound]).isEmpty)
+    }
+  }
+
+  @Test func `what cannot be switched to is refused, and all goes on`() throws {
+    let scene = try ChangeScene(in: folder)
+    scene.play(1)
+    // Where there is no sound card at all, none can be looked for.
+    let asked: [(word: String, source: String, statuses: [Int32])] = [
+      ("camera", "file:/nowhere.mp4", [69]), ("camera", "camera:/dev/nowhere", [69]), ("camera", "off", [77]),
+      ("camera", "nonsense", [64]), ("microphone", "mic:hw:99,0", [69, 77]),
+      ("microphone", "file:/nowhere.mp4", [69]), ("microphone", "off", [77]), ("bitrate", "lots", [64]),
+    ]
+    for one in asked {
+      let result = try scene.subject.ctl(one.word, one.source)
+      #expect(one.statuses.contains(result.status), "\(one): \(result)")
+    }
+    scene.play(1)
+    #expect(try scene.track("video")["source"] as? String == "test")
+    scene.subject.finish()
+    #expect(scene.subject.events("source").isEmpty && scene.subject.events("interrupted").isEmpty)
+    try scene.expectWhole()
+  }
+
+  @Test func `a switch while it is interrupted, and one right before that, hold when it goes on`() throws {
+    let clip = try clip()
+    let scene = try ChangeScene(in: folder)
+    scene.play(1.5)
+    let first = try scene.noting {
+      try scene.tell("camera", "file:\(clip)")
+      try scene.tell("interrupt")
+    }
+    #expect(scene.waitFor("interrupted"))
+    try scene.tell("resume")
+    #expect(scene.waitFor("resumed"))
+    #expect(try scene.track("video")["source"] as? String == "file:\(clip)")
+    scene.play(1)
+    let second = try scene.noting {
+      try scene.tell("interrupt")
+      #expect(scene.waitFor("interrupted", times: 2))
+      try scene.tell("camera", "test")
+      try scene.tell("resume")
+    }
+    #expect(scene.waitFor("resumed", times: 2))
+    scene.play(2)
+    scene.subject.finish()
+    try scene.expectWhole(but: [first.lowerBound...second.upperBound], returns: 2)
+    for path in scene.files {
+      #expect(try !scene.offsets(in: path, but: [0...second.upperBound]).isEmpty)
+    }
+    #expect(
+      folder.recordings.count == 1 && scene.server.publishes().map(\.type) == ["record", "append", "append"])
+  }
+
+  @Test func `a switch while it is looked at beforehand holds from the first picture on`() throws {
+    let clip = try clip(volume: 1)
+    let begin = MonotonicTime.read()
+    let scene = try ChangeScene(["--preview"], in: folder)
+    #expect(scene.waitFor("previewing"))
+    try scene.tell("camera", "file:\(clip)")
+    try scene.tell("microphone", "file:\(clip)")
+    try scene.tell("start")
+    scene.play(2)
+    scene.subject.finish()
+    try scene.expectWhole()
+    for path in scene.files {
+      let marks = try RecordingMarks(path: path).pictures.compactMap(\.mark)
+      #expect(marks.count > 30 && marks.allSatisfy { $0.captureTime < begin })
+    }
+  }
+
+  @Test func `a camera that was switched to may go and come back`() throws {
+    let camera = try TestDevice.Camera(in: folder)
+    let scene = try ChangeScene(camera: camera, in: folder)
+    scene.play(1.5)
+    try scene.tell("camera", "camera:\(camera.path)")
+    scene.play(1)
+    try camera.make("lose")
+    #expect(scene.waitFor("device", "lost"), "\(scene.subject.said)")
+    scene.play(1.5)
+    try camera.make("return")
+    #expect(scene.waitFor("device", "back"), "\(scene.subject.said)")
+    scene.play(1)
+    try scene.tell("camera", "test")
+    scene.play(1)
+    scene.subject.finish()
+    #expect(scene.subject.events("interrupted").isEmpty && folder.recordings.count == 1)
+    for path in scene.files {
+      let signal = try RecordedSignal(path: path)
+      #expect(signal.isRising && signal.longestStep < 0.5, "\(signal.longestStep)")
+      #expect(try PacketTimes(path: path).isMonotone)
+    }
+  }
+
+  @Test func `who is muted stays so across an interruption and a kill`() throws {
+    let scene = try ChangeScene(in: folder)
+    scene.play(1.5)
+    try scene.tell("mute")
+    try scene.tell("mute", "video")
+    scene.play(1)
+    try scene.tell("interrupt")
+    #expect(scene.waitFor("interrupted"))
+    try scene.tell("resume")
+    #expect(scene.waitFor("resumed"))
+    scene.play(1.5)
+    try scene.killAndRestart()
+    #expect(scene.waitFor("resumed", times: 2), "\(scene.subject.said)")
+    scene.play(1)
+    #expect(
+      try scene.track("audio")["muted"] as? Bool == true && scene.track("video")["muted"] as? Bool == true)
+    #expect(scene.subject.events("mute").count == 4)
+    try scene.tell("unmute")
+    scene.play(1)
+    try scene.killAndRestart()
+    #expect(scene.waitFor("resumed", times: 3), "\(scene.subject.said)")
+    scene.play(1)
+    #expect(
+      try scene.track("audio")["muted"] as? Bool == false && scene.track("video")["muted"] as? Bool == true)
+    scene.subject.finish()
+    for path in scene.files {
+      let signal = try RecordedSignal(path: path)
+      let black = try #require(signal.stretch { $0.isBlack })
+      #expect(signal.pictures.last.map { $0.time == black.upperBound } == true, "\(black)")
+      let silence = try #require(signal.silence)
+      #expect(
+        silence.upperBound - silence.lowerBound > 3 && silence.upperBound < black.upperBound - 1, "\(silence)"
+      )
+    }
+  }
+
+  @Test func `another bitrate holds at once`() throws {
+    let scene = try ChangeScene(["--bitrate", "1500k"], in: folder)
+    scene.play(3)
+    let change = try scene.noting { try scene.tell("bitrate", "100k") }
+    scene.play(4)
+    scene.subject.finish()
+    #expect(
+      scene.subject.events("bitrate").contains { $0["bps"] as? Int == 100_000 }, "\(scene.subject.said)")
+    try scene.expectWhole()
+    let text = try Tool.run([
+      "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time,size", "-of",
+      "csv=print_section=0", scene.files[0],
+    ])
+    let packets = text.split(separator: "\n").compactMap { line -> (time: Double, bits: Double)? in
+      let words = line.split(separator: ",").compactMap { Double($0) }
+      return words.count == 2 ? (words[0], words[1] * 8) : nil
+    }
+    func rate(_ times: ClosedRange<Double>) -> Double {
+      packets.filter { times.contains($0.time) }.reduce(0) { $0 + $1.bits }
+        / (times.upperBound - times.lowerBound)
+    }
+    let (before, after) = (rate(0.5...change.lowerBound), rate(change.upperBound...change.upperBound + 2))
+    #expect(after < 150_000 && before > after * 1.5, "\(before) then \(after)")
+  }
+}

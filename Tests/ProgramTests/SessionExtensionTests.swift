@@ -1,0 +1,151 @@
+import Foundation
+import Marks
+import MediaModel
+import TestSupport
+import Testing
+
+/// A session that gets more time, in the whole program.
+@Suite struct SessionExtensionTests {
+  private let folder: ScratchFolder
+  private let port: LoopbackPort
+  private let secret: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    port = try LoopbackPort()
+    secret = folder.file("secret")
+    #expect(try HoldfastProcess.run(["token", "--new-secret", secret]).status == 0)
+  }
+
+  private func start(_ options: String...) throws -> HoldfastSubject {
+    try HoldfastSubject(
+      to: [], environment: ["XDG_STATE_HOME": folder.file("state")],
+      options: ["--listen", "127.0.0.1:\(port.number)", "--token-secret", secret] + options, in: folder)
+  }
+
+  private func object(_ text: String) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
+  }
+
+  /// What `ctl extend` answers, and its exit status.
+  private func extend(_ subject: HoldfastSubject, _ words: String...) throws -> (
+    answer: [String: Any], status: Int32
+  ) {
+    let result = try subject.ctl(["--json", "extend"] + words)
+    return (try object(result.output), result.status)
+  }
+
+  private func timer(_ subject: HoldfastSubject) throws -> [String: Any] {
+    try #require(try object(subject.ctl("status", "--json").output)["timer"] as? [String: Any])
+  }
+
+  private func instant(_ text: Any?) throws -> Double {
+    let reader = ISO8601DateFormatter()
+    reader.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
+    return try #require((text as? String).flatMap(reader.date)?.timeIntervalSince1970, "\(text ?? "nothing")")
+  }
+
+  private func end(_ subject: HoldfastSubject) throws -> Double { try instant(timer(subject)["endsAt"]) }
+
+  private func code(_ answer: [String: Any]) -> String? {
+    (answer["error"] as? [String: Any])?["code"] as? String
+  }
+
+  /// A POST over TCP: its HTTP status and its answer.
+  private func post(_ path: String, _ body: String, as role: String) throws -> (status: String, text: String)
+  {
+    let made = try HoldfastProcess.run([
+      "token", "--secret", secret, "--name", "Somebody", "--role", role, "--session", "holdfast",
+    ])
+    let token = made.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    let answer = folder.file("answer")
+    let status = try Tool.run([
+      "curl", "-sS", "-o", answer, "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)", "-H",
+      "Content-Type: application/json", "-d", body, "http://127.0.0.1:\(port.number)\(path)",
+    ])
+    return (status, try String(contentsOfFile: answer, encoding: .utf8))
+  }
+
+  @Test func `it gets as much time as it was extended by, across a kill, and ends on time`() throws {
+    func begin() throws -> HoldfastSubject {
+      try start(
+        "--max-duration", "15", "--max-total", "20", "--alert-before", "1", "--await-ready", "--gate-timeout",
+        "1m")
+    }
+    let first = try begin()
+    #expect(HoldfastSubject.wait { first.events("gate").count == 1 }, "\(first.said)")
+    let before = try extend(first, "1s", "before")
+    #expect(
+      before.status == 0 && before.answer["endsAt"] is NSNull && before.answer["repeated"] as? Bool == false)
+    #expect(try timer(first)["maxSeconds"] as? Double == 16)
+    #expect(try first.ctl("ready").status == 0)
+    #expect(HoldfastSubject.wait { first.events("timer").count == 2 }, "\(first.said)")
+    let started = try instant(timer(first)["startedAt"])
+    #expect(try abs(end(first) - started - 16) < 0.01)
+
+    let answers = try (1...3).map { _ in try extend(first, "2s", "during").answer }
+    #expect(answers.map { $0["repeated"] as? Bool } == [false, true, true])
+    #expect(try abs(end(first) - started - 18) < 0.01)
+    #expect(try abs(instant(answers[0]["endsAt"]) - started - 18) < 0.01)
+
+    let reused = try extend(first, "1s", "during")
+    #expect(reused.status == 77 && code(reused.answer) == "idUsed")
+    let tooMuch = try extend(first, "1h", "more")
+    #expect(tooMuch.status == 77 && code(tooMuch.answer) == "limitReached")
+    let refused = try post("/v1/extend", #"{"by":1,"id":"theirs"}"#, as: "participant")
+    #expect(refused.status == "403" && refused.text.contains("notAllowed"), "\(refused)")
+    #expect(try abs(end(first) - started - 18) < 0.01)
+    let granted = try post("/v1/extend", #"{"by":1,"id":"theirs"}"#, as: "manager")
+    #expect(granted.status == "200", "\(granted)")
+    #expect(try abs(end(first) - started - 19) < 0.01)
+    #expect(
+      first.events("timer").compactMap { $0["state"] as? String } == [
+        "extended", "running", "extended", "extended",
+      ])
+
+    first.signal(SIGKILL)
+    first.waitForEnd()
+    let second = try begin()
+    #expect(HoldfastSubject.wait { second.events("resumed").count == 1 }, "\(second.said)")
+    let again = try extend(second, "2s", "during")
+    #expect(again.status == 0 && again.answer["repeated"] as? Bool == true, "\(again)")
+    let told = try end(second)
+    #expect(abs(told - started - 19) < 0.05)
+
+    second.waitForEnd()
+    let over = try #require(second.events("timer").last)
+    #expect(over["state"] as? String == "over" && second.status == 0, "\(second.said)")
+    let lateness = try instant(over["at"]) - told
+    #expect(lateness > -0.05 && lateness < 0.5, "\(lateness)")
+    // What the test picture was captured at, on the same clock as `told`.
+    let marks = try RecordingMarks(path: #require(folder.recordings.first)).pictures.compactMap(\.mark)
+    let last = try #require(marks.last?.captureTime)
+    let shown = Date().timeIntervalSince1970 - MonotonicTime.read().seconds + last.seconds
+    #expect(abs(shown - told) < 0.5, "the last picture: \(shown - told) s")
+    print("over \(Int(lateness * 1000)) ms late, the last picture \(Int((shown - told) * 1000)) ms")
+  }
+
+  @Test func `without a limit there is nothing to extend`() throws {
+    let subject = try start()
+    #expect(HoldfastSubject.wait { subject.events("live").count == 1 }, "\(subject.said)")
+    let answer = try extend(subject, "10m", "a")
+    #expect(answer.status == 77 && code(answer.answer) == "noLimit")
+    #expect(try timer(subject)["state"] as? String == "off")
+    subject.finish()
+    #expect(subject.events("timer").isEmpty)
+  }
+
+  @Test func `in its last seconds it may be extended, and alerts again later`() throws {
+    let subject = try start("--max-duration", "4", "--alert-before", "3")
+    func told() -> [String] { subject.events("timer").compactMap { $0["state"] as? String } }
+    #expect(HoldfastSubject.wait { told().contains("alert") }, "\(subject.said)")
+    #expect(try extend(subject, "5s", "a").status == 0)
+    subject.waitForEnd()
+    #expect(
+      told().filter { $0 != "countdown" } == ["running", "alert", "extended", "alert", "over"],
+      "\(subject.said)")
+    #expect(subject.events("ended").first?["reason"] as? String == "duration")
+    let length = try #require(subject.events("ended").first?["durationMs"] as? Double)
+    #expect(abs(length - 9000) < 500, "\(length)")
+  }
+}

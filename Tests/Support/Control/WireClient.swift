@@ -1,0 +1,158 @@
+internal import Glibc
+internal import MediaModel
+internal import Platform
+
+/// A TCP connection to a server of this machine, which says what it likes and reads HTTP's answers.
+public final class WireClient {
+  public struct Failure: Error, CustomStringConvertible {
+    public let description: String
+
+    public init(description: String) {
+      self.description = description
+    }
+  }
+
+  public struct Answer: Hashable, Sendable {
+    public let status: Int
+    public let head: String
+    public let body: [UInt8]
+
+    public var text: String { String(decoding: body, as: UTF8.self) }
+  }
+
+  public let descriptor: Int32
+  private var received: [UInt8] = []
+  /// Nothing more comes.
+  public private(set) var isOver = false
+
+  /// `source` is the address that it comes from: any that begins with 127 is one of this machine's own.
+  public init(port: UInt16, from source: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    if var size = receiveBuffer {
+      setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+    }
+    let isThere =
+      Self.with(source, 0) { bind(descriptor, $0, $1) } == 0
+      && Self.with("127.0.0.1", port) { connect(descriptor, $0, $1) } == 0
+    guard isThere else {
+      let code = errno
+      close(descriptor)
+      throw Failure(description: "port \(port): \(String(cString: strerror(code)))")
+    }
+    var one: Int32 = 1
+    setsockopt(
+      descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  private static func with(
+    _ host: String, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = inet_addr(host)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+  }
+
+  /// False when the other end takes no more.
+  @discardableResult
+  public func send(_ bytes: [UInt8], within seconds: Double = 10) -> Bool {
+    let deadline = MonotonicTime.now + .milliseconds(Int64(seconds * 1000))
+    var sent = 0
+    while sent < bytes.count {
+      guard isReady(Int16(POLLOUT), until: deadline) else { return false }
+      let count = bytes.withUnsafeBytes {
+        Glibc.send(
+          descriptor, $0.baseAddress.map { $0 + sent }, bytes.count - sent,
+          Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
+      }
+      if count < 0, errno != EAGAIN { return false }
+      sent += max(0, count)
+    }
+    return true
+  }
+
+  @discardableResult
+  public func send(_ text: String, within seconds: Double = 10) -> Bool {
+    send(Array(text.utf8), within: seconds)
+  }
+
+  public func finishSending() {
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// The next answer; nil where none comes.
+  public func answer(within seconds: Double = 10) -> Answer? {
+    let deadline = MonotonicTime.now + .milliseconds(Int64(seconds * 1000))
+    while true {
+      if let answer = takeAnswer() { return answer }
+      guard receive(until: deadline) else { return nil }
+    }
+  }
+
+  /// All answers until the other end hangs up; nil where it does not do so in time.
+  public func answersUntilEnd(within seconds: Double = 10) -> [Answer]? {
+    let deadline = MonotonicTime.now + .milliseconds(Int64(seconds * 1000))
+    while receive(until: deadline) {}
+    guard isOver else { return nil }
+    var answers: [Answer] = []
+    while let answer = takeAnswer() { answers.append(answer) }
+    return answers
+  }
+
+  /// The other end has hung up, whatever it said before.
+  public var isHungUp: Bool {
+    var entry = pollfd(fd: descriptor, events: Self.hungUp, revents: 0)
+    return poll(&entry, 1, 0) > 0
+  }
+
+  /// POLLRDHUP, which is no part of what Swift sees of the system.
+  private static let hungUp: Int16 = 0x2000
+
+  /// What has come and belongs to no whole answer.
+  public var rest: String { String(decoding: received, as: UTF8.self) }
+
+  private func isReady(_ event: Int16, until deadline: MonotonicTime) -> Bool {
+    var entry = pollfd(fd: descriptor, events: event, revents: 0)
+    let left = max(0, deadline.nanoseconds - MonotonicTime.now.nanoseconds) / 1_000_000
+    return poll(&entry, 1, Int32(left)) > 0
+  }
+
+  /// False at the end, and when nothing comes in time.
+  private func receive(until deadline: MonotonicTime) -> Bool {
+    guard !isOver, isReady(Int16(POLLIN), until: deadline) else { return false }
+    var piece = [UInt8](repeating: 0, count: 65536)
+    let count = recv(descriptor, &piece, piece.count, 0)
+    isOver = count <= 0
+    if count > 0 { received += piece[..<count] }
+    return count > 0
+  }
+
+  private func takeAnswer() -> Answer? {
+    let blank = Array("\r\n\r\n".utf8)
+    guard received.count > 4,
+      let end = (0...received.count - 4).first(where: { received[$0..<$0 + 4].elementsEqual(blank) })
+    else { return nil }
+    let head = String(decoding: received[..<end], as: UTF8.self)
+    let lines = head.split(separator: "\r\n")
+    let length = lines.first { $0.lowercased().hasPrefix("content-length:") }
+      .flatMap { $0.split(separator: " ").last.flatMap { Int($0) } }
+    let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    let start = end + 4
+    // Without a length it goes on until the end.
+    guard let stop = status == 100 ? start : length.map({ start + $0 }) ?? (isOver ? received.count : nil),
+      stop <= received.count
+    else { return nil }
+    let answer = Answer(status: status, head: head, body: Array(received[start..<stop]))
+    received.removeSubrange(..<stop)
+    return answer
+  }
+}

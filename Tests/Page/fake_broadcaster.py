@@ -16,11 +16,11 @@ START_TAKES = 0.8
 CAMERAS = [
     {"id": "camera:A1B2", "name": "Desk camera", "inUse": True},
     {"id": "camera:GONE", "name": "Camera that can’t be opened", "inUse": False},
-    {"id": "test", "name": "Test picture", "inUse": False},
+    {"id": "test", "name": "test picture", "inUse": False},
 ]
 MICROPHONES = [
     {"id": "mic:USB1", "name": "Desk microphone", "inUse": True},
-    {"id": "tone", "name": "Test tone", "inUse": False},
+    {"id": "tone", "name": "test tone", "inUse": False},
 ]
 
 
@@ -39,28 +39,31 @@ class FakeBroadcaster:
         self.lock = threading.Condition()
         self.gate_waits = gate
         self.max_seconds = max_seconds
-        self.epoch = secrets.token_hex(2)
+        self.epoch = secrets.token_hex(4)
         self.events = []
         self.state = "previewing"
         self.cause = None
         self.media = 0.0
         self.since = self.started = self.ends = self.window_ends = None
-        self.gate = "none"
+        self.gate, self.gate_reason = "none", None
+        self.disk, self.devices = "writing", {"video": "open", "audio": "open"}
         self.begun = 0
         self.history = []
         self.sources = {"video": "camera:A1B2", "audio": "mic:USB1"}
         self.muted = {"video": False, "audio": False}
         self.level = -18.2
-        self.outputs = [self._output("main", "rtmp://media.example/live/…"),
+        self.outputs = [self._output("main", "rtmp://media.example/live/***"),
                         self._output("backup", "srt://backup.example:9000")]
+        self.has_closed_window = False
         self.extensions = set()
         self.asked = []
         self.pictures = True
 
     @staticmethod
     def _output(name, url):
-        return {"id": name, "url": url, "state": "closed", "cause": None, "queuedMs": 0, "bytesSent": 0,
-                "roundTripMs": None, "lostMs": 0, "retryInMs": None, "check": {"state": "unknown", "what": None}}
+        return {"id": name, "url": url, "state": "closed", "cause": None, "why": None, "retryInMs": None,
+                "queuedMs": 0, "bytesSent": 0, "roundTripMs": None, "lostMs": 0,
+                "check": {"state": "unknown", "what": None}}
 
     # What is told.
 
@@ -78,12 +81,14 @@ class FakeBroadcaster:
             status = {
                 "name": "stage", "state": self.state, "broadcast": "20261121T222023Z-a1b2", "at": instant(now),
                 "mediaTimeMs": int(self.media * 1000), "framesPerSecond": 30.0, "bps": 2480000,
-                "droppedFrames": 0, "recordedBytes": int(self.media * 310000), "disk": "writing",
+                "droppedFrames": 0, "recordedBytes": int(self.media * 310000), "disk": self.disk,
                 "recordQueueMs": 0, "recording": "recordings/stage-20261121T222023Z.mp4",
                 "tracks": {
-                    track: {"source": self.sources[track], "muted": self.muted[track], "device": "open"}
+                    track: {"source": self.sources[track], "muted": self.muted[track],
+                            "device": self.devices[track]}
                     for track in self.sources},
-                "timer": self._timer(now), "gate": {"state": self.gate, "reason": None},
+                "timer": self._timer(now),
+                "gate": {"state": self.gate, "reason": self.gate_reason, "awaitsReady": self.gate == "waiting"},
                 "outputs": copy.deepcopy(self.outputs), "history": copy.deepcopy(self.history),
             }
             audio = status["tracks"].get("audio")
@@ -98,8 +103,8 @@ class FakeBroadcaster:
         if self.max_seconds is None:
             return {"state": "off", "startedAt": None, "endsAt": None, "secondsLeft": None, "maxSeconds": None,
                     "mostSeconds": None}
-        left = None if self.ends is None else max(0, int(self.ends - now))
-        state = "waiting" if left is None else "alert" if left <= 60 else "running"
+        left = self.max_seconds if self.ends is None else max(0, int(self.ends - now))
+        state = "waiting" if self.ends is None else "alert" if left <= 60 else "running"
         return {"state": state, "startedAt": self.started and instant(self.started),
                 "endsAt": self.ends and instant(self.ends), "secondsLeft": left,
                 "maxSeconds": self.max_seconds, "mostSeconds": None}
@@ -153,7 +158,7 @@ class FakeBroadcaster:
         return {"ok": True, "state": self.state}
 
     def _start(self, _):
-        self._need("start", "idle", "previewing")
+        self._need("start", "idle", "previewing", "backgrounded")
         self.state, self.since = "starting", time.time()
         self.gate = "none"
         for output in self.outputs:
@@ -163,8 +168,7 @@ class FakeBroadcaster:
 
     def _foreground(self, _):
         self._need("foreground", "backgrounded")
-        self.state = "previewing"
-        return self._start(None)
+        return self._done() if self.has_closed_window else self._start(None)
 
     def _interrupt(self, _):
         self._need("interrupt", "live")
@@ -201,6 +205,7 @@ class FakeBroadcaster:
             self.tell("gate", verdict="passed", reason=None)
         else:
             self._end(None)
+            self.gate, self.gate_reason = "refused", body.get("reason")
         return {"ok": True}
 
     def _extend(self, body):

@@ -90,6 +90,8 @@ class Answers(BaseHTTPRequestHandler):
         if not given:
             raise Refused(401, "tokenMissing", "a token is needed", "ask whoever runs this broadcaster for one")
         roles = {f"Bearer {token}": role for role, token in TOKENS.items() if role in ROLES}
+        if self.server.is_expired:
+            raise Refused(401, "tokenExpired", "the token has expired", "ask for a new one")
         if given not in roles:
             raise Refused(401, "tokenForged", "the token was not signed with this broadcaster's secret",
                           "ask for a new one")
@@ -127,13 +129,14 @@ class Answers(BaseHTTPRequestHandler):
         self.end_headers()
         last = self.headers.get("Last-Event-ID")
         self.server.last_ids.append(last)
-        told = broadcaster.begun
+        told, news = broadcaster.begun, ""
         if last:
             epoch, _, number = last.rpartition("-")
             if epoch == broadcaster.epoch:
                 told = int(number)
             else:
-                self.wfile.write(b"event: reset\ndata: {}\n\n")
+                news = "event: reset\ndata: {}\n"
+        self.wfile.write(f"retry: 1000\nid: {broadcaster.epoch}-{told}\n{news}\n".encode())
         while not self.server.is_stopped:
             with broadcaster.lock:
                 broadcaster.lock.wait_for(lambda: broadcaster.begun > told, 0.2)
@@ -186,7 +189,7 @@ class FakeServer:
         self.server = Server(("127.0.0.1", self.port), Answers)
         self.server.broadcaster, self.server.pictures = self.broadcaster, self.pictures
         self.server.sockets, self.server.last_ids = set(), []
-        self.server.is_stopped = self.server.is_silent = self.server.loses_answers = False
+        self.server.is_stopped = self.server.is_silent = self.server.loses_answers = self.server.is_expired = False
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
 

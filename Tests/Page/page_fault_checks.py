@@ -3,6 +3,7 @@ import time
 
 from fake_broadcaster import FakeBroadcaster, instant
 from page_browser import DESK, PHONE, expect
+from selenium.webdriver.common.keys import Keys
 
 PICTURES_ASKED = (
     "return performance.getEntriesByType('resource').filter((one) => one.name.endsWith('jpg')).length")
@@ -19,7 +20,8 @@ def faults(run, fake):
                 "output": output}
 
     with broadcaster.lock:
-        broadcaster.outputs[1] |= {"state": "waiting", "cause": "unreachable", "retryInMs": 2700, "lostMs": 61000}
+        broadcaster.outputs[1] |= {"state": "waiting", "cause": "unreachable", "why": "connection refused",
+                                   "retryInMs": 2700, "lostMs": 61000}
         broadcaster.outputs.append(FakeBroadcaster._output(
             "a-long-name-of-a-place", "rtmps://another-rather-long-name.media.example:1936/application/…"))
         broadcaster.outputs[2] |= {"state": "refused", "cause": "certificate"}
@@ -29,6 +31,7 @@ def faults(run, fake):
             stretch("gap", 5200, 5188, "disk"), stretch("gap", 2000, 1400, "network", "backup"),
             stretch("gap", 61, 0.5, "network", "backup")]
     page.until(lambda: "the server can’t be reached" in page.text("output-list"), "the cause")
+    expect("Connection refused." in page.text("output-list"), "not why")
     expect("2.7 s" in page.text("output-list"), "no countdown to the next attempt")
     expect("1 of 3 outputs" in page.text("sentence"), f"it says {page.text('sentence')}")
     page.until(lambda: "Missing 10 min at backup" in page.text("past-list"), "the gap in the list")
@@ -75,6 +78,48 @@ def gate(run, fake):
     page.click("ready")
     page.until_state("Live")
     expect(not page.is_seen("ready"), "it still asks")
+
+
+def troubles(run, fake):
+    """what is wrong with the disk and the devices stands beside the state, the worst first"""
+    page = run.open("host", "live")
+    expect(page.text("troubles") == "", f"it says {page.text('troubles')}")
+    with fake.broadcaster.lock:
+        fake.broadcaster.devices["video"] = "lost"
+        fake.broadcaster.disk = "full"
+    page.until(lambda: "The disk is full" in page.text("troubles"), "the disk")
+    told = page.text("troubles").split("\n")
+    expect("The camera is missing" in told[-1], f"it says {told}")
+    run.picture("troubles-desk")
+    with fake.broadcaster.lock:
+        fake.broadcaster.devices["video"] = "open"
+        fake.broadcaster.disk = "writing"
+    page.until(lambda: page.text("troubles") == "", "that it is over")
+
+
+def returning(run, fake):
+    """a new broadcast begins from the background, and behind an interruption that lasted too long"""
+    for has_closed_window in (False, True):
+        page = run.open("host", "live")
+        with fake.broadcaster.lock:
+            fake.broadcaster.state = "backgrounded"
+            fake.broadcaster.has_closed_window = has_closed_window
+        page.until_state("In the background")
+        page.click("foreground")
+        page.until_state("Live")
+        expect(not page.is_seen("notice"), f"it says {page.text('notice-text')}")
+
+
+def expired(run, fake):
+    """a token that expires while the page is open is told, although the stream of events goes on"""
+    page = run.open("host", "live")
+    page.until(lambda: page.is_seen("preview"), "the picture")
+    fake.server.is_expired = True
+    page.until(lambda: page.is_seen("token-form"), "the form")
+    expect("The token has expired" in page.text("token-why"), f"it says {page.text('token-why')}")
+    fake.server.is_expired = False
+    page.keys(run.tokens.host, Keys.ENTER)
+    page.until_state("Live")
 
 
 def refusals(run, fake):
@@ -184,4 +229,5 @@ def extended_once(run, fake):
     page.until(lambda: round(fake.broadcaster.ends - before) == 600, "the next one counts")
 
 
-ALL = [faults, alert, refusals, no_picture, hidden, once, reconnecting, extended_once, gate]
+ALL = [faults, alert, troubles, returning, expired, refusals, no_picture, hidden, once, reconnecting,
+       extended_once, gate]

@@ -60,10 +60,16 @@ const done = arguments[arguments.length - 1];
   const outputs = (...states) => words.stateSentence({ state: "live", outputs: states.map((state) => ({ state })) });
   is("live", [outputs(), outputs("publishing"), outputs("publishing", "publishing"), outputs("publishing", "waiting")],
     ["Being recorded.", "The output is publishing.", "All 2 outputs are publishing.", "1 of 2 outputs is publishing."]);
+  const troubled = (more) => words.troubles({ state: "live", disk: "writing", ...more }).map(({ tone }) => tone);
+  is("troubles", [troubled({}), troubled({ disk: "full", tracks: { video: { device: "lost" } } }),
+    troubled({ disk: "later", tracks: { other: { device: "lost" } } })], [[], ["bad", "wait"], []]);
+  is("a refused gate", words.troubles({ state: "previewing", gate: { state: "refused", reason: "too dark" } }),
+    [{ tone: "bad", text: "The gate has refused. Too dark." }]);
   const errors = [
     { message: "it is full", hint: "make room" }, { message: "no." }, null, { message: "camera:A1 is busy" }];
   is("errors", errors.map(words.errorSentence),
     ["It is full. Make room.", "No.", "Something went wrong.", "camera:A1 is busy."]);
+  is("names", ["test picture", "clip.mp4"].map(words.capital), ["Test picture", "clip.mp4"]);
 
   const now = Date.parse("2026-11-21T12:00:00Z");
   const all = stretches.stretches([
@@ -76,7 +82,8 @@ const done = arguments[arguments.length - 1];
     [["live", 3_600_000, true], ["gap", 60_000, false]]);
   is("rows", stretches.rows(all).map((row) => [row.output, row.stretches.length]), [[null, 1], ["main", 1]]);
   is("sums", stretches.sums(all), { live: { count: 1, ms: 3_600_000 }, gap: { count: 1, ms: 60_000 } });
-  is("nothing is ten minutes", stretches.range([], now), { from: now - 600_000, to: now });
+  is("nothing has room", stretches.range([], now), { from: now, to: now + 120_000 });
+  is("it begins at the first", stretches.range([{ from: now - 5000 }], now), { from: now - 5000, to: now + 115_000 });
   is("a day is six hours", stretches.range([{ from: now - 86_400_000 }], now).from, now - 6 * 3_600_000);
   const hour = { from: now - 3_600_000, to: now };
   is("places", [[-2, -1], [-0.5, 0], [-2, -0.5]].map(([from, to]) =>

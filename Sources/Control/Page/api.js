@@ -22,6 +22,13 @@ export const token = {
   forget: () => sessionStorage.removeItem(tokenKey),
 };
 
+let refused = () => {};
+
+// Calls `work` whenever the token, or its lack, is refused: what runs already would go on as if nothing were.
+export function onRefused(work) {
+  refused = work;
+}
+
 // Takes the token from the address, and out of sight. Says whether there was one.
 export function takeTokenFromAddress() {
   const given = new URLSearchParams(location.hash.slice(1)).get("token");
@@ -37,6 +44,7 @@ function headers(more = {}) {
 }
 
 async function open(path, { method = "GET", body, signal, more } = {}) {
+  const asked = token.get();
   const kind = body === undefined ? {} : { "Content-Type": "application/json" };
   const answer = await fetch(path, {
     method, signal, cache: "no-store", credentials: "omit",
@@ -45,7 +53,10 @@ async function open(path, { method = "GET", body, signal, more } = {}) {
   });
   if (answer.ok) return answer;
   const told = await answer.json().catch(() => null);
-  throw new Refusal(answer.status, told?.error, Number(answer.headers.get("Retry-After")) || null);
+  const refusal = new Refusal(answer.status, told?.error, Number(answer.headers.get("Retry-After")) || null);
+  // Not that of somebody who has gone since.
+  if (refusal.status === 401 && asked === token.get()) refused(refusal);
+  throw refusal;
 }
 
 // Asks for something and gives the answer's JSON.
@@ -65,9 +76,9 @@ export async function picture(signal) {
   }
 }
 
-// Hands over each event until the stream ends. Silence of `patience` milliseconds ends it, too.
-export async function listen({ since, every, patience, onEvent }) {
-  const ending = new AbortController();
+// Hands over each event until the stream ends, and the last id, which may come without an event. Silence of `patience`
+// milliseconds, or `ending`, ends it, too.
+export async function listen({ since, every, patience, ending, onEvent, onID }) {
   let watch = 0;
   const alive = () => {
     clearTimeout(watch);
@@ -85,6 +96,7 @@ export async function listen({ since, every, patience, onEvent }) {
       if (done) return;
       alive();
       for (const event of parser.feed(value)) onEvent(event);
+      if (parser.lastID !== null) onID(parser.lastID);
     }
   } finally {
     clearTimeout(watch);

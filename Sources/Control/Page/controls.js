@@ -5,7 +5,7 @@ import { element, notice, setText, show } from "./dom.js";
 import { errorSentence } from "./words.js";
 
 const before = ["idle", "previewing", "starting"];
-const isGateWaiting = (status) => status.gate?.state === "waiting";
+const isGateWaiting = (status) => status.gate?.state === "waiting" && status.gate.awaitsReady !== false;
 
 // When each button makes sense. Those who may not press it never see it.
 const isOffered = {
@@ -16,7 +16,7 @@ const isOffered = {
   ready: isGateWaiting,
   "not-ready": isGateWaiting,
   end: ({ state }) => ["starting", "live", "interrupted", "backgrounded"].includes(state),
-  check: ({ state, outputs }) => before.includes(state) && (outputs ?? []).length > 0,
+  check: ({ state, outputs }) => [...before, "backgrounded"].includes(state) && (outputs ?? []).length > 0,
   "mute-audio": ({ tracks, state }) => hasTrack(tracks?.audio) && state !== "ended",
   "mute-video": ({ tracks, state }) => hasTrack(tracks?.video) && state !== "ended",
   "extend-form": ({ timer }) => ["waiting", "running", "alert", "paused"].includes(timer?.state),
@@ -36,8 +36,11 @@ export class Controls {
   #isConnected = false;
   #busy = new Set();
   #extension = null;
+  #refresh;
 
-  constructor() {
+  // `refresh` shows what has become of it when something was done.
+  constructor(refresh) {
+    this.#refresh = refresh;
     const post = (path, body) => () => ask("POST", `/v1/${path}`, body);
     this.#on("start", post("start"));
     this.#on("foreground", () => this.#begin());
@@ -73,6 +76,7 @@ export class Controls {
     try {
       await work();
       notice(null);
+      await this.#refresh();
     } catch (error) {
       notice(told(error));
     } finally {
@@ -101,7 +105,8 @@ export class Controls {
     }
     element("extend").disabled = !this.#isConnected;
     show(element("mutes"), !element("mute-audio").hidden || !element("mute-video").hidden);
-    setText(element("start"), this.#status.state === "starting" ? "Starting…" : "Go live");
+    const isStarting = this.#busy.has("start") || this.#status.state === "starting";
+    setText(element("start"), isStarting ? "Starting…" : "Go live");
     for (const track of ["audio", "video"]) {
       element(`mute-${track}`).setAttribute("aria-pressed", this.#status.tracks?.[track]?.muted === true);
     }
@@ -120,13 +125,14 @@ export class Controls {
     element(id).addEventListener("click", () => this.act(work, id));
   }
 
-  // Coming back begins a new broadcast. Behind an interruption that lasted too long only a start does.
+  // Coming back begins a new broadcast, but behind an interruption that lasted too long only a start does. It changes
+  // nothing where the first was enough.
   async #begin() {
+    await ask("POST", "/v1/foreground");
     try {
-      await ask("POST", "/v1/foreground");
+      await ask("POST", "/v1/start");
     } catch (error) {
       if (!(error instanceof Refusal) || error.status !== 409) throw error;
-      await ask("POST", "/v1/start");
     }
   }
 

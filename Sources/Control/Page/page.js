@@ -1,6 +1,6 @@
 // Connects the page with the broadcaster, for as long as it is open.
 
-import { Refusal, ask, listen, takeTokenFromAddress, token } from "./api.js";
+import { Refusal, ask, listen, onRefused, takeTokenFromAddress, token } from "./api.js";
 import { Controls } from "./controls.js";
 import { element, notice, setText, show } from "./dom.js";
 import { Preview } from "./preview.js";
@@ -13,7 +13,7 @@ import { errorSentence, timeOfDay } from "./words.js";
 const statusEvery = 500;
 const patience = 6000;
 
-const controls = new Controls();
+const controls = new Controls(refresh);
 const preview = new Preview();
 const sources = new Sources((work) => controls.act(work, "source"));
 
@@ -22,6 +22,8 @@ let status = null;
 let since = null;
 let isConnected = false;
 let wasLost = false;
+let ending = new AbortController();
+let refusal = null;
 
 function showAll() {
   document.body.classList.toggle("stale", !isConnected);
@@ -34,6 +36,7 @@ function showAll() {
   const hasPicture = video != null && video.source !== "off";
   show(element("frame"), hasPicture);
   preview.want(isConnected && hasPicture && !["idle", "ended"].includes(status.state));
+  preview.describe(status.state, video?.source ?? "");
   showHistory(status);
 }
 
@@ -44,10 +47,7 @@ function showMe() {
 }
 
 function take(event) {
-  if (event.id !== null) {
-    if (since !== null && epoch(event.id) !== epoch(since)) restarted();
-    since = event.id;
-  }
+  if (event.id !== null) takeID(event.id);
   switch (event.name) {
   case "status":
     status = JSON.parse(event.data);
@@ -61,6 +61,37 @@ function take(event) {
   case "device":
   case "source":
     sources.look();
+  }
+  refresh();
+}
+
+function takeID(id) {
+  if (since !== null && epoch(id) !== epoch(since)) restarted();
+  since = id;
+}
+
+let asking = null;
+let asksAgain = false;
+
+// What has happened is shown at once, not only with the stream's next status. Done when one is shown that was asked for
+// from now on.
+function refresh() {
+  asksAgain = true;
+  asking ??= askUntilFresh().finally(() => { asking = null; });
+  return asking;
+}
+
+async function askUntilFresh() {
+  try {
+    while (asksAgain && isConnected) {
+      asksAgain = false;
+      const fresh = await ask("GET", "/v1/status");
+      if (!isConnected || Date.parse(fresh.at) < Date.parse(status.at)) continue;
+      status = fresh;
+      showAll();
+    }
+  } catch {
+    // The stream says it all the same.
   }
 }
 
@@ -120,7 +151,7 @@ async function waitBeforeNext(text, ms) {
   });
 }
 
-async function askForToken(refusal) {
+async function askForToken() {
   const hadOne = token.get() !== null;
   token.forget();
   [me, status, since] = [null, null, null];
@@ -168,10 +199,11 @@ async function run() {
   takeTokenFromAddress();
   for (let attempt = 1; ; attempt += 1) {
     try {
+      [ending, refusal] = [new AbortController(), null];
       me = await ask("GET", "/v1/me");
       showMe();
       await listen({
-        since, every: statusEvery, patience,
+        since, every: statusEvery, patience, ending, onID: takeID,
         onEvent: (event) => {
           const isFirst = !isConnected;
           take(event);
@@ -182,8 +214,8 @@ async function run() {
       throw new Error("the stream has ended");
     } catch (error) {
       disconnected();
-      if (error instanceof Refusal && error.status === 401) {
-        await askForToken(error);
+      if (refusal !== null) {
+        await askForToken();
         attempt = 0;
       } else if (error instanceof Refusal) {
         await waitBeforeNext(errorSentence(error), (error.retryAfter ?? 5) * 1000);
@@ -194,6 +226,10 @@ async function run() {
   }
 }
 
+onRefused((error) => {
+  refusal = error;
+  ending.abort();
+});
 // Another token is another caller: who it is, and what it may, is asked anew.
 element("sign-out").addEventListener("click", () => {
   token.forget();

@@ -11,9 +11,20 @@ export class Preview {
   #isRunning = false;
   #asking = null;
   #shown = null;
+  #isHeld = false;
 
   constructor() {
     document.addEventListener("visibilitychange", () => this.#go());
+  }
+
+  // Says what the picture is, and why there is none.
+  describe(state, source) {
+    this.#isHeld = state === "previewing" && source.startsWith("file:");
+    const isSent = state === "live";
+    setText(element("not-sent"), isSent ? "" : "Not sent");
+    show(element("not-sent"), !isSent && !element("preview").hidden);
+    element("preview").alt = isSent ? "What is sent now" : "What would be sent";
+    if (this.#shown === null || this.#isHeld) this.#sayNothing();
   }
 
   // Whether there is anything to ask for.
@@ -76,6 +87,12 @@ export class Preview {
   #showNothing() {
     show(element("preview"), false);
     show(element("no-picture"), true);
-    setText(element("no-picture"), this.#shown === null ? "No picture yet" : "No picture now");
+    this.#sayNothing();
+  }
+
+  #sayNothing() {
+    const text = this.#isHeld ? "The file begins with the broadcast"
+      : this.#shown === null ? "No picture yet" : "No picture now";
+    setText(element("no-picture"), text);
   }
 }

@@ -80,7 +80,7 @@ export class SourceChoice {
     const wanted = this.#isChosen ? this.#select.value : this.#inUse;
     const names = this.#list.map((source) => source.name);
     const isClear = (name) => name && names.indexOf(name) === names.lastIndexOf(name);
-    const text = ({ id, name }) => (isClear(name) ? name : `${name ?? ""} (${id})`.trim());
+    const text = ({ id, name }) => words.capital(isClear(name) ? name : `${name ?? ""} (${id})`.trim());
     const options = this.#list.map((source) => [source.id, text(source)]);
     if (!options.some(([id]) => id === this.#inUse) && this.#inUse !== null) {
       options.unshift([this.#inUse, this.#inUse]);

@@ -1,8 +1,8 @@
 // What the time line shows, as numbers. Nothing here touches the page.
 
-const shortest = 10 * 60_000;
+const shortest = 2 * 60_000;
 const longest = 6 * 3_600_000;
-const steps = [60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000, 15 * 60_000, 30 * 60_000, 3_600_000, 2 * 3_600_000];
+const steps = [30_000, 60_000, 2 * 60_000, 5 * 60_000, 10 * 60_000, 15 * 60_000, 30 * 60_000, 3_600_000, 2 * 3_600_000];
 
 // The history with times as numbers, oldest first. What can't be read is left out.
 export function stretches(history, now) {
@@ -14,11 +14,12 @@ export function stretches(history, now) {
     .sort((a, b) => a.from - b.from);
 }
 
-// From when to when the time line goes: all there is, between ten minutes and six hours, until now.
+// From when to when the time line goes: from the first thing on, with room for what comes, but six hours at most.
 export function range(all, now) {
   const first = all.length > 0 ? all[0].from : now;
-  const length = Math.min(longest, Math.max(shortest, (now - first) * 1.02));
-  return { from: now - length, to: now };
+  const length = Math.min(longest, Math.max(shortest, (now - first) * 1.05));
+  const from = Math.max(first, now - length);
+  return { from, to: from + length };
 }
 
 // Where the labels go: at round times, `count` at most.

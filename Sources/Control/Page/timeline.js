@@ -51,9 +51,9 @@ function draw(all, whole, width) {
 function tick(at, whole, width, height) {
   const x = Math.round(((at - whole.from) / (whole.to - whole.from)) * width);
   const label = makeSVG("text", { x: x + 4, y: height - 4 });
-  label.textContent = words.timeOfDay(at, false);
+  label.textContent = words.timeOfDay(at, at % 60_000 !== 0);
   const line = makeSVG("line", { class: "tick", x1: x, x2: x, y1: barTop, y2: height });
-  return x < width - 34 ? [line, label] : [line];
+  return x < width - (label.textContent.length > 5 ? 58 : 38) ? [line, label] : [line];
 }
 
 function bar(stretch, whole, width, top) {
@@ -96,7 +96,7 @@ function summary(all) {
   if (all.length === 0) return "Nothing yet.";
   const parts = Object.entries(sums(all)).map(([kind, { count, ms }]) => {
     const times = kind === "live" ? "" : count === 1 ? " once" : ` ${count} times`;
-    return `${words.kindWord(kind)}${times}, ${words.duration(Math.max(1000, ms))}${times ? " in all" : ""}`;
+    return `${words.kindWord(kind)}${times}, ${words.duration(ms)}${times ? " in all" : ""}`;
   });
   return `Since ${words.timeOfDay(all[0].from, false)}: ${parts.join("; ")}.`;
 }

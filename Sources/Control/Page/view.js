@@ -6,11 +6,13 @@ import * as words from "./words.js";
 
 const onAir = ["live", "interrupted", "ending"];
 const rates = new Map();
+const whys = new Map();
 
 export function showStatus(status) {
   setText(element("name"), status.name);
   document.title = `${words.stateWord(status.state)} – ${status.name}`;
   showState(status);
+  showTroubles(words.troubles(status));
   showTimer(status.timer);
   showLevel(status.tracks?.audio);
   showOutputs(status);
@@ -18,24 +20,39 @@ export function showStatus(status) {
 
 function showState(status) {
   const state = element("state");
-  state.className = words.tone(status.state);
+  const tone = words.tone(status.state);
+  state.className = tone;
+  element("announced").className = tone;
   setText(state, words.stateWord(status.state));
   setText(element("sentence"), words.stateSentence(status));
   const closes = status.state === "interrupted" && status.resumableMs != null;
   show(element("window"), closes);
   if (closes) setText(element("window"), `Can be resumed for ${words.clock(status.resumableMs / 1000)}.`);
-  setFacts(element("facts"), onAir.includes(status.state) ? facts(status) : []);
+  const isOnAir = onAir.includes(status.state);
+  show(element("air"), isOnAir);
+  setText(element("air-time"), words.clock(status.mediaTimeMs / 1000));
+  setFacts(element("facts"), isOnAir ? facts(status) : []);
+}
+
+function showTroubles(troubles) {
+  const list = element("troubles");
+  while (list.children.length > troubles.length) list.lastElementChild.remove();
+  troubles.forEach(({ tone, text }, index) => {
+    const item = list.children[index] ?? list.appendChild(make("li"));
+    item.className = tone;
+    setText(item, text);
+  });
 }
 
 function facts(status) {
-  const list = [["On air", words.clock(status.mediaTimeMs / 1000)], ["Bitrate", words.rate(status.bps)]];
+  const list = [["Bitrate", words.rate(status.bps)]];
   if (status.tracks?.video) {
     list.push(["Pictures a second", (status.framesPerSecond ?? 0).toFixed(1)]);
     list.push(["Pictures dropped", String(status.droppedFrames ?? 0)]);
   }
   if (status.recording) {
     list.push(["Recorded", words.size(status.recordedBytes ?? 0)]);
-    list.push(["Disk", status.disk ?? "–"]);
+    list.push(["Disk", words.diskWord(status.disk)]);
     if (status.recordQueueMs >= 1000) list.push(["Waiting for the disk", words.duration(status.recordQueueMs)]);
     list.push(["Recording", status.recording.split("/").at(-1)]);
   }
@@ -45,10 +62,11 @@ function facts(status) {
 function showTimer(timer) {
   const box = element("timer");
   const isThere = timer != null && timer.state !== "off";
-  show(box, isThere);
+  for (const node of [box, element("timer-line")]) show(node, isThere);
+  show(element("clocks"), isThere || !element("air").hidden);
   if (!isThere) return;
   const isAlert = timer.state === "alert";
-  box.classList.toggle("alert", isAlert);
+  element("timer-line").className = isAlert ? "alert" : "";
   const labels = { waiting: "Lasts at most", paused: "Time stands still with", over: "Time is over" };
   setText(element("timer-label"), labels[timer.state] ?? "Ends in");
   const left = timer.secondsLeft ?? (timer.state === "waiting" ? timer.maxSeconds : null);
@@ -101,12 +119,12 @@ function makeOutput(id) {
   item.dataset.id = id;
   const name = make("p", "output-name");
   name.append(make("strong", "", id), make("span", "address"));
-  item.append(name, make("p", "condition"), make("p", "checked"), make("dl"));
+  item.append(name, make("p", "condition"), make("p", "checked"), make("p", "why"), make("dl"));
   return item;
 }
 
 function showOutput(item, output, rate, isOnAir) {
-  const [name, condition, checked, facts] = item.children;
+  const [name, condition, checked, why, facts] = item.children;
   setText(name.lastElementChild, output.url ?? "");
   const cause = words.causeWord(output.cause);
   condition.className = `condition ${words.tone(output.state)}`;
@@ -116,25 +134,33 @@ function showOutput(item, output, rate, isOnAir) {
   checked.className = `condition checked ${words.tone(output.check?.state)}`;
   setText(checked, check ?? "Not checked yet");
   show(checked, !isOnAir && (check !== null || output.state === "closed"));
+  const told = condition.hidden ? output.check?.what : lastWhy(output);
+  setText(why, told ? words.capital(words.sentence(told)) : "");
+  show(why, why.textContent !== "");
   setFacts(facts, isOnAir ? outputFacts(output, rate) : []);
+}
+
+// What was wrong last stays there while it is tried again, so that nothing jumps.
+function lastWhy({ id, state, why }) {
+  if (["publishing", "closed"].includes(state)) whys.delete(id);
+  else if (why) whys.set(id, why);
+  return whys.get(id);
 }
 
 function checkWords(check) {
   switch (check?.state) {
   case "running": return "Being checked…";
-  case "fine": return check.what ? `Checked: ${check.what}` : "Checked: it would work";
-  case "failed": return `Would not work: ${check.what ?? "the check failed"}`;
+  case "fine": return "Checked: it would work";
+  case "failed": return "Checked: it would not work";
   }
   return null;
 }
 
 function outputFacts(output, rate) {
-  const list = [];
-  if (output.retryInMs != null) list.push(["Next attempt in", `${(output.retryInMs / 1000).toFixed(1)} s`]);
-  list.push(["Bitrate", words.rate(rate)]);
-  list.push(["Queue", words.duration(output.queuedMs ?? 0)]);
+  const list = [["Bitrate", words.rate(rate)], ["Queue", words.duration(output.queuedMs ?? 0)]];
   if (output.roundTripMs != null) list.push(["Round trip", `${Math.round(output.roundTripMs)} ms`]);
   list.push(["Sent", words.size(output.bytesSent ?? 0)]);
   list.push(["Lost", words.duration(output.lostMs ?? 0)]);
+  if (output.retryInMs != null) list.push(["Next attempt in", `${(output.retryInMs / 1000).toFixed(1)} s`]);
   return list;
 }

@@ -56,8 +56,29 @@ const outputWords = {
 
 const kindWords = { live: "live", interrupted: "interrupted", gap: "missing", backgrounded: "in the background" };
 
+const diskWords = { writing: "in order", low: "little room", slow: "slow", full: "full", failed: "refuses" };
+
+const diskTroubles = {
+  low: { tone: "wait", text: "The disk has little room left." },
+  slow: { tone: "wait", text: "The disk is slow. What it has not taken yet waits." },
+  full: { tone: "bad", text: "The disk is full. The recording waits for room; the outputs go on." },
+  failed: { tone: "bad", text: "The disk refuses to be written. The recording waits; the outputs go on." },
+};
+
+const deviceTroubles = {
+  video: {
+    lost: "The camera is missing. A slate stands in for it until it is back.",
+    busy: "The camera is used by somebody else. A slate stands in for it.",
+  },
+  audio: {
+    lost: "The microphone is missing. Silence stands in for it until it is back.",
+    busy: "The microphone is used by somebody else. Silence stands in for it.",
+  },
+};
+
 const gateWords = {
   waiting: "The broadcast waits until somebody says that all is ready.",
+  asked: "A gate is asked whether the broadcast may begin.",
   refused: "The gate has refused.",
   timedOut: "Nobody has answered the gate in time.",
 };
@@ -128,7 +149,8 @@ export function stateSentence(status) {
   case "idle": return "Nothing has been asked for.";
   case "previewing": return "Only to be seen here. Nothing is sent or recorded.";
   case "starting":
-    return status.gate?.state === "waiting" ? gateWords.waiting : "Connecting. Nothing has gone out yet.";
+    if (status.gate?.state !== "waiting") return "Connecting. Nothing has gone out yet.";
+    return status.gate.awaitsReady === false ? gateWords.asked : gateWords.waiting;
   case "live": return outputsSentence(status.outputs ?? []);
   case "interrupted": return cause ? `${capital(cause)}.` : "Paused.";
   case "backgrounded": return cause ? `${capital(cause)}. A return begins anew.` : "A return begins anew.";
@@ -146,13 +168,29 @@ function outputsSentence(outputs) {
   return `${good} of ${outputs.length} outputs ${good === 1 ? "is" : "are"} publishing.`;
 }
 
-export const gateSentence = (gate) => {
-  const words = look(gateWords, gate?.state);
-  return words && gate.reason ? `${words} ${capital(sentence(gate.reason))}` : words;
-};
+// What somebody should know, or do something about, the worst first.
+export function troubles(status) {
+  const found = [];
+  const isOnAir = ["live", "interrupted"].includes(status.state);
+  const disk = isOnAir ? look(diskTroubles, status.disk) : null;
+  if (disk) found.push(disk);
+  for (const [kind, track] of Object.entries(status.tracks ?? {})) {
+    const text = isOnAir && look(look(deviceTroubles, kind) ?? {}, track?.device);
+    if (text) found.push({ tone: "wait", text });
+  }
+  const isRefused = ["refused", "timedOut"].includes(status.gate?.state);
+  if (isRefused && ["idle", "previewing", "ended"].includes(status.state)) {
+    const reason = status.gate.reason;
+    const words = gateWords[status.gate.state];
+    found.push({ tone: "bad", text: reason ? `${words} ${capital(sentence(reason))}` : words });
+  }
+  return found.sort((a, b) => (b.tone === "bad") - (a.tone === "bad"));
+}
+
+export const diskWord = (disk) => look(diskWords, disk) ?? String(disk ?? "–");
 
 // A name, like that of a camera, stays as it is written.
-export const capital = (text) => (/^\S+:\S/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
+export const capital = (text) => (/^\S+[:.]\S/.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1));
 
 // A text that ends like a sentence.
 export const sentence = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);

@@ -7,7 +7,7 @@ internal import Recording
 
 extension BroadcasterSubject {
   func metrics() -> String {
-    let snapshot = broadcaster.snapshot
+    let snapshot = snapshot
     let told = memory.told
     let state = broadcaster.state.name
     var page = PrometheusText()

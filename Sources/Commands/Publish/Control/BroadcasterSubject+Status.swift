@@ -8,7 +8,7 @@ internal import Recording
 
 extension BroadcasterSubject {
   func status() -> JSONValue {
-    let snapshot = broadcaster.snapshot
+    let snapshot = snapshot
     let state = broadcaster.state
     let told = memory.told
     var fields: [JSONValue.Field] = [

@@ -11,13 +11,13 @@ final class BroadcasterSubject: Sendable {
   let broadcaster: Broadcaster
   let memory: ControlMemory
   let checks = OutputChecks()
-  /// The sources that it was started with.
-  private let configured: [String]
+  /// What it was started with.
+  private let first: Configuration
 
   init(_ broadcaster: Broadcaster, _ memory: ControlMemory) {
     self.broadcaster = broadcaster
     self.memory = memory
-    configured = [broadcaster.configuration.video.description, broadcaster.configuration.audio.description]
+    first = broadcaster.configuration
   }
 
   /// No check goes on.
@@ -27,6 +27,20 @@ final class BroadcasterSubject: Sendable {
 }
 
 extension BroadcasterSubject: ControlSubject {
+  /// How it is now: what nothing runs for any more stands still, and is not told.
+  var snapshot: Snapshot {
+    var snapshot = broadcaster.snapshot
+    switch broadcaster.state {
+    case .idle, .backgrounded, .ended:
+      let last = snapshot
+      snapshot = Snapshot()
+      (snapshot.mediaTime, snapshot.recordedBytes) = (last.mediaTime, last.recordedBytes)
+      (snapshot.droppedFrames, snapshot.xruns) = (last.droppedFrames, last.xruns)
+    case .previewing, .starting, .live, .interrupted, .ending: break
+    }
+    return snapshot
+  }
+
   func picture() -> ControlPicture? {
     broadcaster.previewPicture().map { ControlPicture(number: $0.number, jpeg: $0.jpeg) }
   }
@@ -66,7 +80,9 @@ extension BroadcasterSubject: ControlSubject {
     broadcaster.configure(configuration)
   }
 
-  func sources() -> JSONValue { SourceList.now(of: broadcaster).json }
+  func sources() -> JSONValue { sourceList.json }
+
+  private var sourceList: SourceList { .now(of: broadcaster, first: first) }
 
   func extend(by length: MediaTime, request: String) throws(ControlRefusal) -> [JSONValue.Field] {
     guard let answer = broadcaster.extend(by: length, request: request) else { throw .notTaken }
@@ -80,8 +96,7 @@ extension BroadcasterSubject: ControlSubject {
 
   func switchSource(of track: TrackKind, to source: String, isLocal: Bool) throws(ControlRefusal) -> String {
     // Names of devices can lead to any file of the machine, so who is not its user has the choice of what is offered.
-    guard isLocal || configured.contains(source) || SourceList.now(of: broadcaster).offers(source)
-    else {
+    guard isLocal || sourceList.has(source) else {
       throw ControlRefusal(
         403, "notAllowed", "that source can be chosen on the machine itself only",
         hint: "choose one that GET /v1/sources lists, or use holdfast ctl there")

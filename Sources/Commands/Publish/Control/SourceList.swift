@@ -19,26 +19,47 @@ struct SourceList: Hashable, Sendable {
   private let video: String
   private let audio: String
 
-  static func now(of broadcaster: Broadcaster) -> SourceList {
-    SourceList(.thoseThere(), broadcaster.runningConfiguration ?? broadcaster.configuration)
+  /// `first` is what it was started with.
+  static func now(of broadcaster: Broadcaster, first: Configuration) -> SourceList {
+    SourceList(
+      .thoseThere(), first: first, now: broadcaster.runningConfiguration ?? broadcaster.configuration)
   }
 
-  init(_ devices: ListedDevices, _ configuration: Configuration) {
-    cameras =
+  init(_ devices: ListedDevices, first: Configuration, now: Configuration) {
+    cameras = Self.with(
+      first.video.description,
       devices.cameras.map {
         Source(
           id: "camera:" + ($0.id.isEmpty ? $0.path : $0.id), name: $0.name, others: ["camera:" + $0.path])
-      } + [Source(id: "test", name: "test picture")]
-    microphones =
+      } + [Source(id: "test", name: "test picture")])
+    microphones = Self.with(
+      first.audio.description,
       devices.microphones.map {
         Source(id: "mic:" + ($0.id.isEmpty ? $0.pcm : $0.id), name: $0.name, others: ["mic:" + $0.pcm])
-      } + [Source(id: "tone", name: "test tone")]
-    video = configuration.video.description
-    audio = configuration.audio.description
+      } + [Source(id: "tone", name: "test tone")])
+    video = now.video.description
+    audio = now.audio.description
   }
 
-  /// Whether somebody may choose it who has no other way to the machine.
-  func offers(_ source: String) -> Bool {
+  /// These and `source`, where it is none of them: a file, or a device that is away.
+  private static func with(_ source: String, _ sources: [Source]) -> [Source] {
+    guard source != "off", !sources.contains(where: { $0.isMeant(by: source) }) else { return sources }
+    return sources + [Source(id: source, name: name(of: source))]
+  }
+
+  /// For people.
+  private static func name(of source: String) -> String {
+    switch source {
+    case "camera": return "first camera"
+    case "mic": return "first microphone"
+    case let file where file.hasPrefix("file:"):
+      return file.dropFirst(5).split(separator: "/").last.map(String.init) ?? file
+    case let other: return other
+    }
+  }
+
+  /// Whether it is there, or was there at the start, by whatever name.
+  func has(_ source: String) -> Bool {
     ["camera", "mic"].contains(source) || (cameras + microphones).contains { $0.isMeant(by: source) }
   }
 
@@ -49,10 +70,9 @@ struct SourceList: Hashable, Sendable {
     ]
   }
 
-  /// What is in use is in the list, whatever it is: a file, or a device that is away.
+  /// What is in use is in the list, whatever it is.
   private static func listed(_ sources: [Source], inUse: String) -> [JSONValue] {
-    let isThere = inUse == "off" || sources.contains { $0.isMeant(by: inUse) }
-    return (sources + (isThere ? [] : [Source(id: inUse, name: inUse)])).map { source in
+    with(inUse, sources).map { source in
       [
         "id": .text(source.id), "name": .text(source.name), "inUse": .bool(source.isMeant(by: inUse)),
       ]

@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The page in a browser, with the whole program behind it. What takes faults is checked with a fake broadcaster.
+@Suite(.serialized, .timeLimit(.minutes(6))) struct PageTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+    try #require(
+      ["/usr/bin/chromium", "/usr/bin/chromedriver"].allSatisfy(FileManager.default.isExecutableFile),
+      "chromium or its driver is missing; run make test, which installs what the tests need")
+  }
+
+  @Test func `the page shows and steers a broadcast`() throws {
+    let stage = try PageStage(in: folder)
+    try stage.check([
+      "fields", "token_asked", "token_in_address", "before_live", "go_live", "muting", "interrupting",
+      "extending",
+      "switching", "participant", "manager", "ending", "restarting",
+    ])
+  }
+
+  @Test func `the page works over TLS`() throws {
+    let stage = try PageStage(in: folder, certificate: TestCertificate(in: folder))
+    try stage.check(["token_in_address", "go_live"])
+  }
+}
+
+/// A broadcaster that previews, the server that it publishes to, and who may ask it.
+private final class PageStage {
+  private let folder: ScratchFolder
+  private let server: HoldfastProcess
+  /// Its ports are nobody else's as long as these are held.
+  private let ports: (server: LoopbackPort, control: LoopbackPort)
+  private let camera: TestDevice.Camera
+  private let url: String
+  private let tokens: [String]
+
+  init(in folder: ScratchFolder, certificate: TestCertificate? = nil) throws {
+    self.folder = folder
+    ports = (try LoopbackPort(), try LoopbackPort())
+    camera = try TestDevice.Camera(in: folder)
+    url = "\(certificate == nil ? "http" : "https")://127.0.0.1:\(ports.control.number)"
+    let (secret, another) = (folder.file("secret"), folder.file("another secret"))
+    for file in [secret, another] { _ = try Self.holdfast("token", "--new-secret", file) }
+    tokens = try [
+      ("host", secret, "host"), ("manager", secret, "manager"), ("participant", secret, "participant"),
+      ("forged", another, "host"),
+    ].flatMap { name, secret, role in
+      ["--\(name)"] + [
+        try Self.holdfast(
+          "token", "--secret", secret, "--name", name.capitalized, "--role", role, "--session", "stage")
+      ]
+    }
+    server = try HoldfastProcess(["serve", "--port", "\(ports.server.number)", "--dir", "off"])
+    server.waitUntilSaid("serving at")
+    try writeScript(
+      [
+        "publish", "--name", "stage", "--preview", "--max-duration", "2h", "--after-crash", "new",
+        "--video", "camera:\(camera.path)", "--audio", "tone", "--record", folder.file("recordings"),
+        "--to", "rtmp://127.0.0.1:\(ports.server.number)/live/stage",
+        "--listen", "127.0.0.1:\(ports.control.number)", "--token-secret", secret,
+      ] + (certificate.map { ["--tls-cert", $0.certificate, "--tls-key", $0.key] } ?? []))
+    try runScript()
+  }
+
+  deinit {
+    try? runScript("end")
+    server.signal(SIGTERM)
+    _ = server.result()
+  }
+
+  /// By a program that closes what it has not opened itself: what Process waits for would else be held open by the
+  /// broadcaster, and it would wait for that one's end.
+  private func runScript(_ word: String = "start") throws {
+    let call = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))"
+    try Tool.run(["python3", "-c", call, "sh", folder.file("restart"), word])
+  }
+
+  /// Runs these checks; throws what they say when one of them has not passed.
+  func check(_ names: [String]) throws {
+    let checks = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Page/page-checks").path
+    let restart = "sh '\(folder.file("restart"))'"
+    try Tool.run(
+      ["timeout", "-k", "5", "200", checks, folder.file("pictures"), "--url", url] + tokens
+        + ["--restart", restart] + names)
+  }
+
+  /// `sh restart` ends the broadcaster that it has started, by its number, and starts the next one; `sh restart end` only
+  /// ends it. It would end by itself, should nobody do it.
+  private func writeScript(_ command: [String]) throws {
+    let words = ([HoldfastProcess.program.path] + command).map { "'\($0)'" }.joined(separator: " ")
+    let places = ["XDG_RUNTIME_DIR": folder.path, "XDG_STATE_HOME": folder.file("state")]
+    let environment = camera.environment.merging(places) { $1 }.map { "\($0)='\($1)'" }.joined(separator: " ")
+    let script = """
+      number='\(folder.file("number"))'
+      log='\(folder.file("log"))'
+      if [ -e "$number" ]; then
+        old=$(cat "$number")
+        kill "$old"
+        while kill -0 "$old" 2>/dev/null; do sleep 0.05; done
+        rm "$number"
+      fi
+      [ "$1" != end ] || exit 0
+      timeout -k 5 240 env \(environment) \(words) >"$log" 2>&1 </dev/null &
+      echo $! >"$number"
+      until curl -sfk -o "$log.health" '\(url)/healthz'; do
+        kill -0 "$(cat "$number")" || { cat "$log"; exit 1; }
+        sleep 0.05
+      done
+      """
+    try script.write(toFile: folder.file("restart"), atomically: true, encoding: .utf8)
+  }
+
+  /// What the program says.
+  private static func holdfast(_ arguments: String...) throws -> String {
+    let result = try HoldfastProcess.run(arguments)
+    guard result.status == 0 else { throw Failure(description: result.errors) }
+    return result.output.trimmingCharacters(in: .newlines)
+  }
+
+  private struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+}

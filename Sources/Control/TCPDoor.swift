@@ -46,6 +46,8 @@ public final class TCPDoor: Sendable {
     }
   }
 
+  public var speaksTLS: Bool { identity != nil }
+
   var scheme: String { identity == nil ? "http" : "https" }
 
   /// What a browser is given.

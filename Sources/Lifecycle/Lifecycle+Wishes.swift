@@ -101,9 +101,9 @@ extension Lifecycle {
     }
   }
 
-  /// Who comes back from the background has ended his own interruption too.
+  /// Who comes back from the background has ended his own interruption too; also behind a window that has closed.
   mutating func becomeActive() -> [Action] {
-    guard isInBackground else { return [] }
+    guard isInBackground || phase == .backgrounded(.broadcast) else { return [] }
     isInBackground = false
     causes.removeAll { $0 == .user }
     return []

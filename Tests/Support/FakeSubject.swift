@@ -29,7 +29,7 @@ public struct FakeSubject: ControlSubject {
   public init() {}
 
   public func status() -> JSONValue { statusJSON }
-  public func metrics() -> String { "holdfast_state{state=\"live\"} 1\n" }
+  public func metrics() -> PrometheusText { PrometheusText() }
   public func picture() -> ControlPicture? { newest }
 
   public func perform(_ command: ControlCommand) -> ControlVerdict {

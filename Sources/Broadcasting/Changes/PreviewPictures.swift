@@ -52,7 +52,14 @@ final class PreviewPictures: Sendable {
     }
     guard isWanted, let hold = try? frame.reference() else { return }
     _ = frames.offer(hold)
-    if isFirst { try? thread.start(name: "preview") { [self] in make() } }
+    guard isFirst else { return }
+    do {
+      try thread.start(name: "preview") { [self] in make() }
+    } catch {
+      // A camera has few buffers: none waits for a thread that isn't there.
+      _ = frames.take(until: .now)
+      state.withLock { $0.isRunning = false }
+    }
   }
 
   /// Nothing more is made.

@@ -12,8 +12,10 @@ final class GateKeeper: Sendable {
   private let gate: any GoLiveGate
   /// The number of the question, and why it refuses; nil where it lets it pass.
   private let report: @Sendable (Int, GateError?) -> Void
-  private let question = Locked<Question?>(nil)
+  /// The newest last; those before it are withdrawn, and may not have come back.
+  private let questions = Locked<[Question]>([])
 
+  private static let mostAtOnce = 8
   /// The end of the program waits no longer for a gate that was withdrawn.
   private static let patience = MediaTime.seconds(3)
 
@@ -34,17 +36,20 @@ final class GateKeeper: Sendable {
       }
       _ = isOver.offer(true)
     }
-    question.withLock { $0 = Question(task: task, isOver: isOver) }
+    questions.withLock { questions in
+      questions = questions.suffix(Self.mostAtOnce - 1) + [Question(task: task, isOver: isOver)]
+    }
   }
 
   /// Nobody waits for its verdict any more.
   func withdraw() {
-    question.withLock { $0 }?.task.cancel()
+    for question in questions.withLock({ $0 }) { question.task.cancel() }
   }
 
   /// What a gate has started is gone when this returns, unless it hangs.
   func finish() {
     withdraw()
-    _ = question.withLock { $0 }?.isOver.take(until: .now + Self.patience)
+    let limit = MonotonicTime.now + Self.patience
+    for question in questions.withLock({ $0 }) { _ = question.isOver.take(until: limit) }
   }
 }

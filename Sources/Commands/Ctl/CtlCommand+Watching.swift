@@ -10,8 +10,8 @@ extension CtlCommand {
   private static let newPage = "\u{1B}[H\u{1B}[J"
 
   /// Shows what comes, until the broadcast's program ends.
-  func follow(_ path: String, of broadcast: ControlPlace.Running, isStatus: Bool) throws(Refusal) -> Int32 {
-    let question = ControlQuestion("GET", isStatus ? "/v1/events?status=1000" : path)
+  func follow(_ broadcast: ControlPlace.Running, isStatus: Bool) throws(Refusal) -> Int32 {
+    let question = ControlQuestion("GET", isStatus ? "/v1/events?status=1000" : "/v1/events")
     let isPaged = isStatus && !asJSON && isOutputTerminal
     let refused: ControlAnswer?
     do throws(ControlClientError) {

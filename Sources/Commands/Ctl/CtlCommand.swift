@@ -86,9 +86,9 @@ struct CtlCommand: Command {
     let broadcast = try target.find()
     switch action {
     case .ask(let question):
-      if isWatching { return try follow("\(question.path)", of: broadcast, isStatus: true) }
+      if isWatching { return try follow(broadcast, isStatus: true) }
       try show(try ask(question, of: broadcast), of: broadcast)
-    case .follow(let path): return try follow(path, of: broadcast, isStatus: false)
+    case .follow: return try follow(broadcast, isStatus: false)
     case .savePicture(let file): try savePicture(to: file, of: broadcast)
     case .check: return try check(broadcast)
     }

@@ -8,7 +8,7 @@ struct CtlWord: Sendable {
   enum Action: Hashable, Sendable {
     case ask(ControlQuestion)
     /// Events as they come.
-    case follow(String)
+    case follow
     /// A picture into a file; nil for one that is named after the time.
     case savePicture(String?)
     /// Outputs are checked, and what was found is shown.
@@ -70,7 +70,7 @@ struct CtlWord: Sendable {
       CtlWord("snapshot", "[FILE]", "save the newest picture as a JPEG file") { (words) throws(Refusal) in
         .savePicture(try atMostOne("snapshot", "FILE", words))
       },
-      CtlWord("events", "what happens, as it happens, until Ctrl-C") { .follow("/v1/events") },
+      CtlWord("events", "what happens, as it happens, until Ctrl-C") { .follow },
       CtlWord("check", "see whether the outputs can be published to, before it is live") { .check },
     ]
 

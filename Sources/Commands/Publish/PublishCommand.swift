@@ -77,7 +77,8 @@ struct PublishCommand: Command {
       let note: @Sendable (String) -> Void = { console.show(.note($0)) }
       let subject = BroadcasterSubject(broadcaster, memory)
       let control = try ControlServer(
-        listener, doors: access.doors, bell: bell, handler: ControlAPI(subject, access.parts(of: subject)))
+        listener, doors: access.doors, bell: bell,
+        handler: ControlAPI(subject, access.parts(of: subject, note: note)))
       if let text = access.note { note(text) }
       let reload = try readAgain.map { source in
         try ConfigurationReload(

@@ -5,6 +5,7 @@ internal import Platform
 /// The requests that a broadcaster understands, and who may make which.
 public struct ControlAPI: ControlHandler {
   private let admission: Admission
+  private let note: @Sendable (String) -> Void
   private let routes: [ControlRoute]
 
   /// What streams and tokens need.
@@ -14,6 +15,8 @@ public struct ControlAPI: ControlHandler {
     public var status: LatestStatus
     /// Nil where nobody can be given one.
     public var tokens: TokenMint?
+    /// Is told who has changed what, unless it was the user himself.
+    public var note: @Sendable (String) -> Void = { _ in }
 
     public init(events: EventHistory, status: LatestStatus) {
       self.events = events
@@ -23,6 +26,7 @@ public struct ControlAPI: ControlHandler {
 
   public init(_ subject: any ControlSubject, _ parts: Parts) {
     admission = parts.admission
+    note = parts.note
     let views = ViewRoutes(subject: subject, parts: parts)
     let steering = SteeringRoutes(subject: subject)
     let tokens = TokenRoutes(mint: parts.tokens)
@@ -62,10 +66,10 @@ public struct ControlAPI: ControlHandler {
         caller = .nobody
       }
       let call = ControlRoute.Call(request: request, caller: caller, parameter: parameter)
-      guard !route.isSlow else {
-        return .later { Self.response { () throws(ControlRefusal) in try route.answer(call) } }
+      guard route.isSlow else { return .now(guarded(try answer(call, by: route), for: caller)) }
+      return .later {
+        do throws(ControlRefusal) { return try answer(call, by: route) } catch { return .refusal(error) }
       }
-      return .now(guarded(try route.answer(call), for: caller))
     } catch let refusal as ControlRefusal {
       return .now(.refusal(refusal))
     } catch let refusal as NoRoute {
@@ -85,8 +89,15 @@ public struct ControlAPI: ControlHandler {
       contentType: response.contentType, stream: GuardedStream(stream, at: .now, while: mayRead))
   }
 
-  private static func response(to work: () throws(ControlRefusal) -> ControlResponse) -> ControlResponse {
-    do throws(ControlRefusal) { return try work() } catch { return .refusal(error) }
+  /// What somebody with a token has changed can be read later.
+  private func answer(_ call: ControlRoute.Call, by route: ControlRoute) throws(ControlRefusal)
+    -> ControlResponse
+  {
+    let response = try route.answer(call)
+    if route.method != "GET", call.caller.tokenID != nil {
+      note("\(call.caller.name) (\(call.caller.role.rawValue)): \(route.method) \(call.request.path)")
+    }
+    return response
   }
 
   /// There is no such path, or not with that method.

@@ -5,8 +5,8 @@ public protocol ControlSubject: Sendable {
   // At once:
 
   func status() -> JSONValue
-  /// In the text format of Prometheus.
-  func metrics() -> String
+  /// As Prometheus reads them.
+  func metrics() -> PrometheusText
   /// The newest picture that has been made lately; asks for another one, which the first to ask has to wait for.
   func picture() -> ControlPicture?
   /// False where nobody waits for an answer.

@@ -32,15 +32,12 @@ struct ViewRoutes: Sendable {
         .pictures(PictureStream(at: .now) { subject.picture() })
       },
       ControlRoute("GET", "/metrics", needs: .view) { _ in
-        let failures = """
-          # HELP holdfast_failed_tokens_total Requests that came with what is no token.
-          # TYPE holdfast_failed_tokens_total counter
-          holdfast_failed_tokens_total \(parts.admission.failedAttempts)
-
-          """
+        var page = subject.metrics()
+        page.add(
+          "holdfast_failed_tokens_total", .counter, "Requests that came with what is no token.",
+          Double(parts.admission.failedAttempts))
         return ControlResponse(
-          contentType: "text/plain; version=0.0.4; charset=utf-8",
-          body: Array((subject.metrics() + failures).utf8))
+          contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(page.text.utf8))
       },
     ]
   }

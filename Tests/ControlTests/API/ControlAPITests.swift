@@ -12,6 +12,7 @@ import Testing
   private let mint: TokenMint
   private let subject = FakeSubject()
   private let api: ControlAPI
+  private let notes = Locked<[String]>([])
 
   init() throws {
     scratch = try ScratchFolder()
@@ -23,6 +24,7 @@ import Testing
     var parts = ControlAPI.Parts(events: EventHistory(bell: bell), status: LatestStatus { "{}" })
     parts.admission = Admission(mint.verifier)
     parts.tokens = mint
+    parts.note = { [notes] text in notes.withLock { $0.append(text) } }
     api = ControlAPI(subject, parts)
   }
 
@@ -93,6 +95,20 @@ import Testing
     #expect(me.field("expiresAt")?.text != nil)
     let local = try JSONValue(reading: ask("GET", "/v1/me").bytes.span)
     #expect(local.field("role") == "host" && local.field("expiresAt") == .null)
+  }
+
+  @Test func `what somebody with a token has changed is noted, and what was refused or only seen is not`()
+    throws
+  {
+    _ = try ask("POST", "/v1/interrupt", as: .manager)
+    _ = try ask("PATCH", "/v1/tracks/audio", #"{"muted":true}"#, as: .manager)
+    _ = try ask("POST", "/v1/end", as: .manager)
+    _ = try ask("GET", "/v1/status", as: .manager)
+    _ = try ask("POST", "/v1/resume")
+    #expect(
+      notes.withLock { $0 } == [
+        "Anna (manager): POST /v1/interrupt", "Anna (manager): PATCH /v1/tracks/audio",
+      ])
   }
 
   // MARK: Bodies

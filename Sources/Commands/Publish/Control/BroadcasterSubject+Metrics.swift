@@ -6,7 +6,7 @@ internal import Publishing
 internal import Recording
 
 extension BroadcasterSubject {
-  func metrics() -> String {
+  func metrics() -> PrometheusText {
     let snapshot = snapshot
     let told = memory.told
     let state = broadcaster.state.name
@@ -33,7 +33,7 @@ extension BroadcasterSubject {
       page.add("holdfast_session_seconds_left", .gauge, "What is left of the session's time.", left.seconds)
     }
     addOutputs(snapshot, to: &page)
-    return page.text
+    return page
   }
 
   private func addOutputs(_ snapshot: Snapshot, to page: inout PrometheusText) {

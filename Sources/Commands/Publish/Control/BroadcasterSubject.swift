@@ -196,8 +196,12 @@ extension ControlCommand {
     case (.foreground, _): "it is not in the background"
     case (.start, .live), (.start, .starting), (.start, .interrupted): "it has begun already"
     case (.interrupt, .backgrounded): "it is in the background"
-    case (.end, .previewing): "there is no broadcast; ctl stop ends the program"
-    default: nil
+    case (.end, .previewing), (.end, .idle): "there is no broadcast; ctl stop ends the program"
+    case (.background, .backgrounded): "it is there already"
+    case (.background, .idle): "nothing runs yet"
+    case (.start, .idle), (.start, .previewing), (.start, .backgrounded), (.interrupt, _), (.background, _),
+      (.end, _), (.stop, _):
+      nil
     }
   }
 }

@@ -62,18 +62,23 @@ struct ControlAccess {
     }
   }
 
-  func parts(of subject: BroadcasterSubject) -> ControlAPI.Parts {
+  func parts(
+    of subject: BroadcasterSubject, note: @escaping @Sendable (String) -> Void
+  ) -> ControlAPI.Parts {
     var parts = ControlAPI.Parts(
       events: subject.memory.events, status: LatestStatus { subject.status().description })
     parts.admission = Admission(tokens?.verifier)
     parts.tokens = tokens
+    parts.note = note
     return parts
   }
 
   /// For people; nil where there is nothing but the socket.
   var note: String? {
-    doors.first.map {
-      "control it at \($0.url)\(tokens == nil ? " as this user" : " with a token (holdfast token)")"
+    doors.first.map { door in
+      let isOpen = !door.isLoopback && !door.speaksTLS
+      return "control it at \(door.url)\(tokens == nil ? " as this user" : " with a token (holdfast token)")"
+        + (isOpen ? "; tokens cross the network in clear: --tls-cert changes that" : "")
     }
   }
 }

@@ -33,7 +33,8 @@ struct Holds {
       case .previewing, .starting, .live, .interrupted, .backgrounded: away.set(true, at: now)
       }
     case .becameActive:
-      if away.since != nil { user.set(false, at: now) }
+      // Also where the window has closed, and nobody is away.
+      if away.since != nil || state == .backgrounded { user.set(false, at: now) }
       away.set(false, at: now)
     case .previewRequested, .takeUpRequested, .devicesOpened, .devicesFailed,
       .firstAttemptsDecided, .gatePassed, .gateRefused, .paused, .closed, .timerFired, .interruptionBegan,

@@ -26,6 +26,8 @@ let package = Package(
   name: "holdfast",
   products: [
     .executable(name: "holdfast", targets: ["holdfast"]),
+    .library(
+      name: "Holdfast", targets: ["Broadcasting", "Lifecycle", "MediaModel", "Publishing", "Recording"]),
     .library(name: "HoldfastTesting", targets: ["HoldfastTesting", "MediaServer", "MediaModel"]),
   ],
   targets: [

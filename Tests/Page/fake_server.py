@@ -113,7 +113,7 @@ class Answers(BaseHTTPRequestHandler):
             self.send_json(self.broadcaster.listed())
         elif path == "/v1/preview.jpg":
             if not self.broadcaster.pictures:
-                raise Refused(503, "noPicture", "there is no picture")
+                raise Refused(404, "noPicture", "there is no picture")
             pictures = self.server.pictures
             self.send(200, "image/jpeg", pictures[int(time.time() * 4) % len(pictures)])
         elif path == "/v1/events":

@@ -97,6 +97,7 @@ final class VideoLane: Lane {
       sender.announce(encoder.track)
       var losses = PictureLosses(frameDuration: shape.format.frameRate.frameDuration)
       var absence = Absence(.video, frameDuration: format.frameRate.frameDuration)
+      let halfPicture = MediaTime(nanoseconds: format.frameRate.frameDuration.nanoseconds / 2)
       var last: MediaTime?
       var isRunning = false
       var source: Int?
@@ -138,6 +139,9 @@ final class VideoLane: Lane {
           if !absence.lasts, !isOther { losses.add(1, .source) }
           continue
         }
+        // Two pictures at nearly the same time would be one too many, and the same time to a server that counts
+        // milliseconds.
+        if isOther, isRunning, let last, time - last < halfPicture { continue }
         if isOther, isRunning, !absence.lasts, let last {
           losses.add(Self.missing(from: last, to: time, format.frameRate), .source)
         }

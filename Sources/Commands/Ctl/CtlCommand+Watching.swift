@@ -39,7 +39,7 @@ extension CtlCommand {
     let limit = MonotonicTime.now + Self.picturePatience
     var answer = try ask(.init("GET", "/v1/preview.jpg"), of: broadcast)
     // One that nobody has asked for has to be made first.
-    while answer.status == 503, .now < limit {
+    while answer.error?.code == "noPicture", .now < limit {
       waitABit()
       answer = try ask(.init("GET", "/v1/preview.jpg"), of: broadcast)
     }

@@ -23,7 +23,7 @@ struct ViewRoutes: Sendable {
       ControlRoute("GET", "/v1/preview.jpg", needs: .view) { (_) throws(ControlRefusal) in
         guard let picture = subject.picture() else {
           throw ControlRefusal(
-            503, "noPicture", "there is no picture yet", hint: "ask again in a moment",
+            404, "noPicture", "there is no picture yet", hint: "ask again in a moment",
             retryAfter: .seconds(1))
         }
         return ControlResponse(contentType: "image/jpeg", body: picture.jpeg)

@@ -71,7 +71,7 @@ export async function picture(signal) {
   try {
     return await (await open("/v1/preview.jpg", { signal })).blob();
   } catch (error) {
-    if (error instanceof Refusal && error.status === 503) return null;
+    if (error instanceof Refusal && error.code === "noPicture") return null;
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 
 SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
+MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 
 .PHONY: help demo build test lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak-interruptions soak-crashes fleet simulate fuzz fuzz-short test-devices test-page test-sanitize clean
 
@@ -30,30 +31,30 @@ format: ## put the sources into their format
 bench: ## measure the program beside the ffmpeg command
 	@.ci/install test
 	@$(RELEASE) --product holdfast
-	@$(RELEASE) --product bench
+	@$(MEASUREMENT) --product bench
 	@.build/release/bench
 
 bench-recovery: ## measure what faults of a server do to the program, and to the ffmpeg command beside it
 	@.ci/install test
 	@$(RELEASE) --product holdfast
-	@$(RELEASE) --product bench-recovery
+	@$(MEASUREMENT) --product bench-recovery
 	@.build/release/bench-recovery
 
 bench-recording: ## measure what recording costs, beside ffmpeg's fragmented MP4, and a recording of 12 hours
 	@.ci/install test
 	@$(RELEASE) --product holdfast
-	@$(RELEASE) --product bench-recording
+	@$(MEASUREMENT) --product bench-recording
 	@.build/release/bench-recording
 
 bench-rtmp: ## measure how fast RTMP's messages are written and read in memory
 	@.ci/install build
-	@$(RELEASE) --product bench-rtmp
+	@$(MEASUREMENT) --product bench-rtmp
 	@.build/release/bench-rtmp
 
 bench-session: ## measure how late a session of limited time ends, and what a gate costs
 	@.ci/install test
 	@$(RELEASE) --product holdfast
-	@$(RELEASE) --product bench-session
+	@$(MEASUREMENT) --product bench-session
 	@.build/release/bench-session
 
 bench-publishes: ## measure many publishes of one file at once, beside as many ffmpegs
@@ -64,29 +65,29 @@ bench-publishes: ## measure many publishes of one file at once, beside as many f
 bench-control: ## put a load on the control API while a broadcast is live, for SECONDS=60
 	@.ci/install test
 	@$(RELEASE) --product holdfast
-	@$(RELEASE) --product bench-control
+	@$(MEASUREMENT) --product bench-control
 	@.build/release/bench-control $(or $(SECONDS),60)
 
 soak-interruptions: ## interrupt a broadcast a hundred times, check what that left, measure how fast it was
 	@.ci/install test
 	@$(RELEASE) --product holdfast
-	@$(RELEASE) --product soak-interruptions
+	@$(MEASUREMENT) --product soak-interruptions
 	@.build/release/soak-interruptions
 
 soak-crashes: ## kill a broadcast 200 times, and see what each kill costs
 	@.ci/install test
 	@$(RELEASE) --product holdfast
-	@$(RELEASE) --product soak-crashes
+	@$(MEASUREMENT) --product soak-crashes
 	@.build/release/soak-crashes
 
 fleet: ## show how ten thousand broadcasters come back to one server, and draw docs/fleet.svg
 	@.ci/install build
-	@$(RELEASE) --product fleet
+	@$(MEASUREMENT) --product fleet
 	@.build/release/fleet docs/fleet.svg
 
 simulate: ## replay simulated days: SEED=7 tells that day in full, DAYS=10000 tries as many from there on
 	@.ci/install build
-	@$(RELEASE) --product simulate
+	@$(MEASUREMENT) --product simulate
 	@.build/release/simulate $(or $(SEED),0) $(or $(DAYS),1)
 
 fuzz: ## send 50 million inputs through each side of each protocol

@@ -9,26 +9,73 @@ let everywhere: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-/// A target that touches neither a C library nor the operating system.
-func pure(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: everywhere + [.strictMemorySafety()])
+/// A module of the sources, named after its folder. The prefix keeps it apart from other packages' modules.
+func module(_ folder: String, _ dependencies: [String], resources: [Resource] = []) -> Target {
+  .target(
+    name: "Holdfast\(folder)", dependencies: dependencies.map(named), path: "Sources/\(folder)",
+    resources: resources, swiftSettings: everywhere)
 }
 
-func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: everywhere)
+/// A module that touches neither a C library nor the operating system.
+func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
+  let target = module(folder, dependencies)
+  target.swiftSettings = everywhere + [.strictMemorySafety()]
+  return target
 }
 
-func tests(_ name: String, of dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: everywhere)
+let folders: Set = [
+  "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "Lifecycle", "Marks", "MediaModel",
+  "MediaServer",
+  "Platform", "Publishing", "RTMP", "RTSP", "Recording",
+]
+
+/// A module of the sources by its folder, anything else by its name.
+func named(_ name: String) -> Target.Dependency {
+  .byName(name: folders.contains(name) ? "Holdfast\(name)" : name)
 }
+
+func tests(_ name: String, of dependencies: [String]) -> Target {
+  .testTarget(name: name, dependencies: dependencies.map(named), swiftSettings: everywhere)
+}
+
+/// A module that only tests and measurements use.
+func support(_ name: String, _ dependencies: [String], path: String, exclude: [String] = []) -> Target {
+  .target(
+    name: name, dependencies: dependencies.map(named), path: "Tests/\(path)", exclude: exclude,
+    swiftSettings: everywhere)
+}
+
+/// A program that measures, or tries something for a long time. `make` asks for them; `swift test` doesn't build them.
+func measurement(_ name: String, _ dependencies: [String], path: String, exclude: [String] = []) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies.map(named), path: "Tests/\(path)", exclude: exclude,
+    swiftSettings: everywhere)
+}
+
+let measurements: [Target] = [
+  measurement("bench-recovery", ["TestSupport"], path: "BenchRecovery"),
+  measurement(
+    "soak-interruptions", ["Marks", "MediaModel", "Platform", "TestSupport"], path: "SoakInterruptions"),
+  measurement("soak-crashes", ["TestSupport"], path: "SoakCrashes"),
+  measurement(
+    "bench", ["TestSupport"], path: "Benchmarks",
+    exclude: ["Control", "Fleet", "Recording", "RTMPThroughput", "Session", "bench-publishes"]),
+  measurement(
+    "bench-control", ["Marks", "MediaModel", "Platform", "TestSupport"], path: "Benchmarks/Control"),
+  measurement(
+    "bench-recording", ["FFmpeg", "MediaModel", "Recording", "TestSupport"], path: "Benchmarks/Recording"),
+  measurement("bench-session", ["Marks", "MediaModel", "TestSupport"], path: "Benchmarks/Session"),
+  measurement("bench-rtmp", ["RTMP"], path: "Benchmarks/RTMPThroughput"),
+  measurement("fleet", ["Lifecycle", "MediaModel"], path: "Benchmarks/Fleet"),
+  measurement("simulate", ["Simulation"], path: "Simulate"),
+]
 
 let package = Package(
   name: "holdfast",
   products: [
-    .executable(name: "holdfast", targets: ["holdfast"]),
-    .library(
-      name: "Holdfast", targets: ["Broadcasting", "Lifecycle", "MediaModel", "Publishing", "Recording"]),
-    .library(name: "HoldfastTesting", targets: ["HoldfastTesting", "MediaServer", "MediaModel"]),
+    .executable(name: "holdfast", targets: ["HoldfastProgram"]),
+    .library(name: "Holdfast", targets: ["HoldfastBroadcasting"]),
+    .library(name: "HoldfastTesting", targets: ["HoldfastTesting"]),
   ],
   targets: [
     .systemLibrary(name: "CFFmpeg", path: "Modules/CFFmpeg", pkgConfig: "libavformat"),
@@ -52,11 +99,10 @@ let package = Package(
     module("Capture", ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Marks", "MediaModel", "Platform"]),
     module("Publishing", ["CSRT", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "RTMP", "RTSP"]),
     module("Recording", ["FFmpeg", "Marks", "MediaModel", "Platform"]),
-    .target(
-      name: "Control", dependencies: ["CJWT", "CMicroHTTPD", "Lifecycle", "MediaModel", "Platform"],
-      resources: [.embedInCode("API/openapi.json"), .embedInCode("Page")], swiftSettings: everywhere),
+    module(
+      "Control", ["CJWT", "CMicroHTTPD", "Lifecycle", "MediaModel", "Platform"],
+      resources: [.embedInCode("API/openapi.json"), .embedInCode("Page")]),
     module("MediaServer", ["MediaModel", "Platform", "RTMP"]),
-    module("HoldfastTesting", ["MediaModel", "MediaServer", "Platform"]),
     module(
       "Broadcasting", ["Capture", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "Publishing", "Recording"]),
     module(
@@ -65,51 +111,20 @@ let package = Package(
         "Broadcasting", "Capture", "Control", "Lifecycle", "Marks", "MediaModel", "MediaServer", "Platform",
         "Publishing", "Recording",
       ]),
-    .executableTarget(name: "holdfast", dependencies: ["Commands"], swiftSettings: everywhere),
-
     .target(
-      name: "TestSupport", dependencies: ["Control", "FFmpeg", "Marks", "MediaModel", "Platform"],
-      path: "Tests/Support",
+      name: "HoldfastTesting", dependencies: ["MediaModel", "MediaServer", "Platform"].map(named),
       swiftSettings: everywhere),
+    .executableTarget(
+      name: "HoldfastProgram", dependencies: [named("Commands")], path: "Sources/Program",
+      swiftSettings: everywhere),
+
+    support("TestSupport", ["Control", "FFmpeg", "Marks", "MediaModel", "Platform"], path: "Support"),
     .executableTarget(
       name: "read-marks", dependencies: ["TestSupport"], path: "Tests/ReadMarks", swiftSettings: everywhere),
-    .executableTarget(
-      name: "bench-recovery", dependencies: ["TestSupport"], path: "Tests/BenchRecovery",
-      swiftSettings: everywhere),
-    .executableTarget(
-      name: "soak-interruptions", dependencies: ["Marks", "MediaModel", "Platform", "TestSupport"],
-      path: "Tests/SoakInterruptions", swiftSettings: everywhere),
-    .executableTarget(
-      name: "soak-crashes", dependencies: ["TestSupport"], path: "Tests/SoakCrashes",
-      swiftSettings: everywhere),
-    .executableTarget(
-      name: "bench", dependencies: ["TestSupport"], path: "Tests/Benchmarks",
-      exclude: ["Control", "Fleet", "Recording", "RTMPThroughput", "Session", "bench-publishes"],
-      swiftSettings: everywhere),
-    .executableTarget(
-      name: "bench-control", dependencies: ["Marks", "MediaModel", "Platform", "TestSupport"],
-      path: "Tests/Benchmarks/Control", swiftSettings: everywhere),
-    .executableTarget(
-      name: "bench-recording", dependencies: ["FFmpeg", "MediaModel", "Recording", "TestSupport"],
-      path: "Tests/Benchmarks/Recording", swiftSettings: everywhere),
-    .executableTarget(
-      name: "bench-session", dependencies: ["Marks", "MediaModel", "TestSupport"],
-      path: "Tests/Benchmarks/Session",
-      swiftSettings: everywhere),
-    .executableTarget(
-      name: "bench-rtmp", dependencies: ["RTMP"], path: "Tests/Benchmarks/RTMPThroughput",
-      swiftSettings: everywhere),
-    .executableTarget(
-      name: "fleet", dependencies: ["Lifecycle", "MediaModel"], path: "Tests/Benchmarks/Fleet",
-      swiftSettings: everywhere),
-    .target(
-      name: "Simulation", dependencies: ["Lifecycle", "MediaModel", "Recording"], path: "Tests/Simulation",
-      swiftSettings: everywhere),
-    .executableTarget(
-      name: "simulate", dependencies: ["Simulation"], path: "Tests/Simulate", swiftSettings: everywhere),
-    .target(
-      name: "FuzzTargets", dependencies: ["MediaModel", "RTMP", "RTSP", "Recording"], path: "Tests/Fuzz",
-      exclude: ["Corpus", "Entry.swift", "Fast", "Findings", "fuzz"], swiftSettings: everywhere),
+    support("Simulation", ["Lifecycle", "MediaModel", "Recording"], path: "Simulation"),
+    support(
+      "FuzzTargets", ["MediaModel", "RTMP", "RTSP", "Recording"], path: "Fuzz",
+      exclude: ["Corpus", "Entry.swift", "Fast", "Findings", "fuzz"]),
 
     tests("MediaModelTests", of: ["MediaModel"]),
     tests("MarksTests", of: ["Marks", "MediaModel"]),
@@ -146,8 +161,8 @@ let package = Package(
     tests(
       "ProgramTests",
       of: [
-        "FFmpeg", "holdfast", "HoldfastTesting", "Marks", "MediaModel", "MediaServer", "Platform", "RTMP",
-        "TestSupport",
+        "FFmpeg", "HoldfastProgram", "HoldfastTesting", "Marks", "MediaModel", "MediaServer", "Platform",
+        "RTMP", "TestSupport",
       ]),
-  ]
+  ] + (Context.environment["HOLDFAST_MEASUREMENTS"] == nil ? [] : measurements)
 )

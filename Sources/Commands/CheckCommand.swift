@@ -1,7 +1,7 @@
-internal import Broadcasting
-internal import MediaModel
-internal import Platform
-internal import Publishing
+internal import HoldfastBroadcasting
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastPublishing
 
 /// `holdfast check URL`
 struct CheckCommand: Command {

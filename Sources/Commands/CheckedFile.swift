@@ -1,6 +1,6 @@
-internal import MediaModel
-internal import Platform
-internal import Recording
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRecording
 
 /// What the commands that look at recordings have in common.
 enum CheckedFile {

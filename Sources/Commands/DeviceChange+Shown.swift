@@ -1,5 +1,5 @@
-internal import Capture
-internal import MediaModel
+internal import HoldfastCapture
+internal import HoldfastMediaModel
 
 extension DeviceChange {
   /// `came  /dev/video0  [usb-1.2]`

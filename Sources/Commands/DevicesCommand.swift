@@ -1,5 +1,5 @@
-internal import Capture
-internal import Platform
+internal import HoldfastCapture
+internal import HoldfastPlatform
 
 /// `holdfast devices [--json] [--watch]`
 struct DevicesCommand: Command {

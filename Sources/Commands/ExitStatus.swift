@@ -1,5 +1,5 @@
 /// What the shell is told at the end.
-public enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
+package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
   case endedAsAsked = 0
   case usage = 64
   case damaged = 65

@@ -1,4 +1,4 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// `holdfast help [COMMAND]`
 struct HelpCommand: Command {

@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A camera as the listing shows it.
 struct ListedCamera: Hashable, Sendable {

@@ -1,11 +1,11 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// The program `holdfast`: from its arguments to its exit status.
-public enum Program {
-  public static let version = "0.1.0"
+package enum Program {
+  package static let version = "0.1.0"
 
   /// `arguments` begin with the program's own name.
-  public static func run(arguments: [String], environment: [String: String]) -> Int32 {
+  package static func run(arguments: [String], environment: [String: String]) -> Int32 {
     surviveFailedWrites()
     do {
       return try run(Array(arguments.dropFirst()), environment: environment)

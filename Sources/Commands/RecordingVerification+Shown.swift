@@ -1,6 +1,6 @@
-internal import Marks
-internal import MediaModel
-internal import Recording
+internal import HoldfastMarks
+internal import HoldfastMediaModel
+internal import HoldfastRecording
 
 extension RecordingVerification {
   private static let mostLines = 20

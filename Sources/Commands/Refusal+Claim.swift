@@ -1,4 +1,4 @@
-internal import Platform
+internal import HoldfastPlatform
 
 extension Refusal {
   /// Why there can be no control socket for a broadcast of this name.

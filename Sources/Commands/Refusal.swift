@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// Why the program does not do what it was asked for: what, why, and what to do about it.
 struct Refusal: Error, Hashable, Sendable {

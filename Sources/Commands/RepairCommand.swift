@@ -1,6 +1,6 @@
-internal import MediaModel
-internal import Platform
-internal import Recording
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRecording
 
 /// `holdfast repair RECORDING`
 struct RepairCommand: Command {

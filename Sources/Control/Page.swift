@@ -1,15 +1,15 @@
 /// The page that the server shows to people: a few files that are part of the program.
 ///
 /// They hold no secret, so they are given to whoever asks, before anybody says who he is.
-public enum Page {
-  public struct File: Sendable {
-    public let path: String
-    public let contentType: String
-    public let bytes: [UInt8]
+package enum Page {
+  package struct File: Sendable {
+    package let path: String
+    package let contentType: String
+    package let bytes: [UInt8]
   }
 
   /// The page itself is at `/`, what it is made of beside it.
-  public static let files: [File] = [
+  package static let files: [File] = [
     File(path: "/", contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html),
     File(path: "/page.css", contentType: "text/css; charset=utf-8", bytes: PackageResources.page_css),
     File(path: "/icon.svg", contentType: "image/svg+xml", bytes: PackageResources.icon_svg),
@@ -25,10 +25,6 @@ public enum Page {
     script("view", PackageResources.view_js),
     script("words", PackageResources.words_js),
   ]
-
-  public static func file(at path: String) -> File? {
-    files.first { $0.path == path }
-  }
 
   private static func script(_ name: String, _ bytes: [UInt8]) -> File {
     File(path: "/\(name).js", contentType: "text/javascript; charset=utf-8", bytes: bytes)

@@ -1,26 +1,26 @@
 internal import CFFmpeg
 
 /// A call into FFmpeg that failed: which, and what FFmpeg says of it.
-public struct FFmpegError: Error, Hashable, Sendable {
-  public let operation: String
-  public let code: Int32
+package struct FFmpegError: Error, Hashable, Sendable {
+  package let operation: String
+  package let code: Int32
 
-  public init(operation: String, code: Int32) {
+  package init(operation: String, code: Int32) {
     self.operation = operation
     self.code = code
   }
 
-  public var reason: String {
+  package var reason: String {
     var text = [CChar](repeating: 0, count: 128)
     av_strerror(code, &text, text.count)
     return text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
   }
 
   /// What the operating system refused; nil where it is FFmpeg's own failure.
-  public var systemCode: Int32? { (-4095..<0).contains(code) ? -code : nil }
+  package var systemCode: Int32? { (-4095..<0).contains(code) ? -code : nil }
 
   /// It was told not to go on.
-  public var isCancelled: Bool { code == cff_AVERROR_EXIT }
+  package var isCancelled: Bool { code == cff_AVERROR_EXIT }
 
   static func outOfMemory(_ operation: String) -> FFmpegError {
     FFmpegError(operation: operation, code: cff_AVERROR_ENOMEM)
@@ -28,7 +28,7 @@ public struct FFmpegError: Error, Hashable, Sendable {
 }
 
 extension FFmpegError: CustomStringConvertible {
-  public var description: String { "\(operation): \(reason)" }
+  package var description: String { "\(operation): \(reason)" }
 }
 
 /// Every status of FFmpeg's comes through here: negative is an error.

@@ -1,11 +1,11 @@
-public import MediaModel
-public import MediaServer
-internal import Platform
+package import HoldfastMediaModel
+package import HoldfastMediaServer
+internal import HoldfastPlatform
 
 /// A media server for one test: on a free port of this machine, with everything that happens kept and waited for.
 ///
 /// It ends when it is let go of.
-public final class LocalServer: Sendable {
+package final class LocalServer: Sendable {
   private let server: MediaServer
   private let arriving: BoundedQueue<MediaServer.Event>
   private let kept = Locked<[MediaServer.Event]>([])
@@ -16,7 +16,7 @@ public final class LocalServer: Sendable {
   private static let slice = MediaTime.milliseconds(50)
 
   /// Starts a server; `configure` may change what it is to be like.
-  public init(_ configure: (inout MediaServer.Configuration) -> Void = { _ in }) throws {
+  package init(_ configure: (inout MediaServer.Configuration) -> Void = { _ in }) throws {
     var configuration = MediaServer.Configuration()
     configure(&configuration)
     let arriving = BoundedQueue<MediaServer.Event>(capacity: Self.capacity)
@@ -29,21 +29,21 @@ public final class LocalServer: Sendable {
     server.stop()
   }
 
-  public var port: UInt16 { server.port }
+  package var port: UInt16 { server.port }
 
   /// Where `name` is published and played.
-  public func url(_ name: String, key: String? = nil) -> String {
+  package func url(_ name: String, key: String? = nil) -> String {
     "rtmp://\(server.address)/live/\(name)" + (key.map { "?key=\($0)" } ?? "")
   }
 
   /// Everything that has happened so far.
-  public var events: [MediaServer.Event] {
+  package var events: [MediaServer.Event] {
     while take(until: .now) {}
     return kept.withLock { $0 }
   }
 
   /// The first event, past or to come, that `isWanted`; nil when none has come in time.
-  public func wait(
+  package func wait(
     upTo limit: MediaTime = .seconds(60), for isWanted: (MediaServer.Event) -> Bool
   ) -> MediaServer.Event? {
     let deadline = MonotonicTime.now + limit
@@ -56,7 +56,7 @@ public final class LocalServer: Sendable {
   }
 
   /// What has come under `name`, as soon as it is enough; nil when that was not in time.
-  public func waitForReport(
+  package func waitForReport(
     of name: String, upTo limit: MediaTime = .seconds(60), until isEnough: (StreamReport) -> Bool
   ) -> StreamReport? {
     var found: StreamReport?
@@ -75,7 +75,7 @@ public final class LocalServer: Sendable {
   }
 
   /// Ends it now; files are complete afterwards. What has happened can still be asked for.
-  public func stop() {
+  package func stop() {
     server.stop()
   }
 

@@ -1,12 +1,12 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// A beep of the test tone that was heard.
-public struct Beep: Hashable, Sendable {
-  public let onset: MediaTime
+package struct Beep: Hashable, Sendable {
+  package let onset: MediaTime
   /// Index into `SecondMark.pitches`.
-  public let pitch: Int
+  package let pitch: Int
 
-  public init(onset: MediaTime, pitch: Int) {
+  package init(onset: MediaTime, pitch: Int) {
     self.onset = onset
     self.pitch = pitch
   }
@@ -18,7 +18,7 @@ public struct Beep: Hashable, Sendable {
 /// seen through a 10 ms window, pass half of its plateau? For a sharp onset that is when the window's middle
 /// is exactly at it. A beep that isn't whole (cut by an interruption) is not reported, since its onset would
 /// be wrong.
-public struct BeepDetector: Sendable {
+package struct BeepDetector: Sendable {
   private let sampleRate: Int
   private let start: MediaTime
   /// The sound that is still looked at, and how much went before it.
@@ -28,14 +28,14 @@ public struct BeepDetector: Sendable {
   private var cursor: Int
 
   /// `start` is the time of the first sample. Where sound is missing, begin anew with another detector.
-  public init(sampleRate: Int, start: MediaTime = .zero) {
+  package init(sampleRate: Int, start: MediaTime = .zero) {
     self.sampleRate = sampleRate
     self.start = start
     cursor = Self.count(Self.lookBehind, sampleRate)
   }
 
   /// Takes the samples that follow and gives the beeps that are decided by now: some 150 ms late.
-  public mutating func process(_ block: [Float]) -> [Beep] {
+  package mutating func process(_ block: [Float]) -> [Beep] {
     guard sampleRate >= Self.lowestRate else { return [] }
     samples += block
     var beeps: [Beep] = []

@@ -1,12 +1,12 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// What a frame of the test picture says of itself.
-public struct FrameMark: Hashable, Sendable {
-  public let number: UInt32
+package struct FrameMark: Hashable, Sendable {
+  package let number: UInt32
   /// In whole microseconds: the picture has no room for more.
-  public let captureTime: MonotonicTime
+  package let captureTime: MonotonicTime
 
-  public init(number: UInt32, captureTime: MonotonicTime) {
+  package init(number: UInt32, captureTime: MonotonicTime) {
     self.number = number
     self.captureTime = MonotonicTime(
       nanoseconds: max(0, captureTime.nanoseconds) / 1000 % Self.timeLimit * 1000)

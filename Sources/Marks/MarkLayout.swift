@@ -1,20 +1,20 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// Where in a picture of a given size the cells of a `FrameMark` lie: rows of black and white squares at the
 /// top.
-public struct MarkLayout: Hashable, Sendable {
-  public let size: PictureSize
+package struct MarkLayout: Hashable, Sendable {
+  package let size: PictureSize
   /// How many pixels a cell is wide and high.
-  public let cellSide: Int
-  public let columns: Int
-  public let rows: Int
+  package let cellSide: Int
+  package let columns: Int
+  package let rows: Int
 
   /// Black and white as video has them.
-  public static let dark: UInt8 = 16
-  public static let light: UInt8 = 235
+  package static let dark: UInt8 = 16
+  package static let light: UInt8 = 235
 
   /// Nil for pictures smaller than 64x64.
-  public init?(size: PictureSize) {
+  package init?(size: PictureSize) {
     guard size.width >= 64, size.height >= 64 else { return nil }
     let side = Self.sides(forWidth: size.width).first { side in
       Self.rows(ofSide: side, width: size.width) * side * 4 <= size.height
@@ -26,8 +26,8 @@ public struct MarkLayout: Hashable, Sendable {
   }
 
   /// How much of the picture's top is the marks'.
-  public var height: Int { rows * cellSide }
-  public var width: Int { columns * cellSide }
+  package var height: Int { rows * cellSide }
+  package var width: Int { columns * cellSide }
 
   private static let smallestSide = 4
 
@@ -55,7 +55,7 @@ public struct MarkLayout: Hashable, Sendable {
 
 extension MarkLayout {
   /// Draws the cells of `mark`; where `previous` is there already, only those that differ.
-  public func draw(
+  package func draw(
     _ mark: FrameMark, over previous: FrameMark? = nil, into luma: inout MutableSpan<UInt8>, bytesPerLine: Int
   ) {
     guard fits(luma.count, bytesPerLine) else { return }
@@ -73,7 +73,7 @@ extension MarkLayout {
   }
 
   /// The mark that the picture carries; nil where there is none or it is damaged.
-  public func read(_ luma: Span<UInt8>, bytesPerLine: Int) -> FrameMark? {
+  package func read(_ luma: Span<UInt8>, bytesPerLine: Int) -> FrameMark? {
     guard fits(luma.count, bytesPerLine) else { return nil }
     var word: UInt128 = 0
     for index in 0..<FrameMark.bitCount {

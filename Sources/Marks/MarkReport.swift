@@ -1,54 +1,54 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// A decoded picture: when it is to be shown, and the mark that could be read from it.
-public struct MarkedPicture: Hashable, Sendable {
-  public let time: MediaTime
-  public let mark: FrameMark?
+package struct MarkedPicture: Hashable, Sendable {
+  package let time: MediaTime
+  package let mark: FrameMark?
 
-  public init(time: MediaTime, mark: FrameMark?) {
+  package init(time: MediaTime, mark: FrameMark?) {
     self.time = time
     self.mark = mark
   }
 }
 
 /// What the marks in a recording say of it: is it whole, in order and in step?
-public struct MarkReport: Hashable, Sendable {
+package struct MarkReport: Hashable, Sendable {
   /// How much later than the picture the sound of one whole second comes (negative: earlier).
-  public struct Offset: Hashable, Sendable {
+  package struct Offset: Hashable, Sendable {
     /// When the beep is heard.
-    public let time: MediaTime
-    public let milliseconds: Double
+    package let time: MediaTime
+    package let milliseconds: Double
 
-    public init(time: MediaTime, milliseconds: Double) {
+    package init(time: MediaTime, milliseconds: Double) {
       self.time = time
       self.milliseconds = milliseconds
     }
   }
 
-  public let pictures: Int
+  package let pictures: Int
   /// Pictures without a mark that could be read.
-  public let unreadable: Int
-  public let first: FrameMark?
-  public let last: FrameMark?
+  package let unreadable: Int
+  package let first: FrameMark?
+  package let last: FrameMark?
   /// Numbers that are nowhere, between numbers that are there.
-  public let missing: [ClosedRange<UInt32>]
+  package let missing: [ClosedRange<UInt32>]
   /// How many pictures are there again though they were there before.
-  public let repeated: Int
+  package let repeated: Int
   /// How often a picture comes after one that was captured later.
-  public let goingBack: Int
+  package let goingBack: Int
   /// How often the numbers begin anew while the clock goes on: another test picture was started.
-  public let restarts: Int
-  public let beeps: Int
+  package let restarts: Int
+  package let beeps: Int
   /// One for each beep that has pictures around it.
-  public let offsets: [Offset]
-  public let offset: Spread?
+  package let offsets: [Offset]
+  package let offset: Spread?
   /// From one picture to the next that was captured right after it.
-  public let interval: Spread?
+  package let interval: Spread?
   /// How much longer than between the captures such an interval is.
-  public let jitter: Spread?
+  package let jitter: Spread?
 
   /// `pictures` in the order in which they are shown.
-  public init(pictures: [MarkedPicture], beeps: [Beep]) {
+  package init(pictures: [MarkedPicture], beeps: [Beep]) {
     let readable = pictures.compactMap { picture in
       picture.mark.map { ReadPicture(time: picture.time, mark: $0) }
     }
@@ -149,7 +149,7 @@ extension MarkReport {
 }
 
 extension MarkReport: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     var lines: [String] = []
     if let first, let last {
       lines.append(

@@ -1,5 +1,5 @@
 /// The sine of so many turns, right to nine digits: a pure target has no C library to ask.
-public func sine(turns: Double) -> Double {
+package func sine(turns: Double) -> Double {
   let rest = turns - turns.rounded()
   let quarter = rest > 0.25 ? 0.5 - rest : rest < -0.25 ? -0.5 - rest : rest
   let angle = quarter * 2 * .pi

@@ -1,11 +1,11 @@
 /// The middle and the ends of a handful of measurements, in milliseconds.
-public struct Spread: Hashable, Sendable {
-  public let median: Double
-  public let minimum: Double
-  public let maximum: Double
+package struct Spread: Hashable, Sendable {
+  package let median: Double
+  package let minimum: Double
+  package let maximum: Double
 
   /// Nil when nothing was measured.
-  public init?(_ milliseconds: [Double]) {
+  package init?(_ milliseconds: [Double]) {
     let sorted = milliseconds.sorted()
     guard let first = sorted.first, let last = sorted.last else { return nil }
     minimum = first
@@ -15,7 +15,7 @@ public struct Spread: Hashable, Sendable {
 }
 
 extension Spread: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     "\(Self.text(median)) ms (\(Self.text(minimum)) to \(Self.text(maximum)))"
   }
 

@@ -1,14 +1,14 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// The test tone as numbers: a quiet hum, and at each whole second a beep.
-public struct ToneSignal: Sendable {
+package struct ToneSignal: Sendable {
   private let sampleRate: Int
   private let beepLength: Int
   /// One second.
   private let hum: [Float]
   private let beeps: [[Float]]
 
-  public init(sampleRate: Int) {
+  package init(sampleRate: Int) {
     self.sampleRate = sampleRate
     beepLength = Int(SecondMark.length.ticks(timescale: sampleRate))
     hum = Self.tone(440, amplitude: Self.humAmplitude, count: sampleRate, sampleRate: sampleRate)
@@ -22,7 +22,7 @@ public struct ToneSignal: Sendable {
   private static let beepAmplitude = 0.398
 
   /// The sample that sounds `index` samples after the monotonic clock's zero.
-  public func sample(_ index: Int64) -> Float {
+  package func sample(_ index: Int64) -> Float {
     let (second, position) = index.quotientAndRemainder(dividingBy: Int64(sampleRate))
     guard position < beepLength else { return hum[Int(position)] }
     return beeps[SecondMark.pitch(ofSecond: second)][Int(position)]

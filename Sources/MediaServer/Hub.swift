@@ -1,6 +1,6 @@
-internal import MediaModel
-internal import Platform
-internal import RTMP
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRTMP
 
 /// Knows the streams by their names, and decides who may publish and play.
 struct Hub {

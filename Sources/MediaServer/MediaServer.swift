@@ -1,12 +1,12 @@
-internal import MediaModel
-public import Platform
+internal import HoldfastMediaModel
+package import HoldfastPlatform
 
 /// A small RTMP server for demos and tests: it takes publishes, writes them to FLV files, and plays them to others.
 ///
 /// It is no production server: one thread does everything, the disk is waited for, and whoever can reach the port may
 /// play.
-public final class MediaServer: Sendable {
-  public let configuration: Configuration
+package final class MediaServer: Sendable {
+  package let configuration: Configuration
   private let observe: @Sendable (Event) -> Void
   private let stopSignal: StopSignal
   private let thread = ThreadSlot()
@@ -14,7 +14,7 @@ public final class MediaServer: Sendable {
   private let listening = Locked<(port: UInt16, address: String)?>(nil)
 
   /// `observe` is called on the server's thread, which waits for it; it must not stop the server.
-  public init(
+  package init(
     _ configuration: Configuration = .init(), observe: @escaping @Sendable (Event) -> Void = { _ in }
   )
     throws(SystemError)
@@ -25,14 +25,14 @@ public final class MediaServer: Sendable {
   }
 
   /// Why a server does not start.
-  public enum StartError: Error, Hashable, Sendable {
+  package enum StartError: Error, Hashable, Sendable {
     case port(ConnectionError)
     case directory(String, SystemError)
     case system(SystemError)
   }
 
   /// Listens from here on. A server starts once.
-  public func start() throws(StartError) {
+  package func start() throws(StartError) {
     if let directory = configuration.directory {
       do throws(SystemError) { try createDirectory(directory) } catch { throw .directory(directory, error) }
     }
@@ -65,12 +65,12 @@ public final class MediaServer: Sendable {
   }
 
   /// The port that it listens on; 0 before it has started.
-  public var port: UInt16 { listening.withLock { $0?.port ?? 0 } }
+  package var port: UInt16 { listening.withLock { $0?.port ?? 0 } }
   /// `127.0.0.1:1935`; empty before it has started.
-  public var address: String { listening.withLock { $0?.address ?? "" } }
+  package var address: String { listening.withLock { $0?.address ?? "" } }
 
   /// Ends all streams, completes their files, and waits for that.
-  public func stop() {
+  package func stop() {
     stopSignal.signal()
     thread.join()
   }

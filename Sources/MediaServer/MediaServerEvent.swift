@@ -1,8 +1,8 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 extension MediaServer {
   /// What happens at the server, in the order in which it happens. Keys are never in it.
-  public enum Event: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
     case listening(address: String)
     /// `path` is the file that is written.
     case publishing(stream: String, PublishType, peer: String, path: String?)
@@ -24,7 +24,7 @@ extension MediaServer {
     case stopped
   }
 
-  public enum EndReason: Hashable, Sendable {
+  package enum EndReason: Hashable, Sendable {
     /// The publisher said so.
     case unpublished
     /// Its connection ended, in order or not.
@@ -32,7 +32,7 @@ extension MediaServer {
     case serverStopped
   }
 
-  public enum Refusal: String, Hashable, Sendable, CaseIterable {
+  package enum Refusal: String, Hashable, Sendable, CaseIterable {
     case nameTaken = "the name is taken"
     case badName = "not a name that may be published"
     case wrongKey = "no key, or a wrong one"

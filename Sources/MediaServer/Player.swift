@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import RTMP
+internal import HoldfastMediaModel
+internal import HoldfastRTMP
 
 /// One play of a stream by a client.
 final class Player {

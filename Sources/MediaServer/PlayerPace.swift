@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// Decides what a player is sent: everything, or, once it can't keep up, nothing until a keyframe finds it ready again.
 struct PlayerPace {

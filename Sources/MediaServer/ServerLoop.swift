@@ -1,6 +1,6 @@
-internal import MediaModel
-internal import Platform
-internal import RTMP
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRTMP
 
 /// The server's one thread: waits for all connections at once, and does what is due.
 struct ServerLoop: ~Copyable {

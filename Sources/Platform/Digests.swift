@@ -2,11 +2,11 @@ internal import COpenSSL
 internal import CPlatform
 internal import Glibc
 
-public func md5(_ message: [UInt8]) -> [UInt8] { digest(message, EVP_md5()) }
+package func md5(_ message: [UInt8]) -> [UInt8] { digest(message, EVP_md5()) }
 
-public func sha256(_ message: [UInt8]) -> [UInt8] { digest(message, EVP_sha256()) }
+package func sha256(_ message: [UInt8]) -> [UInt8] { digest(message, EVP_sha256()) }
 
-public func hmacSHA256(key: [UInt8], message: [UInt8]) -> [UInt8] {
+package func hmacSHA256(key: [UInt8], message: [UInt8]) -> [UInt8] {
   var result = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
   var length: UInt32 = 0
   let isMade =
@@ -24,13 +24,13 @@ private func digest(_ message: [UInt8], _ kind: OpaquePointer?) -> [UInt8] {
 }
 
 /// Lower-case hexadecimal.
-public func hexadecimal(_ bytes: [UInt8]) -> String {
+package func hexadecimal(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789abcdef".utf8)
   return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
 
 /// Bytes that nobody can guess.
-public func randomBytes(_ count: Int) -> [UInt8] {
+package func randomBytes(_ count: Int) -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: count)
   var filled = 0
   while filled < count {

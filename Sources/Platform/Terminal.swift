@@ -2,25 +2,25 @@ internal import CPlatform
 internal import Glibc
 
 /// Standard error: lines for people, and one line that stays in place on a terminal.
-public final class Terminal: Sendable {
+package final class Terminal: Sendable {
   private let status = Locked("")
-  public let isInteractive: Bool
+  package let isInteractive: Bool
 
-  public init() {
+  package init() {
     isInteractive = isatty(STDERR_FILENO) == 1
   }
 
-  public var columns: Int { Int(cp_window_columns(STDERR_FILENO)) }
+  package var columns: Int { Int(cp_window_columns(STDERR_FILENO)) }
 
   /// Writes a line; the status line moves below it.
-  public func print(_ line: String) {
+  package func print(_ line: String) {
     status.withLock { status in
       write((status.isEmpty ? "" : "\r\u{1B}[K") + line + "\n" + status)
     }
   }
 
   /// Shows `line` in place of the last status line; it must fit into `columns`.
-  public func show(status line: String) {
+  package func show(status line: String) {
     status.withLock { status in
       status = line
       write("\r\u{1B}[K" + line)
@@ -28,7 +28,7 @@ public final class Terminal: Sendable {
   }
 
   /// Takes the status line away.
-  public func finishStatus() {
+  package func finishStatus() {
     status.withLock { status in
       if !status.isEmpty { write("\r\u{1B}[K") }
       status = ""
@@ -41,12 +41,12 @@ public final class Terminal: Sendable {
 }
 
 /// Standard output, for what was asked for: listings and JSON.
-public func printOutput(_ text: String) {
+package func printOutput(_ text: String) {
   writeAll(text + "\n", to: STDOUT_FILENO)
 }
 
 /// Somebody looks at it, rather than a program or a file.
-public var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+package var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
 /// Writes what it can; a reader that has gone is not our failure.
 private func writeAll(_ text: String, to descriptor: Int32) {

@@ -1,5 +1,5 @@
 /// What the other side sent that can't be, or what we were asked to send that can't be.
-public enum RTMPError: Error, Hashable, Sendable {
+package enum RTMPError: Error, Hashable, Sendable {
   /// It breaks the protocol's rules.
   case malformed(String)
   /// It is larger, deeper or more than we allow.
@@ -9,7 +9,7 @@ public enum RTMPError: Error, Hashable, Sendable {
 }
 
 extension RTMPError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .malformed(let what): "breaks RTMP's rules: \(what)"
     case .tooMuch(let what): "more than is allowed: \(what)"

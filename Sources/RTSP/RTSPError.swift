@@ -1,6 +1,6 @@
 /// The server speaks something else than RTSP, or speaks it wrongly.
-public struct RTSPError: Error, Hashable, Sendable {
-  public enum Kind: Hashable, Sendable, CaseIterable {
+package struct RTSPError: Error, Hashable, Sendable {
+  package enum Kind: Hashable, Sendable, CaseIterable {
     /// Not what the protocol writes.
     case malformed
     /// More than our limits allow.
@@ -9,15 +9,15 @@ public struct RTSPError: Error, Hashable, Sendable {
     case unexpected
   }
 
-  public let kind: Kind
-  public let what: String
+  package let kind: Kind
+  package let what: String
 
-  public init(_ kind: Kind, _ what: String) {
+  package init(_ kind: Kind, _ what: String) {
     self.kind = kind
     self.what = what
   }
 }
 
 extension RTSPError: CustomStringConvertible {
-  public var description: String { what }
+  package var description: String { what }
 }

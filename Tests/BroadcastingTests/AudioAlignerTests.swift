@@ -1,8 +1,8 @@
-import FFmpeg
-import MediaModel
+import HoldfastFFmpeg
+import HoldfastMediaModel
 import Testing
 
-@testable import Broadcasting
+@testable import HoldfastBroadcasting
 
 /// A microphone whose clock runs `drift` millionths too fast and whose stamps are off by up to `jitter` seconds.
 private struct DriftingMicrophone {

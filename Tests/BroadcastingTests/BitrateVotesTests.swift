@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Broadcasting
+@testable import HoldfastBroadcasting
 
 @Suite struct BitrateVotesTests {
   @Test func `another highest rate is the rate where no network objects`() {

@@ -1,7 +1,7 @@
-import Broadcasting
-import Lifecycle
-import MediaModel
-import Recording
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastRecording
 import Testing
 
 @Suite struct BroadcastHistoryTests {

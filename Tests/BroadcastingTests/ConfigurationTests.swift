@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Broadcasting
+@testable import HoldfastBroadcasting
 
 private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
   var configuration = Configuration()

@@ -1,6 +1,6 @@
-import Broadcasting
-import Lifecycle
-import MediaModel
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
 import Testing
 
 private let instant = WallTime(nanoseconds: 1_795_234_930_123_456_789)

@@ -1,9 +1,9 @@
-import Capture
-import MediaModel
-import Platform
+import HoldfastCapture
+import HoldfastMediaModel
+import HoldfastPlatform
 import Testing
 
-@testable import Broadcasting
+@testable import HoldfastBroadcasting
 
 /// Sources that outlive broadcasts, with devices that come and go as a script says.
 @Suite struct FeedTests {

@@ -1,9 +1,9 @@
 import Foundation
-import Platform
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Broadcasting
+@testable import HoldfastBroadcasting
 
 /// What can be asked before a broadcast goes live, by itself.
 @Suite struct GateUnitTests {

@@ -1,9 +1,9 @@
-import Capture
-import FFmpeg
-import MediaModel
+import HoldfastCapture
+import HoldfastFFmpeg
+import HoldfastMediaModel
 import Testing
 
-@testable import Broadcasting
+@testable import HoldfastBroadcasting
 
 /// What becomes of pictures and sound that are muted.
 @Suite struct MuteTests {

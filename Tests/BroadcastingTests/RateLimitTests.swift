@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Broadcasting
+@testable import HoldfastBroadcasting
 
 @Suite struct RateLimitTests {
   private func passed(source: Int, wanted: Int, pictures: Int, jitter: [Int64] = [0]) throws -> Int {

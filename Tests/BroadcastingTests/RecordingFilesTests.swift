@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Broadcasting
+@testable import HoldfastBroadcasting
 
 @Suite struct RecordingFilesTests {
   @Test func `recordings are named after the time`() {

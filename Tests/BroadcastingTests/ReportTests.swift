@@ -1,5 +1,5 @@
-import Broadcasting
-import MediaModel
+import HoldfastBroadcasting
+import HoldfastMediaModel
 import Testing
 
 private func gap(

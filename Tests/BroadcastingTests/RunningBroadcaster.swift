@@ -1,8 +1,8 @@
-import Broadcasting
 import Foundation
-import Lifecycle
-import MediaModel
-import Platform
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 
 /// A broadcaster on a thread of its own, which records test signals, and what it tells.

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Broadcasting
+@testable import HoldfastBroadcasting
 
 private func snapshot(drift: Double? = nil, bytes: Int64 = 0) -> Snapshot {
   var snapshot = Snapshot()

@@ -1,8 +1,8 @@
-import MediaModel
-import Recording
+import HoldfastMediaModel
+import HoldfastRecording
 import Testing
 
-@testable import Broadcasting
+@testable import HoldfastBroadcasting
 
 /// What a start makes of the broadcast that another process has left.
 @Suite struct TakenUpTests {

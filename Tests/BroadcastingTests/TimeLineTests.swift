@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Broadcasting
+@testable import HoldfastBroadcasting
 
 private func at(_ milliseconds: Int64) -> MonotonicTime {
   MonotonicTime(nanoseconds: milliseconds * 1_000_000)

@@ -1,8 +1,8 @@
-import Lifecycle
-import MediaModel
+import HoldfastLifecycle
+import HoldfastMediaModel
 import Testing
 
-@testable import Broadcasting
+@testable import HoldfastBroadcasting
 
 @Suite struct TimerStatusTests {
   private func timer() -> SessionTimer {

@@ -1,9 +1,9 @@
-import Broadcasting
 import Foundation
-import Lifecycle
-import Marks
-import MediaModel
-import Platform
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMarks
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 

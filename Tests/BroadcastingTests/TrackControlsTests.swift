@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Broadcasting
+@testable import HoldfastBroadcasting
 
 /// What was chosen while it ran, against what the configuration says.
 @Suite struct TrackControlsTests {

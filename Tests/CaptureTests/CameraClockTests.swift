@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Capture
+@testable import HoldfastCapture
 
 @Suite struct CameraClockTests {
   /// Milliseconds since the camera was started, which the machine had then run for.

@@ -1,9 +1,9 @@
 import Glibc
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import Testing
 
-@testable import Capture
+@testable import HoldfastCapture
 
 @Suite struct CameraFailureTests {
   @Test(arguments: [

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Capture
+@testable import HoldfastCapture
 
 @Suite struct CameraH264OpeningTests {
   private let sequence: [UInt8] = [0, 0, 0, 1, 0x67, 66, 0xC0, 30, 0x8C]

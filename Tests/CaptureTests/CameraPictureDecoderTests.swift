@@ -1,6 +1,6 @@
-import FFmpeg
 import Foundation
-import MediaModel
+import HoldfastFFmpeg
+import HoldfastMediaModel
 import Testing
 
 @Suite struct CameraPictureDecoderTests {

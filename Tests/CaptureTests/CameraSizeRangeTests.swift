@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Capture
+@testable import HoldfastCapture
 
 @Suite struct CameraSizeRangeTests {
   @Test(arguments: [

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Capture
+@testable import HoldfastCapture
 
 @Suite struct DeviceIdentityTests {
   private static func camera(

@@ -1,8 +1,8 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import Testing
 
-@testable import Capture
+@testable import HoldfastCapture
 
 /// A PCM that plays a script: one step for each look at it.
 private final class ScriptedPCM: PCMStream {

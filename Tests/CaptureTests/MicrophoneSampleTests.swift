@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Capture
+@testable import HoldfastCapture
 
 @Suite struct MicrophoneSampleTests {
   private func floats(_ bytes: [UInt8], _ format: PCMSampleFormat) -> [Float] {

@@ -1,9 +1,9 @@
-import FFmpeg
-import Marks
-import MediaModel
+import HoldfastFFmpeg
+import HoldfastMarks
+import HoldfastMediaModel
 import Testing
 
-@testable import Capture
+@testable import HoldfastCapture
 
 @Suite struct TestPictureCardTests {
   private static let sizes = [

@@ -1,8 +1,8 @@
-import Capture
-import FFmpeg
-import Marks
-import MediaModel
-import Platform
+import HoldfastCapture
+import HoldfastFFmpeg
+import HoldfastMarks
+import HoldfastMediaModel
+import HoldfastPlatform
 import Testing
 
 @Suite struct TestPictureTests {

@@ -1,7 +1,7 @@
-import Capture
-import Marks
-import MediaModel
-import Platform
+import HoldfastCapture
+import HoldfastMarks
+import HoldfastMediaModel
+import HoldfastPlatform
 import Testing
 
 @Suite struct TestToneTests {

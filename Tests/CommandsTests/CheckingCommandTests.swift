@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Commands
+@testable import HoldfastCommands
 
 @Suite struct CheckingCommandTests {
   @Test(

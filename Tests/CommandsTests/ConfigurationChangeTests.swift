@@ -1,8 +1,8 @@
-import Broadcasting
-import MediaModel
+import HoldfastBroadcasting
+import HoldfastMediaModel
 import Testing
 
-@testable import Commands
+@testable import HoldfastCommands
 
 @Suite struct ConfigurationChangeTests {
   private func change(

@@ -1,11 +1,11 @@
-import Control
 import Foundation
-import MediaModel
-import Platform
+import HoldfastControl
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Commands
+@testable import HoldfastCommands
 
 @Suite struct CtlCommandTests {
   private let scratch: ScratchFolder

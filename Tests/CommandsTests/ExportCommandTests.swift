@@ -1,9 +1,9 @@
-import MediaModel
-import Recording
+import HoldfastMediaModel
+import HoldfastRecording
 import TestSupport
 import Testing
 
-@testable import Commands
+@testable import HoldfastCommands
 
 @Suite struct ExportCommandTests {
   private func refusal(_ arguments: [String]) -> Refusal? {

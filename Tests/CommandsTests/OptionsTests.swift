@@ -1,10 +1,10 @@
-import Broadcasting
-import MediaModel
-import Publishing
-import Recording
+import HoldfastBroadcasting
+import HoldfastMediaModel
+import HoldfastPublishing
+import HoldfastRecording
 import Testing
 
-@testable import Commands
+@testable import HoldfastCommands
 
 /// One setting, a value for it that is no default, and what that changes.
 struct Example: Sendable, CustomTestStringConvertible {

@@ -1,7 +1,7 @@
-import Broadcasting
-import Platform
+import HoldfastBroadcasting
+import HoldfastPlatform
 
-@testable import Commands
+@testable import HoldfastCommands
 
 /// Reads a configuration from texts: flags, variables, and the file `hall.json5`.
 func read(_ flags: [String] = [], variables: [String: String] = [:], file: String? = nil) throws(Refusal)

@@ -1,7 +1,7 @@
-import Broadcasting
+import HoldfastBroadcasting
 import Testing
 
-@testable import Commands
+@testable import HoldfastCommands
 
 @Suite struct RefusalTests {
   @Test(arguments: WrongInput.flags)

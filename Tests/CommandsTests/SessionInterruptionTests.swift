@@ -1,8 +1,8 @@
-import Broadcasting
-import Lifecycle
+import HoldfastBroadcasting
+import HoldfastLifecycle
 import Testing
 
-@testable import Commands
+@testable import HoldfastCommands
 
 @Suite struct SessionInterruptionTests {
   private static let began = Lifecycle.Event.interruptionBegan(.system)

@@ -1,11 +1,11 @@
-import Control
 import Foundation
-import Lifecycle
-import MediaModel
+import HoldfastControl
+import HoldfastLifecycle
+import HoldfastMediaModel
 import TestSupport
 import Testing
 
-@testable import Commands
+@testable import HoldfastCommands
 
 @Suite struct TokenCommandTests {
   private let scratch: ScratchFolder

@@ -1,4 +1,4 @@
-@testable import Commands
+@testable import HoldfastCommands
 
 /// What people get wrong, and what they are told.
 enum WrongInput {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 @Suite struct AnswerReaderTests {
   private static let answer = "HTTP/1.1 409 Conflict\r\nDate: x\r\ncontent-length:  4\r\n\r\nabcd"

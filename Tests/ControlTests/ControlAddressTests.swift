@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 @Suite struct ControlAddressTests {
   @Test(arguments: [

@@ -1,9 +1,9 @@
 import Foundation
-import Platform
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 @Suite struct ControlPlaceTests {
   private let scratch: ScratchFolder

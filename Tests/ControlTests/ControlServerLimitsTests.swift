@@ -1,10 +1,10 @@
 import Foundation
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 @Suite struct ControlServerLimitsTests {
   private static let limit = ControlLimits().bodySize

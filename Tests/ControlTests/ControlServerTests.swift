@@ -1,10 +1,10 @@
 import Foundation
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 @Suite struct ControlServerTests {
   @Test func `the status is given as it is`() throws {

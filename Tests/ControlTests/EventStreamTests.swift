@@ -1,9 +1,9 @@
 import Foundation
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 @Suite struct EventStreamTests {
   private let history: EventHistory

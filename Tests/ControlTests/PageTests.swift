@@ -1,13 +1,14 @@
 import Foundation
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 @Suite struct PageTests {
   private static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Sources/Control/Page")
 
+  private func file(at path: String) -> Page.File? { Page.files.first { $0.path == path } }
   private func text(_ file: Page.File) -> String { String(decoding: file.bytes, as: UTF8.self) }
 
   @Test func `every file of the page is served as it is`() throws {
@@ -15,40 +16,40 @@ import Testing
     #expect(names.count == Page.files.count)
     for name in names {
       let written = try Data(contentsOf: Self.folder.appendingPathComponent(name))
-      let served = Page.file(at: name == "index.html" ? "/" : "/\(name)")
+      let served = file(at: name == "index.html" ? "/" : "/\(name)")
       #expect(served?.bytes == Array(written), "\(name)")
     }
   }
 
   @Test func `whatever the page names is there`() {
-    for file in Page.files {
+    for one in Page.files {
       let named =
-        text(file).matches(of: /(?:src|href)="([^"]+)"/).map { String($0.output.1) }
-        + text(file).matches(of: /from "\.([^"]+)"/).map { String($0.output.1) }
-      for path in named { #expect(Page.file(at: path) != nil, "\(file.path) names \(path)") }
+        text(one).matches(of: /(?:src|href)="([^"]+)"/).map { String($0.output.1) }
+        + text(one).matches(of: /from "\.([^"]+)"/).map { String($0.output.1) }
+      for path in named { #expect(file(at: path) != nil, "\(one.path) names \(path)") }
     }
   }
 
   @Test func `the page carries neither styles nor scripts of its own, and nothing from elsewhere`() throws {
-    let page = text(try #require(Page.file(at: "/")))
+    let page = text(try #require(file(at: "/")))
     #expect(page.matches(of: /<style|<script(?![^>]*src=)|\sstyle=|\son\w+=/).isEmpty)
-    for file in Page.files where !file.path.hasSuffix(".svg") {
-      #expect(text(file).matches(of: /(?:https?:)?\/\/[a-z]+\.(?!w3\.org)/).isEmpty, "\(file.path)")
+    for one in Page.files where !one.path.hasSuffix(".svg") {
+      #expect(text(one).matches(of: /(?:https?:)?\/\/[a-z]+\.(?!w3\.org)/).isEmpty, "\(one.path)")
     }
   }
 
   @Test func `text from the server never becomes markup`() {
-    for file in Page.files where file.path.hasSuffix(".js") {
-      let dangers = text(file).matches(
+    for one in Page.files where one.path.hasSuffix(".js") {
+      let dangers = text(one).matches(
         of:
           /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|\balert\(|\bconfirm\(/
       )
-      #expect(dangers.isEmpty, "\(file.path)")
+      #expect(dangers.isEmpty, "\(one.path)")
     }
   }
 
   @Test(arguments: ["", "//", "/index.html", "/page.js/", "/../page.js", "/PAGE.js", "/v1/status"])
   func `there is nothing else`(path: String) {
-    #expect(Page.file(at: path) == nil)
+    #expect(file(at: path) == nil)
   }
 }

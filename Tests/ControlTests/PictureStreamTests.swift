@@ -1,8 +1,8 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 @Suite struct PictureStreamTests {
   private let start = MonotonicTime(nanoseconds: 1_000_000_000)

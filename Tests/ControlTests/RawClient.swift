@@ -1,6 +1,6 @@
 import Foundation
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A TCP connection to this machine, to talk over as one likes.
 final class RawClient {

@@ -1,9 +1,9 @@
 import Foundation
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 /// Requests as no client of good will sends them, over TCP to the real server.
 @Suite(.serialized) struct RawRequestTests {

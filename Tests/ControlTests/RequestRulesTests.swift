@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 @Suite struct RequestRulesTests {
   private static let rules = RequestRules(hosts: ["stage.local"], scheme: "http")

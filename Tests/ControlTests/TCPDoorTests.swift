@@ -1,10 +1,10 @@
 import Foundation
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 /// The server's TCP ports, with and without TLS.
 @Suite struct TCPDoorTests {

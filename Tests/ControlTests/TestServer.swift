@@ -1,9 +1,9 @@
 import Foundation
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 
-@testable import Control
+@testable import HoldfastControl
 
 /// A server in a scratch folder, and what it was told.
 final class TestServer: Sendable {

@@ -1,5 +1,5 @@
-import FFmpeg
-import MediaModel
+import HoldfastFFmpeg
+import HoldfastMediaModel
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import FFmpeg
+@testable import HoldfastFFmpeg
 
 /// Pictures of one shape within another, and as JPEG.
 @Suite struct PictureShapeTests {

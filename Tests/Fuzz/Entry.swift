@@ -3,13 +3,13 @@ import Glibc
 /// What libFuzzer calls. `FUZZ_TARGET` says which target the input is for; a run with `FUZZ_SEEDS` writes the target's
 /// seeds into that folder and ends.
 @c(LLVMFuzzerTestOneInput)
-public func runOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+package func runOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   target.run(UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : count).span)
   return 0
 }
 
 @c(LLVMFuzzerInitialize)
-public func initialize(
+package func initialize(
   _ count: UnsafeMutablePointer<Int32>?,
   _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>?
 ) -> Int32 {

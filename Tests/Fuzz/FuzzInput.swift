@@ -1,4 +1,4 @@
-internal import RTMP
+internal import HoldfastRTMP
 
 /// An input's first byte says where a conversation begins, the second one how the rest arrives.
 struct FuzzInput {

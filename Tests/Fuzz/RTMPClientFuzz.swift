@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import RTMP
+internal import HoldfastMediaModel
+internal import HoldfastRTMP
 
 /// A publisher and a server that may say anything.
 enum RTMPClientFuzz {

@@ -1,4 +1,4 @@
-internal import RTMP
+internal import HoldfastRTMP
 
 /// What servers say to a publisher.
 enum RTMPClientSeeds {

@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import RTSP
+internal import HoldfastMediaModel
+internal import HoldfastRTSP
 
 /// A publisher and a server that may say anything in RTSP: answers, requests, frames of media, broken ones of each.
 enum RTSPClientFuzz {

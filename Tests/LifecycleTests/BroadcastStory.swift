@@ -1,6 +1,6 @@
-import MediaModel
+import HoldfastMediaModel
 
-@testable import Lifecycle
+@testable import HoldfastLifecycle
 
 /// The life of a process with its outputs and its recordings, as a test drives it and looks at it.
 ///

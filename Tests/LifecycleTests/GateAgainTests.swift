@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Lifecycle
+@testable import HoldfastLifecycle
 
 /// A gate that is asked before a return, too.
 @Suite struct GateAgainTests {

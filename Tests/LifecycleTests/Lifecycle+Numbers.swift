@@ -1,4 +1,4 @@
-@testable import Lifecycle
+@testable import HoldfastLifecycle
 
 extension Lifecycle {
   /// The numbers that may still come back.

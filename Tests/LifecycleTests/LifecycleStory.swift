@@ -1,6 +1,6 @@
-import MediaModel
+import HoldfastMediaModel
 
-@testable import Lifecycle
+@testable import HoldfastLifecycle
 
 /// A machine and the world that carries out its actions, driven by a test; it checks what must hold whatever happens.
 ///

@@ -1,6 +1,6 @@
-import MediaModel
+import HoldfastMediaModel
 
-@testable import Lifecycle
+@testable import HoldfastLifecycle
 
 /// What the machine does with each event in each state, as the documentation shows it.
 struct LifecycleTable {

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Lifecycle
+@testable import HoldfastLifecycle
 
 @Suite struct LifecycleTests {
   /// A broadcast that was asked for, and went as far as everybody answering well leads.

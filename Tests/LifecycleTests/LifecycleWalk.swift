@@ -1,6 +1,6 @@
-import MediaModel
+import HoldfastMediaModel
 
-@testable import Lifecycle
+@testable import HoldfastLifecycle
 
 /// All the lives that there can be from a beginning on, each state of them once.
 ///

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Lifecycle
+@testable import HoldfastLifecycle
 
 @Suite struct LifecycleWalkTests {
   /// All sequences of events, of whatever length: where two of them lead to the same, one is followed.

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Lifecycle
+@testable import HoldfastLifecycle
 
 @Suite struct OutputLifecycleTests {
   private func publishing() -> OutputStory {

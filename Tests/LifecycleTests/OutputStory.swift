@@ -1,6 +1,6 @@
-import MediaModel
+import HoldfastMediaModel
 
-@testable import Lifecycle
+@testable import HoldfastLifecycle
 
 /// A machine, its clock and its timer, driven by a test; it checks what must hold whatever happens.
 struct OutputStory: Hashable {

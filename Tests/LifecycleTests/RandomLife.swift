@@ -1,6 +1,6 @@
-import MediaModel
+import HoldfastMediaModel
 
-@testable import Lifecycle
+@testable import HoldfastLifecycle
 
 /// A life with outputs in which anything may happen, drawn from a seed.
 struct RandomLife {

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Lifecycle
+@testable import HoldfastLifecycle
 
 @Suite struct RightsTests {
   private static let table: [(capability: Capability, host: Bool, manager: Bool, participant: Bool)] = [

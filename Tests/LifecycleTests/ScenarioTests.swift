@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Lifecycle
+@testable import HoldfastLifecycle
 
 /// The feature specification, told of the machines: a broadcast and its outputs, without a device or a server.
 @Suite struct ScenarioTests {

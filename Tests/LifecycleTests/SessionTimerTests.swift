@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Lifecycle
+@testable import HoldfastLifecycle
 
 @Suite struct SessionTimerTests {
   /// A timer and the clock that it goes by: time passes in looks, as the timer asks for them.
@@ -51,7 +51,7 @@ import Testing
       }
     }
 
-    var left: Int64 { timer.left(at: now).map(SessionTimer.wholeSeconds) ?? -1 }
+    var left: Int64 { timer.left(at: now)?.wholeSeconds ?? -1 }
   }
 
   @Test func `it alerts, counts down and ends`() {

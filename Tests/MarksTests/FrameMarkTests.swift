@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Marks
+@testable import HoldfastMarks
 
 @Suite struct FrameMarkTests {
   static let sizes = [(64, 64), (65, 71), (101, 300), (320, 180), (640, 360), (1280, 720)].map {

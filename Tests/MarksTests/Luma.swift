@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Marks
+@testable import HoldfastMarks
 
 /// A grey picture in memory, with lines that are longer than they need to be.
 struct Luma {

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Marks
+@testable import HoldfastMarks
 
 @Suite struct MarkLayoutTests {
   private static let common = [

@@ -1,5 +1,5 @@
-import Marks
-import MediaModel
+import HoldfastMarks
+import HoldfastMediaModel
 import Testing
 
 @Suite struct MarkReportTests {

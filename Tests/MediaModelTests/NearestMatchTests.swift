@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MediaModel
+@testable import HoldfastMediaModel
 
 @Suite struct NearestMatchTests {
   private static let names = ["--bitrate", "--audio-bitrate", "--name", "--video", "--video-codec", "--gop"]

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MediaModel
+@testable import HoldfastMediaModel
 
 @Suite struct WallTimeTests {
   @Test(arguments: [

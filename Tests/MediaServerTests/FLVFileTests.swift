@@ -1,10 +1,10 @@
 import Foundation
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import MediaServer
+@testable import HoldfastMediaServer
 
 @Suite struct FLVFileTests {
   private let folder: ScratchFolder

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MediaServer
+@testable import HoldfastMediaServer
 
 @Suite struct GOPCacheTests {
   @Test func `holds what came since the last keyframe`() {

@@ -1,5 +1,5 @@
+import HoldfastMediaServer
 import HoldfastTesting
-import MediaServer
 
 extension LocalServer {
   /// What had come of the publish of `name` that ended as the last of so many.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MediaServer
+@testable import HoldfastMediaServer
 
 @Suite struct PlayerPaceTests {
   private let key = TestMessages.picture(isKey: true)

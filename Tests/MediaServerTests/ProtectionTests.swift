@@ -1,9 +1,9 @@
 import Foundation
+import HoldfastMediaModel
+import HoldfastMediaServer
+import HoldfastPlatform
+import HoldfastRTMP
 import HoldfastTesting
-import MediaModel
-import MediaServer
-import Platform
-import RTMP
 import TestSupport
 import Testing
 

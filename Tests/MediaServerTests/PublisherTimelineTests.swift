@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import MediaServer
+@testable import HoldfastMediaServer
 
 @Suite struct PublisherTimelineTests {
   private func times(_ stamps: [(UInt32, TrackKind)]) -> [Int64] {

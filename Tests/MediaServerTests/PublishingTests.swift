@@ -1,9 +1,9 @@
-import FFmpeg
 import Foundation
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastMediaServer
+import HoldfastRTMP
 import HoldfastTesting
-import MediaModel
-import MediaServer
-import RTMP
 import TestSupport
 import Testing
 

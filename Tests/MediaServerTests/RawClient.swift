@@ -1,5 +1,5 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A connection that says bytes, whatever they mean.
 final class RawClient {

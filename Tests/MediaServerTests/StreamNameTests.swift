@@ -1,6 +1,6 @@
 import Testing
 
-@testable import MediaServer
+@testable import HoldfastMediaServer
 
 @Suite struct StreamNameTests {
   @Test(arguments: ["a", "hall", "Hall-2.left_side", "0", String(repeating: "x", count: 100)])

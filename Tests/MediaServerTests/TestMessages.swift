@@ -1,6 +1,6 @@
-import MediaModel
+import HoldfastMediaModel
 
-@testable import MediaServer
+@testable import HoldfastMediaServer
 
 /// Messages as they come from publishers, small and recognisable.
 enum TestMessages {

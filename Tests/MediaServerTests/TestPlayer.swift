@@ -1,8 +1,8 @@
-import MediaModel
-import Platform
-import RTMP
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTMP
 
-@testable import RTMP
+@testable import HoldfastRTMP
 
 /// A player that does just enough of the protocol to be given media, and counts what it gets.
 final class TestPlayer {

@@ -1,7 +1,7 @@
-import FFmpeg
-import MediaModel
-import Platform
-import RTMP
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTMP
 
 /// A publisher of our own protocol code, which says any publish type and sends a file as fast as it is taken.
 final class TestPublisher {

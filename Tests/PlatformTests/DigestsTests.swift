@@ -1,4 +1,4 @@
-import Platform
+import HoldfastPlatform
 import Testing
 
 @Suite struct DigestsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Platform
+@testable import HoldfastPlatform
 
 @Suite struct FreeSpaceTests {
   @Test func `a disk has no more room than it is large`() throws {

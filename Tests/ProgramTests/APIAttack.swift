@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import HoldfastPlatform
 import TestSupport
 
 /// Requests of ill will, and what was wrong with the answers.

@@ -1,7 +1,7 @@
 import Foundation
-import Marks
-import MediaModel
-import Platform
+import HoldfastMarks
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
+import HoldfastMarks
+import HoldfastMediaModel
+import HoldfastMediaServer
 import HoldfastTesting
-import Marks
-import MediaModel
-import MediaServer
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 
 /// Many connections that want nothing but to be there.

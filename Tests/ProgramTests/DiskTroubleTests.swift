@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import Marks
-import MediaModel
+import HoldfastMarks
+import HoldfastMediaModel
 import TestSupport
 import Testing
 

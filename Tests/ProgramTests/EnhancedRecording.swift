@@ -1,7 +1,7 @@
-import FFmpeg
 import Foundation
-import MediaModel
-import RTMP
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastRTMP
 import TestSupport
 
 /// Puts what a local server has recorded into MP4: this FFmpeg can't read an FLV file with the codecs of Enhanced RTMP.

@@ -1,5 +1,5 @@
 import Foundation
-import Marks
+import HoldfastMarks
 import TestSupport
 import Testing
 

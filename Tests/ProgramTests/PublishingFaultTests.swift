@@ -1,4 +1,4 @@
-import MediaModel
+import HoldfastMediaModel
 import TestSupport
 import Testing
 

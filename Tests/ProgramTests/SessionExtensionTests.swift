@@ -1,6 +1,6 @@
 import Foundation
-import Marks
-import MediaModel
+import HoldfastMarks
+import HoldfastMediaModel
 import TestSupport
 import Testing
 

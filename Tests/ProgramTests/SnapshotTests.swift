@@ -1,5 +1,5 @@
 import Foundation
-import MediaModel
+import HoldfastMediaModel
 import TestSupport
 import Testing
 

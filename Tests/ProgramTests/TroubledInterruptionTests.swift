@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Marks
+import HoldfastMarks
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import HoldfastPlatform
 
 /// A token put together by hand, wrong in one way.
 struct WrongToken {

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 @Suite struct BitrateControllerTests {
   private func at(_ milliseconds: Int64) -> MonotonicTime {

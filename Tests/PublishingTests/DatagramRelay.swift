@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A way between a caller and a listener on which datagrams can be lost.
 final class DatagramRelay: Sendable {

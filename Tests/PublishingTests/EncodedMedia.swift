@@ -1,6 +1,6 @@
-import FFmpeg
 import Foundation
-import MediaModel
+import HoldfastFFmpeg
+import HoldfastMediaModel
 import TestSupport
 
 /// Encoded picture and sound, as an encoder of the broadcast would hand it over.

@@ -1,7 +1,7 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 /// Sends a medium in real time, as long as it is asked to.
 final class LiveRun {

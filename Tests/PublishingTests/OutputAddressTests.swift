@@ -1,7 +1,7 @@
-import RTMP
+import HoldfastRTMP
 import Testing
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 @Suite struct OutputAddressTests {
   private func moved(_ from: String, _ to: String) throws -> OutputAddress? {

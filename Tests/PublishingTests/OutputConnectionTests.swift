@@ -1,8 +1,8 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import Testing
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 /// When an output takes a connection for dead.
 @Suite struct OutputConnectionTests {

@@ -1,10 +1,10 @@
-import Lifecycle
-import MediaModel
-import Platform
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 /// An output with a scripted server, and an encoder that makes keyframes when it is asked to.
 private final class Stand: Sendable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 @Suite struct PayloadQueueTests {
   /// Takes as many payloads as there is `room` for.

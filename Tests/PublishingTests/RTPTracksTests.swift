@@ -1,11 +1,11 @@
-import FFmpeg
-import MediaModel
-import Platform
-import RTSP
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTSP
 import TestSupport
 import Testing
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 @Suite struct RTPTracksTests {
   private struct Sent {

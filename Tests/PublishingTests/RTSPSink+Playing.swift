@@ -1,9 +1,9 @@
-import FFmpeg
-import MediaModel
-import Platform
-import RTSP
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTSP
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 /// Later than anything here should ever take.
 var generousDeadline: MonotonicTime { .now + .seconds(30) }

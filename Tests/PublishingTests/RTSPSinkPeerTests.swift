@@ -1,13 +1,13 @@
-import FFmpeg
 import Foundation
-import Lifecycle
-import MediaModel
-import Platform
-import RTSP
+import HoldfastFFmpeg
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTSP
 import TestSupport
 import Testing
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 /// The sink against FFmpeg's own server, which takes every codec that its library unpacks.
 @Suite struct RTSPSinkPeerTests {

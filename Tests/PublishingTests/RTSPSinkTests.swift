@@ -1,12 +1,12 @@
-import FFmpeg
-import Lifecycle
-import MediaModel
-import Platform
-import RTSP
+import HoldfastFFmpeg
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTSP
 import TestSupport
 import Testing
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 /// The sink against a real server.
 @Suite struct RTSPSinkTests {

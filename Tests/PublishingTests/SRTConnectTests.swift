@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
-import Lifecycle
-import MediaModel
-import Platform
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 /// How an attempt to connect ends, and what it says then.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct SRTConnectTests {

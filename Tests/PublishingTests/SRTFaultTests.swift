@@ -1,12 +1,12 @@
 import Foundation
 import Glibc
-import Lifecycle
-import MediaModel
-import Platform
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 /// What is seen of a listener that goes away, or stands still.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SRTFaultTests {

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 @Suite struct SRTProgressTests {
   private func at(_ milliseconds: Int64) -> MonotonicTime {

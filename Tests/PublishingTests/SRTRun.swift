@@ -1,7 +1,7 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 /// A test's own output thread: drives one sink.
 struct SRTRun {

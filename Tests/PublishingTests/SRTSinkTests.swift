@@ -1,12 +1,12 @@
-import FFmpeg
 import Foundation
-import Lifecycle
-import MediaModel
-import Platform
+import HoldfastFFmpeg
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 /// What a real listener gets.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SRTSinkTests {

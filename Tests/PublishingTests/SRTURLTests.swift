@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 @Suite struct SRTURLTests {
   @Test func `everything that an address can say is read`() throws {

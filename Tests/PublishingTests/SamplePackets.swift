@@ -1,4 +1,4 @@
-import MediaModel
+import HoldfastMediaModel
 
 /// Packets of a made-up broadcast: 30 pictures a second, a keyframe each second, sound of 20 ms.
 enum SamplePackets {

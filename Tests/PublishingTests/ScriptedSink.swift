@@ -1,8 +1,8 @@
-import Lifecycle
-import MediaModel
-import Platform
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 /// A server made of what a test says: it accepts or refuses, takes packets, freezes, hangs up.
 final class ScriptedServer: Sendable {

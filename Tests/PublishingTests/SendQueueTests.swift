@@ -1,8 +1,8 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import Testing
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 @Suite struct SendQueueTests {
   private func queue(_ limits: SendQueue.Limits = .init(), hasVideo: Bool = true) throws -> SendQueue {

@@ -1,11 +1,11 @@
-import FFmpeg
 import Foundation
-import Lifecycle
-import MediaModel
+import HoldfastFFmpeg
+import HoldfastLifecycle
+import HoldfastMediaModel
 import TestSupport
 import Testing
 
-@testable import Publishing
+@testable import HoldfastPublishing
 
 @Suite struct TransportStreamWriterTests {
   private func write(_ media: EncodedMedia, from start: Int = 0) throws -> [UInt8] {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RTMP
+@testable import HoldfastRTMP
 
 @Suite struct AMFTests {
   private static let values: [AMFValue] = [

@@ -1,4 +1,4 @@
-@testable import RTMP
+@testable import HoldfastRTMP
 
 /// The ways in which bytes may come: every conversation has to go the same in all of them.
 enum Arrival: Hashable, CaseIterable {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RTMP
+@testable import HoldfastRTMP
 
 /// The reader before chunks that our writer does not make: those of other programs, and wrong ones.
 @Suite struct ChunkReaderTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RTMP
+@testable import HoldfastRTMP
 
 /// What the writer cuts and the reader puts together.
 @Suite struct ChunkRoundTripTests {

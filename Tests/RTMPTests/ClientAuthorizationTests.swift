@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RTMP
+@testable import HoldfastRTMP
 
 /// The two ways of servers that ask for a user and a password in words. The client's challenge is `01020304`.
 @Suite struct ClientAuthorizationTests {

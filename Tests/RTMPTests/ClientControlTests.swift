@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import RTMP
+@testable import HoldfastRTMP
 
 /// What both sides say besides: signs of life, acknowledgements, and what can't be.
 @Suite struct ClientControlTests {

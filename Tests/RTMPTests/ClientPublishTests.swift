@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import RTMP
+@testable import HoldfastRTMP
 
 /// From the first byte to the end of a publish that goes well.
 @Suite struct ClientPublishTests {

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import RTMP
+@testable import HoldfastRTMP
 
 /// Until the server has accepted, and when it does not.
 @Suite struct ClientRefusalTests {

@@ -1,6 +1,6 @@
-import MediaModel
+import HoldfastMediaModel
 
-@testable import RTMP
+@testable import HoldfastRTMP
 
 /// A client and a scripted server, whose words come to each other in pieces.
 struct Conversation {

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import RTMP
+@testable import HoldfastRTMP
 
 @Suite struct FLVTagTests {
   private static func bytes(_ head: ChunkWriter.Head) -> [UInt8] { (0..<head.count).map { head[$0] } }

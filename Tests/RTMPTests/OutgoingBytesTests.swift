@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RTMP
+@testable import HoldfastRTMP
 
 @Suite struct OutgoingBytesTests {
   @Test func `bytes leave in the order in which they came, however many at a time`() {

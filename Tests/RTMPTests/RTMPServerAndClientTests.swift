@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import RTMP
+@testable import HoldfastRTMP
 
 /// Our two sides with each other, without a network.
 @Suite struct RTMPServerAndClientTests {

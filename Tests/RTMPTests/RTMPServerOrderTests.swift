@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import RTMP
+@testable import HoldfastRTMP
 
 /// What a client may not do, and how little its manners matter otherwise.
 @Suite struct RTMPServerOrderTests {

@@ -1,6 +1,6 @@
-import RTMP
+import HoldfastRTMP
 
-@testable import RTMP
+@testable import HoldfastRTMP
 
 /// A client that says exactly what a test tells it to, and reads what the server answers.
 struct RTMPServerScript {

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import RTMP
+@testable import HoldfastRTMP
 
 @Suite struct RTMPServerTests {
   @Test func `a connection is asked for with its application and arguments`() throws {

@@ -1,4 +1,4 @@
-import RTMP
+import HoldfastRTMP
 import Testing
 
 @Suite struct RTMPURLTests {

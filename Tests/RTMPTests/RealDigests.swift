@@ -1,7 +1,7 @@
-import Platform
-import RTMP
+import HoldfastPlatform
+import HoldfastRTMP
 
 extension MessageDigests {
   static let real = MessageDigests(
-    md5: { Platform.md5($0) }, hmacSHA256: { Platform.hmacSHA256(key: $0, message: $1) })
+    md5: { HoldfastPlatform.md5($0) }, hmacSHA256: { HoldfastPlatform.hmacSHA256(key: $0, message: $1) })
 }

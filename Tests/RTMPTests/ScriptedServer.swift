@@ -1,4 +1,4 @@
-@testable import RTMP
+@testable import HoldfastRTMP
 
 /// A server that answers as a test tells it to, and remembers what it was sent.
 struct ScriptedServer {

@@ -1,5 +1,5 @@
-import MediaModel
-import RTSP
+import HoldfastMediaModel
+import HoldfastRTSP
 import Testing
 
 /// The digests of these tests show what went into them: `<…>` is MD5, `{…}` SHA-256.

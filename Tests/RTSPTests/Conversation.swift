@@ -1,5 +1,5 @@
-import MediaModel
-import RTSP
+import HoldfastMediaModel
+import HoldfastRTSP
 
 /// A client and a server that talk, until neither has anything more to say.
 struct Conversation {

@@ -1,5 +1,5 @@
-import MediaModel
-import RTSP
+import HoldfastMediaModel
+import HoldfastRTSP
 import Testing
 
 @Suite struct RTSPClientLivenessTests {

@@ -1,4 +1,4 @@
-import RTSP
+import HoldfastRTSP
 import Testing
 
 @Suite struct RTSPURLTests {

@@ -1,5 +1,5 @@
-import MediaModel
-import RTSP
+import HoldfastMediaModel
+import HoldfastRTSP
 
 /// An RTSP server that says what a test wants it to, and else what servers usually say.
 struct ScriptedServer {

@@ -1,10 +1,10 @@
-import FFmpeg
-import MediaModel
-import Platform
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 /// A recording that another process has left, and that is gone on with.
 @Suite struct ContinuationTests {

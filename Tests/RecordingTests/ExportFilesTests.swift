@@ -1,10 +1,10 @@
-import Marks
-import MediaModel
-import Platform
+import HoldfastMarks
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 @Suite struct ExportFilesTests {
   private let scene: ExportScene

@@ -1,10 +1,10 @@
-import FFmpeg
-import Marks
-import MediaModel
-import Platform
+import HoldfastFFmpeg
+import HoldfastMarks
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 
-@testable import Recording
+@testable import HoldfastRecording
 
 /// A folder with a recording in it, its journal, and what is exported from it.
 struct ExportScene {

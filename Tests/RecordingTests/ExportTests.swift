@@ -1,11 +1,11 @@
-import FFmpeg
-import Marks
-import MediaModel
-import Platform
+import HoldfastFFmpeg
+import HoldfastMarks
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 /// One sound packet of AAC, in milliseconds.
 private let soundPacket = 1024.0 / 48

@@ -1,9 +1,9 @@
-import FFmpeg
-import MediaModel
+import HoldfastFFmpeg
+import HoldfastMediaModel
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 @Suite struct FragmentWriterTests {
   private let video = Track(

@@ -1,8 +1,8 @@
-import MediaModel
+import HoldfastMediaModel
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 @Suite struct FragmentedFileTests {
   private let folder: ScratchFolder

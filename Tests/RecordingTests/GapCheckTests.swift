@@ -1,9 +1,9 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 /// A journal beside the recording that it is about.
 @Suite struct GapCheckTests {

@@ -1,11 +1,11 @@
-import FFmpeg
 import Foundation
-import MediaModel
-import Platform
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 /// What is on the disk while a recording is written: after each packet, and in the middle of one.
 @Suite struct GrowingFileTests {

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 @Suite struct InspectionTests {
   private func inspect(_ bytes: [UInt8]) throws -> RecordingInspection {

@@ -1,5 +1,5 @@
-import MediaModel
-import Recording
+import HoldfastMediaModel
+import HoldfastRecording
 import Testing
 
 @Suite struct JournalRecoveryTests {

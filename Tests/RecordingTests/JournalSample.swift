@@ -1,5 +1,5 @@
-import MediaModel
-import Recording
+import HoldfastMediaModel
+import HoldfastRecording
 
 /// The journal of a broadcast as the tests need it: an entry a second.
 struct JournalSample {

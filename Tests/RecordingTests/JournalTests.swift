@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 @Suite struct JournalTests {
   private let records = JournalSample.records(JournalSample.everyEntry)

@@ -1,10 +1,10 @@
-import FFmpeg
-import Marks
-import MediaModel
+import HoldfastFFmpeg
+import HoldfastMarks
+import HoldfastMediaModel
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 /// Twelve seconds of pictures and sound with marks in them, and recordings of pieces of it.
 struct MarkedMedia {

@@ -1,11 +1,11 @@
-import FFmpeg
 import Foundation
-import MediaModel
-import Platform
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 @Suite struct RecorderTests {
   /// What a recorder said, in order.

@@ -1,8 +1,8 @@
-import MediaModel
+import HoldfastMediaModel
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 /// Repairs as files on a disk.
 @Suite struct RecordingRepairTests {

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 @Suite struct RepairTests {
   @Test(arguments: SampleFile.Layout.allCases) func `a finished recording needs no repair`(

@@ -1,6 +1,6 @@
-import MediaModel
+import HoldfastMediaModel
 
-@testable import Recording
+@testable import HoldfastRecording
 
 /// A recording put together byte by byte, so that it is known where everything lies.
 struct SampleFile {

@@ -1,9 +1,9 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 /// Pictures and sound of no meaning, and files of them.
 enum SampleRecording {

@@ -1,9 +1,9 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 @Suite struct SeekIndexTests {
   /// Fragments of 100 bytes and 10 ticks, each third of them with a keyframe.

@@ -1,6 +1,6 @@
 extension Day {
   /// The last things that happened before a day went wrong, and how to see all of them.
-  public static func story(ofSeed seed: UInt64) -> String {
+  package static func story(ofSeed seed: UInt64) -> String {
     let day = Day(seed: seed, isLogged: true)
     day.run()
     let problem = day.log.firstIndex { $0.contains("PROBLEM") } ?? day.log.count
@@ -10,7 +10,7 @@ extension Day {
 }
 
 extension Day.Figures {
-  public mutating func add(_ other: Self) {
+  package mutating func add(_ other: Self) {
     broadcasts += other.broadcasts
     stretches += other.stretches
     takenUp += other.takenUp
@@ -22,7 +22,7 @@ extension Day.Figures {
 }
 
 extension Day.Figures: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     """
     \(broadcasts) broadcasts, live \(stretches) times and \(onAir.shown) in all, \(crashes) cut short, \
     \(takenUp) taken up, \(events) events; \(forgotten.shown) of what outputs lacked was not known yet when a process \

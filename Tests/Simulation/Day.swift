@@ -1,8 +1,8 @@
-internal import Lifecycle
-internal import MediaModel
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
 
 /// A day in a broadcaster's life: a process, a supervisor that starts it again, and everything that befalls them.
-public final class Day {
+package final class Day {
   let surroundings: Surroundings
   private(set) var process: SimulatedProcess?
   /// All that there have been.
@@ -16,20 +16,20 @@ public final class Day {
   private var left: (truth: Truth, at: Int64, slack: Int64, boot: Int, isReadable: Bool)?
   /// The disk held what would tell.
   private var isLeftKnown = true
-  public private(set) var figures = Figures()
+  package private(set) var figures = Figures()
 
   /// What a day had in it.
-  public struct Figures: Hashable, Sendable {
-    public var broadcasts = 0
-    public var stretches = 0
-    public var takenUp = 0
-    public var crashes = 0
-    public var events = 0
+  package struct Figures: Hashable, Sendable {
+    package var broadcasts = 0
+    package var stretches = 0
+    package var takenUp = 0
+    package var crashes = 0
+    package var events = 0
     /// What was lost on the way when a process came to its sudden end, and is named nowhere.
-    public var forgotten: Int64 = 0
-    public var onAir: Int64 = 0
+    package var forgotten: Int64 = 0
+    package var onAir: Int64 = 0
 
-    public init() {}
+    package init() {}
   }
 
   static let length: Int64 = .hours(24)
@@ -38,16 +38,16 @@ public final class Day {
   /// Within this time everything has to be as it should.
   private static let healing: Int64 = .s(90)
 
-  public init(seed: UInt64, isLogged: Bool = false) {
+  package init(seed: UInt64, isLogged: Bool = false) {
     surroundings = Surroundings(seed: seed, isLogged: isLogged)
   }
 
   var world: World { surroundings.world }
   var host: Host { surroundings.host }
-  public var problems: [String] { world.problems }
-  public var log: [String] { world.log }
+  package var problems: [String] { world.problems }
+  package var log: [String] { world.log }
 
-  public func run() {
+  package func run() {
     world.note("\(surroundings.settings)")
     surroundings.lookAfterProcess = { [weak self] in self?.lookAfterProcess() }
     surroundings.tookUp = { [weak self] in self?.check(takenUp: $0) }

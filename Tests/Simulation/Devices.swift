@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A camera and a microphone that come and go.
 final class Devices {

@@ -1,4 +1,4 @@
-internal import Recording
+internal import HoldfastRecording
 
 /// The disk: journals as bytes, recordings as stretches of what was captured.
 final class Disk {

@@ -1,5 +1,5 @@
-internal import Lifecycle
-internal import MediaModel
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
 
 /// A server and the way to it.
 final class Endpoint {

@@ -1,5 +1,5 @@
-internal import Lifecycle
-internal import MediaModel
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
 
 /// What befalls a day: each kind in its own time, with its own lengths, so that they overlap.
 final class Faults {

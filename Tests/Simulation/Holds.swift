@@ -1,4 +1,4 @@
-internal import Lifecycle
+internal import HoldfastLifecycle
 
 /// What keeps a broadcast from going on, as the world knows it.
 struct Holds {

@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Recording
+internal import HoldfastMediaModel
+internal import HoldfastRecording
 
 /// The machine: its clocks, its sleep and its boots.
 final class Host {

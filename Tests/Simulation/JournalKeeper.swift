@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Recording
+internal import HoldfastMediaModel
+internal import HoldfastRecording
 
 /// Writes a broadcast's journal into the simulated disk, in the lines of the real one.
 ///

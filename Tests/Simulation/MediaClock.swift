@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A broadcast's media time line: when it ran, and where on it what was captured belongs.
 struct MediaClock {

@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Recording
+internal import HoldfastMediaModel
+internal import HoldfastRecording
 
 /// What a broadcast's journal says is missing, in the world's own time.
 struct NamedLosses {

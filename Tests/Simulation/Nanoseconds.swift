@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// Instants and lengths of the world's own time, that of no clock in it.
 extension Int64 {

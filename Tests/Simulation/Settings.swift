@@ -1,5 +1,5 @@
-internal import Lifecycle
-internal import MediaModel
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
 
 /// How the program of a life is configured.
 struct Settings {

@@ -1,6 +1,6 @@
-internal import Lifecycle
-internal import MediaModel
-internal import Recording
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastRecording
 
 /// One broadcast, as its thread runs it: outputs, recorder, media time and journal, and the steps of a pause.
 final class SimulatedBroadcast {

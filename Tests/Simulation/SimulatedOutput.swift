@@ -1,5 +1,5 @@
-internal import Lifecycle
-internal import MediaModel
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
 
 /// What an output's thread does: it drives the real machine, and a simulated connection.
 final class SimulatedOutput {

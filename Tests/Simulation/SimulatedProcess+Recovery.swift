@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Recording
+internal import HoldfastMediaModel
+internal import HoldfastRecording
 
 extension SimulatedProcess {
   /// Reads what the disk has, decides as a start does, and ends what is not taken up.

@@ -1,6 +1,6 @@
-internal import Lifecycle
-internal import MediaModel
-internal import Recording
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastRecording
 
 /// The program while it runs: it drives the real machine, and the simulated broadcasts that the machine asks for.
 final class SimulatedProcess {

@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Recording
+internal import HoldfastMediaModel
+internal import HoldfastRecording
 
 /// The recorder: a bounded queue before the disk, and a file that is appended to.
 final class SimulatedRecorder {

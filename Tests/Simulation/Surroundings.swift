@@ -1,4 +1,4 @@
-internal import Lifecycle
+internal import HoldfastLifecycle
 
 /// What a simulated process lives in, and what outlives it.
 final class Surroundings {

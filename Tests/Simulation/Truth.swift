@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// What the world itself knows of a broadcast, whatever the program says of it.
 final class Truth {

@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Recording
+internal import HoldfastMediaModel
+internal import HoldfastRecording
 
 /// Compares what the program has said of a day's broadcasts with what the world knows of them.
 struct Verdict {

@@ -1,5 +1,5 @@
-import Marks
-import MediaModel
+import HoldfastMarks
+import HoldfastMediaModel
 import TestSupport
 
 /// What has to hold, what was measured, and whether it does.

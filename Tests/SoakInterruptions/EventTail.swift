@@ -1,5 +1,5 @@
 import Foundation
-import MediaModel
+import HoldfastMediaModel
 
 /// Reads a file of event lines as it grows.
 final class EventTail {

@@ -1,6 +1,6 @@
 import Foundation
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 
 /// What the ffmpeg command has for an interruption: it is ended, and started again.

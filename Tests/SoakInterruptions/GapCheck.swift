@@ -1,5 +1,5 @@
-import Marks
-import MediaModel
+import HoldfastMarks
+import HoldfastMediaModel
 
 /// What the gap map says of each interruption, beside what was done and what the files have. Milliseconds.
 struct GapCheck {

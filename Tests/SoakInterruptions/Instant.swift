@@ -1,5 +1,5 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A moment on both clocks: events tell the time of one, marks and arrivals that of the other.
 struct Instant {
@@ -7,7 +7,7 @@ struct Instant {
   let wall: WallTime
 
   static var now: Instant {
-    Instant(monotonic: .now, wall: WallTime(nanoseconds: wallClockNanoseconds()))
+    Instant(monotonic: .now, wall: WallTime.now)
   }
 
   /// The wall clock's time of a moment that is given on the other clock.

@@ -1,5 +1,5 @@
 import Foundation
-import MediaModel
+import HoldfastMediaModel
 import TestSupport
 
 /// How fast a broadcast leaves and returns, in milliseconds, an element for each interruption.

@@ -1,6 +1,6 @@
 import Foundation
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Looks at a process each second, and at the file it writes more often.
 final class ProcessWatch: @unchecked Sendable {  // guarded by `condition`

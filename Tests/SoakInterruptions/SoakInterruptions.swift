@@ -1,5 +1,5 @@
 import Foundation
-import MediaModel
+import HoldfastMediaModel
 import TestSupport
 
 /// `soak-interruptions [ROUNDS [SEED]]`: a broadcast that is interrupted and resumed again and again, what that left in

@@ -1,4 +1,4 @@
-import MediaModel
+import HoldfastMediaModel
 
 /// When a broadcast is interrupted and for how long, drawn from a seed.
 struct SoakPlan {

@@ -1,5 +1,5 @@
-import Marks
-import MediaModel
+import HoldfastMarks
+import HoldfastMediaModel
 import TestSupport
 
 /// What one file has of the broadcast.

@@ -1,10 +1,10 @@
 internal import Foundation
 
 /// The event lines of a run, read back.
-public struct EventLines {
-  public let lines: [[String: Any]]
+package struct EventLines {
+  package let lines: [[String: Any]]
 
-  public init(_ text: String) throws {
+  package init(_ text: String) throws {
     lines = try text.split(separator: "\n").map { line in
       try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
     }
@@ -16,19 +16,19 @@ public struct EventLines {
   static var none: EventLines { EventLines() }
 
   /// `event`, with its state where it has one: `recording open`.
-  public var names: [String] {
+  package var names: [String] {
     lines.map { line in
       [line["event"], line["state"]].compactMap { $0 as? String }.joined(separator: " ")
     }
   }
 
   /// Those of one kind.
-  public func named(_ name: String) -> [[String: Any]] {
+  package func named(_ name: String) -> [[String: Any]] {
     lines.filter { $0["event"] as? String == name }
   }
 
   /// The milliseconds of a track that gap lines say are missing.
-  public func lostMilliseconds(_ track: String) -> Double {
+  package func lostMilliseconds(_ track: String) -> Double {
     named("gap").reduce(0) { $0 + (($1["lostMs"] as? [String: Double])?[track] ?? 0) }
   }
 }

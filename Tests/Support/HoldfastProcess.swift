@@ -1,12 +1,12 @@
-public import Foundation
+package import Foundation
 internal import Glibc
 
 /// The program under test, as its user runs it: in a process of its own.
-public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
-  public struct Result: Sendable {
-    public let status: Int32
-    public let output: String
-    public let errors: String
+package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
+  package struct Result: Sendable {
+    package let status: Int32
+    package let output: String
+    package let errors: String
   }
 
   private enum Stream {
@@ -20,10 +20,10 @@ public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   private var openPipes = 2
 
   /// How long a test waits for anything; far more than it should ever take, also on a machine that is busy.
-  public static let patience: TimeInterval = 60
+  package static let patience: TimeInterval = 60
 
   /// Starts `holdfast` with `arguments`; `launcher` goes in front of it (a script that gives it a device).
-  public init(
+  package init(
     _ arguments: [String], launcher: [String] = [], environment: [String: String] = [:], directory: URL? = nil
   ) throws {
     let command = launcher + [Self.program.path] + arguments
@@ -46,7 +46,7 @@ public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   }
 
   /// Beside the tests' own executable, where the package manager builds it.
-  public static var program: URL {
+  package static var program: URL {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("holdfast")
   }
@@ -69,34 +69,34 @@ public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   }
 
   /// Stopped until it is continued, as the kernel says.
-  public var isStopped: Bool {
+  package var isStopped: Bool {
     let path = "/proc/\(process.processIdentifier)/stat"
     let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
     return text.split(separator: ")").last?.hasPrefix(" T") ?? false
   }
 
-  public var identifier: pid_t { process.processIdentifier }
+  package var identifier: pid_t { process.processIdentifier }
 
   /// It says nothing more.
-  public var hasEnded: Bool { lock.withLock { openPipes == 0 } }
+  package var hasEnded: Bool { lock.withLock { openPipes == 0 } }
 
-  public func signal(_ number: Int32) {
+  package func signal(_ number: Int32) {
     kill(process.processIdentifier, number)
   }
 
   /// Runs `holdfast ctl` in its place.
-  public func ctl(_ arguments: [String]) throws -> Result {
+  package func ctl(_ arguments: [String]) throws -> Result {
     try Self.run(["ctl"] + arguments, environment: ["XDG_RUNTIME_DIR": runtime.path])
   }
 
   /// Waits until standard output or standard error contains `text`; false when the program ended without saying it.
   @discardableResult
-  public func waitUntilSaid(_ text: String) -> Bool {
+  package func waitUntilSaid(_ text: String) -> Bool {
     wait { said.values.contains { $0.contains(text) } }
   }
 
   /// Waits for the end, and kills the program when it doesn't come.
-  public func result() -> Result {
+  package func result() -> Result {
     _ = wait { false }
     if lock.withLock({ openPipes > 0 }) { signal(SIGKILL) }
     process.waitUntilExit()
@@ -117,7 +117,7 @@ public final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   }
 
   /// Runs the program to its end.
-  public static func run(
+  package static func run(
     _ arguments: [String], launcher: [String] = [], environment: [String: String] = [:]
   ) throws -> Result {
     try HoldfastProcess(arguments, launcher: launcher, environment: environment).result()

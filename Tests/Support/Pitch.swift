@@ -1,8 +1,8 @@
-internal import FFmpeg
-internal import MediaModel
+internal import HoldfastFFmpeg
+internal import HoldfastMediaModel
 
 /// The pitch of a file's sound in its middle, by counting where it passes zero.
-public func pitch(of path: String) throws -> Double {
+package func pitch(of path: String) throws -> Double {
   var reader = try SoundReader(path: path)
   var samples: [Float] = []
   while let block = try reader.next() {

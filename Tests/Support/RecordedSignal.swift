@@ -1,26 +1,26 @@
-internal import FFmpeg
-public import MediaModel
+internal import HoldfastFFmpeg
+package import HoldfastMediaModel
 
 /// What can be seen and heard in a recording, picture by picture and in windows of 10 ms.
-public struct RecordedSignal {
-  public struct Picture {
-    public let time: Double
+package struct RecordedSignal {
+  package struct Picture {
+    package let time: Double
     /// Of a line through the middle.
-    public let luma: ClosedRange<UInt8>
+    package let luma: ClosedRange<UInt8>
     /// Of the whole left and right edge.
-    public let edges: ClosedRange<UInt8>
+    package let edges: ClosedRange<UInt8>
 
     /// But for what an encoder does to it.
-    public var isBlack: Bool { luma.lowerBound >= 14 && luma.upperBound <= 18 }
-    public var hasBars: Bool { edges.upperBound <= 20 }
+    package var isBlack: Bool { luma.lowerBound >= 14 && luma.upperBound <= 18 }
+    package var hasBars: Bool { edges.upperBound <= 20 }
   }
 
-  public private(set) var pictures: [Picture] = []
+  package private(set) var pictures: [Picture] = []
   /// The highest sample of each window.
-  public private(set) var peaks: [(time: Double, peak: Float)] = []
-  public private(set) var size: PictureSize?
+  package private(set) var peaks: [(time: Double, peak: Float)] = []
+  package private(set) var size: PictureSize?
 
-  public init(path: String) throws {
+  package init(path: String) throws {
     silenceFFmpeg()
     var reader = try PictureReader(path: path)
     size = reader.format.size
@@ -53,19 +53,19 @@ public struct RecordedSignal {
   }
 
   /// From the first to the last picture of the longest run of pictures that are so.
-  public func stretch(where condition: (Picture) -> Bool) -> ClosedRange<Double>? {
+  package func stretch(where condition: (Picture) -> Bool) -> ClosedRange<Double>? {
     Self.longest(pictures.map { ($0.time, condition($0)) })
   }
 
-  public var silence: ClosedRange<Double>? { Self.longest(peaks.map { ($0.time, $0.peak < 0.0005) }) }
+  package var silence: ClosedRange<Double>? { Self.longest(peaks.map { ($0.time, $0.peak < 0.0005) }) }
 
   /// The longest time from one picture to the next.
-  public var longestStep: Double {
+  package var longestStep: Double {
     zip(pictures, pictures.dropFirst()).map { $1.time - $0.time }.max() ?? 0
   }
 
   /// Each picture comes after the one before.
-  public var isRising: Bool { zip(pictures, pictures.dropFirst()).allSatisfy { $0.time < $1.time } }
+  package var isRising: Bool { zip(pictures, pictures.dropFirst()).allSatisfy { $0.time < $1.time } }
 
   private static func longest(_ marks: [(time: Double, isSo: Bool)]) -> ClosedRange<Double>? {
     var best: ClosedRange<Double>?

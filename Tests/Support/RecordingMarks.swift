@@ -1,16 +1,16 @@
-internal import FFmpeg
-public import Marks
-internal import MediaModel
+internal import HoldfastFFmpeg
+package import HoldfastMarks
+internal import HoldfastMediaModel
 
 /// What the test picture's and the test tone's marks say of a file that FFmpeg reads.
-public struct RecordingMarks {
-  public let report: MarkReport
+package struct RecordingMarks {
+  package let report: MarkReport
   /// Seconds of sound, and whether its first sample lies at 0.
-  public let audioSeconds: Double
-  public let audioStart: Double
-  public let pictures: [MarkedPicture]
+  package let audioSeconds: Double
+  package let audioStart: Double
+  package let pictures: [MarkedPicture]
 
-  public init(path: String) throws {
+  package init(path: String) throws {
     silenceFFmpeg()
     var pictures: [MarkedPicture] = []
     if var reader = try? PictureReader(path: path) {
@@ -51,12 +51,12 @@ public struct RecordingMarks {
   }
 
   /// Between the first and the last.
-  public var missingPictures: Int { report.missing.reduce(0) { $0 + $1.count } }
+  package var missingPictures: Int { report.missing.reduce(0) { $0 + $1.count } }
 
-  public var pictureTimes: [Double] { pictures.map(\.time.seconds) }
+  package var pictureTimes: [Double] { pictures.map(\.time.seconds) }
 
   /// In one line.
-  public var summary: String {
+  package var summary: String {
     let offset = report.offset.map { ", sound after picture \($0)" } ?? ""
     return "\(report.pictures) pictures, \(missingPictures) missing, \(report.unreadable) unreadable\(offset)"
   }

@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 
 /// A folder of a test's own, gone when the test is.
-public final class ScratchFolder: Sendable {
-  public let url: URL
+package final class ScratchFolder: Sendable {
+  package let url: URL
 
-  public init() throws {
+  package init() throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
@@ -13,17 +13,17 @@ public final class ScratchFolder: Sendable {
     try? FileManager.default.removeItem(at: url)
   }
 
-  public var path: String { url.path }
+  package var path: String { url.path }
 
-  public func file(_ name: String) -> String { url.appendingPathComponent(name).path }
+  package func file(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-  public func write(_ text: String, to name: String) throws -> String {
+  package func write(_ text: String, to name: String) throws -> String {
     try text.write(toFile: file(name), atomically: true, encoding: .utf8)
     return file(name)
   }
 
   /// The recordings in it, the oldest first.
-  public var recordings: [String] {
+  package var recordings: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.filter { $0.hasSuffix(".mp4") }.sorted().map(file)
   }

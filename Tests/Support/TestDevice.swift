@@ -1,19 +1,19 @@
 internal import Foundation
 
 /// A camera or a microphone that needs no hardware: the scripts in Tests/Devices.
-public enum TestDevice {
-  public static func script(_ name: String) -> String {
+package enum TestDevice {
+  package static func script(_ name: String) -> String {
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Devices").appendingPathComponent(name).path
   }
 
   /// A camera at `path`; what a program needs to see it.
-  public final class Camera: Sendable {
-    public let path: String
-    public let environment: [String: String]
+  package final class Camera: Sendable {
+    package let path: String
+    package let environment: [String: String]
 
     /// With `mjpeg`, a file of pictures, it gives them at 30 a second and raw ones at 10 only.
-    public init(in folder: ScratchFolder, mjpeg: String? = nil) throws {
+    package init(in folder: ScratchFolder, mjpeg: String? = nil) throws {
       path = folder.file("video0")
       let exports = try Tool.run([TestDevice.script("virtual-camera"), "env", path])
       environment = TestDevice.exported(exports).merging(
@@ -22,17 +22,17 @@ public enum TestDevice {
     }
 
     /// `lose`, `stall` or `return`.
-    public func make(_ command: String) throws {
+    package func make(_ command: String) throws {
       try Tool.run([TestDevice.script("virtual-camera"), command, path])
     }
   }
 
   /// A microphone that hears 440 Hz; gone when the owner is.
-  public final class Microphone: Sendable {
+  package final class Microphone: Sendable {
     private let directory: String
-    public let environment: [String: String]
+    package let environment: [String: String]
 
-    public init(in folder: ScratchFolder) throws {
+    package init(in folder: ScratchFolder) throws {
       directory = folder.file("microphone")
       environment = TestDevice.exported(try Tool.run([TestDevice.script("virtual-mic"), "start", directory]))
     }
@@ -42,7 +42,7 @@ public enum TestDevice {
     }
 
     /// `lose`, `stall` or `return`.
-    public func make(_ command: String) throws {
+    package func make(_ command: String) throws {
       try Tool.run([TestDevice.script("virtual-mic"), command, directory])
     }
   }

@@ -1,14 +1,14 @@
 internal import Foundation
 
 /// A command that the tests need beside the program: its output, and its end by itself.
-public enum Tool {
-  public struct Failure: Error, CustomStringConvertible {
-    public let description: String
+package enum Tool {
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
   }
 
   /// Runs `arguments` to its end; throws when it fails.
   @discardableResult
-  public static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
+  package static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments
@@ -28,7 +28,7 @@ public enum Tool {
   }
 
   /// What ffprobe says of a file's streams, `key=value` for each.
-  public static func probe(_ path: String, count: Bool = false) throws -> [[String: String]] {
+  package static func probe(_ path: String, count: Bool = false) throws -> [[String: String]] {
     let text = try run(
       ["ffprobe", "-v", "error", "-show_streams"] + (count ? ["-count_packets"] : []) + [path])
     return text.components(separatedBy: "[STREAM]").dropFirst().map { block in

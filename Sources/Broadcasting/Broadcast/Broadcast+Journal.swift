@@ -1,12 +1,12 @@
-internal import MediaModel
-internal import Platform
-internal import Publishing
-internal import Recording
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastPublishing
+internal import HoldfastRecording
 
 extension Broadcast {
   /// A new broadcast's id.
   static func newID() -> String {
-    WallTime(nanoseconds: wallClockNanoseconds()).compact + "-"
+    WallTime.now.compact + "-"
       + String(UInt16.random(in: 0x1000...0xFFFF), radix: 16)
   }
 

@@ -1,8 +1,8 @@
-internal import Lifecycle
-internal import MediaModel
-internal import Platform
-internal import Publishing
-internal import Recording
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastPublishing
+internal import HoldfastRecording
 
 /// Interruptions: media time stands still, and goes on where it stood.
 extension Broadcast {
@@ -19,7 +19,7 @@ extension Broadcast {
     guard stage.isOnAir else { return reach(.paused) }
     parts.timeLine.pause(at: .now)
     stage.pause = Pause(
-      stage.running, at: .now, wall: WallTime(nanoseconds: wallClockNanoseconds()))
+      stage.running, at: .now, wall: WallTime.now)
   }
 
   /// Another interruption before the return was through: media time has not gone on, and it stays one gap.
@@ -72,7 +72,7 @@ extension Broadcast {
     let mediaAt = pause.leftBehind?.mediaEnd ?? line.mediaTime(at: line.runningSince ?? .now)
     let gap = Gap(
       pause.leftBehind?.cause ?? cause, wallFrom: pause.wallSince,
-      wallTo: WallTime(nanoseconds: wallClockNanoseconds()), mediaAt: mediaAt, lostVideo: lost(.video),
+      wallTo: WallTime.now, mediaAt: mediaAt, lostVideo: lost(.video),
       lostAudio: lost(.audio))
     stage.pause = nil
     stage.interruptions.append(gap)

@@ -1,29 +1,29 @@
-internal import Capture
-internal import FFmpeg
-internal import Lifecycle
-internal import MediaModel
-internal import Platform
-internal import Publishing
-internal import Recording
+internal import HoldfastCapture
+internal import HoldfastFFmpeg
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastPublishing
+internal import HoldfastRecording
 
 /// One broadcast, from its start to its end.
 ///
 /// `run` owns everything that changes, in local variables of its own thread; the lanes, the outputs, the recorder and
 /// whoever wants to stop it send events to its inbox.
-public final class Broadcast: Sendable {
+package final class Broadcast: Sendable {
   /// What the outside gets to see.
-  public enum Observation: Sendable {
+  package enum Observation: Sendable {
     case event(EventLine)
     case note(String)
     case snapshot(Snapshot)
   }
 
   /// What a broadcast came to.
-  public struct Outcome: Sendable {
+  package struct Outcome: Sendable {
     /// Nil where nothing went out.
-    public let report: Report?
+    package let report: Report?
     /// Why it could not go on; nil where it ended as asked.
-    public let failure: BroadcastError?
+    package let failure: BroadcastError?
   }
 
   private enum Event: Sendable {
@@ -247,7 +247,7 @@ public final class Broadcast: Sendable {
 
   func tell(_ event: BroadcastEvent) {
     observe(
-      .event(EventLine(at: WallTime(nanoseconds: wallClockNanoseconds()), broadcast: id, event: event)))
+      .event(EventLine(at: WallTime.now, broadcast: id, event: event)))
   }
 }
 

@@ -1,8 +1,8 @@
-public import Capture
-public import Recording
+package import HoldfastCapture
+package import HoldfastRecording
 
 /// Why a broadcast could not start or had to end.
-public enum BroadcastError: Error, Sendable {
+package enum BroadcastError: Error, Sendable {
   case capture(CaptureError)
   case recording(RecordingError)
   /// No encoder works, or it stopped working.

@@ -1,7 +1,7 @@
-internal import Lifecycle
-internal import MediaModel
-internal import Platform
-internal import Recording
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRecording
 
 /// What a broadcast leaves behind for a start after a crash. Each entry is on the disk before what it says is told.
 ///

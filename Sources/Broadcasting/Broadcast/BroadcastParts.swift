@@ -1,8 +1,8 @@
-internal import FFmpeg
-internal import MediaModel
-internal import Platform
-internal import Publishing
-internal import Recording
+internal import HoldfastFFmpeg
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastPublishing
+internal import HoldfastRecording
 
 /// What a broadcast consists of while it runs: the lanes from its feeds, and what they lead to.
 struct BroadcastParts {

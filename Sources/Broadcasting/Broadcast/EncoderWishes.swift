@@ -1,4 +1,4 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// What others want of the picture's encoder, until it makes its next picture.
 final class EncoderWishes: Sendable {

@@ -1,4 +1,4 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// Tells when a link, an address or a route has changed, from a thread of its own.
 final class NetworkChanges: Sendable {

@@ -1,5 +1,5 @@
-internal import Lifecycle
-public import Publishing
+internal import HoldfastLifecycle
+package import HoldfastPublishing
 
 /// What a broadcast knows of its outputs.
 struct OutputStates {
@@ -67,11 +67,11 @@ struct OutputStates {
 }
 
 /// How one output is doing.
-public struct OutputStatus: Hashable, Sendable {
-  public let id: String
-  public let figures: OutputFigures
+package struct OutputStatus: Hashable, Sendable {
+  package let id: String
+  package let figures: OutputFigures
 
-  public init(id: String, figures: OutputFigures) {
+  package init(id: String, figures: OutputFigures) {
     self.id = id
     self.figures = figures
   }

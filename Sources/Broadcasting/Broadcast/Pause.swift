@@ -1,6 +1,6 @@
-import Lifecycle
-import MediaModel
-import Recording
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastRecording
 
 /// An interruption of a broadcast, from when it is asked for until media time goes on.
 struct Pause {

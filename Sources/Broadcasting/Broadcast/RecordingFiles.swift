@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Where the files of a recording go.
 struct RecordingFiles: Sendable {
@@ -13,7 +13,7 @@ struct RecordingFiles: Sendable {
 
   /// A path that begins now, and that nothing stands at.
   func next() -> String {
-    let stem = Self.stem(name: name, at: WallTime(nanoseconds: wallClockNanoseconds()))
+    let stem = Self.stem(name: name, at: WallTime.now)
     let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }
     return names.map { "\(directory)/\($0).mp4" }.first { !fileExists($0) } ?? "\(directory)/\(stem).mp4"
   }

@@ -1,7 +1,7 @@
-internal import MediaModel
-internal import Platform
-internal import Publishing
-internal import Recording
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastPublishing
+internal import HoldfastRecording
 
 /// How far a broadcast has come: what only `Broadcast.run` changes.
 struct Stage {

@@ -1,6 +1,6 @@
-internal import MediaModel
-internal import Platform
-internal import Recording
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRecording
 
 /// What a start does about the broadcasts that processes before it have left unfinished.
 struct Aftermath {
@@ -81,7 +81,7 @@ struct Aftermath {
   }
 
   private func tell(_ event: BroadcastEvent, of broadcast: UnfinishedBroadcast) {
-    let now = WallTime(nanoseconds: wallClockNanoseconds())
+    let now = WallTime.now
     observe(.event(EventLine(at: now, broadcast: broadcast.id, event: event)))
   }
 }

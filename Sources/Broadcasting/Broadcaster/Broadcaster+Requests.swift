@@ -1,7 +1,7 @@
-public import Lifecycle
-public import MediaModel
-internal import Platform
-public import Publishing
+package import HoldfastLifecycle
+package import HoldfastMediaModel
+internal import HoldfastPlatform
+package import HoldfastPublishing
 
 // What others ask of it over the control API. From any thread.
 
@@ -20,12 +20,12 @@ extension Broadcaster {
   private static var answering: MediaTime { .seconds(1) }
 
   /// As `handle`, and tells the state that it has led to; nil where nobody takes it in time: then nothing is done.
-  public func ask(_ event: Lifecycle.Event) -> Lifecycle.State? {
+  package func ask(_ event: Lifecycle.Event) -> Lifecycle.State? {
     answer { .event(event, answer: $0) }
   }
 
   /// The session may last longer. The same `request` does nothing twice. Nil where nobody takes it in time.
-  public func extend(by more: MediaTime, request: String) -> ExtensionAnswer? {
+  package func extend(by more: MediaTime, request: String) -> ExtensionAnswer? {
     answer { .extend(by: more, request: request, answer: $0) }
   }
 
@@ -40,12 +40,12 @@ extension Broadcaster {
   }
 
   /// Whoever waits for somebody else may go live now, or may not; false where nobody waits.
-  public func answerGate(isReady: Bool, reason: String? = nil) -> Bool {
+  package func answerGate(isReady: Bool, reason: String? = nil) -> Bool {
     readyGate.answer(isReady: isReady, reason: reason)
   }
 
   /// Tells the viewers something beside picture and sound. How many outputs take it that can.
-  public func send(_ event: CustomEvent) -> Int {
+  package func send(_ event: CustomEvent) -> Int {
     guard inbox.offer(.sending(event), leaving: Self.roomForOthers) else { return 0 }
     return snapshot.outputs.count { $0.figures.condition.state == .publishing }
   }

@@ -1,14 +1,14 @@
-public import Lifecycle
-internal import MediaModel
-internal import Platform
-internal import Publishing
-public import Recording
+package import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastPublishing
+package import HoldfastRecording
 
 /// The life of one process: its broadcasts, one after another, and what interrupts them.
 ///
 /// `run` owns the machine that decides, in local variables of its own thread; whoever wants something leaves an event in
 /// its inbox. A broadcast runs on a thread of its own, and so does the opening of devices.
-public final class Broadcaster: Sendable {
+package final class Broadcaster: Sendable {
   enum Event: Sendable {
     case asked(Lifecycle.Event)
     /// Nobody waits for the answer after that time, and nothing is done then.
@@ -52,7 +52,7 @@ public final class Broadcaster: Sendable {
 
   /// `observe` gets what happens, `finish` what each broadcast came to. With `journals` a broadcast that came to a sudden
   /// end is taken up again. `environment` is our own, for commands that are run. `gate` has a say besides what is configured.
-  public init(
+  package init(
     _ configuration: Configuration, journals: JournalFolder? = nil, environment: [String: String] = [:],
     gate: (any GoLiveGate)? = nil,
     observe: @escaping @Sendable (Broadcast.Observation) -> Void,
@@ -67,18 +67,18 @@ public final class Broadcaster: Sendable {
   }
 
   /// Something has happened, or somebody wants something. From any thread.
-  public func handle(_ event: Lifecycle.Event) {
+  package func handle(_ event: Lifecycle.Event) {
     _ = inbox.offer(.asked(event))
   }
 
   /// Goes to the background. `atRest` is called once nothing is open or being written any more, unless it becomes active
   /// before.
-  public func goToBackground(atRest: @escaping @Sendable () -> Void) {
+  package func goToBackground(atRest: @escaping @Sendable () -> Void) {
     _ = inbox.offer(.backgroundAsked(atRest: atRest))
   }
 
   /// Takes another configuration: what can change in a broadcast that runs changes at once, all else with the next one.
-  public func configure(_ new: Configuration) {
+  package func configure(_ new: Configuration) {
     let new = controls.keepChoices(in: new)
     settings.withLock { $0 = new }
     _ = inbox.offer(.configured(new))
@@ -93,10 +93,10 @@ public final class Broadcaster: Sendable {
   }
 
   /// What the next broadcast is told.
-  public var configuration: Configuration { settings.withLock { $0 } }
+  package var configuration: Configuration { settings.withLock { $0 } }
 
   /// What the broadcast was told that there is now; nil where there is none.
-  public var runningConfiguration: Configuration? {
+  package var runningConfiguration: Configuration? {
     shown.withLock { shown in
       switch shown.state {
       case .starting, .live, .interrupted: shown.running
@@ -105,14 +105,14 @@ public final class Broadcaster: Sendable {
     }
   }
 
-  public var state: Lifecycle.State { shown.withLock { $0.state } }
+  package var state: Lifecycle.State { shown.withLock { $0.state } }
   /// The broadcast that there is, or was last; nil before the first.
-  public var broadcastID: String? { shown.withLock { $0.broadcast } }
-  public var snapshot: Snapshot { shown.withLock { $0.snapshot } }
+  package var broadcastID: String? { shown.withLock { $0.broadcast } }
+  package var snapshot: Snapshot { shown.withLock { $0.snapshot } }
   /// How much of the session's time is left.
-  public var timer: TimerStatus { .now(shown.withLock { $0.session }) }
+  package var timer: TimerStatus { .now(shown.withLock { $0.session }) }
 
-  public var gateStatus: GateStatus {
+  package var gateStatus: GateStatus {
     var status = shown.withLock { $0.gate }
     status.awaitsReady = readyGate.isAsked
     return status
@@ -120,7 +120,7 @@ public final class Broadcaster: Sendable {
 
   /// Broadcasts until it is over: asked to stop, at its end, or unable to go on. The last broadcast's failure, if it had one.
   /// With a cause it is interrupted from the start.
-  public func run(interruptedBy cause: Lifecycle.Cause? = nil) -> BroadcastError? {
+  package func run(interruptedBy cause: Lifecycle.Cause? = nil) -> BroadcastError? {
     let inbox = inbox
     let devices: Devices
     do {
@@ -142,7 +142,7 @@ public final class Broadcaster: Sendable {
     let keeper =
       gates.isEmpty ? nil : GateKeeper(AllGates(gates: gates)) { _ = inbox.offer(.gateAnswered($0, $1)) }
     defer { keeper?.finish() }
-    let takenUp = findUnfinished()
+    let takenUp = aftermath?.settle()
     self.takenUp.withLock { $0 = takenUp }
     do {
       try finished.withLock { $0 }?.begin(keeping: takenUp?.recording?.path)
@@ -173,11 +173,6 @@ public final class Broadcaster: Sendable {
     inbox.close()
     finished.withLock { $0 }?.finish()
     return life.failure
-  }
-
-  /// What another process has left, and is to be gone on with.
-  private func findUnfinished() -> TakenUp? {
-    aftermath?.settle()
   }
 
   private var aftermath: Aftermath? {

@@ -1,6 +1,6 @@
-internal import Capture
-internal import Lifecycle
-internal import MediaModel
+internal import HoldfastCapture
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
 
 // MARK: - What devices tell
 

@@ -1,7 +1,7 @@
-internal import Lifecycle
-internal import MediaModel
-internal import Platform
-internal import Recording
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRecording
 
 /// What a broadcaster's thread does: it drives the machine, and the devices and broadcasts that the machine asks for.
 struct BroadcasterRun {
@@ -277,7 +277,7 @@ extension BroadcasterRun {
   func say(_ event: BroadcastEvent) {
     surroundings.observe(
       .event(
-        EventLine(at: WallTime(nanoseconds: wallClockNanoseconds()), broadcast: broadcastID, event: event)))
+        EventLine(at: WallTime.now, broadcast: broadcastID, event: event)))
   }
 }
 

@@ -1,6 +1,6 @@
-internal import Capture
-internal import MediaModel
-internal import Platform
+internal import HoldfastCapture
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Opens and closes a broadcaster's sources, on a thread of its own: a driver may take its time.
 final class Devices: Sendable {

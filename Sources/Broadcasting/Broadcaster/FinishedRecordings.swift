@@ -1,6 +1,6 @@
-internal import MediaModel
-internal import Platform
-internal import Recording
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRecording
 
 /// What becomes of recordings that are finished: somebody's command is run for them, and old ones go.
 final class FinishedRecordings: Sendable {

@@ -1,12 +1,12 @@
-internal import Lifecycle
-public import MediaModel
-internal import Platform
+internal import HoldfastLifecycle
+package import HoldfastMediaModel
+internal import HoldfastPlatform
 
 // What may be changed while it broadcasts, and before. From any thread.
 
 extension Broadcaster {
   /// A muted track goes on as silence or as black pictures, from what is captured now on, in all broadcasts to come.
-  public func mute(_ track: TrackKind, _ isMuted: Bool) throws(ChangeError) {
+  package func mute(_ track: TrackKind, _ isMuted: Bool) throws(ChangeError) {
     let configuration = currentConfiguration
     guard configuration.has(track) else {
       throw ChangeError(
@@ -22,23 +22,23 @@ extension Broadcaster {
 
   /// Another picture takes the place of the one that there is, as soon as it comes. Blocks for that long, at most some 6 s;
   /// all is as it was where it throws.
-  public func switchVideo(to selection: VideoSelection) throws(ChangeError) {
+  package func switchVideo(to selection: VideoSelection) throws(ChangeError) {
     try change(.video(selection))
   }
 
   /// The same for the sound.
-  public func switchAudio(to selection: AudioSelection) throws(ChangeError) {
+  package func switchAudio(to selection: AudioSelection) throws(ChangeError) {
     try change(.audio(selection))
   }
 
   /// The newest picture, whole, at most 640 wide, that has been made in the last 2 s; asks for another one. Never waits:
   /// who is the first to ask gets nil, and a picture some 50 ms later.
-  public func previewPicture() -> PreviewPicture? {
+  package func previewPicture() -> PreviewPicture? {
     controls.pictures.ask()
   }
 
   /// The tracks that there are, or will be with the next broadcast.
-  public var tracks: [TrackKind: TrackStatus] {
+  package var tracks: [TrackKind: TrackStatus] {
     let configuration = currentConfiguration
     var tracks: [TrackKind: TrackStatus] = [:]
     for track in [TrackKind.video, .audio] where configuration.has(track) {

@@ -1,8 +1,8 @@
-internal import Capture
+internal import HoldfastCapture
 
 /// Why something of a broadcast that runs could not be changed: all is as it was.
-public struct ChangeError: Error, Hashable, Sendable {
-  public enum Kind: Hashable, Sendable {
+package struct ChangeError: Error, Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// Not in this state, or not with this configuration.
     case notPossible
     /// Another change is under way, or somebody else uses the device.
@@ -13,10 +13,10 @@ public struct ChangeError: Error, Hashable, Sendable {
     case unusable
   }
 
-  public let kind: Kind
-  public let what: String
+  package let kind: Kind
+  package let what: String
   /// What to do about it.
-  public let hint: String
+  package let hint: String
 
   init(_ kind: Kind, _ what: String, hint: String) {
     self.kind = kind
@@ -36,5 +36,5 @@ public struct ChangeError: Error, Hashable, Sendable {
 }
 
 extension ChangeError: CustomStringConvertible {
-  public var description: String { "\(what); \(hint)" }
+  package var description: String { "\(what); \(hint)" }
 }

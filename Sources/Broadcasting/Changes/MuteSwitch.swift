@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Whether a track is muted, and since when: what was captured before somebody asked for it stays as it is.
 final class MuteSwitch: Sendable {

@@ -1,7 +1,7 @@
-internal import Capture
-internal import FFmpeg
-internal import MediaModel
-internal import Platform
+internal import HoldfastCapture
+internal import HoldfastFFmpeg
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Puts a black picture in the place of each one that a muted camera gives: of the same size, at the same time.
 final class PictureMute: Sendable {

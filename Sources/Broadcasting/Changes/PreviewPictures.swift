@@ -1,12 +1,12 @@
-internal import FFmpeg
-internal import MediaModel
-internal import Platform
+internal import HoldfastFFmpeg
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// The newest picture as a JPEG file, for those who want to look at it now and then.
-public struct PreviewPicture: Sendable {
+package struct PreviewPicture: Sendable {
   /// Grows by one with each that is made.
-  public let number: Int
-  public let jpeg: [UInt8]
+  package let number: Int
+  package let jpeg: [UInt8]
 }
 
 /// Makes preview pictures while somebody asks for them, on a thread of its own, at most five a second whoever asks.

@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Turns the sound of a muted microphone into digital silence, with a short fade on both sides so that it does not click.
 final class SoundMute: Sendable {

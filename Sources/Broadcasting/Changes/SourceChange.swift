@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A source that is to take another one's place.
 enum SourceChange: Hashable, Sendable {

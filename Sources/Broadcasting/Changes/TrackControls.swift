@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// What can be changed of a broadcaster's tracks at any time, and lasts for all of its broadcasts.
 final class TrackControls: Sendable {

@@ -1,11 +1,11 @@
 /// What goes on air as a track, and how.
-public struct TrackStatus: Hashable, Sendable {
-  public enum Device: String, Hashable, Sendable, CaseIterable {
+package struct TrackStatus: Hashable, Sendable {
+  package enum Device: String, Hashable, Sendable, CaseIterable {
     case open, lost, busy, closed
   }
 
   /// As `--video` or `--audio` takes it.
-  public var source: String
-  public var isMuted: Bool
-  public var device: Device
+  package var source: String
+  package var isMuted: Bool
+  package var device: Device
 }

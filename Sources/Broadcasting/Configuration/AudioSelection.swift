@@ -1,5 +1,5 @@
 /// Where the sound comes from.
-public enum AudioSelection: Hashable, Sendable {
+package enum AudioSelection: Hashable, Sendable {
   /// The microphone if there is one, else the test tone.
   case automatic
   case off
@@ -9,7 +9,7 @@ public enum AudioSelection: Hashable, Sendable {
   case file(String)
 
   /// Reads `auto`, `off`, `mic`, `mic:DEVICE`, `tone` or `file:PATH`.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let source = WrittenSource(text) else { return nil }
     switch (source.kind, source.place) {
     case ("auto", nil): self = .automatic
@@ -21,7 +21,7 @@ public enum AudioSelection: Hashable, Sendable {
     }
   }
 
-  public var isFile: Bool {
+  package var isFile: Bool {
     switch self {
     case .file: true
     case .automatic, .off, .microphone, .tone: false
@@ -30,7 +30,7 @@ public enum AudioSelection: Hashable, Sendable {
 }
 
 extension AudioSelection: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .automatic: "auto"
     case .off: "off"

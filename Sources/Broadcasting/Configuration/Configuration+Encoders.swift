@@ -1,4 +1,4 @@
-internal import FFmpeg
+internal import HoldfastFFmpeg
 
 extension Configuration {
   /// The encoders of the picture to try, in this order.
@@ -14,7 +14,7 @@ extension Configuration {
   }
 
   /// One of them can change its bitrate while it runs.
-  public var mayChangeBitrate: Bool {
+  package var mayChangeBitrate: Bool {
     video != .off && encoder != .copy && encoders.contains { $0.changesBitrateWhileRunning(videoCodec) }
   }
 }

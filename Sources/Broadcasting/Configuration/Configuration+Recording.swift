@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Recording
+internal import HoldfastMediaModel
+internal import HoldfastRecording
 
 extension Configuration {
   /// The recording's files and their disk.

@@ -1,5 +1,5 @@
-internal import Lifecycle
-internal import MediaModel
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
 
 extension Configuration {
   /// How long it may last, and who is asked before.

@@ -1,23 +1,23 @@
-internal import MediaModel
-internal import Publishing
+internal import HoldfastMediaModel
+internal import HoldfastPublishing
 
 /// A setting that can't be, or settings that can't be together.
-public struct ConfigurationError: Error, Hashable, Sendable {
-  public let settings: [Configuration.Setting]
-  public let why: String
+package struct ConfigurationError: Error, Hashable, Sendable {
+  package let settings: [Configuration.Setting]
+  package let why: String
   /// What to do about it.
-  public let remedy: String
+  package let remedy: String
 }
 
 extension ConfigurationError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     settings.map(\.rawValue).joined(separator: " and ") + ": \(why); \(remedy)"
   }
 }
 
 extension Configuration {
   /// Throws what is wrong first: each setting by itself, then what contradicts what.
-  public func validate() throws(ConfigurationError) {
+  package func validate() throws(ConfigurationError) {
     try validateName()
     try validateNumbers()
     try validateEncoder()

@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// What of a configuration says which sources there are.
 struct ConfiguredSources: Hashable {

@@ -1,30 +1,30 @@
-public import MediaModel
-internal import Platform
-public import Publishing
+package import HoldfastMediaModel
+internal import HoldfastPlatform
+package import HoldfastPublishing
 
 /// An output as somebody asked for it: an address, and what is to be otherwise than for all outputs.
-public struct OutputRequest: Hashable, Sendable {
-  public var address: OutputAddress
+package struct OutputRequest: Hashable, Sendable {
+  package var address: OutputAddress
   /// What event lines call it; nil for a name after its protocol.
-  public var id: String?
-  public var publishType: PublishType?
-  public var outage: OutagePolicy?
-  public var connectTimeout: MediaTime?
-  public var stallTimeout: MediaTime?
-  public var giveUpAfter: MediaTime?
-  public var adaptsBitrate: Bool?
-  public var tlsCA: String?
-  public var tlsInsecure: Bool?
-  public var rtspTransport: RTSPSink.Transport?
+  package var id: String?
+  package var publishType: PublishType?
+  package var outage: OutagePolicy?
+  package var connectTimeout: MediaTime?
+  package var stallTimeout: MediaTime?
+  package var giveUpAfter: MediaTime?
+  package var adaptsBitrate: Bool?
+  package var tlsCA: String?
+  package var tlsInsecure: Bool?
+  package var rtspTransport: RTSPSink.Transport?
 
-  public init(address: OutputAddress) {
+  package init(address: OutputAddress) {
     self.address = address
   }
 }
 
 extension Configuration {
   /// The settings of each output: its own where it has some, else those of all.
-  public var outputSettings: [Output.Settings] {
+  package var outputSettings: [Output.Settings] {
     var counts: [String: Int] = [:]
     return outputs.map { request in
       let kind = request.address.kind

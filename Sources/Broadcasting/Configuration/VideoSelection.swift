@@ -1,5 +1,5 @@
 /// Where the picture comes from.
-public enum VideoSelection: Hashable, Sendable {
+package enum VideoSelection: Hashable, Sendable {
   /// The camera if there is one, else the test picture.
   case automatic
   case off
@@ -9,7 +9,7 @@ public enum VideoSelection: Hashable, Sendable {
   case file(String)
 
   /// Reads `auto`, `off`, `camera`, `camera:DEVICE`, `test` or `file:PATH`.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let source = WrittenSource(text) else { return nil }
     switch (source.kind, source.place) {
     case ("auto", nil): self = .automatic
@@ -21,7 +21,7 @@ public enum VideoSelection: Hashable, Sendable {
     }
   }
 
-  public var isFile: Bool {
+  package var isFile: Bool {
     switch self {
     case .file: true
     case .automatic, .off, .camera, .test: false
@@ -30,7 +30,7 @@ public enum VideoSelection: Hashable, Sendable {
 }
 
 extension VideoSelection: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .automatic: "auto"
     case .off: "off"

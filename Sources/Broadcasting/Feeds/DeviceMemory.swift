@@ -1,6 +1,6 @@
-internal import Capture
-internal import MediaModel
-internal import Platform
+internal import HoldfastCapture
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Which device a feed was opened with, so that it is found again wherever it is plugged in.
 final class DeviceMemory: Sendable {

@@ -1,6 +1,6 @@
-internal import Capture
-internal import MediaModel
-internal import Platform
+internal import HoldfastCapture
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 extension Feed where Taken: ~Copyable {
   /// The old source is gone on with for so long at most, until it has come to where the new one begins.

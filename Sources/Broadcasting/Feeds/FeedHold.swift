@@ -1,5 +1,5 @@
-internal import Capture
-internal import Platform
+internal import HoldfastCapture
+internal import HoldfastPlatform
 
 /// A lane's hold on its feed. Another lane may hold the feed by the time that this one lets go: that one keeps it.
 final class FeedHold<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {

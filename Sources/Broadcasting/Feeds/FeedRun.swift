@@ -1,5 +1,5 @@
-internal import Capture
-internal import Platform
+internal import HoldfastCapture
+internal import HoldfastPlatform
 
 /// One source of a feed while it runs, on a thread of its own.
 final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {

@@ -1,6 +1,6 @@
-internal import Capture
-internal import MediaModel
-internal import Platform
+internal import HoldfastCapture
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// An open source of whichever kind: what it gives is `Taken`, and `Shape` is what a lane has to know of that before.
 struct FeedSource<Taken: ~Copyable, Shape: Sendable>: Sendable {

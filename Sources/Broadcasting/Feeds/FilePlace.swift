@@ -1,6 +1,6 @@
-internal import Capture
-internal import MediaModel
-internal import Platform
+internal import HoldfastCapture
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// A file that takes another source's place, and where it is: its sound finds its picture, and the other way round.
 final class FilePlace: Sendable {

@@ -1,4 +1,4 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// Runs what stands in for a device, on a thread of its own.
 final class Filler<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {

@@ -1,6 +1,6 @@
-internal import Capture
-internal import MediaModel
-internal import Platform
+internal import HoldfastCapture
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 extension Feeds {
   /// Another source takes a track's place. What is returned closes the old one, which may take a while.

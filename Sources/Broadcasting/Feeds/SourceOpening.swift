@@ -1,7 +1,7 @@
-internal import Capture
-internal import FFmpeg
-internal import MediaModel
-internal import Platform
+internal import HoldfastCapture
+internal import HoldfastFFmpeg
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Finds what the configuration names, and where it names nothing, what is there.
 struct SourceOpening: Sendable {

@@ -1,19 +1,19 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// A gate that the shell runs: exit status 0 lets the broadcast pass, all else refuses, with the last line of its output
 /// as the reason.
 ///
 /// It runs in a process group of its own. Whatever it has started in there ends with it.
-public final class CommandGate: GoLiveGate {
+package final class CommandGate: GoLiveGate {
   /// Why it did not pass.
-  public enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     case exited(Int32, said: String?)
     case killed(signal: Int32, said: String?)
     /// It could not be run at all.
     case system(String)
 
-    public var description: String {
+    package var description: String {
       switch self {
       case .exited(_, let said?), .killed(_, let said?): said
       case .exited(let status, nil): "its command ended with status \(status)"
@@ -32,12 +32,12 @@ public final class CommandGate: GoLiveGate {
   private static let grace = MediaTime.milliseconds(500)
 
   /// `environment` is our own.
-  public init(_ command: String, environment: [String: String]) {
+  package init(_ command: String, environment: [String: String]) {
     self.command = command
     self.environment = environment
   }
 
-  public func readyToGoLive(_ broadcast: BroadcastInfo) async throws {
+  package func readyToGoLive(_ broadcast: BroadcastInfo) async throws {
     let stop = try StopSignal()
     let thread = ThreadSlot()
     defer { thread.join() }

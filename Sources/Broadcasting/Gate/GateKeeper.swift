@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Asks the gate, and brings its verdict. It owns the question: there is one at a time.
 final class GateKeeper: Sendable {

@@ -1,16 +1,16 @@
 /// How the gate stands. The raw values of its state are a stable interface.
-public struct GateStatus: Hashable, Sendable {
-  public enum State: String, Hashable, Sendable, CaseIterable {
+package struct GateStatus: Hashable, Sendable {
+  package enum State: String, Hashable, Sendable, CaseIterable {
     /// There is none, or it has not been asked.
     case none
     case waiting, passed, refused, timedOut
   }
 
-  public var state = State.none
+  package var state = State.none
   /// Why it refused.
-  public var reason: String?
+  package var reason: String?
   /// Somebody can answer over the control API.
-  public var awaitsReady = false
+  package var awaitsReady = false
 }
 
 extension GateStatus.State {

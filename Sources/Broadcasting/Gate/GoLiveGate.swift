@@ -2,7 +2,7 @@
 ///
 /// It is asked when every output has been accepted, refused or has failed once, and before anything is recorded or sent;
 /// where that is configured, also before a broadcast that was interrupted goes on.
-public protocol GoLiveGate: Sendable {
+package protocol GoLiveGate: Sendable {
   /// Returns when the broadcast may go live, and throws why it may not.
   ///
   /// The task is cancelled when nobody waits for the verdict any more: the time for it is over, or the start has been
@@ -11,22 +11,22 @@ public protocol GoLiveGate: Sendable {
 }
 
 /// What a gate gets to know.
-public struct BroadcastInfo: Hashable, Sendable {
-  public enum Occasion: String, Hashable, Sendable, CaseIterable {
+package struct BroadcastInfo: Hashable, Sendable {
+  package enum Occasion: String, Hashable, Sendable, CaseIterable {
     case start, resume
   }
 
   /// The broadcast's id.
-  public var id: String
+  package var id: String
   /// What it is called.
-  public var name: String
-  public var occasion: Occasion
+  package var name: String
+  package var occasion: Occasion
   /// The ids of the outputs.
-  public var outputs: [String]
+  package var outputs: [String]
   /// The folder that its recording goes to; nil for no recording.
-  public var recordingDirectory: String?
+  package var recordingDirectory: String?
 
-  public init(
+  package init(
     id: String, name: String, occasion: Occasion = .start, outputs: [String] = [],
     recordingDirectory: String? = nil
   ) {
@@ -39,25 +39,25 @@ public struct BroadcastInfo: Hashable, Sendable {
 }
 
 /// Why a broadcast did not go live.
-public struct GateError: Error, Sendable {
-  public enum Verdict: String, Hashable, Sendable {
+package struct GateError: Error, Sendable {
+  package enum Verdict: String, Hashable, Sendable {
     case refused
     /// It said nothing in time.
     case timedOut
   }
 
-  public let verdict: Verdict
+  package let verdict: Verdict
   /// What the gate itself threw; nil where it said nothing.
-  public let underlying: (any Error)?
+  package let underlying: (any Error)?
 
-  public init(_ verdict: Verdict, underlying: (any Error)? = nil) {
+  package init(_ verdict: Verdict, underlying: (any Error)? = nil) {
     self.verdict = verdict
     self.underlying = underlying
   }
 }
 
 extension GateError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch verdict {
     case .refused: "the gate refused\(underlying.map { ": \($0)" } ?? "")"
     case .timedOut: "the gate gave no verdict in time"

@@ -1,11 +1,11 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// A gate that somebody else opens, over the control API.
-public final class ReadyGate: GoLiveGate {
+package final class ReadyGate: GoLiveGate {
   /// Somebody said no.
-  public struct NotReady: Error, Hashable, Sendable, CustomStringConvertible {
-    public let reason: String?
-    public var description: String { reason ?? "somebody said that it is not ready" }
+  package struct NotReady: Error, Hashable, Sendable, CustomStringConvertible {
+    package let reason: String?
+    package var description: String { reason ?? "somebody said that it is not ready" }
   }
 
   private struct State: Sendable {
@@ -15,9 +15,9 @@ public final class ReadyGate: GoLiveGate {
 
   private let state = Locked(State())
 
-  public init() {}
+  package init() {}
 
-  public func readyToGoLive(_ broadcast: BroadcastInfo) async throws {
+  package func readyToGoLive(_ broadcast: BroadcastInfo) async throws {
     let number = state.withLock { state in
       state.asked += 1
       return state.asked
@@ -38,10 +38,10 @@ public final class ReadyGate: GoLiveGate {
   }
 
   /// Somebody waits for an answer.
-  public var isAsked: Bool { state.withLock { !$0.waiting.isEmpty } }
+  package var isAsked: Bool { state.withLock { !$0.waiting.isEmpty } }
 
   /// Answers whoever waits; false where nobody does.
-  public func answer(isReady: Bool, reason: String? = nil) -> Bool {
+  package func answer(isReady: Bool, reason: String? = nil) -> Bool {
     let waiting = state.withLock { state in
       defer { state.waiting = [:] }
       return state.waiting.values

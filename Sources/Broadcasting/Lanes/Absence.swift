@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// The time for which something stood in for a device, until it is told.
 struct Absence {

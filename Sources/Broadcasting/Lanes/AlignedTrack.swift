@@ -1,6 +1,6 @@
-internal import Capture
-internal import FFmpeg
-internal import MediaModel
+internal import HoldfastCapture
+internal import HoldfastFFmpeg
+internal import HoldfastMediaModel
 
 /// Turns captured blocks into a track without a hole: aligned, resampled, encoded.
 struct AlignedTrack: ~Copyable {

@@ -1,4 +1,4 @@
-import MediaModel
+import HoldfastMediaModel
 
 /// Keeps a track's sound where it belongs on the media time line.
 ///

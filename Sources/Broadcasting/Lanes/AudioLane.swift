@@ -1,7 +1,7 @@
-internal import Capture
-internal import FFmpeg
-internal import MediaModel
-internal import Platform
+internal import HoldfastCapture
+internal import HoldfastFFmpeg
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Sound: a queue of some 1 s, a thread that aligns and encodes.
 final class AudioLane: Lane {

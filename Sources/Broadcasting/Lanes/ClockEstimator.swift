@@ -1,4 +1,4 @@
-import MediaModel
+import HoldfastMediaModel
 
 /// Tells from a device's stamps when its samples were really taken, and how fast its clock runs.
 ///

@@ -1,6 +1,6 @@
-internal import Capture
-internal import MediaModel
-internal import Platform
+internal import HoldfastCapture
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Packets that are encoded already go to the outputs as they are: a queue, and a thread.
 final class CopyLane: Lane {

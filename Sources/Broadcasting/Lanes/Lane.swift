@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// A track's way from its feed to the outputs, on a thread of its own.
 protocol Lane: Sendable {

@@ -1,5 +1,5 @@
-internal import Capture
-internal import MediaModel
+internal import HoldfastCapture
+internal import HoldfastMediaModel
 
 /// What a lane tells the broadcast.
 enum LaneEvent: Sendable {

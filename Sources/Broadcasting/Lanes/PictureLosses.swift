@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// Pictures that are missing since the last one that went on, until they are told.
 struct PictureLosses {

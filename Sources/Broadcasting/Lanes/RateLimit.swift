@@ -1,4 +1,4 @@
-import MediaModel
+import HoldfastMediaModel
 
 /// Lets pictures through at a wanted rate where the source gives more.
 struct RateLimit: Sendable {

@@ -1,5 +1,5 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Says where what was captured lies on the broadcast's media time line.
 ///

@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// Hands a track's packets on, the track itself before the first of them.
 struct TrackSender {

@@ -1,7 +1,7 @@
-internal import Capture
-internal import FFmpeg
-internal import MediaModel
-internal import Platform
+internal import HoldfastCapture
+internal import HoldfastFFmpeg
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Pictures: a queue of some 270 ms, a thread that encodes.
 ///

@@ -1,8 +1,8 @@
-public import Lifecycle
+package import HoldfastLifecycle
 
 /// What an extension came to.
-public struct ExtensionAnswer: Hashable, Sendable {
-  public let verdict: SessionTimer.Verdict
+package struct ExtensionAnswer: Hashable, Sendable {
+  package let verdict: SessionTimer.Verdict
   /// How the time stands now.
-  public let status: TimerStatus
+  package let status: TimerStatus
 }

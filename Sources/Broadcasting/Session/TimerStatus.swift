@@ -1,20 +1,20 @@
-public import Lifecycle
-public import MediaModel
-internal import Platform
+package import HoldfastLifecycle
+package import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// How a session's time stands, for people: by the wall clock.
-public struct TimerStatus: Hashable, Sendable {
-  public var state: SessionTimer.State
+package struct TimerStatus: Hashable, Sendable {
+  package var state: SessionTimer.State
   /// Nil before it is live.
-  public var startedAt: WallTime?
+  package var startedAt: WallTime?
   /// Nil where that is not known: there is no limit, or the time stands still.
-  public var endsAt: WallTime?
+  package var endsAt: WallTime?
   /// What is left; nil where there is no limit.
-  public var left: MediaTime?
+  package var left: MediaTime?
   /// How long it may last, with what it was extended by.
-  public var length: MediaTime?
+  package var length: MediaTime?
   /// And with all that it may still be extended by.
-  public var most: MediaTime?
+  package var most: MediaTime?
 
   /// `now` and `wall` are the same instant.
   init(_ timer: SessionTimer, at now: MediaTime, wall: WallTime) {
@@ -30,9 +30,9 @@ public struct TimerStatus: Hashable, Sendable {
   }
 
   static func now(_ timer: SessionTimer) -> TimerStatus {
-    TimerStatus(timer, at: timeSinceBoot(), wall: WallTime(nanoseconds: wallClockNanoseconds()))
+    TimerStatus(timer, at: timeSinceBoot(), wall: WallTime.now)
   }
 
   /// A part of a second counts as a whole one.
-  public var secondsLeft: Int64? { left.map { ($0.nanoseconds + 999_999_999) / 1_000_000_000 } }
+  package var secondsLeft: Int64? { left?.wholeSeconds }
 }

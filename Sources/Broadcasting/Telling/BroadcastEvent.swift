@@ -1,9 +1,9 @@
-public import Lifecycle
-public import MediaModel
-public import Recording
+package import HoldfastLifecycle
+package import HoldfastMediaModel
+package import HoldfastRecording
 
 /// Something that happened to a broadcast. The raw values of its parts stand in event lines, a stable interface.
-public enum BroadcastEvent: Hashable, Sendable {
+package enum BroadcastEvent: Hashable, Sendable {
   case starting
   case live(publishType: PublishType)
   case previewing
@@ -23,7 +23,7 @@ public enum BroadcastEvent: Hashable, Sendable {
   /// Another source has taken the place of the track's; written as it was asked for.
   case source(track: TrackKind, source: String)
 
-  public enum EndReason: String, Hashable, Sendable, CaseIterable {
+  package enum EndReason: String, Hashable, Sendable, CaseIterable {
     /// Somebody asked for it.
     case stopped
     /// The asked-for duration is over.
@@ -44,15 +44,15 @@ public enum BroadcastEvent: Hashable, Sendable {
   }
 
   /// What the gate has been asked, or has said.
-  public enum GateVerdict: String, Hashable, Sendable, CaseIterable {
+  package enum GateVerdict: String, Hashable, Sendable, CaseIterable {
     case asked, passed, refused, timedOut
   }
 
-  public enum DeviceState: String, Hashable, Sendable, CaseIterable {
+  package enum DeviceState: String, Hashable, Sendable, CaseIterable {
     case open, lost, busy, back
   }
 
-  public enum RecordingState: String, Hashable, Sendable, CaseIterable {
+  package enum RecordingState: String, Hashable, Sendable, CaseIterable {
     case open, finished, failed
   }
 }

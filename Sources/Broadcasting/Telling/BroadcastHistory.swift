@@ -1,35 +1,35 @@
-internal import Lifecycle
-public import MediaModel
-internal import Recording
+internal import HoldfastLifecycle
+package import HoldfastMediaModel
+internal import HoldfastRecording
 
 /// What has happened in the last hours, for a time line.
-public struct BroadcastHistory: Hashable, Sendable {
+package struct BroadcastHistory: Hashable, Sendable {
   /// The raw values are a stable interface.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     case live, interrupted, backgrounded
     /// Something is missing: in the recording, or at an output alone.
     case gap
   }
 
-  public struct Stretch: Hashable, Sendable {
-    public let kind: Kind
-    public let from: WallTime
+  package struct Stretch: Hashable, Sendable {
+    package let kind: Kind
+    package let from: WallTime
     /// Nil while it lasts.
-    public var to: WallTime?
-    public let cause: String?
+    package var to: WallTime?
+    package let cause: String?
     /// Whose gap it is; nil for everybody's.
-    public let output: String?
+    package let output: String?
   }
 
   /// The newest last; those that last end it.
-  public private(set) var stretches: [Stretch] = []
+  package private(set) var stretches: [Stretch] = []
 
   static let most = 200
   static let longest = MediaTime.seconds(12 * 3600)
 
-  public init() {}
+  package init() {}
 
-  public mutating func handle(_ line: EventLine) {
+  package mutating func handle(_ line: EventLine) {
     switch line.event {
     case .live, .resumed: begin(.live, line.at)
     case .interrupted(let cause, _): begin(.interrupted, line.at, cause: cause.rawValue)

@@ -1,16 +1,16 @@
-internal import Lifecycle
-public import MediaModel
-internal import Publishing
-internal import Recording
+internal import HoldfastLifecycle
+package import HoldfastMediaModel
+internal import HoldfastPublishing
+internal import HoldfastRecording
 
 /// An event as one line of JSON: `at`, `event`, `broadcast`, then what belongs to the event, always in this order.
-public struct EventLine: Hashable, Sendable {
-  public let at: WallTime
+package struct EventLine: Hashable, Sendable {
+  package let at: WallTime
   /// The broadcast's id.
-  public let broadcast: String
-  public let event: BroadcastEvent
+  package let broadcast: String
+  package let event: BroadcastEvent
 
-  public init(at: WallTime, broadcast: String, event: BroadcastEvent) {
+  package init(at: WallTime, broadcast: String, event: BroadcastEvent) {
     self.at = at
     self.broadcast = broadcast
     self.event = event
@@ -19,12 +19,12 @@ public struct EventLine: Hashable, Sendable {
 
 extension EventLine {
   /// What kind of event it is.
-  public var name: String { parts.name }
+  package var name: String { parts.name }
 }
 
 extension EventLine: CustomStringConvertible {
   /// The line without its end.
-  public var description: String {
+  package var description: String {
     let (name, details) = parts
     let head: [JSONValue.Field] = [
       .init("at", .text(at.rfc3339)), .init("event", .text(name)), .init("broadcast", .text(broadcast)),

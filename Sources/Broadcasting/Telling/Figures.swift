@@ -1,5 +1,5 @@
 /// Numbers as people read them.
-public enum Figures {
+package enum Figures {
   /// `2.48`: rounded, with exactly `places` digits behind the point. A dash for what is no number.
   static func decimal(_ value: Double, places: Int) -> String {
     let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
@@ -13,7 +13,7 @@ public enum Figures {
   }
 
   /// `187 MB`
-  public static func bytes(_ count: Int64) -> String {
+  package static func bytes(_ count: Int64) -> String {
     let value = Double(count)
     if count < 1000 { return "\(count) B" }
     if value < 999_500 { return decimal(value / 1e3, places: 0) + " kB" }
@@ -22,7 +22,7 @@ public enum Figures {
   }
 
   /// `2.48 Mb/s`
-  public static func rate(_ bitsPerSecond: Double) -> String {
+  package static func rate(_ bitsPerSecond: Double) -> String {
     bitsPerSecond < 999_500
       ? decimal(bitsPerSecond / 1e3, places: 0) + " kb/s" : decimal(bitsPerSecond / 1e6, places: 2) + " Mb/s"
   }

@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// What the lanes count while they run.
 final class Meters: Sendable {

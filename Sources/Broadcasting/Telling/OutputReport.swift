@@ -1,18 +1,18 @@
-public import Lifecycle
-public import Publishing
+package import HoldfastLifecycle
+package import HoldfastPublishing
 
 /// What is told of one output when something about it changes.
-public struct OutputReport: Hashable, Sendable {
-  public var id: String
+package struct OutputReport: Hashable, Sendable {
+  package var id: String
   /// The address without its secrets.
-  public var url: String
-  public var condition: OutputLifecycle.Condition
+  package var url: String
+  package var condition: OutputLifecycle.Condition
   /// What happened, for a person.
-  public var why: String?
+  package var why: String?
   /// What it did not get, right before it went on publishing.
-  public var loss: OutputLoss
+  package var loss: OutputLoss
 
-  public init(
+  package init(
     id: String, url: String, condition: OutputLifecycle.Condition, why: String? = nil,
     loss: OutputLoss = OutputLoss()
   ) {

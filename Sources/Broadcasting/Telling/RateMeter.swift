@@ -1,5 +1,5 @@
 internal import Glibc
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// Turns counts into rates: the mean of the last two seconds.
 struct RateMeter {

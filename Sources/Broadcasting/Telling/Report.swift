@@ -1,19 +1,19 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// What a broadcast came to: the line that it leaves behind.
-public struct Report: Hashable, Sendable {
-  public var duration: MediaTime
+package struct Report: Hashable, Sendable {
+  package var duration: MediaTime
   /// Nil where nothing was recorded.
-  public var recordingPath: String?
-  public var recordedBytes: Int64
+  package var recordingPath: String?
+  package var recordedBytes: Int64
   /// How many outputs have taken something.
-  public var outputs: Int
-  public var interruptions: Int
+  package var outputs: Int
+  package var interruptions: Int
   /// How long they lasted together.
-  public var interrupted: MediaTime
-  public var gaps: [Gap]
+  package var interrupted: MediaTime
+  package var gaps: [Gap]
 
-  public init(
+  package init(
     duration: MediaTime, recordingPath: String?, recordedBytes: Int64, outputs: Int = 0,
     interruptions: Int = 0, interrupted: MediaTime = .zero, gaps: [Gap] = []
   ) {
@@ -29,7 +29,7 @@ public struct Report: Hashable, Sendable {
 
 extension Report: CustomStringConvertible {
   /// `published 0:10:00.0 to 2 outputs, recorded to recordings/x.mp4 (187 MB): nothing lost`
-  public var description: String {
+  package var description: String {
     let length = duration.description.dropLast(2)
     let recorded = recordingPath.map { "to \($0) (\(Figures.bytes(recordedBytes)))" }
     let head =

@@ -1,14 +1,14 @@
-internal import Lifecycle
-internal import MediaModel
-internal import Publishing
-internal import Recording
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPublishing
+internal import HoldfastRecording
 
 /// A snapshot as one line for a person.
-public enum StatusLine {
+package enum StatusLine {
   /// For a terminal of `columns`: what matters least goes first when there is no room for all of it.
   ///
   /// `● live 0:01:23  30.0 fps  2.48 Mb/s  dropped 0  xruns 0  ▕█████▎   │  ▏ -18 dB`
-  public static func text(for snapshot: Snapshot, columns: Int) -> String {
+  package static func text(for snapshot: Snapshot, columns: Int) -> String {
     let bullet = snapshot.state == .live ? "●" : "○"
     var parts = [Part("\(bullet) \(head(of: snapshot))", importance: .max)] + figures(of: snapshot)
     if snapshot.audioLevel != nil {
@@ -27,7 +27,7 @@ public enum StatusLine {
   }
 
   /// For a log: everything, in words.
-  public static func plainText(for snapshot: Snapshot) -> String {
+  package static func plainText(for snapshot: Snapshot) -> String {
     var words = figures(of: snapshot).map(\.text)
     if let level = snapshot.audioLevel {
       let peak = snapshot.audioPeak.map { " (peak \(LevelMeter.decibels($0, width: 0)))" } ?? ""

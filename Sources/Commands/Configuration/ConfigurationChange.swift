@@ -1,4 +1,4 @@
-internal import Broadcasting
+internal import HoldfastBroadcasting
 
 /// What a configuration that was read again changes in a program that runs.
 struct ConfigurationChange: Sendable {

@@ -1,6 +1,6 @@
-internal import Broadcasting
 internal import FoundationEssentials
-internal import MediaModel
+internal import HoldfastBroadcasting
+internal import HoldfastMediaModel
 
 /// The settings in a configuration file: JSON5, one object, the options' keys.
 enum ConfigurationFile {

@@ -1,6 +1,6 @@
-internal import Broadcasting
-internal import MediaModel
-internal import Platform
+internal import HoldfastBroadcasting
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Puts a configuration together: defaults, then the file, the environment and the flags.
 struct ConfigurationReader {

@@ -1,6 +1,6 @@
-internal import Broadcasting
-internal import MediaModel
-internal import Platform
+internal import HoldfastBroadcasting
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Where a configuration came from, so that it can be read again.
 struct ConfigurationSource: Sendable {

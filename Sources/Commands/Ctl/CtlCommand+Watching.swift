@@ -1,6 +1,6 @@
-internal import Control
-internal import MediaModel
-internal import Platform
+internal import HoldfastControl
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// What takes more than one answer.
 extension CtlCommand {
@@ -44,7 +44,7 @@ extension CtlCommand {
       answer = try ask(.init("GET", "/v1/preview.jpg"), of: broadcast)
     }
     guard answer.isFine else { throw refusal(of: answer, by: broadcast.name) }
-    let now = WallTime(nanoseconds: wallClockNanoseconds())
+    let now = WallTime.now
     let path = file ?? "\(broadcast.name)-\(now.compact).jpg"
     do throws(SystemError) {
       if path == "-" {

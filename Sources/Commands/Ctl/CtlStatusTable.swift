@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A status for people, whatever is in it: a line for each value, lists of objects in columns.
 enum CtlStatusTable {

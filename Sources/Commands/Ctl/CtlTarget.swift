@@ -1,5 +1,5 @@
-internal import Broadcasting
-internal import Control
+internal import HoldfastBroadcasting
+internal import HoldfastControl
 
 /// Which broadcast `ctl` means.
 struct CtlTarget: Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import Control
-internal import MediaModel
-internal import Platform
+internal import HoldfastControl
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// What follows `ctl`.
 struct CtlWord: Sendable {

@@ -1,4 +1,4 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// Notes that somebody wants the program to stop, so that it can clean up first. The second time it ends at once.
 final class EarlyEnd: Sendable {

@@ -1,7 +1,7 @@
-internal import Broadcasting
-internal import MediaModel
-internal import Platform
-internal import Recording
+internal import HoldfastBroadcasting
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRecording
 
 /// `holdfast export RECORDING... --output OUT`
 struct ExportCommand: Command {

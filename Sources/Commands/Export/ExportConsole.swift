@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Shows on standard error how far an export has come: on a terminal only, a few times a second.
 final class ExportConsole: Sendable {

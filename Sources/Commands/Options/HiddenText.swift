@@ -1,4 +1,4 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// Finds the text that an argument stands for: `@FILE` and `env:NAME` keep keys out of lists of processes.
 struct HiddenText {

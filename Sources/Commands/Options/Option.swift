@@ -1,4 +1,4 @@
-internal import Broadcasting
+internal import HoldfastBroadcasting
 
 /// One row of the options' table: all of flag, variable, key in the file and help come from it.
 struct Option: Sendable {

@@ -1,7 +1,7 @@
-internal import Broadcasting
-internal import MediaModel
-internal import Publishing
-internal import Recording
+internal import HoldfastBroadcasting
+internal import HoldfastMediaModel
+internal import HoldfastPublishing
+internal import HoldfastRecording
 
 /// The options of `publish`.
 enum Options {

@@ -1,6 +1,6 @@
-internal import Broadcasting
-internal import MediaModel
-internal import Publishing
+internal import HoldfastBroadcasting
+internal import HoldfastMediaModel
+internal import HoldfastPublishing
 
 /// An output as a person writes it: an address, or in a configuration file an object with an address and settings.
 enum WrittenOutput {

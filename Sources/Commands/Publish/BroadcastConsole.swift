@@ -1,8 +1,8 @@
-internal import Broadcasting
-internal import Lifecycle
-internal import MediaModel
-internal import Platform
-internal import Recording
+internal import HoldfastBroadcasting
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRecording
 
 /// Shows a broadcast on standard error and writes its event lines.
 ///

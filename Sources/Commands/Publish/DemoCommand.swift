@@ -1,9 +1,9 @@
-internal import Broadcasting
-internal import Lifecycle
-internal import MediaModel
-internal import MediaServer
-internal import Platform
-internal import Publishing
+internal import HoldfastBroadcasting
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastMediaServer
+internal import HoldfastPlatform
+internal import HoldfastPublishing
 
 /// `holdfast demo`
 struct DemoCommand: Command {

@@ -1,4 +1,4 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// What SIGHUP means to this process: its terminal has gone, or the configuration has changed.
 struct HangUp: Hashable, Sendable {

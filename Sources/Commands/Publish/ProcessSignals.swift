@@ -1,6 +1,6 @@
-internal import Broadcasting
-internal import Lifecycle
-internal import Platform
+internal import HoldfastBroadcasting
+internal import HoldfastLifecycle
+internal import HoldfastPlatform
 
 /// What the process' signals ask of its broadcasts.
 ///

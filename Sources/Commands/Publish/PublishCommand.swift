@@ -1,9 +1,9 @@
-internal import Broadcasting
-internal import Capture
-internal import Control
-internal import MediaModel
-internal import Platform
-internal import Recording
+internal import HoldfastBroadcasting
+internal import HoldfastCapture
+internal import HoldfastControl
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRecording
 
 /// `holdfast publish [OPTION]...`
 struct PublishCommand: Command {

@@ -1,8 +1,8 @@
-internal import Broadcasting
-internal import Lifecycle
-internal import MediaModel
-internal import Platform
-internal import Recording
+internal import HoldfastBroadcasting
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRecording
 
 /// What systemd hears of the broadcasts, and what logind asks of them.
 ///

@@ -1,5 +1,5 @@
-internal import Broadcasting
-internal import Lifecycle
+internal import HoldfastBroadcasting
+internal import HoldfastLifecycle
 
 /// Which states of the session interrupt the broadcast, and which of them last.
 struct SessionInterruption: Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import MediaModel
-internal import MediaServer
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastMediaServer
+internal import HoldfastPlatform
 
 /// Shows on standard error what happens at the server: a line for each event.
 final class ServeConsole: Sendable {

@@ -1,5 +1,5 @@
-internal import MediaServer
-internal import Platform
+internal import HoldfastMediaServer
+internal import HoldfastPlatform
 
 /// The options of `serve`.
 enum ServeOptions {

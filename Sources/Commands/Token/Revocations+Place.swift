@@ -1,5 +1,5 @@
-internal import Control
-internal import Recording
+internal import HoldfastControl
+internal import HoldfastRecording
 
 extension Revocations {
   /// Where the broadcaster of this name looks: beside its journals. Tokens don't tell capitals from small letters, so

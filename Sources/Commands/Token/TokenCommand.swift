@@ -1,8 +1,8 @@
-internal import Control
-internal import Lifecycle
-internal import MediaModel
-internal import Platform
-internal import Recording
+internal import HoldfastControl
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRecording
 
 /// `holdfast token --secret FILE --name NAME --role ROLE --session NAME`
 struct TokenCommand: Command {
@@ -48,7 +48,7 @@ struct TokenCommand: Command {
   }
 
   func run() throws(Refusal) -> Int32 {
-    let answer = try answer(at: WallTime(nanoseconds: wallClockNanoseconds()))
+    let answer = try answer(at: WallTime.now)
     if let output = answer.output { printOutput(output) }
     if let note = answer.note { Terminal().print(note) }
     return ExitStatus.endedAsAsked.rawValue

@@ -1,6 +1,6 @@
-internal import Control
-internal import Lifecycle
-internal import MediaModel
+internal import HoldfastControl
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
 
 /// What `holdfast token` is to do.
 enum TokenRequest: Hashable, Sendable {

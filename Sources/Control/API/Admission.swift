@@ -1,22 +1,22 @@
-internal import Lifecycle
-internal import MediaModel
-internal import Platform
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Decides who somebody is that asks for something.
 ///
 /// The unix socket is the user's own. Over TCP a token says who it is; without a token's secret only the same user of the same
 /// machine is heard, as the kernel knows whose connection it is.
-public final class Admission: Sendable {
+package final class Admission: Sendable {
   private let verifier: TokenVerifier?
   private let failures = Locked(FailedAttempts())
 
   /// `verifier` is nil where no secret is given.
-  public init(_ verifier: TokenVerifier? = nil) {
+  package init(_ verifier: TokenVerifier? = nil) {
     self.verifier = verifier
   }
 
   /// How many requests came with what is no token.
-  public var failedAttempts: Int { failures.withLock { $0.count } }
+  package var failedAttempts: Int { failures.withLock { $0.count } }
 
   func caller(
     of request: ControlRequest, at now: MonotonicTime, wall: WallTime

@@ -1,30 +1,30 @@
-internal import Lifecycle
-internal import MediaModel
-internal import Platform
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// The requests that a broadcaster understands, and who may make which.
-public struct ControlAPI: ControlHandler {
+package struct ControlAPI: ControlHandler {
   private let admission: Admission
   private let note: @Sendable (String) -> Void
   private let routes: [ControlRoute]
 
   /// What streams and tokens need.
-  public struct Parts: Sendable {
-    public var admission = Admission()
-    public var events: EventHistory
-    public var status: LatestStatus
+  package struct Parts: Sendable {
+    package var admission = Admission()
+    package var events: EventHistory
+    package var status: LatestStatus
     /// Nil where nobody can be given one.
-    public var tokens: TokenMint?
+    package var tokens: TokenMint?
     /// Is told who has changed what, unless it was the user himself.
-    public var note: @Sendable (String) -> Void = { _ in }
+    package var note: @Sendable (String) -> Void = { _ in }
 
-    public init(events: EventHistory, status: LatestStatus) {
+    package init(events: EventHistory, status: LatestStatus) {
       self.events = events
       self.status = status
     }
   }
 
-  public init(_ subject: any ControlSubject, _ parts: Parts) {
+  package init(_ subject: any ControlSubject, _ parts: Parts) {
     admission = parts.admission
     note = parts.note
     let views = ViewRoutes(subject: subject, parts: parts)
@@ -54,13 +54,13 @@ public struct ControlAPI: ControlHandler {
       },
     ]
 
-  public func handle(_ request: ControlRequest) -> ControlOutcome {
+  package func handle(_ request: ControlRequest) -> ControlOutcome {
     do {
       let (route, parameter) = try route(for: request)
       let caller: Caller
       if let needed = route.needs {
         caller = try admission.caller(
-          of: request, at: .now, wall: WallTime(nanoseconds: wallClockNanoseconds()))
+          of: request, at: .now, wall: WallTime.now)
         guard caller.may(needed) else { throw ControlRefusal(caller, lacks: needed) }
       } else {
         caller = .nobody
@@ -83,7 +83,7 @@ public struct ControlAPI: ControlHandler {
   private func guarded(_ response: ControlResponse, for caller: Caller) -> ControlResponse {
     guard case .stream(let stream) = response.body, caller.tokenID != nil else { return response }
     let mayRead: @Sendable () -> Bool = { [admission] in
-      admission.stillAdmits(caller, wall: WallTime(nanoseconds: wallClockNanoseconds()))
+      admission.stillAdmits(caller, wall: WallTime.now)
     }
     return ControlResponse(
       contentType: response.contentType, stream: GuardedStream(stream, at: .now, while: mayRead))
@@ -143,7 +143,7 @@ extension ControlResponse {
     var headers: [(name: String, value: String)] = []
     if refusal.status == 401 { headers.append(("WWW-Authenticate", "Bearer")) }
     if let wait = refusal.retryAfter {
-      headers.append(("Retry-After", String((wait.nanoseconds + 999_999_999) / 1_000_000_000)))
+      headers.append(("Retry-After", String(wait.wholeSeconds)))
     }
     return .refusal(refusal.status, refusal.error, headers: headers)
   }

@@ -1,4 +1,4 @@
-internal import Lifecycle
+internal import HoldfastLifecycle
 
 /// One request that the API knows.
 struct ControlRoute: Sendable {

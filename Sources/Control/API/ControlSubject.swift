@@ -1,7 +1,7 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// What the API is about: a broadcaster, as far as others may see and steer it.
-public protocol ControlSubject: Sendable {
+package protocol ControlSubject: Sendable {
   // At once:
 
   func status() -> JSONValue
@@ -29,14 +29,14 @@ public protocol ControlSubject: Sendable {
 }
 
 /// Why something is not done.
-public struct ControlRefusal: Error, Hashable, Sendable {
+package struct ControlRefusal: Error, Hashable, Sendable {
   /// HTTP's.
-  public let status: Int
-  public let error: ControlError
+  package let status: Int
+  package let error: ControlError
   /// When it may be asked for again.
-  public var retryAfter: MediaTime?
+  package var retryAfter: MediaTime?
 
-  public init(
+  package init(
     _ status: Int, _ code: String, _ message: String, hint: String? = nil, retryAfter: MediaTime? = nil
   ) {
     self.status = status
@@ -52,11 +52,11 @@ extension ControlRefusal {
   }
 
   /// It may mean something later.
-  public static func notPossible(_ why: String, hint: String?) -> ControlRefusal {
+  package static func notPossible(_ why: String, hint: String?) -> ControlRefusal {
     ControlRefusal(409, "notPossible", why, hint: hint)
   }
 
   /// Nobody took it in time.
-  public static let notTaken = ControlRefusal(
+  package static let notTaken = ControlRefusal(
     503, "notTaken", "the broadcast did not take the command in time", hint: "try again")
 }

@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A stream that ends with the right to read it.
 struct GuardedStream: ControlStream {

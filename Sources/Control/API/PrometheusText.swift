@@ -1,19 +1,19 @@
 /// Figures as Prometheus reads them: each with what it means, once, and then its values.
-public struct PrometheusText: Sendable {
-  public enum Kind: String, Hashable, Sendable {
+package struct PrometheusText: Sendable {
+  package enum Kind: String, Hashable, Sendable {
     case gauge, counter
   }
 
-  public private(set) var text = ""
+  package private(set) var text = ""
 
-  public init() {}
+  package init() {}
 
-  public mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
+  package mutating func add(_ name: String, _ kind: Kind, _ help: String, _ value: Double) {
     add(name, kind, help, [([], value)])
   }
 
   /// `values` each with its labels.
-  public mutating func add(
+  package mutating func add(
     _ name: String, _ kind: Kind, _ help: String, _ values: [(labels: [(String, String)], value: Double)]
   ) {
     guard !values.isEmpty else { return }

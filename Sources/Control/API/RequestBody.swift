@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A request's body: one JSON object, of which every field is known.
 struct RequestBody {

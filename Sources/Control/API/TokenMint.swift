@@ -1,20 +1,20 @@
-internal import Lifecycle
-internal import MediaModel
-internal import Platform
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Makes tokens for one session, and takes them back.
-public struct TokenMint: Sendable {
+package struct TokenMint: Sendable {
   private let secret: TokenSecret
   private let session: String
   private let revocations: Revocations
 
-  public init(secret: TokenSecret, session: String, revocations: Revocations) {
+  package init(secret: TokenSecret, session: String, revocations: Revocations) {
     self.secret = secret
     self.session = session
     self.revocations = revocations
   }
 
-  public var verifier: TokenVerifier {
+  package var verifier: TokenVerifier {
     TokenVerifier(secret: secret, session: session, revocations: revocations)
   }
 

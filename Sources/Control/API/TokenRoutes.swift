@@ -1,6 +1,6 @@
-internal import Lifecycle
-internal import MediaModel
-internal import Platform
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Tokens for others.
 struct TokenRoutes: Sendable {
@@ -17,7 +17,7 @@ struct TokenRoutes: Sendable {
             "role", "there is no such role",
             hint: "there are \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        let (text, token) = try present().make(for: name, role, lasting: length, at: Self.now)
+        let (text, token) = try present().make(for: name, role, lasting: length, at: WallTime.now)
         return .fine([
           .init("token", .text(text)), .init("id", .text(token.id)),
           .init("expiresAt", .text(token.expiresAt.rfc3339)),
@@ -25,7 +25,7 @@ struct TokenRoutes: Sendable {
       },
       ControlRoute("DELETE", "/v1/tokens/{id}", needs: .grant, isSlow: true) {
         (call) throws(ControlRefusal) in
-        try present().revoke(call.parameter, at: Self.now)
+        try present().revoke(call.parameter, at: WallTime.now)
         return .fine([])
       },
     ]
@@ -37,6 +37,4 @@ struct TokenRoutes: Sendable {
     }
     return mint
   }
-
-  private static var now: WallTime { WallTime(nanoseconds: wallClockNanoseconds()) }
 }

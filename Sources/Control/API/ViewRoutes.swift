@@ -1,6 +1,6 @@
-internal import Lifecycle
-internal import MediaModel
-internal import Platform
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// What somebody may see.
 struct ViewRoutes: Sendable {

@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// One of the two JSON objects in a token: each field stands there once.
 struct Claims: Sendable {

@@ -1,12 +1,12 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// How often each address has sent what is no token, so that nobody can go on guessing.
 ///
 /// Each address has ten attempts, and gets one back every six seconds. A success gives none back: whoever has a token
 /// of their own may not guess another one's with it.
-public struct FailedAttempts: Sendable {
+package struct FailedAttempts: Sendable {
   /// Where an attempt came from, as far as it is told apart.
-  public enum Origin: Hashable, Sendable {
+  package enum Origin: Hashable, Sendable {
     /// The unix socket.
     case local
     case ipv4(UInt32)
@@ -14,7 +14,7 @@ public struct FailedAttempts: Sendable {
     case ipv6(network: UInt64)
 
     /// From the 4 or 16 bytes of an address; an IPv4 address within IPv6 is IPv4.
-    public init?(address: [UInt8]) {
+    package init?(address: [UInt8]) {
       func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
       let isMapped = address.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
       switch address.count {
@@ -33,21 +33,21 @@ public struct FailedAttempts: Sendable {
     var lastUse: Int
   }
 
-  public static let burst: Int64 = 10
-  public static let refill = MediaTime.seconds(6)
-  public static let capacity = 4096
+  package static let burst: Int64 = 10
+  package static let refill = MediaTime.seconds(6)
+  package static let capacity = 4096
   private static let longest = MediaTime(nanoseconds: refill.nanoseconds * burst)
 
   private var buckets: [Origin: Bucket] = [:]
   /// All failures that there were.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
-  public init() {}
+  package init() {}
 
   /// How many addresses are remembered.
-  public var remembered: Int { buckets.count }
+  package var remembered: Int { buckets.count }
 
-  public mutating func record(_ origin: Origin, at now: MonotonicTime) {
+  package mutating func record(_ origin: Origin, at now: MonotonicTime) {
     count += 1
     let begin = max(now, buckets[origin]?.fullAt ?? now)
     if buckets[origin] == nil, buckets.count >= Self.capacity { forgetOldest() }
@@ -55,7 +55,7 @@ public struct FailedAttempts: Sendable {
   }
 
   /// How long to wait until the next attempt; nil where one is left.
-  public func retryAfter(_ origin: Origin, at now: MonotonicTime) -> MediaTime? {
+  package func retryAfter(_ origin: Origin, at now: MonotonicTime) -> MediaTime? {
     guard let bucket = buckets[origin] else { return nil }
     let wait = bucket.fullAt - now - Self.longest + Self.refill
     return wait > .zero ? wait : nil

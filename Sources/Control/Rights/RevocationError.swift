@@ -1,8 +1,8 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// Why revoked tokens can't be read or added to: what, and what to do about it.
-public struct RevocationError: Error, Hashable, Sendable {
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+package struct RevocationError: Error, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     case noID
     case full
     /// The folder or file is another user's.
@@ -11,9 +11,9 @@ public struct RevocationError: Error, Hashable, Sendable {
     case system
   }
 
-  public let kind: Kind
-  public let what: String
-  public let hint: String
+  package let kind: Kind
+  package let what: String
+  package let hint: String
 
   init(_ path: String, _ error: SystemError) {
     self.init(
@@ -40,5 +40,5 @@ public struct RevocationError: Error, Hashable, Sendable {
 }
 
 extension RevocationError: CustomStringConvertible {
-  public var description: String { "\(what); \(hint)" }
+  package var description: String { "\(what); \(hint)" }
 }

@@ -1,36 +1,36 @@
-public import MediaModel
-internal import Platform
+package import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// The tokens of a broadcast that hold no longer, in a file that several processes share.
 ///
 /// Whoever revokes writes the whole file anew, alone, and puts it in the old one's place; whoever reads looks before
 /// each answer whether another file has come.
-public final class Revocations: Sendable {
+package final class Revocations: Sendable {
   private struct Cache {
     var stamp: FileStamp?
     var list = RevocationList()
   }
 
-  public let path: String
+  package let path: String
   private let folder: String
   private let cache = Locked(Cache())
 
   private static let fileName = "revoked-tokens"
 
   /// `folder` needn't be there before the first token is revoked.
-  public init(folder: String) {
+  package init(folder: String) {
     self.folder = folder
     path = "\(folder)/\(Self.fileName)"
   }
 
   /// Throws where nobody can say, as with a file that can't be read: then no token should be taken.
-  public func contains(_ id: String) throws(RevocationError) -> Bool {
+  package func contains(_ id: String) throws(RevocationError) -> Bool {
     try refresh()
     return cache.withLock { $0.list.expiries[id] != nil }
   }
 
   /// The ids, in order, with their expiries in so far as they are known.
-  public func all() throws(RevocationError) -> [(id: String, expiresAt: WallTime?)] {
+  package func all() throws(RevocationError) -> [(id: String, expiresAt: WallTime?)] {
     try refresh()
     let expiries = cache.withLock { $0.list.expiries }
     return expiries.sorted { $0.key < $1.key }.map { id, expiry in
@@ -40,7 +40,8 @@ public final class Revocations: Sendable {
 
   /// Once this returns the token is refused, after a power cut, too. `expiry` is the token's own; without it the id is
   /// kept for as long as any token may last.
-  public func revoke(_ id: String, expiring expiry: WallTime? = nil, at now: WallTime) throws(RevocationError)
+  package func revoke(_ id: String, expiring expiry: WallTime? = nil, at now: WallTime)
+    throws(RevocationError)
   {
     guard Token.isID(id) else { throw .noID(id) }
     // Its maker's clock may be ahead as far as its reader allows.

@@ -1,11 +1,11 @@
 internal import CJWT
 internal import Glibc
-internal import Lifecycle
-internal import MediaModel
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
 
 extension Token {
   /// The token as it is sent, signed with HS256.
-  public func text(signedWith secret: TokenSecret) throws(TokenLimitError) -> String {
+  package func text(signedWith secret: TokenSecret) throws(TokenLimitError) -> String {
     guard let text = signed(secret) else {
       throw TokenLimitError("the token could not be made", "see whether the machine is out of memory")
     }

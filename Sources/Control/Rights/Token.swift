@@ -1,25 +1,25 @@
-public import Lifecycle
-public import MediaModel
-internal import Platform
+package import HoldfastLifecycle
+package import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// What a token says: who may be what, in which broadcast, and for how long.
-public struct Token: Hashable, Sendable {
-  public let name: String
-  public let role: Role
-  public let session: SessionName
+package struct Token: Hashable, Sendable {
+  package let name: String
+  package let role: Role
+  package let session: SessionName
   /// In whole seconds, as tokens have it.
-  public let issuedAt: WallTime
-  public let expiresAt: WallTime
+  package let issuedAt: WallTime
+  package let expiresAt: WallTime
   /// What it is revoked by.
-  public let id: String
+  package let id: String
 
-  public static let nameLengths = 1...200
-  public static let sessionLengths = 1...150
-  public static let lifetimes = MediaTime.seconds(1)...MediaTime.seconds(366 * 86_400)
+  package static let nameLengths = 1...200
+  package static let sessionLengths = 1...150
+  package static let lifetimes = MediaTime.seconds(1)...MediaTime.seconds(366 * 86_400)
   /// How long a token's text may be, in bytes.
-  public static let longest = 4096
+  package static let longest = 4096
   /// How far the clock of the machine that made a token may be ahead.
-  public static let leeway = MediaTime.seconds(60)
+  package static let leeway = MediaTime.seconds(60)
 
   /// Longer than that is nobody's business: until then it may be taken, however the clocks are.
   static let longestLife = lifetimes.upperBound + leeway
@@ -42,7 +42,7 @@ public struct Token: Hashable, Sendable {
   }
 
   /// A new token, which holds from now on. It lasts for at least as long as it is to last.
-  public init(
+  package init(
     name: String, role: Role, session: String, lasts: MediaTime, at now: WallTime
   ) throws(TokenLimitError) {
     guard Self.lifetimes.contains(lasts) else {
@@ -58,7 +58,7 @@ public struct Token: Hashable, Sendable {
   }
 
   /// What can stand in a list of revoked ids.
-  public static func isID(_ text: String) -> Bool {
+  package static func isID(_ text: String) -> Bool {
     (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 
@@ -78,9 +78,9 @@ public struct Token: Hashable, Sendable {
 }
 
 /// What a token can't say, and what it could instead.
-public struct TokenLimitError: Error, Hashable, Sendable {
-  public let why: String
-  public let remedy: String
+package struct TokenLimitError: Error, Hashable, Sendable {
+  package let why: String
+  package let remedy: String
 
   init(_ why: String, _ remedy: String) {
     self.why = why

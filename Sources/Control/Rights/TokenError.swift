@@ -1,7 +1,7 @@
 /// Why a token is not taken. It never holds the token, nor anything of the secret.
-public struct TokenError: Error, Hashable, Sendable {
+package struct TokenError: Error, Hashable, Sendable {
   /// What programs are told.
-  public enum Code: String, Hashable, Sendable, CaseIterable {
+  package enum Code: String, Hashable, Sendable, CaseIterable {
     case missing = "tokenMissing"
     case malformed = "tokenMalformed"
     case forged = "tokenForged"
@@ -11,10 +11,10 @@ public struct TokenError: Error, Hashable, Sendable {
     case revoked = "tokenRevoked"
   }
 
-  public let code: Code
-  public let message: String
+  package let code: Code
+  package let message: String
   /// What to do about it.
-  public let hint: String
+  package let hint: String
 
   private init(_ code: Code, _ message: String, _ hint: String) {
     self.code = code
@@ -24,7 +24,7 @@ public struct TokenError: Error, Hashable, Sendable {
 
   private static let askAnew = "ask the host for a new one"
 
-  public static let missing = TokenError(
+  package static let missing = TokenError(
     .missing, "a token is needed", "send Authorization: Bearer TOKEN; holdfast token makes one")
 
   static func malformed(_ why: String) -> TokenError {

@@ -1,9 +1,9 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// What tokens are signed with. It is never shown.
-public struct TokenSecret: Sendable {
+package struct TokenSecret: Sendable {
   /// How long it may be, without a line end behind it. A shorter one could be guessed from a single token.
-  public static let lengths = 32...4096
+  package static let lengths = 32...4096
 
   let bytes: [UInt8]
 
@@ -15,7 +15,7 @@ public struct TokenSecret: Sendable {
   }
 
   /// Takes nothing but a regular file that only its owner, who is us or root, may read.
-  public init(contentsOf path: String) throws(TokenSecretError) {
+  package init(contentsOf path: String) throws(TokenSecretError) {
     let found = try Self.open(path)
     guard found.access.owner == PeerCredentials.ownUser || found.access.owner == 0 else {
       throw .foreign(path)
@@ -37,7 +37,7 @@ public struct TokenSecret: Sendable {
   }
 
   /// Makes a file with a secret that nobody can guess; never in the place of another file.
-  public static func makeFile(_ path: String) throws(TokenSecretError) {
+  package static func makeFile(_ path: String) throws(TokenSecretError) {
     do throws(SystemError) {
       let file = try FileDescriptor.create(path, .newPrivate)
       do throws(SystemError) {
@@ -55,7 +55,7 @@ public struct TokenSecret: Sendable {
 }
 
 extension TokenSecret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  public var description: String { "a secret" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
+  package var description: String { "a secret" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

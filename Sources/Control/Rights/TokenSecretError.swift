@@ -1,8 +1,8 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// Why there is no secret to sign with: what, and what to do about it.
-public struct TokenSecretError: Error, Hashable, Sendable {
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+package struct TokenSecretError: Error, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     case notFound
     /// No file that a secret may stand in.
     case unsuitable
@@ -12,9 +12,9 @@ public struct TokenSecretError: Error, Hashable, Sendable {
     case system
   }
 
-  public let kind: Kind
-  public let what: String
-  public let hint: String
+  package let kind: Kind
+  package let what: String
+  package let hint: String
 
   private init(_ kind: Kind, _ what: String, _ hint: String) {
     self.kind = kind
@@ -62,5 +62,5 @@ public struct TokenSecretError: Error, Hashable, Sendable {
 }
 
 extension TokenSecretError: CustomStringConvertible {
-  public var description: String { "\(what); \(hint)" }
+  package var description: String { "\(what); \(hint)" }
 }

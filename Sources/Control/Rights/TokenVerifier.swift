@@ -1,21 +1,21 @@
-public import Lifecycle
-public import MediaModel
+package import HoldfastLifecycle
+package import HoldfastMediaModel
 
 /// Says who a token proves its sender to be.
-public struct TokenVerifier: Sendable {
+package struct TokenVerifier: Sendable {
   private let secret: TokenSecret
   private let session: SessionName
   private let revocations: Revocations
 
   /// `session` is the broadcast's name.
-  public init(secret: TokenSecret, session: String, revocations: Revocations) {
+  package init(secret: TokenSecret, session: String, revocations: Revocations) {
     self.secret = secret
     self.session = SessionName(session)
     self.revocations = revocations
   }
 
   /// What a token says counts only from where its signature has been checked; until then it may only be refused.
-  public func verify(_ text: String, at now: WallTime) throws(TokenError) -> Caller {
+  package func verify(_ text: String, at now: WallTime) throws(TokenError) -> Caller {
     let unchecked = try UncheckedToken(reading: text)
     guard Token.isSigned(text, with: secret) else { throw .forged }
     let token = unchecked.token

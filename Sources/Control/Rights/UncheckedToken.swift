@@ -1,5 +1,5 @@
-internal import Lifecycle
-internal import MediaModel
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
 
 /// What a text says that has the form of a token; nobody has looked yet who signed it.
 struct UncheckedToken: Sendable {

@@ -1,12 +1,12 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// The newest events, each as the bytes that all readers of it get. Any thread may add to it.
 ///
 /// An event's id is `EPOCH-N`: N grows by one, and the epoch tells this history from those of other processes.
-public final class EventHistory: Sendable {
-  public static let mostEvents = 1000
-  public static let mostBytes = 1024 * 1024
+package final class EventHistory: Sendable {
+  package static let mostEvents = 1000
+  package static let mostBytes = 1024 * 1024
 
   let epoch: String
   private let bell: ControlBell
@@ -29,13 +29,13 @@ public final class EventHistory: Sendable {
   }
 
   /// The bell is that of the server whose streams read this.
-  public init(bell: ControlBell) {
+  package init(bell: ControlBell) {
     self.bell = bell
     epoch = hexadecimal(randomBytes(4))
   }
 
   /// Adds an event; `data` is usually a line of JSON.
-  public func append(name: String, data: String) {
+  package func append(name: String, data: String) {
     let rest = Self.frame(name: name, data: data)
     ring.withLock { ring in
       ring.newest += 1

@@ -1,7 +1,7 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// One reader of a history, as server-sent events.
-public struct EventStream: ControlStream {
+package struct EventStream: ControlStream {
   private let history: EventHistory
   /// The number of the event that it has had last.
   private var cursor: Int
@@ -14,7 +14,7 @@ public struct EventStream: ControlStream {
 
   /// Goes on after the event `lastEventID`, or begins with the next one; the client is told where it can't go on.
   /// With `status`, that is sent now and every so often, too.
-  public init(
+  package init(
     _ history: EventHistory, after lastEventID: String? = nil,
     status: (latest: LatestStatus, every: MediaTime)? = nil, at now: MonotonicTime
   ) {
@@ -30,7 +30,7 @@ public struct EventStream: ControlStream {
     nextComment = now + Self.silence
   }
 
-  public mutating func next(at now: MonotonicTime) -> ControlStreamStep {
+  package mutating func next(at now: MonotonicTime) -> ControlStreamStep {
     if let greeting = greeting.take() { return .bytes(greeting) }
     switch history.event(after: cursor) {
     case .event(let bytes):

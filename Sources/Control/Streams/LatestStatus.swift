@@ -1,14 +1,14 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// The status as an event that all readers share, made anew when somebody wants it and it is old.
-public final class LatestStatus: Sendable {
+package final class LatestStatus: Sendable {
   private let make: @Sendable () -> String
   private let made = Locked<(frame: [UInt8], at: MonotonicTime)?>(nil)
 
   static let age = MediaTime.milliseconds(100)
 
-  public init(_ make: @escaping @Sendable () -> String) {
+  package init(_ make: @escaping @Sendable () -> String) {
     self.make = make
   }
 

@@ -1,19 +1,19 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// A picture, and a number that tells it from those before.
-public struct ControlPicture: Hashable, Sendable {
-  public let number: Int
-  public let jpeg: [UInt8]
+package struct ControlPicture: Hashable, Sendable {
+  package let number: Int
+  package let jpeg: [UInt8]
 
-  public init(number: Int, jpeg: [UInt8]) {
+  package init(number: Int, jpeg: [UInt8]) {
     self.number = number
     self.jpeg = jpeg
   }
 }
 
 /// The newest picture again and again. What a slow client has no time for is left out.
-public struct PictureStream: ControlStream {
-  public static let boundary = "picture"
+package struct PictureStream: ControlStream {
+  package static let boundary = "picture"
 
   private let newest: @Sendable () -> ControlPicture?
   private let every: MediaTime
@@ -25,7 +25,7 @@ public struct PictureStream: ControlStream {
   static let silence = MediaTime.seconds(5)
 
   /// `newest` returns at once.
-  public init(
+  package init(
     every: MediaTime = .milliseconds(200), at now: MonotonicTime,
     newest: @escaping @Sendable () -> ControlPicture?
   ) {
@@ -34,7 +34,7 @@ public struct PictureStream: ControlStream {
     next = now
   }
 
-  public mutating func next(at now: MonotonicTime) -> ControlStreamStep {
+  package mutating func next(at now: MonotonicTime) -> ControlStreamStep {
     if rest.isEmpty, now >= next {
       next = next + every > now ? next + every : now + every
       if let picture = newest(), isDue(picture, at: now) {

@@ -1,15 +1,15 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// Somebody who asks for something, as far as it is proven.
-public struct Caller: Hashable, Sendable {
-  public let name: String
-  public let role: Role
+package struct Caller: Hashable, Sendable {
+  package let name: String
+  package let role: Role
   /// When the token ends that proves it; nil for somebody who needs none.
-  public let expiresAt: WallTime?
+  package let expiresAt: WallTime?
   /// Which token that is.
-  public let tokenID: String?
+  package let tokenID: String?
 
-  public init(name: String, role: Role, expiresAt: WallTime? = nil, tokenID: String? = nil) {
+  package init(name: String, role: Role, expiresAt: WallTime? = nil, tokenID: String? = nil) {
     self.name = name
     self.role = role
     self.expiresAt = expiresAt
@@ -17,10 +17,10 @@ public struct Caller: Hashable, Sendable {
   }
 
   /// The same user of the same machine, or root.
-  public static let local = Caller(name: "local", role: .host)
+  package static let local = Caller(name: "local", role: .host)
 
-  public func may(_ capability: Capability) -> Bool { role.capabilities.contains(capability) }
+  package func may(_ capability: Capability) -> Bool { role.capabilities.contains(capability) }
 
   /// What it may, always in the same order.
-  public var capabilities: [Capability] { Capability.allCases.filter(may) }
+  package var capabilities: [Capability] { Capability.allCases.filter(may) }
 }

@@ -1,5 +1,5 @@
 /// What can be allowed to somebody.
-public enum Capability: String, Hashable, Sendable, CaseIterable {
+package enum Capability: String, Hashable, Sendable, CaseIterable {
   /// See how the broadcast is: its status, events, sources, pictures and figures.
   case view
   case mute

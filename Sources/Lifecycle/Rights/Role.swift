@@ -1,9 +1,9 @@
 /// What somebody is to a broadcast; how tokens write it.
-public enum Role: String, Hashable, Sendable, CaseIterable {
+package enum Role: String, Hashable, Sendable, CaseIterable {
   case host, manager, participant
 
   /// The table of who may do what.
-  public var capabilities: Set<Capability> {
+  package var capabilities: Set<Capability> {
     switch self {
     case .host: Set(Capability.allCases)
     case .manager: [.view, .mute, .interrupt, .switchCamera, .bitrate, .sendEvent, .changeMaxDuration]

@@ -18,10 +18,10 @@ struct FileStatus {
 }
 
 /// True for a folder that belongs to this user.
-public func isOwnFolder(_ path: String) -> Bool { FileStatus(path)?.isOwnFolder == true }
+package func isOwnFolder(_ path: String) -> Bool { FileStatus(path)?.isOwnFolder == true }
 
 /// The names of what is in a folder, sorted; none where it can't be read.
-public func fileNames(in path: String) -> [String] {
+package func fileNames(in path: String) -> [String] {
   guard let folder = opendir(path) else { return [] }
   defer { closedir(folder) }
   var names: [String] = []

@@ -2,17 +2,17 @@ internal import CPlatform
 internal import Glibc
 
 /// Who is at the other end of a unix socket, as the kernel says.
-public struct PeerCredentials: Hashable, Sendable {
-  public let process: Int32
-  public let user: UInt32
+package struct PeerCredentials: Hashable, Sendable {
+  package let process: Int32
+  package let user: UInt32
 
-  public init(process: Int32, user: UInt32) {
+  package init(process: Int32, user: UInt32) {
     self.process = process
     self.user = user
   }
 
   /// Of a server it is who began to listen.
-  public init(ofPeerAt descriptor: Int32) throws(SystemError) {
+  package init(ofPeerAt descriptor: Int32) throws(SystemError) {
     // The kernel's struct ucred.
     var credentials: (pid: Int32, uid: UInt32, gid: UInt32) = (0, 0, 0)
     var length = socklen_t(MemoryLayout.size(ofValue: credentials))
@@ -21,5 +21,5 @@ public struct PeerCredentials: Hashable, Sendable {
   }
 
   /// Whom this process acts for.
-  public static var ownUser: UInt32 { geteuid() }
+  package static var ownUser: UInt32 { geteuid() }
 }

@@ -1,15 +1,15 @@
 internal import CPlatform
 internal import Glibc
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A folder that nobody else may look into, made where it isn't there.
-public struct PrivateFolder: ~Copyable, Sendable {
-  public let path: String
+package struct PrivateFolder: ~Copyable, Sendable {
+  package let path: String
   private let file: FileDescriptor
 
   /// `isInSharedPlace`: others may make things beside it, so a link in its place is not trusted. `rootMayEnter`: where
   /// we are root it may be somebody else's, and is left as it is.
-  public init(
+  package init(
     _ path: String, isInSharedPlace: Bool = false, rootMayEnter: Bool = false
   ) throws(SystemError) {
     if mkdir(path, 0o700) != 0, cp_errno() != EEXIST { throw .last("mkdir \(path)") }
@@ -27,7 +27,7 @@ public struct PrivateFolder: ~Copyable, Sendable {
   }
 
   /// Runs `body` while no other process does so with this folder; gives up after two seconds.
-  public func whileAlone<Result, Failure: Error>(
+  package func whileAlone<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result, orElse busy: (SystemError) -> Failure
   ) throws(Failure) -> Result {
     let deadline = MonotonicTime.now + .seconds(2)

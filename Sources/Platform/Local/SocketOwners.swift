@@ -2,10 +2,10 @@ internal import CPlatform
 internal import Glibc
 
 /// Says whose the other end of a TCP connection within this machine is, as the kernel knows it.
-public final class SocketOwners: Sendable {
+package final class SocketOwners: Sendable {
   private let netlink: FileDescriptor
 
-  public init() throws(SystemError) {
+  package init() throws(SystemError) {
     netlink = FileDescriptor(
       owning: try check("socket(NETLINK_SOCK_DIAG)") { socket(AF_NETLINK, cp_SOCK_RAW, cp_NETLINK_SOCK_DIAG) }
     )
@@ -17,7 +17,7 @@ public final class SocketOwners: Sendable {
 
   /// The user at the other end of a connected socket of ours. Nil where that end is not on this machine's loopback
   /// addresses, has been closed, or can't be told for sure.
-  public func owner(ofPeerAt descriptor: Int32) -> UInt32? {
+  package func owner(ofPeerAt descriptor: Int32) -> UInt32? {
     guard let peer = SocketAddress(ofPeerAt: descriptor), let own = TCPSocket.localAddress(descriptor),
       peer.isLoopback, own.isLoopback
     else { return nil }

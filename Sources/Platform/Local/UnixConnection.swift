@@ -1,13 +1,13 @@
 internal import CPlatform
 internal import Glibc
-public import MediaModel
+package import HoldfastMediaModel
 
 /// A connection to a process of this machine; every call has a time limit.
-public struct UnixConnection: ~Copyable, Sendable {
-  public let peer: PeerCredentials
+package struct UnixConnection: ~Copyable, Sendable {
+  package let peer: PeerCredentials
   private let file: FileDescriptor
 
-  public init(_ path: String, until deadline: MonotonicTime) throws(SystemError) {
+  package init(_ path: String, until deadline: MonotonicTime) throws(SystemError) {
     let address = try UnixSocketAddress(path)
     let raw = try check("socket") { socket(AF_UNIX, cp_SOCK_STREAM, 0) }
     let file = FileDescriptor(owning: raw)
@@ -21,7 +21,7 @@ public struct UnixConnection: ~Copyable, Sendable {
   }
 
   /// Sends all of `bytes`.
-  public func send(_ bytes: [UInt8], until deadline: MonotonicTime) throws(SystemError) {
+  package func send(_ bytes: [UInt8], until deadline: MonotonicTime) throws(SystemError) {
     var sent = 0
     while sent < bytes.count {
       let result = bytes.withUnsafeBytes {
@@ -32,7 +32,7 @@ public struct UnixConnection: ~Copyable, Sendable {
   }
 
   /// Appends what has come, at most `limit` bytes; false at the end.
-  public func receive(
+  package func receive(
     into buffer: inout [UInt8], limit: Int = 4096, until deadline: MonotonicTime
   ) throws(SystemError) -> Bool {
     var piece = [UInt8](repeating: 0, count: limit)
@@ -59,9 +59,9 @@ public struct UnixConnection: ~Copyable, Sendable {
 
 extension SystemError {
   /// Nobody listens at a unix socket, or there is none.
-  public var isNobodyThere: Bool { code == ECONNREFUSED || isNotFound }
-  public var isNotPermitted: Bool { code == EACCES || code == EPERM }
-  public var isTimeOut: Bool { code == ETIMEDOUT || code == EAGAIN }
+  package var isNobodyThere: Bool { code == ECONNREFUSED || isNotFound }
+  package var isNotPermitted: Bool { code == EACCES || code == EPERM }
+  package var isTimeOut: Bool { code == ETIMEDOUT || code == EAGAIN }
   /// The other end has gone.
-  public var isHangUp: Bool { code == ECONNRESET || code == EPIPE }
+  package var isHangUp: Bool { code == ECONNRESET || code == EPIPE }
 }

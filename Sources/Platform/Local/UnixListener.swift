@@ -1,17 +1,17 @@
 internal import CPlatform
 internal import Glibc
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A unix socket that listens at a name in a private folder, for this user alone; the file goes when the owner does.
 ///
 /// One process has a name. A file that a dead one left is replaced.
-public struct UnixListener: ~Copyable, Sendable {
-  public let path: String
+package struct UnixListener: ~Copyable, Sendable {
+  package let path: String
   private let folder: PrivateFolder
   private let file: FileDescriptor
   private let inode: UInt?
 
-  public enum ClaimError: Error, Hashable, Sendable {
+  package enum ClaimError: Error, Hashable, Sendable {
     /// A living process has it; its number where the kernel says it.
     case taken(path: String, process: Int32?)
     /// There is a file of that name that is no socket.
@@ -19,7 +19,7 @@ public struct UnixListener: ~Copyable, Sendable {
     case system(SystemError)
   }
 
-  public init(_ name: String, in folder: consuming PrivateFolder, backlog: Int32 = 256) throws(ClaimError) {
+  package init(_ name: String, in folder: consuming PrivateFolder, backlog: Int32 = 256) throws(ClaimError) {
     let path = folder.path + "/" + name
     // Two that start at once must not each take the other's file for a dead one's.
     let raw = try folder.whileAlone(
@@ -42,7 +42,7 @@ public struct UnixListener: ~Copyable, Sendable {
   }
 
   /// Another hold on the socket, for a library that closes what it is given.
-  public func duplicate() throws(SystemError) -> Int32 {
+  package func duplicate() throws(SystemError) -> Int32 {
     try check("dup") { fcntl(file.raw, F_DUPFD_CLOEXEC, 0) }
   }
 

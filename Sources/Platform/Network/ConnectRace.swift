@@ -1,6 +1,6 @@
 internal import CPlatform
 internal import Glibc
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// Connects to whichever of a host's addresses answers first.
 ///

@@ -1,21 +1,21 @@
 internal import CPlatform
 internal import Glibc
-public import MediaModel
+package import HoldfastMediaModel
 
 /// A TCP connection, with or without TLS, that never blocks; one thread owns it.
-public struct Connection: ~Copyable, Sendable {
+package struct Connection: ~Copyable, Sendable {
   private let socket: TCPSocket
   private var tls: TLSSession?
   /// Whom it is connected to, and from where: `127.0.0.1:1935`.
-  public let peer: String
-  public let local: String
+  package let peer: String
+  package let local: String
   /// The two addresses without their ports.
-  public let peerHost: String
-  public let localHost: String
+  package let peerHost: String
+  package let localHost: String
   private let name: String
 
   /// What `read` found.
-  public enum ReadResult: Hashable, Sendable {
+  package enum ReadResult: Hashable, Sendable {
     case bytes(Int)
     case nothingYet
     /// The peer has said all it had to say.
@@ -23,7 +23,7 @@ public struct Connection: ~Copyable, Sendable {
   }
 
   /// Resolves, connects, and secures; gives up at `deadline`, and at once when `stop` is signalled.
-  public init(
+  package init(
     host: String, port: UInt16, tls: TLSSettings?, until deadline: MonotonicTime, stop: StopSignal,
     onStep: (ConnectionStep) -> Void = { _ in }
   ) throws(ConnectionError) {
@@ -67,7 +67,7 @@ public struct Connection: ~Copyable, Sendable {
   }
 
   /// Appends at most `limit` bytes of what has arrived.
-  public mutating func read(into buffer: inout [UInt8], limit: Int = 65536) throws(ConnectionError)
+  package mutating func read(into buffer: inout [UInt8], limit: Int = 65536) throws(ConnectionError)
     -> ReadResult
   {
     if let result = try tls?.read(from: socket, into: &buffer, limit: limit, name: name) { return result }
@@ -82,7 +82,7 @@ public struct Connection: ~Copyable, Sendable {
   }
 
   /// How many of the bytes were taken; none when the network takes no more for now.
-  public mutating func write(_ bytes: borrowing Span<UInt8>) throws(ConnectionError) -> Int {
+  package mutating func write(_ bytes: borrowing Span<UInt8>) throws(ConnectionError) -> Int {
     guard !bytes.isEmpty else { return 0 }
     if let count = try tls?.write(bytes, to: socket, name: name) { return count }
     switch socket.send(bytes) {
@@ -93,20 +93,20 @@ public struct Connection: ~Copyable, Sendable {
   }
 
   /// What ended a wait; empty when the time was over.
-  public struct Readiness: OptionSet, Hashable, Sendable {
-    public let rawValue: Int
-    public init(rawValue: Int) { self.rawValue = rawValue }
+  package struct Readiness: OptionSet, Hashable, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
 
-    public static let toRead = Readiness(rawValue: 1)
-    public static let toWrite = Readiness(rawValue: 2)
+    package static let toRead = Readiness(rawValue: 1)
+    package static let toWrite = Readiness(rawValue: 2)
     /// One of the other descriptors is readable.
-    public static let others = Readiness(rawValue: 4)
+    package static let others = Readiness(rawValue: 4)
   }
 
   /// Waits until there is something to read (also an end or a failure), with `toWrite` until bytes would be taken, until
   /// one of the descriptors `also` is readable, or until `deadline`.
   @discardableResult
-  public func wait(
+  package func wait(
     toWrite: Bool = false, until deadline: MonotonicTime, also others: [Int32] = []
   ) throws(ConnectionError) -> Readiness {
     if mayHoldMore { return .toRead }
@@ -131,7 +131,7 @@ public struct Connection: ~Copyable, Sendable {
   /// Sends what TLS still holds, says good-bye, and reads past whatever the peer still says until it does so, too, or
   /// until `deadline`. Closing without that may cost the last bytes: a system that is sent more after a close answers with
   /// a reset, which overtakes them.
-  public mutating func finish(until deadline: MonotonicTime) {
+  package mutating func finish(until deadline: MonotonicTime) {
     do throws(ConnectionError) {
       tls?.close()
       while pendingBytes > 0 {
@@ -154,14 +154,14 @@ public struct Connection: ~Copyable, Sendable {
   }
 
   /// Says good-bye: nothing more is written, but what the peer still says can be read. Never waits.
-  public mutating func shutDown() {
+  package mutating func shutDown() {
     tls?.close()
     _ = try? tls?.flush(to: socket, name: name)
     socket.finishSending()
   }
 
   /// Ends the connection at once, with a reset; what was not sent is lost.
-  public mutating func abort() {
+  package mutating func abort() {
     socket.reset()
   }
 
@@ -182,20 +182,20 @@ public struct Connection: ~Copyable, Sendable {
   }
 
   /// Bytes that the peer's system has not acknowledged, sent or not.
-  public var unsentBytes: Int { socket.unacknowledgedBytes + pendingBytes }
+  package var unsentBytes: Int { socket.unacknowledgedBytes + pendingBytes }
 
   /// Those of them that have not been sent even once.
-  public var notSentBytes: Int { socket.notSentBytes + pendingBytes }
+  package var notSentBytes: Int { socket.notSentBytes + pendingBytes }
 
   /// As the system measures it; nil as long as it has not.
-  public var roundTrip: MediaTime? { socket.roundTrip }
+  package var roundTrip: MediaTime? { socket.roundTrip }
 
   /// For `poll`.
-  public var descriptor: Int32 { socket.raw }
+  package var descriptor: Int32 { socket.raw }
 
   /// The system takes at most about so many bytes more than it could send so far, so that a write that is taken says
   /// something of the network.
-  public func setSendBuffer(_ bytes: Int) {
+  package func setSendBuffer(_ bytes: Int) {
     TCPSocket.setOption(socket.raw, cp_IPPROTO_TCP, TCP_NOTSENT_LOWAT, Int32(clamping: max(1, bytes)))
   }
 }

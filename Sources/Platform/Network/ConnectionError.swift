@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// Why a connection did not come about, or came to its end.
-public struct ConnectionError: Error, Hashable, Sendable {
+package struct ConnectionError: Error, Hashable, Sendable {
   /// What is done about it depends on this alone.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The host's name could not be resolved.
     case unresolved
     /// Nobody listens there, or no way leads there.
@@ -22,13 +22,13 @@ public struct ConnectionError: Error, Hashable, Sendable {
     case system
   }
 
-  public let kind: Kind
+  package let kind: Kind
   /// What happened, to whom.
-  public let what: String
+  package let what: String
   /// What can be done about it, where that isn't plain.
-  public let hint: String?
+  package let hint: String?
 
-  public init(_ kind: Kind, _ what: String, hint: String? = nil) {
+  package init(_ kind: Kind, _ what: String, hint: String? = nil) {
     self.kind = kind
     self.what = what
     self.hint = hint
@@ -36,7 +36,7 @@ public struct ConnectionError: Error, Hashable, Sendable {
 }
 
 extension ConnectionError: CustomStringConvertible {
-  public var description: String { hint.map { "\(what); \($0)" } ?? what }
+  package var description: String { hint.map { "\(what); \($0)" } ?? what }
 }
 
 extension ConnectionError {

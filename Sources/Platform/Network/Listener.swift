@@ -1,17 +1,17 @@
 internal import CPlatform
 internal import Glibc
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A TCP port that takes connections, without blocking.
-public struct Listener: ~Copyable, Sendable {
+package struct Listener: ~Copyable, Sendable {
   private let file: FileDescriptor
   /// The one asked for, or the one that the system chose.
-  public let port: UInt16
+  package let port: UInt16
   /// Where it listens: `127.0.0.1:1935`.
-  public let local: String
+  package let local: String
 
   /// Listens on an address of this machine; port 0 is a free one. So many as `backlog` may wait to be accepted.
-  public init(host: String, port: UInt16, backlog: Int32 = 128) throws(ConnectionError) {
+  package init(host: String, port: UInt16, backlog: Int32 = 128) throws(ConnectionError) {
     let name = SocketAddress.written(host: host, port: port)
     let address = try Self.address(host, port: port)
     let file: FileDescriptor
@@ -61,7 +61,7 @@ public struct Listener: ~Copyable, Sendable {
   }
 
   /// The next connection, if one waits.
-  public mutating func accept() throws(ConnectionError) -> Connection? {
+  package mutating func accept() throws(ConnectionError) -> Connection? {
     while true {
       let raw = accept4(file.raw, nil, nil, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
       if raw >= 0 {
@@ -80,15 +80,15 @@ public struct Listener: ~Copyable, Sendable {
   }
 
   /// Another hold on the socket, for a library that closes what it is given.
-  public func duplicate() throws(SystemError) -> Int32 {
+  package func duplicate() throws(SystemError) -> Int32 {
     try check("dup") { cp_duplicate(file.raw) }
   }
 
   /// Nobody gets there but from this machine.
-  public var isLoopback: Bool { TCPSocket.localAddress(file.raw)?.isLoopback == true }
+  package var isLoopback: Bool { TCPSocket.localAddress(file.raw)?.isLoopback == true }
 
   /// The addresses of `host` in digits, for a listener each.
-  public static func addresses(of host: String, port: UInt16) throws(ConnectionError) -> [String] {
+  package static func addresses(of host: String, port: UInt16) throws(ConnectionError) -> [String] {
     guard let stop = try? StopSignal() else { throw ConnectionError(.system, "\(host): too many open files") }
     let found = try NameResolver.system.addresses(of: host, port: port, until: .now + .seconds(5), stop: stop)
     guard !found.isEmpty else { throw ConnectionError(.unresolved, "\(host): there is no such host") }
@@ -98,11 +98,11 @@ public struct Listener: ~Copyable, Sendable {
   }
 
   /// For `poll`: readable when a connection waits.
-  public var descriptor: Int32 { file.raw }
+  package var descriptor: Int32 { file.raw }
 }
 
 extension ConnectionError {
   fileprivate static let noAddress = "this machine has no such address"
   /// There is no listening at an address because it is none of this machine's.
-  public var isNoAddressOfOurs: Bool { what.hasSuffix(Self.noAddress) }
+  package var isNoAddressOfOurs: Bool { what.hasSuffix(Self.noAddress) }
 }

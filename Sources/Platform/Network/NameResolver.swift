@@ -1,6 +1,6 @@
 internal import CPlatform
 internal import Glibc
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// Turns the name of a host into addresses within a time limit of ours, which the C library's call does not know.
 ///

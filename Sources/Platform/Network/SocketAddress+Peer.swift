@@ -3,13 +3,13 @@ internal import Glibc
 
 extension SocketAddress {
   /// Of who is at the other end of a connected socket.
-  public init?(ofPeerAt descriptor: Int32) {
+  package init?(ofPeerAt descriptor: Int32) {
     guard let address = TCPSocket.peerAddress(descriptor) else { return nil }
     self = address
   }
 
   /// As the system gives it.
-  public init?(bytes: UnsafeRawBufferPointer) {
+  package init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= MemoryLayout<sa_family_t>.size,
       let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
     else { return nil }
@@ -28,15 +28,15 @@ extension SocketAddress {
   }
 
   /// Only this machine can be reached there, or be there.
-  public var isLoopback: Bool {
+  package var isLoopback: Bool {
     let digits = digits
     return digits.count == 4 ? digits[0] == 127 : digits == [UInt8](repeating: 0, count: 15) + [1]
   }
 
-  public var network: SocketNetwork { SocketNetwork(prefix: Array(digits.prefix(8))) }
+  package var network: SocketNetwork { SocketNetwork(prefix: Array(digits.prefix(8))) }
 }
 
 /// What one party is likely to have for itself: an IPv4 address, or the first half of an IPv6 one.
-public struct SocketNetwork: Hashable, Sendable {
+package struct SocketNetwork: Hashable, Sendable {
   let prefix: [UInt8]
 }

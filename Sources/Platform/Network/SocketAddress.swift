@@ -1,6 +1,6 @@
 internal import CPlatform
 internal import Glibc
-public import MediaModel
+package import HoldfastMediaModel
 
 /// Why getaddrinfo found nothing.
 struct LookUpFailure: Error {
@@ -11,7 +11,7 @@ struct LookUpFailure: Error {
 }
 
 /// Where a socket is or connects to: an IPv4 or IPv6 address with a port.
-public struct SocketAddress: @unchecked Sendable {  // a plain value that the importer does not mark as such
+package struct SocketAddress: @unchecked Sendable {  // a plain value that the importer does not mark as such
   private let storage: sockaddr_storage
   private let length: socklen_t
 
@@ -66,7 +66,7 @@ public struct SocketAddress: @unchecked Sendable {  // a plain value that the im
   }
 
   /// Every address of a host, within a time limit of ours; given up at once when `stop` is signalled.
-  public static func all(
+  package static func all(
     of host: String, port: UInt16, until deadline: MonotonicTime, stop: StopSignal
   ) throws(ConnectionError) -> [SocketAddress] {
     try NameResolver.system.addresses(of: host, port: port, until: deadline, stop: stop)
@@ -79,7 +79,7 @@ public struct SocketAddress: @unchecked Sendable {  // a plain value that the im
   var family: Int32 { Int32(storage.ss_family) }
 
   /// As system calls of other libraries take it.
-  public func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: storage) { body(UnsafeRawBufferPointer(rebasing: $0.prefix(Int(length)))) }
   }
 
@@ -90,7 +90,7 @@ public struct SocketAddress: @unchecked Sendable {  // a plain value that the im
   }
 
   /// The address alone, in digits.
-  public var host: String { numeric.host }
+  package var host: String { numeric.host }
 
   var port: UInt16 { UInt16(numeric.port) ?? 0 }
 
@@ -111,7 +111,7 @@ public struct SocketAddress: @unchecked Sendable {  // a plain value that the im
 
 extension SocketAddress: CustomStringConvertible {
   /// `127.0.0.1:1935`, `[::1]:1935`.
-  public var description: String {
+  package var description: String {
     let (host, port) = numeric
     return Self.written(host: host, port: port)
   }
@@ -123,7 +123,7 @@ extension SocketAddress: CustomStringConvertible {
 }
 
 extension SocketAddress: Equatable {
-  public static func == (left: SocketAddress, right: SocketAddress) -> Bool {
+  package static func == (left: SocketAddress, right: SocketAddress) -> Bool {
     left.description == right.description
   }
 }

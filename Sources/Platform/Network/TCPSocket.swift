@@ -1,6 +1,6 @@
 internal import CPlatform
 internal import Glibc
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A TCP socket of ours: non-blocking, without delay, without a signal when the peer is gone.
 struct TCPSocket: ~Copyable, Sendable {

@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// Two UDP sockets on neighbouring ports, as RTP wants them: media on the even one, control on the next.
-public struct UDPPair: Sendable {
-  public let media: UDPSocket
-  public let control: UDPSocket
+package struct UDPPair: Sendable {
+  package let media: UDPSocket
+  package let control: UDPSocket
 
   /// Binds a free pair to an address of this machine, in digits.
-  public init(at host: String) throws(ConnectionError) {
+  package init(at host: String) throws(ConnectionError) {
     guard let free = SocketAddress(literal: host, port: 0) else {
       throw ConnectionError(.system, "\(host): not an address in digits")
     }
@@ -35,7 +35,7 @@ public struct UDPPair: Sendable {
   }
 
   /// From here on both hear the peer alone. The host is written in digits.
-  public func connect(to host: String, media: UInt16, control: UInt16) throws(ConnectionError) {
+  package func connect(to host: String, media: UInt16, control: UInt16) throws(ConnectionError) {
     try self.media.connect(to: host, port: media)
     try self.control.connect(to: host, port: control)
   }

@@ -2,10 +2,10 @@ internal import CPlatform
 internal import Glibc
 
 /// A UDP socket that never blocks, and hears nobody but its peer.
-public final class UDPSocket: Sendable {
+package final class UDPSocket: Sendable {
   private let file: FileDescriptor
   /// Our own.
-  public let port: UInt16
+  package let port: UInt16
   private let peer = Locked("UDP")
 
   /// Bound to an address of this machine; port 0 is a free one.
@@ -18,7 +18,7 @@ public final class UDPSocket: Sendable {
   }
 
   /// From here on it sends to the peer, and hears it alone. The host is written in digits.
-  public func connect(to host: String, port: UInt16) throws(ConnectionError) {
+  package func connect(to host: String, port: UInt16) throws(ConnectionError) {
     let name = SocketAddress.written(host: host, port: port)
     guard let address = SocketAddress(literal: host, port: port) else {
       throw ConnectionError(.unresolved, "\(name): not an address in digits")
@@ -32,7 +32,7 @@ public final class UDPSocket: Sendable {
   }
 
   /// False, and the datagram is gone, when the network takes no more for now.
-  public func send(_ datagram: borrowing Span<UInt8>) throws(ConnectionError) -> Bool {
+  package func send(_ datagram: borrowing Span<UInt8>) throws(ConnectionError) -> Bool {
     let result = datagram.withUnsafeBytes { Glibc.send(file.raw, $0.baseAddress, $0.count, cp_MSG_NOSIGNAL) }
     if result >= 0 { return true }
     let code = cp_errno()
@@ -42,7 +42,7 @@ public final class UDPSocket: Sendable {
 
   /// The next datagram, in place of what `buffer` holds; false when there is none. Nobody's is longer than `limit`:
   /// what is, is cut.
-  public func receive(into buffer: inout [UInt8], limit: Int = 65536) throws(ConnectionError) -> Bool {
+  package func receive(into buffer: inout [UInt8], limit: Int = 65536) throws(ConnectionError) -> Bool {
     buffer.removeAll(keepingCapacity: true)
     var result = 0
     buffer.append(addingCapacity: limit) { (free: inout OutputSpan<UInt8>) in
@@ -58,5 +58,5 @@ public final class UDPSocket: Sendable {
   }
 
   /// For `poll`.
-  public var descriptor: Int32 { file.raw }
+  package var descriptor: Int32 { file.raw }
 }

@@ -1,18 +1,18 @@
 internal import CPlatform
 internal import Glibc
-public import MediaModel
+package import HoldfastMediaModel
 
 /// A program that runs beside ours, in a process group of its own, with nothing of ours but its environment.
 ///
 /// Its input is empty. What it says on standard output and standard error is read all the time, so that it is never held
 /// up, and all but the end of it is forgotten. One thread owns it.
-public final class ChildProcess {
-  public enum Ending: Hashable, Sendable {
+package final class ChildProcess {
+  package enum Ending: Hashable, Sendable {
     case exited(Int32)
     case killed(signal: Int32)
   }
 
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     case ended(Ending)
     /// The time is over, and it still runs.
     case timedOut
@@ -20,14 +20,14 @@ public final class ChildProcess {
     case woken
   }
 
-  public let command: ChildCommand
-  public let identifier: Int32
+  package let command: ChildCommand
+  package let identifier: Int32
   private let exit: FileDescriptor
   private var output: FileDescriptor?
   private var said: OutputTail
   private var isReaped = false
 
-  public init(_ command: ChildCommand) throws(SystemError) {
+  package init(_ command: ChildCommand) throws(SystemError) {
     let (output, exit, identifier) = try ChildStart.run(command)
     self.command = command
     self.identifier = identifier
@@ -42,13 +42,14 @@ public final class ChildProcess {
   }
 
   /// The end of what it has said.
-  public var lastOutput: [UInt8] { said.bytes }
+  package var lastOutput: [UInt8] { said.bytes }
 
   /// The last line of it that isn't empty.
-  public var lastLine: String? { said.lastLine }
+  package var lastLine: String? { said.lastLine }
 
   /// Waits until it has ended, until `deadline` where there is one, or until `descriptor` can be read.
-  public func wait(until deadline: MonotonicTime?, or descriptor: Int32 = -1) throws(SystemError) -> Outcome {
+  package func wait(until deadline: MonotonicTime?, or descriptor: Int32 = -1) throws(SystemError) -> Outcome
+  {
     while true {
       var entries = [exit.raw, output?.raw ?? -1, descriptor].map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -63,7 +64,7 @@ public final class ChildProcess {
   }
 
   /// Sends a signal to all of its group.
-  public func signal(_ number: Int32) {
+  package func signal(_ number: Int32) {
     // Until it has been waited for, its number is nobody else's.
     if !isReaped { kill(-identifier, number) }
   }
@@ -71,7 +72,7 @@ public final class ChildProcess {
   /// Asks it and all that it has started to end, and after `grace` makes them. Nil where not even that helps: it hangs
   /// in the kernel, and is left alone.
   @discardableResult
-  public func end(grace: MediaTime = .seconds(2)) throws(SystemError) -> Ending? {
+  package func end(grace: MediaTime = .seconds(2)) throws(SystemError) -> Ending? {
     for (number, patience) in [(SIGTERM, grace), (SIGKILL, .seconds(1))] {
       signal(number)
       if case .ended(let ending) = try wait(until: .now + patience) { return ending }

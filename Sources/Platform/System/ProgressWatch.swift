@@ -1,8 +1,8 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// Tells a program that works from one that merely runs: its parts report that they have moved.
-public struct ProgressWatch: Hashable, Sendable {
-  public enum Part: String, CaseIterable, Sendable {
+package struct ProgressWatch: Hashable, Sendable {
+  package enum Part: String, CaseIterable, Sendable {
     case videoCapture = "the video source"
     case audioCapture = "the audio source"
     case encoder = "the encoder"
@@ -11,12 +11,12 @@ public struct ProgressWatch: Hashable, Sendable {
   }
 
   /// A part of which movement is expected, and that has not moved for so long.
-  public struct Stuck: Hashable, Sendable {
-    public let part: Part
-    public let length: MediaTime
+  package struct Stuck: Hashable, Sendable {
+    package let part: Part
+    package let length: MediaTime
   }
 
-  public enum Verdict: Hashable, Sendable {
+  package enum Verdict: Hashable, Sendable {
     /// All that is expected to move does; `again` at the first time after it did not.
     case moving(again: Bool)
     /// These don't; `isNews` when one of them was not among them the last time.
@@ -29,27 +29,27 @@ public struct ProgressWatch: Hashable, Sendable {
   private var lastMoves: [Part: MonotonicTime] = [:]
   private var stuckBefore: Set<Part> = []
 
-  public init(limit: MediaTime) {
+  package init(limit: MediaTime) {
     self.limit = limit
   }
 
   /// From now on `part` must move. To say so again is no movement.
-  public mutating func expect(_ part: Part, at now: MonotonicTime) {
+  package mutating func expect(_ part: Part, at now: MonotonicTime) {
     if lastMoves[part] == nil { lastMoves[part] = now }
   }
 
   /// A part that rests stays at rest: what was on its way when it was told to rest arrives late.
-  public mutating func report(_ part: Part, at now: MonotonicTime) {
+  package mutating func report(_ part: Part, at now: MonotonicTime) {
     guard let last = lastMoves[part] else { return }
     lastMoves[part] = max(last, now)
   }
 
   /// Nothing is expected of `part` until it is told otherwise.
-  public mutating func rest(_ part: Part) {
+  package mutating func rest(_ part: Part) {
     lastMoves[part] = nil
   }
 
-  public mutating func check(at now: MonotonicTime) -> Verdict {
+  package mutating func check(at now: MonotonicTime) -> Verdict {
     let stuck = Part.allCases.compactMap { part -> Stuck? in
       guard let last = lastMoves[part], now - last > limit else { return nil }
       return Stuck(part: part, length: now - last)
@@ -63,7 +63,7 @@ public struct ProgressWatch: Hashable, Sendable {
 
 extension ProgressWatch.Stuck: CustomStringConvertible {
   /// `the encoder has not moved for 12 s`.
-  public var description: String {
+  package var description: String {
     "\(part.rawValue) has not moved for \(length.nanoseconds / 1_000_000_000) s"
   }
 }

@@ -1,7 +1,7 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// What a service tells the service manager of itself; each is a line of the message.
-public enum ServiceNews: Hashable, Sendable {
+package enum ServiceNews: Hashable, Sendable {
   /// The start, or the taking in of a changed configuration, is over.
   case ready
   /// What a person reads in `systemctl status`.

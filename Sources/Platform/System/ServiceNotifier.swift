@@ -1,23 +1,23 @@
 internal import CPlatform
 internal import Glibc
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// Tells the service manager how the service fares, where there is one that listens (`$NOTIFY_SOCKET`).
 ///
 /// libsystemd's sd_notify waits for as long as the manager is busy, and reads the process's environment; this one gives
 /// up after a second, and is told its environment.
-public struct ServiceNotifier: Sendable {
+package struct ServiceNotifier: Sendable {
   private let address: LocalSocketAddress?
 
-  public init(environment: [String: String]) {
+  package init(environment: [String: String]) {
     address = environment["NOTIFY_SOCKET"].flatMap { LocalSocketAddress($0) }
   }
 
   /// False: everything that it is told goes nowhere.
-  public var isHeard: Bool { address != nil }
+  package var isHeard: Bool { address != nil }
 
   /// Sends it all in one message.
-  public func tell(_ news: ServiceNews...) throws(SystemError) {
+  package func tell(_ news: ServiceNews...) throws(SystemError) {
     try tell(news, until: .now + .seconds(1))
   }
 

@@ -1,15 +1,15 @@
 internal import Glibc
-public import MediaModel
+package import HoldfastMediaModel
 
 /// Feeds the service manager's watchdog as long as every part of the program moves that should.
-public final class ServiceWatchdog: Sendable {
+package final class ServiceWatchdog: Sendable {
   /// How soon after the last feeding the manager kills the service; nil where it does not.
   private let interval: MediaTime?
   private let notifier: ServiceNotifier
   private let progress: Locked<ProgressWatch>
 
   /// A part is stuck when it has not moved for `limit`, which is half the interval where it isn't said.
-  public init(interval: MediaTime?, limit: MediaTime? = nil, notifier: ServiceNotifier) {
+  package init(interval: MediaTime?, limit: MediaTime? = nil, notifier: ServiceNotifier) {
     self.interval = interval
     self.notifier = notifier
     let half = MediaTime(nanoseconds: (interval?.nanoseconds ?? 0) / 2)
@@ -17,7 +17,7 @@ public final class ServiceWatchdog: Sendable {
   }
 
   /// What the environment asks for.
-  public convenience init(environment: [String: String], notifier: ServiceNotifier) {
+  package convenience init(environment: [String: String], notifier: ServiceNotifier) {
     self.init(interval: Self.interval(environment, process: getpid()), notifier: notifier)
   }
 
@@ -31,25 +31,25 @@ public final class ServiceWatchdog: Sendable {
   }
 
   /// From now on `part` must move.
-  public func expect(_ part: ProgressWatch.Part) {
+  package func expect(_ part: ProgressWatch.Part) {
     guard interval != nil else { return }
     progress.withLock { $0.expect(part, at: .now) }
   }
 
   /// `part` has moved: for each picture, packet or turn of the loop.
-  public func report(_ part: ProgressWatch.Part) {
+  package func report(_ part: ProgressWatch.Part) {
     guard interval != nil else { return }
     progress.withLock { $0.report(part, at: .now) }
   }
 
   /// Nothing is expected of `part`: it is interrupted, or not there.
-  public func rest(_ part: ProgressWatch.Part) {
+  package func rest(_ part: ProgressWatch.Part) {
     guard interval != nil else { return }
     progress.withLock { $0.rest(part) }
   }
 
   /// Feeds until `stop` is signalled; for a thread of its own. `onNote` hears why it does not feed, once each time.
-  public func run(until stop: StopSignal, onNote: (String) -> Void) {
+  package func run(until stop: StopSignal, onNote: (String) -> Void) {
     guard let interval else { return }
     while true {
       let verdict = progress.withLock { $0.check(at: .now) }

@@ -1,6 +1,6 @@
 internal import CSystemd
 internal import Glibc
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A connection to a message bus, of one thread. Nothing here waits: what comes is handed to closures by `process`.
 final class SystemBus {

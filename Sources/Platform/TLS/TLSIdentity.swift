@@ -3,14 +3,14 @@ internal import CPlatform
 internal import Glibc
 
 /// A server's certificate and the key to it, both in PEM and found to belong together.
-public struct TLSIdentity: Sendable {
+package struct TLSIdentity: Sendable {
   /// With those that lead from it to an authority.
-  public let certificate: String
-  public let key: String
+  package let certificate: String
+  package let key: String
 
   static let limit = 256 * 1024
 
-  public init(certificateFile: String, keyFile: String) throws(TLSIdentityError) {
+  package init(certificateFile: String, keyFile: String) throws(TLSIdentityError) {
     let certificate = try Self.read(certificateFile, isSecret: false)
     let key = try Self.read(keyFile, isSecret: true)
     defer { ERR_clear_error() }
@@ -71,14 +71,14 @@ extension FileDescriptor {
 }
 
 /// Why a server can't be encrypted, and what to do.
-public struct TLSIdentityError: Error, Hashable, Sendable, CustomStringConvertible {
-  public let what: String
-  public let hint: String?
+package struct TLSIdentityError: Error, Hashable, Sendable, CustomStringConvertible {
+  package let what: String
+  package let hint: String?
 
   init(_ what: String, hint: String? = nil) {
     self.what = what
     self.hint = hint
   }
 
-  public var description: String { hint.map { "\(what); \($0)" } ?? what }
+  package var description: String { hint.map { "\(what); \($0)" } ?? what }
 }

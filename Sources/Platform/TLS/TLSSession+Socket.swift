@@ -1,6 +1,6 @@
 internal import CPlatform
 internal import Glibc
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A session and the socket that carries it.
 extension TLSSession {

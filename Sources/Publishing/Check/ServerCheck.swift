@@ -1,30 +1,30 @@
-internal import FFmpeg
-internal import Lifecycle
-public import MediaModel
-public import Platform
+internal import HoldfastFFmpeg
+internal import HoldfastLifecycle
+package import HoldfastMediaModel
+package import HoldfastPlatform
 
 /// Tries an address step by step, as a publish would go: whether it can be reached, whether we may publish, how fast.
-public struct ServerCheck: Sendable {
-  public enum Step: String, Hashable, Sendable, CaseIterable {
+package struct ServerCheck: Sendable {
+  package enum Step: String, Hashable, Sendable, CaseIterable {
     case name, connection, tls, handshake, publish, roundTrip, upload
   }
 
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     case passed
     case failed
     /// It does not apply here, or came to nothing because something before it did.
     case skipped
   }
 
-  public struct Result: Hashable, Sendable {
-    public var step: Step
-    public var outcome: Outcome
+  package struct Result: Hashable, Sendable {
+    package var step: Step
+    package var outcome: Outcome
     /// What was found, for a person.
-    public var detail: String
+    package var detail: String
     /// How long it took; for the round trip its length.
-    public var took: MediaTime?
+    package var took: MediaTime?
     /// What was measured, in bits per second.
-    public var bitsPerSecond: Double?
+    package var bitsPerSecond: Double?
 
     init(
       _ step: Step, _ outcome: Outcome, _ detail: String, took: MediaTime? = nil, bitsPerSecond: Double? = nil
@@ -43,7 +43,7 @@ public struct ServerCheck: Sendable {
   let stop: StopSignal
 
   /// Each step may take `timeout`; `stop` ends it early.
-  public init(_ address: OutputAddress, tls: TLSSettings, timeout: MediaTime, stop: StopSignal) {
+  package init(_ address: OutputAddress, tls: TLSSettings, timeout: MediaTime, stop: StopSignal) {
     self.address = address
     self.tls = tls
     self.timeout = timeout
@@ -51,7 +51,7 @@ public struct ServerCheck: Sendable {
   }
 
   /// Tells each step as soon as it is known; true when a publish would be taken.
-  public func run(tell: (Result) -> Void) -> Bool {
+  package func run(tell: (Result) -> Void) -> Bool {
     silenceFFmpeg()
     var told: Set<Step> = []
     var isFine = true

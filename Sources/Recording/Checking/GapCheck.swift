@@ -1,10 +1,10 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// Whether what a journal says is missing is what is missing from the recording.
-public struct GapCheck: Hashable, Sendable {
+package struct GapCheck: Hashable, Sendable {
   /// A gap, and what there is of it.
-  public struct Found: Hashable, Sendable {
-    public enum Kind: String, Hashable, Sendable {
+  package struct Found: Hashable, Sendable {
+    package enum Kind: String, Hashable, Sendable {
       /// Nothing is in its place.
       case hole
       /// A slate or silence is.
@@ -13,33 +13,33 @@ public struct GapCheck: Hashable, Sendable {
       case notThere
     }
 
-    public let gap: Gap
+    package let gap: Gap
     /// Where in the file.
-    public let at: MediaTime
-    public let kind: Kind
+    package let at: MediaTime
+    package let kind: Kind
   }
 
   /// An interruption that is over.
-  public struct Pause: Hashable, Sendable {
-    public let cause: String
+  package struct Pause: Hashable, Sendable {
+    package let cause: String
     /// Where in the file.
-    public let at: MediaTime
-    public let wall: MediaTime
+    package let at: MediaTime
+    package let wall: MediaTime
   }
 
-  public private(set) var gaps: [Found] = []
-  public private(set) var pauses: [Pause] = []
+  package private(set) var gaps: [Found] = []
+  package private(set) var pauses: [Pause] = []
   /// Nobody says why they are there.
-  public private(set) var unexplained: [TrackSurvey.Hole] = []
+  package private(set) var unexplained: [TrackSurvey.Hole] = []
   /// The file's time goes on while the broadcast is interrupted.
-  public let keepsGaps: Bool
+  package let keepsGaps: Bool
 
   /// So far a gap may be told from where it is.
   private static let tolerance = MediaTime.seconds(1)
   /// What a pause may cost at its edges.
   private static let edge = MediaTime.milliseconds(250)
 
-  public init(_ journal: JournaledRecording, _ inspection: RecordingInspection) {
+  package init(_ journal: JournaledRecording, _ inspection: RecordingInspection) {
     let map = journal.gapMap
     let isInFile: (MediaTime) -> Bool = { time in
       time >= journal.origin && journal.end.map { time < $0 } ?? true

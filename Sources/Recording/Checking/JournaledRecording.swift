@@ -1,17 +1,17 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// What the journal of a broadcast says of one of its recordings.
-public struct JournaledRecording: Hashable, Sendable {
+package struct JournaledRecording: Hashable, Sendable {
   /// The journal's.
-  public let path: String
-  public let gapMap: GapMap
+  package let path: String
+  package let gapMap: GapMap
   /// The stretch of the media time line that lies in the file.
-  public let origin: MediaTime
-  public let end: MediaTime?
-  public let isEnded: Bool
+  package let origin: MediaTime
+  package let end: MediaTime?
+  package let isEnded: Bool
 
   /// Nil where the journal doesn't name it.
-  public init?(_ journal: RecordingJournal, of recording: String) {
+  package init?(_ journal: RecordingJournal, of recording: String) {
     guard let stretch = journal.stretch(of: recording) else { return nil }
     path = journal.path
     gapMap = GapMap(journal.journal)

@@ -1,14 +1,14 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// A recording's file that is only read.
-public final class OpenRecording: Sendable {
-  public let path: String
+package final class OpenRecording: Sendable {
+  package let path: String
   let file: FileDescriptor
-  public let size: Int
+  package let size: Int
   /// A broadcast is still writing it.
-  public let isBeingWritten: Bool
+  package let isBeingWritten: Bool
 
-  public init(path: String) throws {
+  package init(path: String) throws {
     let file = try FileDescriptor.openForReading(path)
     isBeingWritten = file.hasWriter
     size = try file.size()
@@ -16,7 +16,7 @@ public final class OpenRecording: Sendable {
     self.path = path
   }
 
-  public var bytes: RecordingBytes {
+  package var bytes: RecordingBytes {
     RecordingBytes(size: size) { [self] (count, offset) throws(FragmentedFileError) in
       do throws(SystemError) {
         return try file.bytes(count, at: offset)

@@ -1,24 +1,24 @@
-internal import FFmpeg
-public import Marks
-public import MediaModel
+internal import HoldfastFFmpeg
+package import HoldfastMarks
+package import HoldfastMediaModel
 
 /// What the test picture's and the test tone's marks say of a recording, which is decoded piece by piece.
-public struct RecordedMarks: Hashable, Sendable {
+package struct RecordedMarks: Hashable, Sendable {
   /// Numbers that are nowhere.
-  public struct Missing: Hashable, Sendable {
-    public let at: MediaTime
-    public let numbers: ClosedRange<UInt32>
+  package struct Missing: Hashable, Sendable {
+    package let at: MediaTime
+    package let numbers: ClosedRange<UInt32>
   }
 
-  public private(set) var pictures = 0
-  public private(set) var unreadable = 0
-  public private(set) var missing: [Missing] = []
-  public private(set) var missingCount = 0
-  public private(set) var repeated = 0
-  public private(set) var goingBack = 0
-  public private(set) var beeps = 0
+  package private(set) var pictures = 0
+  package private(set) var unreadable = 0
+  package private(set) var missing: [Missing] = []
+  package private(set) var missingCount = 0
+  package private(set) var repeated = 0
+  package private(set) var goingBack = 0
+  package private(set) var beeps = 0
   /// How much later the sound comes than the picture, in milliseconds.
-  public private(set) var offset: Spread?
+  package private(set) var offset: Spread?
 
   /// So many pictures are looked at for whether they have marks at all, and so many at once.
   private static let firstLook = 30
@@ -26,7 +26,7 @@ public struct RecordedMarks: Hashable, Sendable {
   private static let mostMissing = 1000
 
   /// Nil where the first pictures have no marks.
-  public init?(path: String) {
+  package init?(path: String) {
     guard let reader = try? PictureReader(path: path), let layout = MarkLayout(size: reader.format.size)
     else {
       return nil

@@ -1,15 +1,15 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// Makes a recording whole again, as far as it is there.
-public struct RecordingRepair: Sendable {
-  public enum Target: Hashable, Sendable {
+package struct RecordingRepair: Sendable {
+  package enum Target: Hashable, Sendable {
     /// `NAME-repaired.mp4`.
     case beside
     case file(String)
     case inPlace
   }
 
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     case notNeeded(RecordingInspection)
     case repaired(path: String, bytes: Int, RecordingInspection)
   }
@@ -19,13 +19,13 @@ public struct RecordingRepair: Sendable {
   /// Another recording, whose head is taken.
   let like: String?
 
-  public init(path: String, target: Target, like: String? = nil) {
+  package init(path: String, target: Target, like: String? = nil) {
     self.path = path
     self.target = target
     self.like = like
   }
 
-  public func run() throws -> Outcome {
+  package func run() throws -> Outcome {
     let recording = try OpenRecording(path: path)
     guard !recording.isBeingWritten else { throw RepairError.beingWritten(path) }
     let head = try self.head(of: recording)

@@ -1,36 +1,36 @@
-internal import FFmpeg
-internal import Marks
-public import MediaModel
-internal import Platform
+internal import HoldfastFFmpeg
+internal import HoldfastMarks
+package import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// All that is found out about a recording, and what of it is wrong.
-public struct RecordingVerification: Sendable {
-  public enum MarkReading: String, Hashable, Sendable, CaseIterable {
+package struct RecordingVerification: Sendable {
+  package enum MarkReading: String, Hashable, Sendable, CaseIterable {
     case off, auto, require
   }
 
-  public struct Defect: Hashable, Sendable {
+  package struct Defect: Hashable, Sendable {
     /// The raw values stand in JSON.
-    public enum Kind: String, Hashable, Sendable, CaseIterable {
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
       case unreadable, torn, damaged, timesGoBack, indexWrong, trackEmpty, tracksBeginApart, tracksEndApart
       case gapWithoutHole, holeWithoutGap
       case marksMissing, marksTwice, marksBackwards, marksUnreadable, noMarks, soundOffset
     }
 
-    public let kind: Kind
+    package let kind: Kind
     /// For people.
-    public let text: String
+    package let text: String
   }
 
-  public let path: String
-  public private(set) var size = 0
-  public private(set) var isBeingWritten = false
+  package let path: String
+  package private(set) var size = 0
+  package private(set) var isBeingWritten = false
   /// Nil where not even its head can be read.
-  public private(set) var inspection: RecordingInspection?
-  public private(set) var journal: JournaledRecording?
-  public private(set) var gapCheck: GapCheck?
-  public private(set) var marks: RecordedMarks?
-  public private(set) var defects: [Defect] = []
+  package private(set) var inspection: RecordingInspection?
+  package private(set) var journal: JournaledRecording?
+  package private(set) var gapCheck: GapCheck?
+  package private(set) var marks: RecordedMarks?
+  package private(set) var defects: [Defect] = []
 
   /// So far the tracks' ends may be apart: sound comes in packets, pictures one by one.
   private static let farthestApart = MediaTime.milliseconds(500)
@@ -38,7 +38,7 @@ public struct RecordingVerification: Sendable {
   private static let farthestOffset = 45.0
 
   /// Reads the recording at `path`; `journal` is looked for where none is given.
-  public init(
+  package init(
     path: String, journal: String? = nil, marks: MarkReading = .auto, environment: [String: String]
   ) throws {
     self.path = path
@@ -139,13 +139,13 @@ public struct RecordingVerification: Sendable {
 }
 
 /// Why a journal says nothing.
-public enum RecordingJournalError: Error, Hashable, Sendable {
+package enum RecordingJournalError: Error, Hashable, Sendable {
   case ofAnother(String)
 }
 
 extension RecordingInspection {
   /// How far the tracks' beginnings and ends lie apart; nil for a recording of one track.
-  public var apart: (starts: MediaTime, ends: MediaTime)? {
+  package var apart: (starts: MediaTime, ends: MediaTime)? {
     let full = tracks.filter { $0.samples > 0 }
     let starts = full.compactMap(\.start)
     let ends = full.compactMap(\.end)

@@ -1,5 +1,5 @@
 /// Why a recording can't be repaired.
-public enum RepairError: Error, Hashable, Sendable {
+package enum RepairError: Error, Hashable, Sendable {
   case beingWritten(String)
   /// Its head can't be read, and there is none to take for it.
   case head(String, FragmentedFileError)
@@ -8,7 +8,7 @@ public enum RepairError: Error, Hashable, Sendable {
   case nothingLeft(String)
   case exists(String)
 
-  public var path: String {
+  package var path: String {
     switch self {
     case .beingWritten(let path), .head(let path, _), .otherHead(let path, _), .nothingLeft(let path),
       .exists(let path):
@@ -16,7 +16,7 @@ public enum RepairError: Error, Hashable, Sendable {
     }
   }
 
-  public var why: String {
+  package var why: String {
     switch self {
     case .beingWritten: "it is being written"
     case .head(_, let error), .otherHead(_, let error): "\(error)"
@@ -26,7 +26,7 @@ public enum RepairError: Error, Hashable, Sendable {
   }
 
   /// What to do about it.
-  public var remedy: String {
+  package var remedy: String {
     switch self {
     case .beingWritten: "wait until the broadcast has ended"
     case .head:

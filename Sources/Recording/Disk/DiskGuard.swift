@@ -1,11 +1,11 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// Watches over the disk of a recording: when it is warned of, when the recording stops for it, when it goes on.
 ///
 /// A value without a clock or a system call: what was found out comes in as events, what is to be done goes out as
 /// actions. It holds for one run of a recorder.
-public struct DiskGuard: Hashable, Sendable {
-  public enum Event: Hashable, Sendable {
+package struct DiskGuard: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
     /// So many bytes are free for us, and so many come each second. Asked once a second, and after `tryAgain`.
     case measured(free: Int, bytesPerSecond: Int)
     /// A write, a sync or an opening has failed; `isFull` for want of room.
@@ -16,7 +16,7 @@ public struct DiskGuard: Hashable, Sendable {
     case blocked(for: MediaTime)
   }
 
-  public enum Action: Hashable, Sendable {
+  package enum Action: Hashable, Sendable {
     case tell(DiskState)
     /// End the file cleanly, and write nothing until `goOn`.
     case finishFile
@@ -45,18 +45,18 @@ public struct DiskGuard: Hashable, Sendable {
   private(set) var state = State.writing
   private var isLow = false
   /// As it was told last.
-  public private(set) var told = DiskState.writing
+  package private(set) var told = DiskState.writing
   /// Attempts in a row that led to nothing.
   private var attempts = 0
   /// Returns in a row that didn't last.
   private var relapses = 0
   private var wentOnAt: MonotonicTime?
 
-  public init(_ limits: DiskLimits) {
+  package init(_ limits: DiskLimits) {
     self.limits = limits
   }
 
-  public mutating func handle(_ event: Event, at now: MonotonicTime) -> [Action] {
+  package mutating func handle(_ event: Event, at now: MonotonicTime) -> [Action] {
     switch event {
     case .measured(let free, let rate): measure(free, rate, now)
     case .failed(_, isFull: true): fail(.full, now)

@@ -1,25 +1,25 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// When a disk is held to be low, full or slow, and how long it is left alone.
-public struct DiskLimits: Hashable, Sendable {
+package struct DiskLimits: Hashable, Sendable {
   /// Bytes that are left free for others; 0 to write until nothing more goes in.
-  public let reserve: Int
+  package let reserve: Int
   /// Less time than this until the reserve is reached is low.
-  public var warning = MediaTime.seconds(600)
+  package var warning = MediaTime.seconds(600)
   /// A write that takes longer is slow; half of it isn't any more.
-  public var patience = MediaTime.seconds(1)
+  package var patience = MediaTime.seconds(1)
   /// A disk that was slow has to be quick for so long before it is said to be.
-  public var calm = MediaTime.seconds(2)
+  package var calm = MediaTime.seconds(2)
   /// How often a full disk is looked at.
-  public var lookAgain = MediaTime.seconds(1)
+  package var lookAgain = MediaTime.seconds(1)
   /// How soon a disk that failed is tried again; each attempt that fails doubles it.
-  public var shortestWait = MediaTime.milliseconds(250)
-  public var longestWait = MediaTime.seconds(5)
+  package var shortestWait = MediaTime.milliseconds(250)
+  package var longestWait = MediaTime.seconds(5)
   /// A disk that fails again so soon after its return hasn't returned: it is left alone longer and longer.
-  public var probation = MediaTime.seconds(10)
-  public var longestWaitForRoom = MediaTime.seconds(30)
+  package var probation = MediaTime.seconds(10)
+  package var longestWaitForRoom = MediaTime.seconds(30)
 
-  public init(reserve: Int) {
+  package init(reserve: Int) {
     // Whatever somebody writes, sums of it stay numbers.
     self.reserve = min(max(0, reserve), 1 << 60)
   }

@@ -1,7 +1,7 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// How the disk of the recording is, as it is told.
-public enum DiskState: Hashable, Sendable {
+package enum DiskState: Hashable, Sendable {
   case writing
   /// There will not be room for long.
   case low
@@ -13,7 +13,7 @@ public enum DiskState: Hashable, Sendable {
   case failed(code: Int32)
 
   /// As event lines write it, a stable interface.
-  public var name: String {
+  package var name: String {
     switch self {
     case .writing: "writing"
     case .low: "low"
@@ -24,7 +24,7 @@ public enum DiskState: Hashable, Sendable {
   }
 
   /// The reason that the system gives; nil where there is none.
-  public var cause: String? {
+  package var cause: String? {
     switch self {
     case .failed(let code): SystemError(operation: "", code: code).reason
     case .writing, .low, .slow, .full: nil
@@ -32,7 +32,7 @@ public enum DiskState: Hashable, Sendable {
   }
 
   /// Nothing is recorded.
-  public var isHolding: Bool {
+  package var isHolding: Bool {
     switch self {
     case .full, .failed: true
     case .writing, .low, .slow: false

@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// The guard over a recorder's disk, for the thread that writes and for whoever looks after it meanwhile.
 final class DiskWatch: Sendable {

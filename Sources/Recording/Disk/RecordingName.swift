@@ -1,14 +1,14 @@
 /// What a file of a broadcaster is called: `NAME-20261121T042210Z.mp4`, and `NAME-20261121T042210Z-2.mp4` for a further
 /// part of the same recording.
-public struct RecordingName: Hashable, Sendable {
-  public let broadcaster: String
+package struct RecordingName: Hashable, Sendable {
+  package let broadcaster: String
   /// When the recording began, as it is written.
-  public let stamp: String
+  package let stamp: String
   /// From 1.
-  public let part: Int
+  package let part: Int
 
   /// Nil for a file of anybody else. A name may hold dashes: what `cam-2` has recorded isn't what `cam` has.
-  public init?(_ file: String, of broadcaster: String) {
+  package init?(_ file: String, of broadcaster: String) {
     var rest = file.utf8[...]
     guard !broadcaster.isEmpty, rest.take(broadcaster.utf8), rest.take("-".utf8) else { return nil }
     let stamp = rest.prefix(16)

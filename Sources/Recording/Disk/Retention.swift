@@ -1,24 +1,24 @@
-public import MediaModel
-public import Platform
+package import HoldfastMediaModel
+package import HoldfastPlatform
 
 /// How long finished recordings are kept, and how many.
-public struct Retention: Hashable, Sendable {
+package struct Retention: Hashable, Sendable {
   /// What was last written longer ago goes; nil to keep everything.
-  public var age: MediaTime?
+  package var age: MediaTime?
   /// All that is kept takes no more of the disk than so many bytes; nil for any number.
-  public var size: Int?
+  package var size: Int?
 
-  public init(age: MediaTime? = nil, size: Int? = nil) {
+  package init(age: MediaTime? = nil, size: Int? = nil) {
     self.age = age
     self.size = size
   }
 
   /// Nothing is ever deleted.
-  public var keepsAll: Bool { age == nil && size == nil }
+  package var keepsAll: Bool { age == nil && size == nil }
 
   /// The files to delete, the oldest first. Those in `kept`, by name, stay: they are being written, or are still wanted
   /// by somebody. What they take counts.
-  public func plan(
+  package func plan(
     _ files: [OpenFolder.File], of broadcaster: String, keeping kept: Set<String>, at now: WallTime
   ) -> [OpenFolder.File] {
     let ours = files.compactMap { file in

@@ -1,27 +1,27 @@
-public import MediaModel
-public import Platform
+package import HoldfastMediaModel
+package import HoldfastPlatform
 
 /// Deletes what is not kept any longer.
-public struct RetentionSweep: Sendable {
-  public let retention: Retention
-  public let folder: String
-  public let broadcaster: String
+package struct RetentionSweep: Sendable {
+  package let retention: Retention
+  package let folder: String
+  package let broadcaster: String
 
-  public struct Outcome: Hashable, Sendable {
-    public var deleted: [OpenFolder.File] = []
+  package struct Outcome: Hashable, Sendable {
+    package var deleted: [OpenFolder.File] = []
     /// What could not be deleted, and is tried again the next time.
-    public var failures: [SystemError] = []
+    package var failures: [SystemError] = []
   }
 
-  public init(_ retention: Retention, in folder: String, of broadcaster: String) {
+  package init(_ retention: Retention, in folder: String, of broadcaster: String) {
     self.retention = retention
     self.folder = folder
     self.broadcaster = broadcaster
   }
 
   /// `kept` are the paths or names of files that stay. It may take long on a slow disk.
-  public func run(
-    keeping kept: some Sequence<String>, at now: WallTime = WallTime(nanoseconds: wallClockNanoseconds())
+  package func run(
+    keeping kept: some Sequence<String>, at now: WallTime = WallTime.now
   ) -> Outcome {
     var outcome = Outcome()
     guard !retention.keepsAll else { return outcome }

@@ -1,11 +1,11 @@
-public import MediaModel
-public import Platform
+package import HoldfastMediaModel
+package import HoldfastPlatform
 
 /// Runs somebody's command for each recording that is finished: one at a time, in order, on a thread of its own.
 ///
 /// Nothing waits for it but the end of the program, and that not for long.
-public final class SegmentHook: Sendable {
-  public enum Event: Hashable, Sendable {
+package final class SegmentHook: Sendable {
+  package enum Event: Hashable, Sendable {
     case succeeded(path: String)
     case failed(path: String, why: String, triedAgainIn: MediaTime)
     /// It has failed as often as it may; the recording is kept.
@@ -39,7 +39,7 @@ public final class SegmentHook: Sendable {
   private let wakeup: Wakeup
   private let thread = ThreadSlot()
 
-  public init(_ settings: SegmentHookSettings, report: @escaping @Sendable (Event) -> Void)
+  package init(_ settings: SegmentHookSettings, report: @escaping @Sendable (Event) -> Void)
     throws(SystemError)
   {
     self.settings = settings
@@ -52,7 +52,7 @@ public final class SegmentHook: Sendable {
   }
 
   /// Has the command run for a file that is finished.
-  public func offer(path: String, broadcast: String) {
+  package func offer(path: String, broadcast: String) {
     let job = Job(path: path, broadcast: broadcast)
     let isTaken = book.withLock { book in
       book.unfinished.append(job)
@@ -65,10 +65,10 @@ public final class SegmentHook: Sendable {
   }
 
   /// The files for which the command hasn't succeeded yet: they have to be kept.
-  public var unfinished: [String] { book.withLock { $0.unfinished.map(\.path) } }
+  package var unfinished: [String] { book.withLock { $0.unfinished.map(\.path) } }
 
   /// Gives what is still to be done so much time, and leaves the rest.
-  public func finish(within time: MediaTime) {
+  package func finish(within time: MediaTime) {
     book.withLock { $0.endsAt = .now + time }
     wakeup.signal()
     thread.join()

@@ -1,4 +1,4 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// Remembers from one start to the next for which files a command hasn't succeeded yet.
 final class SegmentHookLedger: Sendable {

@@ -1,23 +1,23 @@
-public import MediaModel
-internal import Platform
+package import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// What is run for each finished recording, and how patiently.
-public struct SegmentHookSettings: Sendable {
+package struct SegmentHookSettings: Sendable {
   /// For the shell.
-  public let command: String
+  package let command: String
   /// The broadcaster's.
-  public let name: String
-  public let environment: [String: String]
+  package let name: String
+  package let environment: [String: String]
   /// The file that remembers until the next start what has not been done yet; nil to forget it.
-  public var ledger: String?
+  package var ledger: String?
   /// It is tried again after each of these.
-  public var delays: [MediaTime] = [.seconds(1), .seconds(10), .seconds(60)]
+  package var delays: [MediaTime] = [.seconds(1), .seconds(10), .seconds(60)]
   /// One that takes longer is ended.
-  public var limit = MediaTime.seconds(3600)
-  public var longestQueue = 10_000
+  package var limit = MediaTime.seconds(3600)
+  package var longestQueue = 10_000
 
   /// `environment` is our own.
-  public init(_ command: String, name: String, environment: [String: String]) {
+  package init(_ command: String, name: String, environment: [String: String]) {
     self.command = command
     self.name = name
     self.environment = Self.harmless(environment)

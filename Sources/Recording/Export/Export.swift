@@ -1,34 +1,34 @@
-internal import FFmpeg
-public import MediaModel
-internal import Platform
+internal import HoldfastFFmpeg
+package import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Makes one ordinary file out of a recording: all of its parts, without what a sudden end has left, without encoding
 /// anew what is there.
-public struct Export: Sendable {
-  public enum Container: String, Hashable, Sendable, CaseIterable {
+package struct Export: Sendable {
+  package enum Container: String, Hashable, Sendable, CaseIterable {
     case mp4, mkv
   }
 
-  public enum Gaps: String, Hashable, Sendable, CaseIterable {
+  package enum Gaps: String, Hashable, Sendable, CaseIterable {
     /// What lies behind a gap follows what lies before it.
     case close
     /// Gaps are black and silent, for as long as they lasted on the wall.
     case keep
   }
 
-  public struct Request: Sendable {
-    public var parts: [String]
-    public var output: String
-    public var container: Container
-    public var gaps = Gaps.close
-    public var hasChapters = true
+  package struct Request: Sendable {
+    package var parts: [String]
+    package var output: String
+    package var container: Container
+    package var gaps = Gaps.close
+    package var hasChapters = true
     /// Where captions go that tell the gaps' causes.
-    public var captions: String?
+    package var captions: String?
     /// Nil: it is looked for where the recording's name says.
-    public var journal: String?
-    public var environment: [String: String]
+    package var journal: String?
+    package var environment: [String: String]
 
-    public init(parts: [String], output: String, container: Container, environment: [String: String] = [:]) {
+    package init(parts: [String], output: String, container: Container, environment: [String: String] = [:]) {
       self.parts = parts
       self.output = output
       self.container = container
@@ -36,24 +36,24 @@ public struct Export: Sendable {
     }
   }
 
-  public struct Result: Hashable, Sendable {
-    public let duration: MediaTime
-    public let bytes: Int
-    public let gaps: [ExportGap]
+  package struct Result: Hashable, Sendable {
+    package let duration: MediaTime
+    package let bytes: Int
+    package let gaps: [ExportGap]
   }
 
   private let request: Request
   private let plan: ExportPlan
   private let timeline: ExportTimeline
   /// What a person should know besides.
-  public let notes: [String]
+  package let notes: [String]
 
-  public var gaps: [ExportGap] { timeline.gaps }
+  package var gaps: [ExportGap] { timeline.gaps }
   /// How long the export will be, about.
-  public let expected: MediaTime
+  package let expected: MediaTime
 
   /// Reads what there is, and writes nothing.
-  public init(_ request: Request) throws(ExportError) {
+  package init(_ request: Request) throws(ExportError) {
     silenceFFmpeg()
     for path in [request.output] + (request.captions.map { [$0] } ?? []) where fileExists(path) {
       throw ExportError(
@@ -139,7 +139,7 @@ public struct Export: Sendable {
   }
 
   /// Writes the file, and gives it its name when it is whole. `progress` gets the time that has been come to.
-  public func run(
+  package func run(
     progress: (MediaTime) -> Void = { _ in }, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(ExportError) -> Result {
     do {

@@ -1,10 +1,10 @@
-internal import FFmpeg
 internal import Glibc
-internal import Platform
+internal import HoldfastFFmpeg
+internal import HoldfastPlatform
 
 /// Why a recording can't be exported.
-public struct ExportError: Error, Hashable, Sendable {
-  public enum Kind: Hashable, Sendable, CaseIterable {
+package struct ExportError: Error, Hashable, Sendable {
+  package enum Kind: Hashable, Sendable, CaseIterable {
     /// A file is missing.
     case notFound
     /// A file has nothing in it that could be exported, or does not belong to the others.
@@ -19,12 +19,12 @@ public struct ExportError: Error, Hashable, Sendable {
     case system
   }
 
-  public let kind: Kind
+  package let kind: Kind
   /// What it befell.
-  public let what: String
-  public let why: String
+  package let what: String
+  package let why: String
   /// What to do about it.
-  public let hint: String
+  package let hint: String
 
   init(_ kind: Kind, _ what: String, _ why: String, hint: String) {
     self.kind = kind
@@ -62,5 +62,5 @@ public struct ExportError: Error, Hashable, Sendable {
 }
 
 extension ExportError: CustomStringConvertible {
-  public var description: String { "\(what): \(why); \(hint)" }
+  package var description: String { "\(what): \(why); \(hint)" }
 }

@@ -1,13 +1,13 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// A stretch that is missing from a recording, and where it lies in an export.
-public struct ExportGap: Hashable, Sendable {
+package struct ExportGap: Hashable, Sendable {
   /// As the journal calls it, or `unknown`.
-  public let cause: String
+  package let cause: String
   /// How much is missing; nil where nobody knows.
-  public let length: MediaTime?
+  package let length: MediaTime?
   /// When it went on.
-  public let wall: WallTime?
+  package let wall: WallTime?
   /// Where the media goes on, on the parts' common time line.
   let at: MediaTime
   /// How much of that time line before `at` is empty.
@@ -18,7 +18,7 @@ public struct ExportGap: Hashable, Sendable {
   static let unknown = "unknown"
 
   /// `10:42:07 after device, 3.2 s`
-  public var title: String {
+  package var title: String {
     let clock = wall.map { $0.rfc3339.dropFirst(11).prefix(8) + " " } ?? ""
     return clock + "after " + cause + (length.map { ", " + Self.shown($0) } ?? "")
   }

@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// What is known of a recording's parts before any of it is copied: where each lies on one time line, and where nothing
 /// is.

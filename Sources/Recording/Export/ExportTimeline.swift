@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// From the parts' common time line to an export's.
 struct ExportTimeline: Sendable {

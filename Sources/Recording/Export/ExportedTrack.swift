@@ -1,5 +1,5 @@
-internal import FFmpeg
-internal import MediaModel
+internal import HoldfastFFmpeg
+internal import HoldfastMediaModel
 
 /// Gives the packets of one track of an export, in their order: those of the parts at their new times, and where gaps are
 /// kept, what fills them.

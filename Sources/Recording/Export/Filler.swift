@@ -1,5 +1,5 @@
-internal import FFmpeg
-internal import MediaModel
+internal import HoldfastFFmpeg
+internal import HoldfastMediaModel
 
 /// Black pictures or silence, in the form that a track has: a few packets that are shown again and again.
 struct Filler: Sendable {

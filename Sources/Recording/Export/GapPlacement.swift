@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// Finds the place of each gap that a journal tells in the files, and the cause of each hole in them.
 struct GapPlacement {

@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// Finds where a track has nothing, sample by sample.
 struct HoleScan: Sendable {

@@ -1,6 +1,6 @@
-internal import FFmpeg
-internal import MediaModel
-internal import Platform
+internal import HoldfastFFmpeg
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// A file of a recording that is to be exported: its tracks, and where its fragments lie.
 final class RecordingPart: Sendable {

@@ -1,36 +1,36 @@
 /// One fragment of a file: a `moof` box and the `mdat` box behind it.
-public struct Fragment: Hashable, Sendable {
+package struct Fragment: Hashable, Sendable {
   /// What it holds of one track.
-  public struct Part: Hashable, Sendable {
-    public let track: UInt32
+  package struct Part: Hashable, Sendable {
+    package let track: UInt32
     /// Which of the fragment's parts it is, from 1.
-    public let number: Int
+    package let number: Int
     /// When the first sample is decoded, in the track's ticks.
-    public let start: Int64
+    package let start: Int64
     /// When the sample that follows is decoded.
-    public internal(set) var end: Int64
-    public internal(set) var samples = 0
+    package internal(set) var end: Int64
+    package internal(set) var samples = 0
     var bytes = 0
     /// The first sample that a player can begin with.
-    public internal(set) var keyframe: Keyframe?
+    package internal(set) var keyframe: Keyframe?
   }
 
-  public struct Keyframe: Hashable, Sendable {
+  package struct Keyframe: Hashable, Sendable {
     /// When it is shown.
-    public let time: Int64
+    package let time: Int64
     /// In which run of the part, and which sample of it, from 1.
-    public let run: Int
-    public let sample: Int
+    package let run: Int
+    package let sample: Int
   }
 
   /// Where it begins in the file.
-  public let offset: Int
+  package let offset: Int
   /// With both boxes.
-  public let length: Int
-  public let sequenceNumber: UInt32
-  public let parts: [Part]
+  package let length: Int
+  package let sequenceNumber: UInt32
+  package let parts: [Part]
 
-  public var end: Int { offset + length }
+  package var end: Int { offset + length }
 }
 
 extension Fragment {

@@ -1,20 +1,20 @@
-internal import Platform
+internal import HoldfastPlatform
 
 extension FragmentedFile {
   /// Reads the recording at `path`, all of it.
-  public init(path: String) throws {
+  package init(path: String) throws {
     try self.init(try FileDescriptor.openForUpdating(path, isThere: true))
   }
 
   /// Reads where the recording at `path` ends.
-  public init(endOf path: String) throws {
+  package init(endOf path: String) throws {
     try self.init(endOf: try FileDescriptor.openForUpdating(path, isThere: true))
   }
 
   /// Cuts off what a sudden end has left behind the last whole fragment of the recording at `path`, and says what it is. A
   /// recording that is whole stays as it is.
   @discardableResult
-  public static func cutTornEnd(of path: String) throws -> FragmentedFile {
+  package static func cutTornEnd(of path: String) throws -> FragmentedFile {
     let file = try FileDescriptor.openForUpdating(path, isThere: true)
     let known = try FragmentedFile(endOf: file)
     guard known.tail == .torn else { return known }
@@ -24,7 +24,7 @@ extension FragmentedFile {
   }
 
   /// Cuts what is torn and adds the index, as at a clean end; how long the file is then.
-  public static func finish(_ path: String) throws -> Int {
+  package static func finish(_ path: String) throws -> Int {
     let known = try cutTornEnd(of: path)
     let file = try FileDescriptor.openForUpdating(path, isThere: true)
     var index = try RecordingIndex.recover(file, known)

@@ -1,13 +1,13 @@
-public import MediaModel
-public import Platform
+package import HoldfastMediaModel
+package import HoldfastPlatform
 
 /// A fragmented MP4 file as far as it is whole: its head, and the fragments that follow.
 ///
 /// Any bytes can be read. Nothing but heads of boxes and the descriptions of fragments is, each within a limit, so that
 /// it takes little time and always the same memory, however long the recording.
-public struct FragmentedFile: Hashable, Sendable {
+package struct FragmentedFile: Hashable, Sendable {
   /// What follows the last whole fragment.
-  public enum Tail: Hashable, Sendable {
+  package enum Tail: Hashable, Sendable {
     case nothing
     /// What a clean end leaves: an index of the fragments.
     case index
@@ -15,19 +15,19 @@ public struct FragmentedFile: Hashable, Sendable {
     case torn
   }
 
-  public let tracks: [RecordedTrack]
+  package let tracks: [RecordedTrack]
   /// Of everything in front of the first fragment.
-  public let headLength: Int
-  public private(set) var fragments = 0
-  public private(set) var lastSequenceNumber: UInt32 = 0
+  package let headLength: Int
+  package private(set) var fragments = 0
+  package private(set) var lastSequenceNumber: UInt32 = 0
   /// Where the last whole fragment ends; what comes next belongs here.
-  public private(set) var wholeLength: Int
-  public private(set) var tail = Tail.nothing
+  package private(set) var wholeLength: Int
+  package private(set) var tail = Tail.nothing
   /// Where each track ends, in its ticks.
   private(set) var ends: [UInt32: Int64] = [:]
 
   /// Places from which nothing could be read until the next whole fragment.
-  public private(set) var damages = 0
+  package private(set) var damages = 0
 
   /// Boxes that stand between fragments and hold nothing of them.
   private static let furniture: Set = [FourCharacters("free"), FourCharacters("sidx")]
@@ -37,7 +37,7 @@ public struct FragmentedFile: Hashable, Sendable {
 
   /// Reads the file that has `size` bytes, of which `read` gives a number from an offset on, or fewer at the end; `visit`
   /// sees each fragment.
-  public init(
+  package init(
     size: Int, read: (_ count: Int, _ offset: Int) throws(FragmentedFileError) -> [UInt8],
     visit: (Fragment) throws(FragmentedFileError) -> Void = { _ in }
   ) throws(FragmentedFileError) {
@@ -48,7 +48,7 @@ public struct FragmentedFile: Hashable, Sendable {
 
   /// Reads no more of the file than it takes to know where it and each of its tracks end, so that a long one takes no
   /// longer than a short one. `fragments` are those that were read.
-  public init(
+  package init(
     endOf size: Int, read: (_ count: Int, _ offset: Int) throws(FragmentedFileError) -> [UInt8]
   ) throws(FragmentedFileError) {
     let scan = FragmentScan(size: size)
@@ -118,7 +118,7 @@ public struct FragmentedFile: Hashable, Sendable {
   }
 
   /// Reads the file that is open as `file`.
-  public init(
+  package init(
     _ file: borrowing FileDescriptor, visit: (Fragment) throws(FragmentedFileError) -> Void = { _ in }
   ) throws(FragmentedFileError) {
     file.expectScatteredReads()
@@ -131,7 +131,7 @@ public struct FragmentedFile: Hashable, Sendable {
   }
 
   /// Reads the end of the file that is open as `file`.
-  public init(endOf file: borrowing FileDescriptor) throws(FragmentedFileError) {
+  package init(endOf file: borrowing FileDescriptor) throws(FragmentedFileError) {
     let size = try Self.readable { () throws(SystemError) in try file.size() }
     try self.init(
       endOf: size,
@@ -175,10 +175,10 @@ public struct FragmentedFile: Hashable, Sendable {
   }
 
   /// Where the track that is meant by `kind` ends; nil where there is none, 0 where it has nothing yet.
-  public func end(of kind: TrackKind) -> MediaTime? {
+  package func end(of kind: TrackKind) -> MediaTime? {
     tracks.first { $0.kind == kind }.map { MediaTime(ticks: ends[$0.id] ?? 0, timescale: $0.timescale) }
   }
 
   /// Where the longest track ends.
-  public var end: MediaTime { TrackKind.allCases.compactMap(end(of:)).max() ?? .zero }
+  package var end: MediaTime { TrackKind.allCases.compactMap(end(of:)).max() ?? .zero }
 }

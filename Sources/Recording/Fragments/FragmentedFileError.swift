@@ -1,5 +1,5 @@
 /// Why a file is not one that can be continued, or that anything can be said of.
-public enum FragmentedFileError: Error, Hashable, Sendable {
+package enum FragmentedFileError: Error, Hashable, Sendable {
   case damaged(String)
   /// Not fragmented MP4, or its head is not whole.
   case foreign(String)
@@ -10,7 +10,7 @@ public enum FragmentedFileError: Error, Hashable, Sendable {
 }
 
 extension FragmentedFileError: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .damaged(let what): "damaged: \(what)"
     case .foreign(let what): "not fragmented MP4: \(what)"

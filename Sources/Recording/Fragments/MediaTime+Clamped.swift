@@ -1,4 +1,4 @@
-import MediaModel
+import HoldfastMediaModel
 
 extension MediaTime {
   /// What is damaged may claim any length.

@@ -1,12 +1,12 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// A track as the head of a fragmented file describes it.
-public struct RecordedTrack: Hashable, Sendable {
-  public let id: UInt32
+package struct RecordedTrack: Hashable, Sendable {
+  package let id: UInt32
   /// Nil where it is neither picture nor sound.
-  public let kind: TrackKind?
+  package let kind: TrackKind?
   /// How many ticks a second it has.
-  public let timescale: Int
+  package let timescale: Int
   /// What a sample has where its fragment doesn't say.
   var defaults = SampleDefaults()
 

@@ -1,28 +1,28 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// All that is missing from a broadcast, with its causes, as its journal tells it.
 ///
 /// An interruption has a duration on the wall and none on the media time line, and all outputs lack the same. A gap is
 /// one output's, or everybody's, and media time went on.
-public struct GapMap: Hashable, Sendable {
-  public private(set) var interruptions: [Interruption] = []
-  public private(set) var gaps: [Gap] = []
+package struct GapMap: Hashable, Sendable {
+  package private(set) var interruptions: [Interruption] = []
+  package private(set) var gaps: [Gap] = []
 
   /// What some of it comes to.
-  public struct Totals: Hashable, Sendable {
-    public var interruptions = 0
+  package struct Totals: Hashable, Sendable {
+    package var interruptions = 0
     /// On the wall.
-    public var interrupted = MediaTime.zero
-    public var gaps = 0
+    package var interrupted = MediaTime.zero
+    package var gaps = 0
     /// On the media time line.
-    public var lostVideo = MediaTime.zero
-    public var lostPictures = 0
-    public var lostAudio = MediaTime.zero
+    package var lostVideo = MediaTime.zero
+    package var lostPictures = 0
+    package var lostAudio = MediaTime.zero
 
-    public init() {}
+    package init() {}
   }
 
-  public init(_ journal: Journal) {
+  package init(_ journal: Journal) {
     var last: JournalInstant?
     for record in journal.records {
       add(record, after: last)
@@ -58,22 +58,22 @@ public struct GapMap: Hashable, Sendable {
   }
 
   /// The one that is not over.
-  public var openInterruption: Interruption? { openIndex.map { interruptions[$0] } }
+  package var openInterruption: Interruption? { openIndex.map { interruptions[$0] } }
 
   /// The outputs that have gaps of their own.
-  public var outputs: [String] { Set(gaps.compactMap(\.output)).sorted() }
+  package var outputs: [String] { Set(gaps.compactMap(\.output)).sorted() }
 
   /// As event lines write them.
-  public var causes: [String] { Set(interruptions.map(\.cause) + gaps.map(\.cause.rawValue)).sorted() }
+  package var causes: [String] { Set(interruptions.map(\.cause) + gaps.map(\.cause.rawValue)).sorted() }
 
-  public var totals: Totals { totals(interruptions, gaps) }
+  package var totals: Totals { totals(interruptions, gaps) }
 
   /// What `output` lacks: its own gaps, and everybody's.
-  public func totals(ofOutput output: String) -> Totals {
+  package func totals(ofOutput output: String) -> Totals {
     totals(interruptions, gaps.filter { $0.output == nil || $0.output == output })
   }
 
-  public func totals(ofCause cause: String) -> Totals {
+  package func totals(ofCause cause: String) -> Totals {
     totals(interruptions.filter { $0.cause == cause }, gaps.filter { $0.cause.rawValue == cause })
   }
 

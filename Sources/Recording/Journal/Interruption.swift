@@ -1,18 +1,18 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// A time in which the media time line stood still: an interruption, or a crash until the broadcast was taken up again.
-public struct Interruption: Hashable, Sendable {
+package struct Interruption: Hashable, Sendable {
   /// As event lines write it; an interruption within an interruption changes it.
-  public internal(set) var cause: String
-  public let from: JournalInstant
-  public let mediaAt: MediaTime
+  package internal(set) var cause: String
+  package let from: JournalInstant
+  package let mediaAt: MediaTime
   /// Nil where the broadcast was not resumed, or not yet.
-  public internal(set) var to: JournalInstant?
+  package internal(set) var to: JournalInstant?
 
   /// The cause of what no entry has announced.
-  public static let crash = "crash"
+  package static let crash = "crash"
 
-  public init(cause: String, from: JournalInstant, mediaAt: MediaTime, to: JournalInstant? = nil) {
+  package init(cause: String, from: JournalInstant, mediaAt: MediaTime, to: JournalInstant? = nil) {
     self.cause = cause
     self.from = from
     self.mediaAt = mediaAt
@@ -20,7 +20,7 @@ public struct Interruption: Hashable, Sendable {
   }
 
   /// How long nothing was captured. Nothing is missing where nothing follows, or where no clock can tell.
-  public var wallDuration: MediaTime {
+  package var wallDuration: MediaTime {
     to.flatMap { from.elapsed(until: $0) } ?? .zero
   }
 }

@@ -1,20 +1,20 @@
 internal import FoundationEssentials
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// What a journal's file says, as far as it can be read: any bytes give a journal.
-public struct Journal: Hashable, Sendable {
+package struct Journal: Hashable, Sendable {
   /// What can't be read is left out, and so is the repetition of a line.
-  public private(set) var records: [JournalRecord] = []
+  package private(set) var records: [JournalRecord] = []
   /// Lines that are damaged, not a journal's, or too long.
-  public private(set) var garbledLines = 0
+  package private(set) var garbledLines = 0
   /// Lines of a later version.
-  public private(set) var unknownLines = 0
+  package private(set) var unknownLines = 0
   /// The last line has no end and can't be read: it was being written when the power went.
-  public private(set) var isTorn = false
+  package private(set) var isTorn = false
 
   static let lineLimit = 64 * 1024
 
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     let decoder = JSONDecoder()
     var seen: Set<JournalRecord> = []
     var start = bytes.startIndex
@@ -42,13 +42,13 @@ public struct Journal: Hashable, Sendable {
     }
   }
 
-  public var beginning: JournalEntry.Beginning? {
+  package var beginning: JournalEntry.Beginning? {
     for case .began(let beginning) in records.lazy.map(\.entry) { return beginning }
     return nil
   }
 
   /// Nothing is left to do about the broadcast.
-  public var isEnded: Bool {
+  package var isEnded: Bool {
     records.contains { if case .ended = $0.entry { true } else { false } }
   }
 }

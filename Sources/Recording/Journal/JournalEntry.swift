@@ -1,7 +1,7 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// What a journal holds of a broadcast's life. No entry has a place for an address or a stream key.
-public enum JournalEntry: Hashable, Sendable {
+package enum JournalEntry: Hashable, Sendable {
   case began(Beginning)
   /// The recording goes to this file from here on: the first one, or a further part with other tracks.
   /// What lies at `origin` on the media time line is at 0 in it.
@@ -29,18 +29,18 @@ public enum JournalEntry: Hashable, Sendable {
   case ended(reason: String)
 
   /// What a broadcast is known by.
-  public struct Beginning: Hashable, Sendable {
+  package struct Beginning: Hashable, Sendable {
     /// The version of the journal's own format.
-    public static let currentSchema = 1
+    package static let currentSchema = 1
 
-    public var schema: Int
-    public var broadcast: String
-    public var name: String
+    package var schema: Int
+    package var broadcast: String
+    package var name: String
     /// Where the recording goes; nil where there is none, or its path is told later.
-    public var recording: String?
-    public var tracks: TracksFingerprint?
+    package var recording: String?
+    package var tracks: TracksFingerprint?
 
-    public init(
+    package init(
       broadcast: String, name: String, recording: String? = nil, tracks: TracksFingerprint? = nil,
       schema: Int = currentSchema
     ) {
@@ -53,7 +53,7 @@ public enum JournalEntry: Hashable, Sendable {
   }
 
   /// A start would decide differently without it, so it has to outlive a power cut.
-  public var isTransition: Bool {
+  package var isTransition: Bool {
     switch self {
     case .began, .recording, .live, .outputAccepted, .interrupted, .resumed, .session, .muted, .backgrounded,
       .ended:

@@ -1,8 +1,8 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// Why a journal can't be kept or read.
-public struct JournalError: Error, Hashable, Sendable {
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+package struct JournalError: Error, Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// No variable says where it is to be.
     case noPlace
     /// A name that can't stand in a path.
@@ -17,10 +17,10 @@ public struct JournalError: Error, Hashable, Sendable {
     case system
   }
 
-  public let kind: Kind
-  public let what: String
+  package let kind: Kind
+  package let what: String
   /// What to do about it.
-  public let hint: String
+  package let hint: String
 
   init(_ kind: Kind, _ what: String, hint: String) {
     self.kind = kind
@@ -35,5 +35,5 @@ public struct JournalError: Error, Hashable, Sendable {
 }
 
 extension JournalError: CustomStringConvertible {
-  public var description: String { "\(what); \(hint)" }
+  package var description: String { "\(what); \(hint)" }
 }

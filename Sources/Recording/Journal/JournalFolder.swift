@@ -1,9 +1,9 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// The journals of one name, held against a second process of that name for as long as this object lives.
-public final class JournalFolder: Sendable {
-  public var path: String { folder.path }
+package final class JournalFolder: Sendable {
+  package var path: String { folder.path }
   let folder: Folder
   private let lock: FileLock
 
@@ -13,12 +13,12 @@ public final class JournalFolder: Sendable {
   private static let sizeLimit = 64 << 20
   private static let fileEnd = ".jsonl"
 
-  public convenience init(name: String, environment: [String: String]) throws(JournalError) {
+  package convenience init(name: String, environment: [String: String]) throws(JournalError) {
     try self.init(name: name, path: try JournalPlace.path(name: name, environment: environment))
   }
 
   /// Makes the folder where it isn't there.
-  public init(name: String, path: String) throws(JournalError) {
+  package init(name: String, path: String) throws(JournalError) {
     do throws(SystemError) {
       folder = try Folder(private: path)
     } catch {
@@ -34,13 +34,13 @@ public final class JournalFolder: Sendable {
   }
 
   /// The ids of the broadcasts that have a journal here, the oldest first.
-  public func broadcasts() throws(JournalError) -> [String] {
+  package func broadcasts() throws(JournalError) -> [String] {
     try named(path) { () throws(SystemError) in
       try folder.names().filter { $0.hasSuffix(Self.fileEnd) }.map { String($0.dropLast(Self.fileEnd.count)) }
     }
   }
 
-  public func journal(of broadcast: String) throws(JournalError) -> Journal {
+  package func journal(of broadcast: String) throws(JournalError) -> Journal {
     let file = try self.file(of: broadcast)
     return try named(folder.file(file)) { () throws(SystemError) in
       Journal(try FileDescriptor.contents(of: folder.file(file), limit: Self.sizeLimit))
@@ -49,7 +49,7 @@ public final class JournalFolder: Sendable {
 
   /// The journals of broadcasts that something is left to do about, the latest first. One that can't be read is told,
   /// and holds up nobody.
-  public func unfinished(problem: (JournalError) -> Void = { _ in }) throws(JournalError) -> [Journal] {
+  package func unfinished(problem: (JournalError) -> Void = { _ in }) throws(JournalError) -> [Journal] {
     var found: [(journal: Journal, lastSign: JournalInstant)] = []
     for broadcast in try broadcasts() {
       do throws(JournalError) {
@@ -65,7 +65,7 @@ public final class JournalFolder: Sendable {
   }
 
   /// Begins a journal, and removes those that are too many.
-  public func begin(_ broadcast: String) throws(JournalError) -> JournalWriter {
+  package func begin(_ broadcast: String) throws(JournalError) -> JournalWriter {
     let file = try self.file(of: broadcast)
     guard !fileExists(folder.file(file)) else {
       throw JournalError(
@@ -77,7 +77,7 @@ public final class JournalFolder: Sendable {
   }
 
   /// Goes on with a journal that is there.
-  public func resume(_ broadcast: String) throws(JournalError) -> JournalWriter {
+  package func resume(_ broadcast: String) throws(JournalError) -> JournalWriter {
     try JournalWriter(file: try file(of: broadcast), in: self)
   }
 

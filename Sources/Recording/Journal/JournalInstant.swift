@@ -1,30 +1,30 @@
-public import MediaModel
-internal import Platform
+package import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// When something happened, by the wall clock and by the time since the machine was booted.
 ///
 /// The second one is right over a suspend and over a wall clock that is set, but says nothing across a reboot.
-public struct JournalInstant: Hashable, Sendable {
-  public var wall: WallTime
-  public var sinceBoot: MediaTime
+package struct JournalInstant: Hashable, Sendable {
+  package var wall: WallTime
+  package var sinceBoot: MediaTime
   /// What the kernel calls the boot; nil where it doesn't say.
-  public var bootID: String?
+  package var bootID: String?
 
-  public init(wall: WallTime, sinceBoot: MediaTime, bootID: String?) {
+  package init(wall: WallTime, sinceBoot: MediaTime, bootID: String?) {
     self.wall = wall
     self.sinceBoot = sinceBoot
     self.bootID = bootID
   }
 
-  public static func now() -> JournalInstant {
+  package static func now() -> JournalInstant {
     JournalInstant(
-      wall: WallTime(nanoseconds: wallClockNanoseconds()), sinceBoot: timeSinceBoot(), bootID: thisBoot)
+      wall: WallTime.now, sinceBoot: timeSinceBoot(), bootID: thisBoot)
   }
 
   private static let thisBoot = currentBootID()
 
   /// How long it is until `later`, and nil where nobody can know: the clock that would tell has gone back.
-  public func elapsed(until later: JournalInstant) -> MediaTime? {
+  package func elapsed(until later: JournalInstant) -> MediaTime? {
     let isSameBoot = bootID != nil && bootID == later.bootID
     let (length, isTooLarge) =
       isSameBoot

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A line of a journal as it stands in the file: nothing in it is believed yet.
 struct JournalLine {

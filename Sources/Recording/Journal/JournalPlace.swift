@@ -1,8 +1,8 @@
 /// Where the journals of a broadcaster are.
-public enum JournalPlace {
+package enum JournalPlace {
   /// `$STATE_DIRECTORY/NAME` (systemd sets it), else `$XDG_STATE_HOME/holdfast/NAME`, else
   /// `~/.local/state/holdfast/NAME`. As those who define them want it, a path that isn't absolute is not looked at.
-  public static func path(name: String, environment: [String: String]) throws(JournalError) -> String {
+  package static func path(name: String, environment: [String: String]) throws(JournalError) -> String {
     try checkPart(name, "the name")
     // systemd puts a colon between the folders where a unit has several.
     let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first

@@ -1,11 +1,11 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// An entry and when it was written: one line of a journal.
-public struct JournalRecord: Hashable, Sendable {
-  public var instant: JournalInstant
-  public var entry: JournalEntry
+package struct JournalRecord: Hashable, Sendable {
+  package var instant: JournalInstant
+  package var entry: JournalEntry
 
-  public init(at instant: JournalInstant, _ entry: JournalEntry) {
+  package init(at instant: JournalInstant, _ entry: JournalEntry) {
     self.instant = instant
     self.entry = entry
   }
@@ -21,7 +21,7 @@ extension JournalRecord: CustomStringConvertible {
   static let mutedHead = Array(#"{"event":"muted","#.utf8)
 
   /// JSON on one line, without its end: `event`, `at`, `bootNs`, `boot`, then what belongs to the entry.
-  public var description: String {
+  package var description: String {
     let (name, details) = parts
     let head: [JSONValue.Field] = [
       .init("event", .text(name)), .init("at", .text(instant.wall.rfc3339Nanoseconds)),

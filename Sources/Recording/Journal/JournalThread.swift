@@ -1,11 +1,11 @@
-public import MediaModel
-public import Platform
+package import HoldfastMediaModel
+package import HoldfastPlatform
 
 /// Writes a journal on a thread of its own, so that a disk that hangs holds up a broadcast for a short time only.
 ///
 /// Whoever writes a transition waits until it is on the disk, or his patience is over: the broadcast is worth more than
 /// its journal.
-public final class JournalThread: Sendable {
+package final class JournalThread: Sendable {
   private struct Item: Sendable {
     let record: JournalRecord
     /// Gets an element when the record is written.
@@ -20,7 +20,7 @@ public final class JournalThread: Sendable {
   private let patience: MediaTime
   private let report: @Sendable (JournalError) -> Void
 
-  public init(
+  package init(
     _ writer: consuming JournalWriter, patience: MediaTime = .milliseconds(250),
     report: @escaping @Sendable (JournalError) -> Void
   ) throws(SystemError) {
@@ -31,7 +31,7 @@ public final class JournalThread: Sendable {
   }
 
   /// Returns when a transition is on the disk; another entry is on its way there.
-  public func write(_ entry: JournalEntry, at instant: JournalInstant = .now()) {
+  package func write(_ entry: JournalEntry, at instant: JournalInstant = .now()) {
     let done = entry.isTransition && !isLate.withLock({ $0 }) ? BoundedQueue<Bool>(capacity: 1) : nil
     guard queue.offer(Item(record: JournalRecord(at: instant, entry), done: done)) else {
       return report(
@@ -45,7 +45,7 @@ public final class JournalThread: Sendable {
   }
 
   /// Writes what is left, and closes the file. Nothing can be written from then on.
-  public func finish() {
+  package func finish() {
     queue.close()
     thread.join()
   }

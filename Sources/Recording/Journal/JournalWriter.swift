@@ -1,10 +1,10 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Writes a journal, a line at a time, each with a write of its own: what was written outlives the process.
 ///
 /// A write that fails is thrown and made up for with the next one, in order.
-public struct JournalWriter: ~Copyable, Sendable {
+package struct JournalWriter: ~Copyable, Sendable {
   /// Keeps the lock.
   private let folder: JournalFolder
   private let name: String
@@ -44,11 +44,11 @@ public struct JournalWriter: ~Copyable, Sendable {
     }
   }
 
-  public var path: String { folder.folder.file(name) }
+  package var path: String { folder.folder.file(name) }
 
   /// Writes `entry`. With `sync` it is on the disk when this returns; transitions are, where it isn't said otherwise. A
   /// checkpoint less than a second after the last one is left out.
-  public mutating func write(
+  package mutating func write(
     _ entry: JournalEntry, at instant: JournalInstant = .now(), sync: Bool? = nil
   ) throws(JournalError) {
     guard try isWanted(entry, at: instant) else { return }

@@ -1,17 +1,17 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// How far a session has come whose time is limited, as a journal holds it.
-public struct JournaledSession: Hashable, Sendable {
+package struct JournaledSession: Hashable, Sendable {
   /// Since it went live.
-  public var elapsed: MediaTime
+  package var elapsed: MediaTime
   /// What of that does not count.
-  public var uncounted: MediaTime
+  package var uncounted: MediaTime
   /// How long it may last.
-  public var length: MediaTime
+  package var length: MediaTime
   /// What it was extended by, by the request's id. An entry has those alone that no earlier one has.
-  public var requests: [String: MediaTime]
+  package var requests: [String: MediaTime]
 
-  public init(
+  package init(
     elapsed: MediaTime, uncounted: MediaTime, length: MediaTime, requests: [String: MediaTime] = [:]
   ) {
     self.elapsed = elapsed
@@ -24,7 +24,7 @@ public struct JournaledSession: Hashable, Sendable {
   private static let mostOnALine = 50
 
   /// The same in as many parts as there have to be lines for it.
-  public var parts: [JournaledSession] {
+  package var parts: [JournaledSession] {
     let all = requests.sorted { $0.key < $1.key }
     guard all.count > Self.mostOnALine else { return [self] }
     return stride(from: 0, to: all.count, by: Self.mostOnALine).map { start in

@@ -1,21 +1,21 @@
-public import MediaModel
-public import Platform
+package import HoldfastMediaModel
+package import HoldfastPlatform
 
 /// The journal of a recording, read while another process may be writing it.
-public struct RecordingJournal: Hashable, Sendable {
-  public let path: String
+package struct RecordingJournal: Hashable, Sendable {
+  package let path: String
   let journal: Journal
 
   private static let sizeLimit = 64 << 20
   private static let fileEnd = ".jsonl"
 
-  public init(path: String) throws(SystemError) {
+  package init(path: String) throws(SystemError) {
     self.path = path
     journal = Journal(try FileDescriptor.contents(of: path, limit: Self.sizeLimit))
   }
 
   /// The one that names the recording, in the state folder of the name that stands in its file name.
-  public static func find(for recording: String, environment: [String: String]) -> RecordingJournal? {
+  package static func find(for recording: String, environment: [String: String]) -> RecordingJournal? {
     guard let name = broadcaster(of: recording),
       let folder = try? JournalPlace.path(name: name, environment: environment)
     else { return nil }
@@ -32,7 +32,7 @@ public struct RecordingJournal: Hashable, Sendable {
 
   /// The stretch of the media time line that lies in the file; nil where the journal doesn't name it. The end of the last
   /// file is not told.
-  public func stretch(of recording: String) -> (origin: MediaTime, end: MediaTime?)? {
+  package func stretch(of recording: String) -> (origin: MediaTime, end: MediaTime?)? {
     stretch(of: recording, isExact: true) ?? stretch(of: recording, isExact: false)
   }
 

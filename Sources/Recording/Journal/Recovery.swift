@@ -1,7 +1,7 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// What a start is to do about an unfinished broadcast, as `--after-crash` says it.
-public enum AfterCrash: String, Hashable, Sendable, CaseIterable {
+package enum AfterCrash: String, Hashable, Sendable, CaseIterable {
   /// Always a new broadcast.
   case new
   /// Always the old one, however long ago.
@@ -11,14 +11,14 @@ public enum AfterCrash: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What a start does about the broadcast before it.
-public enum Recovery: Hashable, Sendable {
+package enum Recovery: Hashable, Sendable {
   /// The broadcast goes on: same recording, and `append` where it had been accepted.
   case resume(UnfinishedBroadcast)
   /// Its recording is finished as it is, its journal is ended, and a new broadcast begins.
   case finishAndStartNew(UnfinishedBroadcast)
   case nothing
 
-  public static func decide(
+  package static func decide(
     _ journal: Journal?, now: JournalInstant, window: MediaTime, policy: AfterCrash
   ) -> Recovery {
     guard let unfinished = journal.flatMap(UnfinishedBroadcast.init) else { return .nothing }

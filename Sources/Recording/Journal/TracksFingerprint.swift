@@ -1,18 +1,18 @@
-public import MediaModel
-internal import Platform
+package import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// What tells whether a recording can be continued with the tracks that there are now: codecs, formats and headers,
 /// digested.
-public struct TracksFingerprint: Hashable, Sendable {
-  public let text: String
+package struct TracksFingerprint: Hashable, Sendable {
+  package let text: String
 
   /// Reads what a journal says.
-  public init(text: String) {
+  package init(text: String) {
     self.text = text
   }
 
   /// The same for the same tracks in any order. A bitrate may change within a recording.
-  public init(_ tracks: [Track]) {
+  package init(_ tracks: [Track]) {
     var bytes: [UInt8] = []
     for track in tracks.sorted(by: { $0.codec.rawValue < $1.codec.rawValue }) {
       let head =

@@ -1,50 +1,50 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// A broadcast whose journal has no end: all that is needed to resume it, or to finish it as it is.
-public struct UnfinishedBroadcast: Hashable, Sendable {
-  public let id: String
-  public let name: String
+package struct UnfinishedBroadcast: Hashable, Sendable {
+  package let id: String
+  package let name: String
   /// The file that is written last; nil where nothing is recorded.
-  public private(set) var recordingPath: String?
+  package private(set) var recordingPath: String?
   /// The files of the recording as they were announced, the latest last; one that keeps its gaps comes behind each of them.
-  public private(set) var recordings: [Recording] = []
+  package private(set) var recordings: [Recording] = []
   /// What `recordingPath` holds.
-  public private(set) var tracks: TracksFingerprint?
-  public private(set) var publishType: PublishType?
-  public let began: JournalInstant
-  public private(set) var live: JournalInstant?
+  package private(set) var tracks: TracksFingerprint?
+  package private(set) var publishType: PublishType?
+  package let began: JournalInstant
+  package private(set) var live: JournalInstant?
   /// The last entry of any kind.
-  public private(set) var lastSign: JournalInstant
+  package private(set) var lastSign: JournalInstant
   /// How far the time line was known to have come. The recording may have come further.
-  public private(set) var mediaTime = MediaTime.zero
+  package private(set) var mediaTime = MediaTime.zero
   /// An instant of which the place on the media time line is known; the latest.
   private var knownInstant: JournalInstant
   private var knownMedia = MediaTime.zero
   private var standsStill = false
   /// The outputs that are asked to append, in the order in which they accepted.
-  public private(set) var acceptedOutputs: [String] = []
+  package private(set) var acceptedOutputs: [String] = []
   /// Of a session of limited time, with all its requests.
-  public private(set) var session: JournaledSession?
+  package private(set) var session: JournaledSession?
   /// When `session` was written.
-  public private(set) var sessionInstant: JournalInstant?
+  package private(set) var sessionInstant: JournalInstant?
   /// The tracks that were muted.
-  public private(set) var muted: Set<TrackKind> = []
+  package private(set) var muted: Set<TrackKind> = []
   /// Once in the background it can't be resumed.
-  public private(set) var isBackgrounded = false
-  public let gapMap: GapMap
+  package private(set) var isBackgrounded = false
+  package let gapMap: GapMap
 
   /// A file, and where it begins on the media time line.
-  public struct Recording: Hashable, Sendable {
-    public let path: String
-    public let origin: MediaTime
+  package struct Recording: Hashable, Sendable {
+    package let path: String
+    package let origin: MediaTime
   }
 
   /// The interruption that it was in.
-  public var interruption: Interruption? { gapMap.openInterruption }
+  package var interruption: Interruption? { gapMap.openInterruption }
 
   /// Nil where nothing is left to do: the broadcast has ended, nothing of it ever went out, or the journal does not say
   /// what it is of.
-  public init?(_ journal: Journal) {
+  package init?(_ journal: Journal) {
     guard !journal.isEnded, let beginning = journal.beginning, let first = journal.records.first,
       let last = journal.records.last
     else { return nil }
@@ -101,7 +101,7 @@ public struct UnfinishedBroadcast: Hashable, Sendable {
   }
 
   /// When what lies at `media` was captured: a little before or behind an instant that an entry has told.
-  public func instant(of media: MediaTime) -> JournalInstant {
+  package func instant(of media: MediaTime) -> JournalInstant {
     // A recording that has grown by more than this since the last entry is another one.
     let most = MediaTime.seconds(3600).nanoseconds
     let (difference, isTooLarge) = media.nanoseconds.subtractingReportingOverflow(knownMedia.nanoseconds)

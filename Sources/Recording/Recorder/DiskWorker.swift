@@ -1,4 +1,4 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// Does what may take a while on the disk, beside the thread that writes: has data reach the disk, and finishes files.
 final class DiskWorker: Sendable {

@@ -1,16 +1,16 @@
-public import MediaModel
-internal import Platform
+package import HoldfastMediaModel
+internal import HoldfastPlatform
 
 extension Recorder {
   /// Where a recording is written.
-  public enum Place: Hashable, Sendable {
+  package enum Place: Hashable, Sendable {
     /// To a file that is not there yet, in which `origin` is 0.
     case new(String, origin: MediaTime = .zero)
     /// Behind what another process has left of it. Where the tracks are other ones now, or the file has gone, the
     /// recording goes on in a file beside it, in which `origin` is 0. In the file itself `fileOrigin` is.
     case continuing(String, FragmentedFile, fileOrigin: MediaTime = .zero, origin: MediaTime)
 
-    public var path: String {
+    package var path: String {
       switch self {
       case .new(let path, _), .continuing(let path, _, _, _): path
       }
@@ -25,7 +25,7 @@ extension Recorder {
     }
 
     /// Where the next part of the recording goes: `NAME-2.mp4` beside `NAME.mp4`.
-    public var nextPart: String {
+    package var nextPart: String {
       let end = ".mp4"
       let stem = path.hasSuffix(end) ? String(path.dropLast(end.count)) : path
       let numbers = sequence(first: 2) { $0 + 1 }.lazy

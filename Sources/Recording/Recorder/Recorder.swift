@@ -1,12 +1,12 @@
-public import MediaModel
-internal import Platform
+package import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Writes a broadcast's packets to its recording, on a thread of its own.
 ///
 /// Whoever offers packets is never held up. What the disk does not take at once waits in a queue; what does not fit in
 /// it is lost, counted, and told.
-public final class Recorder: PacketReceiver {
-  public enum Event: Sendable {
+package final class Recorder: PacketReceiver {
+  package enum Event: Sendable {
     /// The file is there and can be played.
     case opened(path: String)
     /// The file that was to be gone on with can't be: the recording goes on in another one.
@@ -24,13 +24,13 @@ public final class Recorder: PacketReceiver {
   }
 
   /// A stretch of one track that is not in the recording.
-  public struct Loss: Hashable, Sendable {
-    public let track: TrackKind
-    public let at: MediaTime
-    public internal(set) var duration: MediaTime
-    public internal(set) var packets: Int
+  package struct Loss: Hashable, Sendable {
+    package let track: TrackKind
+    package let at: MediaTime
+    package internal(set) var duration: MediaTime
+    package internal(set) var packets: Int
     /// The disk took nothing; else it was too slow.
-    public let isHeld: Bool
+    package let isHeld: Bool
   }
 
   private let queue: RecorderQueue
@@ -46,7 +46,7 @@ public final class Recorder: PacketReceiver {
   private let report: @Sendable (Event) -> Void
 
   /// The file begins when all of `tracks` have said what they are.
-  public init(
+  package init(
     _ place: Place, tracks: Set<TrackKind>, settings: RecorderSettings = RecorderSettings(),
     _ surroundings: RecorderSurroundings = RecorderSurroundings(),
     report: @escaping @Sendable (Event) -> Void
@@ -70,16 +70,16 @@ public final class Recorder: PacketReceiver {
     }
   }
 
-  public var bytesWritten: Int { bytes.withLock { $0 } }
+  package var bytesWritten: Int { bytes.withLock { $0 } }
 
   /// How much waits for the disk.
-  public var queued: MediaTime { queue.length }
+  package var queued: MediaTime { queue.length }
 
-  public func offer(_ track: Track) {
+  package func offer(_ track: Track) {
     _ = queue.offer(.track(track))
   }
 
-  public func offer(_ packet: MediaPacket) {
+  package func offer(_ packet: MediaPacket) {
     guard hasRoom else { return lose(packet) }
     // After a loss the picture goes on with a keyframe: nothing before it could be decoded.
     guard losses.withLock({ $0[packet.track] == nil || packet.isKeyframe }) else {
@@ -125,18 +125,18 @@ public final class Recorder: PacketReceiver {
   }
 
   /// Has all that has come so far put on the disk, and says so. What is offered later is appended.
-  public func pause() {
+  package func pause() {
     // Where not even this finds room, the disk is far behind, and nobody waits for it for long.
     if !queue.offer(.pause) { report(.paused) }
   }
 
   /// To be asked now and then: notices that the disk has become slow while a write still lasts.
-  public func look() {
+  package func look() {
     disk.look(at: queue.length)
   }
 
   /// Writes what is in the queue and closes the file.
-  public func finish() {
+  package func finish() {
     queue.close()
     thread.join()
     for (_, loss) in losses.withLock({ $0 }) { report(.lost(loss)) }

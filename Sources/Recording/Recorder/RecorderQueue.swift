@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// What waits for the disk: so many seconds at most, and no more bytes than memory can spare.
 final class RecorderQueue: Sendable {

@@ -1,6 +1,6 @@
 internal import Glibc
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// What becomes of a recording whose disk has no room, fails or has gone, and comes back.
 extension RecorderRun {

@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// What a recorder's thread does: takes packets from the queue, writes them to the recording's file, waits while the disk
 /// takes nothing, and goes on.

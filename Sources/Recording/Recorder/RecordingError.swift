@@ -1,14 +1,14 @@
 internal import Glibc
-internal import Platform
+internal import HoldfastPlatform
 
 /// Why a recording can't be written.
-public struct RecordingError: Error, Hashable, Sendable {
-  public let path: String
-  public let what: String
+package struct RecordingError: Error, Hashable, Sendable {
+  package let path: String
+  package let what: String
   /// What to do about it.
-  public let hint: String
+  package let hint: String
 
-  public init(path: String, _ error: any Error) {
+  package init(path: String, _ error: any Error) {
     self.path = path
     what = "\(error)"
     switch (error as? SystemError)?.code {
@@ -20,5 +20,5 @@ public struct RecordingError: Error, Hashable, Sendable {
 }
 
 extension RecordingError: CustomStringConvertible {
-  public var description: String { "\(path): \(what); \(hint)" }
+  package var description: String { "\(path): \(what); \(hint)" }
 }

@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// One file of a recording while it is written.
 struct RecordingFile: ~Copyable, Sendable {

@@ -1,5 +1,5 @@
-internal import FFmpeg
-internal import MediaModel
+internal import HoldfastFFmpeg
+internal import HoldfastMediaModel
 
 /// What stands in front of everything else in a new file: what kind of file it is, and its tracks.
 struct FileHead: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Writes one fragmented MP4 file, so that all that has come can be played at any moment.
 ///

@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// The fragment that is being written: what its samples are, and the boxes in front of them that say so.
 ///

@@ -1,5 +1,5 @@
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// A recording's index: where a player finds its way, told for each of its tracks, which all have the same stretches.
 ///

@@ -1,4 +1,4 @@
-internal import Platform
+internal import HoldfastPlatform
 
 extension SeekIndexRoom {
   private static let mostBytes = 1 << 24

@@ -1,4 +1,4 @@
-internal import Platform
+internal import HoldfastPlatform
 
 /// The room that a recording's file has for the index of one track, in front of the fragments.
 ///

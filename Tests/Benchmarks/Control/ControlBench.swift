@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import HoldfastPlatform
 import TestSupport
 
 /// `bench-control [SECONDS]`: a broadcast under the load of a thousand readers of events and of many requests: what it

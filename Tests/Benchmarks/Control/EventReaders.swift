@@ -1,6 +1,6 @@
 import Foundation
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 
 /// Many readers of events on one thread, and some that read nothing.

@@ -1,5 +1,5 @@
 import Foundation
-import MediaModel
+import HoldfastMediaModel
 import TestSupport
 
 /// One broadcast: a while without a load, a while with it, and a while afterwards.

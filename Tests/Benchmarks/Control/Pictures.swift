@@ -1,4 +1,4 @@
-import Marks
+import HoldfastMarks
 import TestSupport
 
 /// What the marks say of a file's pictures.

@@ -1,6 +1,6 @@
 import Foundation
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 
 /// Requests of all kinds at a steady pace, on a few connections that stay.

@@ -1,5 +1,5 @@
-import Lifecycle
-import MediaModel
+import HoldfastLifecycle
+import HoldfastMediaModel
 
 /// Ten thousand broadcasters that lose one server, and how they come back: `fleet [PICTURE]` prints a table and draws it.
 @main enum Fleet {

@@ -1,5 +1,5 @@
-import Lifecycle
-import MediaModel
+import HoldfastLifecycle
+import HoldfastMediaModel
 
 /// Many outputs, each with the real machine and the real policy, and one server that goes and comes back.
 struct FleetRun {

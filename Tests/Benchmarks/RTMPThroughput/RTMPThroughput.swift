@@ -1,5 +1,5 @@
 import Glibc
-import RTMP
+import HoldfastRTMP
 
 /// `bench-rtmp [SECONDS]`: how fast one thread writes and reads the messages of a stream in memory.
 @main enum RTMPThroughput {

@@ -1,5 +1,5 @@
 import Foundation
-import MediaModel
+import HoldfastMediaModel
 import TestSupport
 
 /// `bench-recording [RUNS [HOURS]]`: what the recorder costs beside the ffmpeg command's fragmented MP4, what layouts of the

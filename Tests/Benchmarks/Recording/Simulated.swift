@@ -1,7 +1,7 @@
-import FFmpeg
 import Foundation
-import MediaModel
-import Recording
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastRecording
 import TestSupport
 
 /// A recorder that gets a clip over and over, as fast as it writes.

@@ -1,6 +1,6 @@
 import Foundation
-import Marks
-import MediaModel
+import HoldfastMarks
+import HoldfastMediaModel
 import TestSupport
 
 /// A session that lasts until its time is over. All lengths are seconds from the end that was told last.

@@ -1,10 +1,10 @@
-import Lifecycle
-import MediaModel
-import Platform
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 /// Who may ask, whatever for.
 @Suite struct AdmissionTests {

@@ -1,10 +1,10 @@
-import Lifecycle
-import MediaModel
-import Platform
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 /// Which requests there are, who may make them, and what their bodies may hold.
 @Suite struct ControlAPITests {
@@ -34,7 +34,7 @@ import Testing
     var request = ControlRequest(method: method, path: path, body: Array(body.utf8))
     if let role {
       request.peer = .remote(address: "192.0.2.7", isSameUser: false)
-      let now = WallTime(nanoseconds: wallClockNanoseconds())
+      let now = WallTime.now
       request.bearer = try mint.make(for: "Anna", role, lasting: .seconds(60), at: now).text
     }
     switch api.handle(request) {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 @Suite struct EventReaderTests {
   private static let answer = "HTTP/1.0 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 @Suite struct PrometheusTextTests {
   @Test func `each figure has its meaning once, and then its values`() {

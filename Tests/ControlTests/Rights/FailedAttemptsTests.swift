@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 @Suite struct FailedAttemptsTests {
   private let start = MonotonicTime(nanoseconds: 5_000_000_000)

@@ -1,9 +1,9 @@
 import Foundation
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 
-@testable import Control
+@testable import HoldfastControl
 
 /// A token that is put together by hand, so that it may be wrong in any way.
 struct HandMadeToken {

@@ -1,9 +1,9 @@
 import Foundation
-import MediaModel
+import HoldfastMediaModel
 import TestSupport
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 @Suite struct RevocationsTests {
   private let scratch: ScratchFolder

@@ -1,8 +1,8 @@
-import MediaModel
+import HoldfastMediaModel
 import TestSupport
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 /// Nothing near a valid token is one.
 @Suite struct TokenMutationTests {

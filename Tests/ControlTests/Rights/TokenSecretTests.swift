@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 @Suite struct TokenSecretTests {
   private let scratch: ScratchFolder

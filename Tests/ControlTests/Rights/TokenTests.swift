@@ -1,11 +1,11 @@
 import Foundation
-import Lifecycle
-import MediaModel
-import Platform
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Control
+@testable import HoldfastControl
 
 @Suite struct TokenTests {
   private let now = HandMadeToken.now

@@ -1,11 +1,11 @@
 // What libFuzzer is told of each comparison, and in a fast run doesn't get to hear: it costs a third of the time, and
 // swiftc has no option for it.
 
-@c(__wrap___sanitizer_cov_trace_cmp1) public func compared1(_ left: UInt8, _ right: UInt8) {}
-@c(__wrap___sanitizer_cov_trace_cmp2) public func compared2(_ left: UInt16, _ right: UInt16) {}
-@c(__wrap___sanitizer_cov_trace_cmp4) public func compared4(_ left: UInt32, _ right: UInt32) {}
-@c(__wrap___sanitizer_cov_trace_cmp8) public func compared8(_ left: UInt64, _ right: UInt64) {}
-@c(__wrap___sanitizer_cov_trace_const_cmp1) public func comparedConstant1(_ left: UInt8, _ right: UInt8) {}
-@c(__wrap___sanitizer_cov_trace_const_cmp2) public func comparedConstant2(_ left: UInt16, _ right: UInt16) {}
-@c(__wrap___sanitizer_cov_trace_const_cmp4) public func comparedConstant4(_ left: UInt32, _ right: UInt32) {}
-@c(__wrap___sanitizer_cov_trace_const_cmp8) public func comparedConstant8(_ left: UInt64, _ right: UInt64) {}
+@c(__wrap___sanitizer_cov_trace_cmp1) package func compared1(_ left: UInt8, _ right: UInt8) {}
+@c(__wrap___sanitizer_cov_trace_cmp2) package func compared2(_ left: UInt16, _ right: UInt16) {}
+@c(__wrap___sanitizer_cov_trace_cmp4) package func compared4(_ left: UInt32, _ right: UInt32) {}
+@c(__wrap___sanitizer_cov_trace_cmp8) package func compared8(_ left: UInt64, _ right: UInt64) {}
+@c(__wrap___sanitizer_cov_trace_const_cmp1) package func comparedConstant1(_ left: UInt8, _ right: UInt8) {}
+@c(__wrap___sanitizer_cov_trace_const_cmp2) package func comparedConstant2(_ left: UInt16, _ right: UInt16) {}
+@c(__wrap___sanitizer_cov_trace_const_cmp4) package func comparedConstant4(_ left: UInt32, _ right: UInt32) {}
+@c(__wrap___sanitizer_cov_trace_const_cmp8) package func comparedConstant8(_ left: UInt64, _ right: UInt64) {}

@@ -1,8 +1,8 @@
 import Foundation
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Platform
+@testable import HoldfastPlatform
 
 @Suite struct UnixListenerTests {
   private let folder: String

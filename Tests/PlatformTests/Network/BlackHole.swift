@@ -1,5 +1,5 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A port of the loopback that answers nobody: its queue of connections is full.
 struct BlackHole: ~Copyable {

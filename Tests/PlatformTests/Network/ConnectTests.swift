@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Platform
+@testable import HoldfastPlatform
 
 @Suite struct ConnectTests {
   /// A port where nobody listens.

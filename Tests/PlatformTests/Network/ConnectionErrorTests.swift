@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import Platform
+@testable import HoldfastPlatform
 
 @Suite struct ConnectionErrorTests {
   @Test(arguments: [

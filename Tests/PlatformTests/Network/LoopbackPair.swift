@@ -1,5 +1,5 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Two ends of one TCP connection on the loopback.
 struct LoopbackPair: ~Copyable {

@@ -1,8 +1,8 @@
 import Glibc
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Platform
+@testable import HoldfastPlatform
 
 @Suite struct NameResolverTests {
   /// A name server that does not answer until it is released.

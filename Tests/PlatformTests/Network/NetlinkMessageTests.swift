@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Platform
+@testable import HoldfastPlatform
 
 @Suite struct NetlinkMessageTests {
   private func little(_ number: UInt32) -> [UInt8] {

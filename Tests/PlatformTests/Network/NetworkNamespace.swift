@@ -1,5 +1,5 @@
 import Glibc
-import Platform
+import HoldfastPlatform
 
 /// A thread in a network of its own, in which it may change what it likes.
 enum NetworkNamespace {

@@ -1,5 +1,5 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import Testing
 
 @Suite(.enabled(if: NetworkNamespace.isPermitted, "needs the right to make a network namespace"))

@@ -1,9 +1,9 @@
 import Foundation
-import MediaModel
+import HoldfastMediaModel
 import TestSupport
 import Testing
 
-@testable import Platform
+@testable import HoldfastPlatform
 
 @Suite struct ChildProcessTests {
   private static let patience = MediaTime.seconds(30)

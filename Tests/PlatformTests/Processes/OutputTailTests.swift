@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Platform
+@testable import HoldfastPlatform
 
 @Suite struct OutputTailTests {
   private func tail(of pieces: [String], limit: Int = 100) -> OutputTail {

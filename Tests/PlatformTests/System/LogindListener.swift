@@ -1,5 +1,5 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 
 /// A watcher on its thread, and what it has told.

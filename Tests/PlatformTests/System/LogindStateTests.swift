@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Platform
+@testable import HoldfastPlatform
 
 @Suite struct LogindStateTests {
   @Test func `only a change of the sleep is news`() {

@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Platform
+@testable import HoldfastPlatform
 
 @Suite struct ProgressWatchTests {
   private typealias Part = ProgressWatch.Part

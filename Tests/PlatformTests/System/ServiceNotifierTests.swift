@@ -1,9 +1,9 @@
 import Glibc
-import MediaModel
+import HoldfastMediaModel
 import TestSupport
 import Testing
 
-@testable import Platform
+@testable import HoldfastPlatform
 
 @Suite struct ServiceNotifierTests {
   @Test(arguments: NotifySocket.Kind.allCases)

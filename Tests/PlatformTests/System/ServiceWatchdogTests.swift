@@ -1,8 +1,8 @@
-import MediaModel
+import HoldfastMediaModel
 import TestSupport
 import Testing
 
-@testable import Platform
+@testable import HoldfastPlatform
 
 @Suite struct ServiceWatchdogTests {
   /// A watchdog on its thread, and the manager that it feeds.

@@ -1,5 +1,5 @@
 import COpenSSL
-import Platform
+import HoldfastPlatform
 
 /// The server's side of TLS in memory, straight on OpenSSL.
 final class MemoryTLSServer {

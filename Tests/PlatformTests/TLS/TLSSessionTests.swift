@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Platform
+@testable import HoldfastPlatform
 
 @Suite struct TLSSessionTests {
   private let certificates: TestCertificates

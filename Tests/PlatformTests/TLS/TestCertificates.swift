@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import HoldfastPlatform
 
 /// Certificates made by the openssl command, in a folder that goes with them.
 final class TestCertificates: Sendable {

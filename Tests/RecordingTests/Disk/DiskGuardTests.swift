@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 @Suite struct DiskGuardTests {
   @Test func `each state takes each event as the table says`() {

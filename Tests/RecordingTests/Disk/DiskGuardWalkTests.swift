@@ -1,7 +1,7 @@
-import MediaModel
+import HoldfastMediaModel
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 /// What holds of every life of a disk.
 @Suite struct DiskGuardWalkTests {

@@ -1,6 +1,6 @@
-import MediaModel
+import HoldfastMediaModel
 
-@testable import Recording
+@testable import HoldfastRecording
 
 /// A guard and its clock.
 struct DiskStory: Hashable {

@@ -1,8 +1,8 @@
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 @Suite struct RetentionTests {
   private static let now = WallTime(nanoseconds: 1_000_000_000_000_000_000)

@@ -1,10 +1,10 @@
 import Foundation
-import MediaModel
-import Platform
+import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import Recording
+@testable import HoldfastRecording
 
 @Suite struct SegmentHookTests {
   private let folder: ScratchFolder

@@ -1,16 +1,16 @@
 internal import Foundation
 
 /// A broadcast of the program that is controlled over TCP, with tokens.
-public final class ControlledBroadcast: Sendable {
-  public static let name = "stage"
+package final class ControlledBroadcast: Sendable {
+  package static let name = "stage"
 
-  public let subject: HoldfastSubject
-  public let secret: String
+  package let subject: HoldfastSubject
+  package let secret: String
   private let reserved: LoopbackPort
 
-  public var port: UInt16 { reserved.number }
+  package var port: UInt16 { reserved.number }
 
-  public init(to addresses: [String] = [], options: [String] = [], in folder: ScratchFolder) throws {
+  package init(to addresses: [String] = [], options: [String] = [], in folder: ScratchFolder) throws {
     reserved = try LoopbackPort()
     secret = folder.file("secret")
     let made = try HoldfastProcess.run(["token", "--new-secret", secret])
@@ -25,7 +25,7 @@ public final class ControlledBroadcast: Sendable {
     }
   }
 
-  public func token(role: String = "host") throws -> String {
+  package func token(role: String = "host") throws -> String {
     let made = try HoldfastProcess.run([
       "token", "--secret", secret, "--name", "Anna", "--role", role, "--session", Self.name,
     ])
@@ -33,7 +33,7 @@ public final class ControlledBroadcast: Sendable {
     return made.output.trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  public func waitUntilLive() throws {
+  package func waitUntilLive() throws {
     guard Peers.wait(until: { !subject.events("live").isEmpty || subject.hasEnded }), !subject.hasEnded else {
       throw Peers.NotReady(description: "it is not live: \(subject.said)")
     }
@@ -42,7 +42,7 @@ public final class ControlledBroadcast: Sendable {
 
 extension WireClient {
   /// Asks and waits for the answer, on a connection that stays.
-  public func ask(
+  package func ask(
     _ method: String, _ path: String, token: String?, body: String? = nil, within seconds: Double = 10
   ) -> Answer? {
     var head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n"

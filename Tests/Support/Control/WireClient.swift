@@ -1,32 +1,32 @@
 internal import Glibc
-internal import MediaModel
-internal import Platform
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// A TCP connection to a server of this machine, which says what it likes and reads HTTP's answers.
-public final class WireClient {
-  public struct Failure: Error, CustomStringConvertible {
-    public let description: String
+package final class WireClient {
+  package struct Failure: Error, CustomStringConvertible {
+    package let description: String
 
-    public init(description: String) {
+    package init(description: String) {
       self.description = description
     }
   }
 
-  public struct Answer: Hashable, Sendable {
-    public let status: Int
-    public let head: String
-    public let body: [UInt8]
+  package struct Answer: Hashable, Sendable {
+    package let status: Int
+    package let head: String
+    package let body: [UInt8]
 
-    public var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  public let descriptor: Int32
+  package let descriptor: Int32
   private var received: [UInt8] = []
   /// Nothing more comes.
-  public private(set) var isOver = false
+  package private(set) var isOver = false
 
   /// `source` is the address that it comes from: any that begins with 127 is one of this machine's own.
-  public init(port: UInt16, from source: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
+  package init(port: UInt16, from source: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     if var size = receiveBuffer {
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
@@ -64,7 +64,7 @@ public final class WireClient {
 
   /// False when the other end takes no more.
   @discardableResult
-  public func send(_ bytes: [UInt8], within seconds: Double = 10) -> Bool {
+  package func send(_ bytes: [UInt8], within seconds: Double = 10) -> Bool {
     let deadline = MonotonicTime.now + .milliseconds(Int64(seconds * 1000))
     var sent = 0
     while sent < bytes.count {
@@ -81,16 +81,16 @@ public final class WireClient {
   }
 
   @discardableResult
-  public func send(_ text: String, within seconds: Double = 10) -> Bool {
+  package func send(_ text: String, within seconds: Double = 10) -> Bool {
     send(Array(text.utf8), within: seconds)
   }
 
-  public func finishSending() {
+  package func finishSending() {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
   /// The next answer; nil where none comes.
-  public func answer(within seconds: Double = 10) -> Answer? {
+  package func answer(within seconds: Double = 10) -> Answer? {
     let deadline = MonotonicTime.now + .milliseconds(Int64(seconds * 1000))
     while true {
       if let answer = takeAnswer() { return answer }
@@ -99,7 +99,7 @@ public final class WireClient {
   }
 
   /// All answers until the other end hangs up; nil where it does not do so in time.
-  public func answersUntilEnd(within seconds: Double = 10) -> [Answer]? {
+  package func answersUntilEnd(within seconds: Double = 10) -> [Answer]? {
     let deadline = MonotonicTime.now + .milliseconds(Int64(seconds * 1000))
     while receive(until: deadline) {}
     guard isOver else { return nil }
@@ -109,7 +109,7 @@ public final class WireClient {
   }
 
   /// The other end has hung up, whatever it said before.
-  public var isHungUp: Bool {
+  package var isHungUp: Bool {
     var entry = pollfd(fd: descriptor, events: Self.hungUp, revents: 0)
     return poll(&entry, 1, 0) > 0
   }
@@ -118,7 +118,7 @@ public final class WireClient {
   private static let hungUp: Int16 = 0x2000
 
   /// What has come and belongs to no whole answer.
-  public var rest: String { String(decoding: received, as: UTF8.self) }
+  package var rest: String { String(decoding: received, as: UTF8.self) }
 
   private func isReady(_ event: Int16, until deadline: MonotonicTime) -> Bool {
     var entry = pollfd(fd: descriptor, events: event, revents: 0)

@@ -1,25 +1,25 @@
 internal import Foundation
 internal import Glibc
-internal import Marks
-internal import MediaModel
-internal import Platform
+internal import HoldfastMarks
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// A broadcast whose process is killed again and again, and started again each time as systemd would, until it is asked
 /// to end.
-public final class CrashRun {
+package final class CrashRun {
   private let folder: ScratchFolder
   private let server: NginxRTMP
   private let options: [String]
   private var random: SeededRandom
-  public let seed: UInt64
-  public private(set) var subject: HoldfastSubject
+  package let seed: UInt64
+  package private(set) var subject: HoldfastSubject
   /// When each process was started, and killed.
   private var lives: [(start: MonotonicTime, end: MonotonicTime?)] = []
 
-  public static let stream = "crash"
+  package static let stream = "crash"
 
   /// A broadcast that is live. The same `seed` kills at the same moments.
-  public init(seed: UInt64, options: [String] = [], in folder: ScratchFolder) throws {
+  package init(seed: UInt64, options: [String] = [], in folder: ScratchFolder) throws {
     self.folder = folder
     self.options = options
     self.seed = seed
@@ -46,23 +46,23 @@ public final class CrashRun {
 
   /// Waits until the event has been told so often, by any of the processes.
   @discardableResult
-  public func waitFor(_ event: String, times: Int = 1) -> Bool {
+  package func waitFor(_ event: String, times: Int = 1) -> Bool {
     HoldfastSubject.wait { subject.events(event).count >= times }
   }
 
-  public func kill() {
+  package func kill() {
     lives[lives.count - 1].end = .now
     subject.signal(SIGKILL)
     subject.waitForEnd()
   }
 
-  public func restart(with further: [String] = [], environment: [String: String] = [:]) throws {
+  package func restart(with further: [String] = [], environment: [String: String] = [:]) throws {
     lives.append((.now, nil))
     subject = try Self.start(server, options + further, folder, environment)
   }
 
   /// Kills it at `count` random moments, also while it is being taken up; `look` is shown what each leaves.
-  public func killAgainAndAgain(_ count: Int, look: (Int) throws -> Void = { _ in }) throws {
+  package func killAgainAndAgain(_ count: Int, look: (Int) throws -> Void = { _ in }) throws {
     for number in 1...count {
       sleep(.random(in: 0...2, using: &random))
       kill()
@@ -73,7 +73,7 @@ public final class CrashRun {
   }
 
   /// Lets it run on for a while, and asks it to end.
-  public func finish(after seconds: Double = 1.5) {
+  package func finish(after seconds: Double = 1.5) {
     let told = subject.events("resumed").count + subject.events("live").count
     let isOnAir = HoldfastSubject.wait { [self] in
       journal.last == "checkpoint" || subject.events("resumed").count + subject.events("live").count > told
@@ -88,18 +88,18 @@ public final class CrashRun {
 
   // What it came to:
 
-  public var broadcasts: Set<String> {
+  package var broadcasts: Set<String> {
     Set(
       ["live", "resumed", "ended", "interrupted"].flatMap { subject.events($0) }
         .compactMap { $0["broadcast"] as? String })
   }
 
-  public var recordings: [String] { folder.recordings }
-  public var serverFile: String { server.recording("typed", Self.stream) }
-  public var publishes: [String] { server.publishes().map(\.type) }
+  package var recordings: [String] { folder.recordings }
+  package var serverFile: String { server.recording("typed", Self.stream) }
+  package var publishes: [String] { server.publishes().map(\.type) }
 
   /// The journals' files, the oldest first.
-  public var journals: [String] {
+  package var journals: [String] {
     let place = folder.file("state/holdfast/holdfast")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
     return names.filter { $0.hasSuffix(".jsonl") }.sorted().map { place + "/" + $0 }
@@ -116,10 +116,10 @@ public final class CrashRun {
   }
 
   /// How long nothing was captured, each time, as the journal has it. In seconds.
-  public var told: [Double] { interruptions.map(\.length) }
+  package var told: [Double] { interruptions.map(\.length) }
 
   /// The same, where nothing was recorded between two of them taken as one.
-  public var toldAsOne: [Double] {
+  package var toldAsOne: [Double] {
     var result: [(length: Double, media: Int)] = []
     for one in interruptions {
       let isSame = result.last?.media == one.media
@@ -130,7 +130,7 @@ public final class CrashRun {
   }
 
   /// How many gaps of outputs, and of sources, the journal has.
-  public var otherGaps: Int { lines.count { $0["event"] as? String == "gap" } }
+  package var otherGaps: Int { lines.count { $0["event"] as? String == "gap" } }
 
   private var interruptions: [(length: Double, media: Int)] {
     var lengths: [(length: Double, media: Int)] = []
@@ -149,7 +149,7 @@ public final class CrashRun {
   }
 
   /// The same as one, as the pictures of the recording have it.
-  public func missing() throws -> [Double] {
+  package func missing() throws -> [Double] {
     let pictures = try RecordingMarks(path: try recording()).pictures
     return zip(pictures, pictures.dropFirst()).compactMap { one, next in
       guard let first = one.mark?.captureTime, let second = next.mark?.captureTime else { return nil }
@@ -160,7 +160,7 @@ public final class CrashRun {
 
   /// How many pictures were due before each kill that are not in the recording; nil where the process had not come as far
   /// as to record any.
-  public func lostPictures() throws -> [Int?] {
+  package func lostPictures() throws -> [Int?] {
     let captures = try RecordingMarks(path: try recording()).pictures.compactMap { $0.mark?.captureTime }
     return lives.compactMap { life in
       guard let end = life.end else { return nil }
@@ -170,7 +170,7 @@ public final class CrashRun {
   }
 
   /// The only one there should be.
-  public func recording() throws -> String {
+  package func recording() throws -> String {
     guard let path = recordings.first else { throw Peers.NotReady(description: "there is no recording") }
     return path
   }

@@ -1,9 +1,9 @@
 internal import Foundation
-internal import MediaModel
+internal import HoldfastMediaModel
 
 extension EventLines {
   /// What they say of the output to a server on `port`. `wallToMonotonic` is what has to be added, in seconds.
-  public func outputChanges(to port: UInt16, wallToMonotonic: Double) -> [OutputChange] {
+  package func outputChanges(to port: UInt16, wallToMonotonic: Double) -> [OutputChange] {
     named("output").compactMap { line in
       guard let url = line["url"] as? String, url.contains(":\(port)/") || url.hasSuffix(":\(port)"),
         let state = line["state"] as? String, let written = line["at"] as? String,

@@ -1,12 +1,12 @@
 internal import Foundation
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// The ffmpeg command, each server behind its `fifo` muxer, which is what it has against faults.
-public final class FFmpegSubject: Subject {
-  public static let title = "ffmpeg"
+package final class FFmpegSubject: Subject {
+  package static let title = "ffmpeg"
   /// It can say no publish type but `live`.
-  public static let application = "append"
-  public static let marksTellClock = false
+  package static let application = "append"
+  package static let marksTellClock = false
 
   private let process: TimedLines
   private let file: String
@@ -19,7 +19,7 @@ public final class FFmpegSubject: Subject {
     "-tag:v", "7", "-tag:a", "10",
   ]
 
-  public init(to addresses: [String], environment: [String: String], in folder: ScratchFolder) throws {
+  package init(to addresses: [String], environment: [String: String], in folder: ScratchFolder) throws {
     let source = folder.file("marked.mp4")
     try MarkedFile.put(to: source)
     file = folder.file("ffmpeg.mkv")
@@ -34,7 +34,7 @@ public final class FFmpegSubject: Subject {
   }
 
   /// It says which of its outputs failed by the address of an object only; a fault has one.
-  public func changes(ofOutputTo port: UInt16) -> [OutputChange] {
+  package func changes(ofOutputTo port: UInt16) -> [OutputChange] {
     guard addresses.first?.contains(":\(port)/") == true else { return [] }
     return process.lines.compactMap { line in
       line.text.hasPrefix("[fifo @") ? Self.change(line.text, at: line.at) : nil
@@ -53,9 +53,9 @@ public final class FFmpegSubject: Subject {
     return nil
   }
 
-  public func finish() { process.end(atMost: 5) }
+  package func finish() { process.end(atMost: 5) }
 
-  public var recording: String? { file }
-  public var picturesNeverTaken: Int { 0 }
-  public var said: String { process.lines.map(\.text).joined(separator: "\n") }
+  package var recording: String? { file }
+  package var picturesNeverTaken: Int { 0 }
+  package var said: String { process.lines.map(\.text).joined(separator: "\n") }
 }

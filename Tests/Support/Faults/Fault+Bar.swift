@@ -1,10 +1,10 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// What is asked of a publisher that meets the fault.
 extension Fault {
   /// Until it says that something is wrong: at once where the connection ends, else as soon as the server, which
   /// answers each fifth of a second, has missed its turn. Nil where nothing has to be said.
-  public var noticeBar: MediaTime? {
+  package var noticeBar: MediaTime? {
     switch self {
     case .throttled: nil
     case .frozenBriefly, .frozen, .blackHole, .vanished: .milliseconds(1200)
@@ -17,13 +17,13 @@ extension Fault {
   }
 
   /// From the end of the fault until the server has a picture that was taken after it.
-  public static let returnBar = MediaTime.seconds(1)
+  package static let returnBar = MediaTime.seconds(1)
 
   /// What may be missing beyond the outage itself, each time.
-  public static let lossBar = MediaTime.milliseconds(300)
+  package static let lossBar = MediaTime.milliseconds(300)
 
   /// One of these states has to be said.
-  public var states: Set<String> {
+  package var states: Set<String> {
     switch self {
     case .throttled: ["publishing", "stalled", "connecting", "waiting"]
     case .frozenBriefly, .frozen, .blackHole, .vanished: ["stalled"]
@@ -34,7 +34,7 @@ extension Fault {
   }
 
   /// One of these has to be named as the cause, some time.
-  public var causes: Set<String> {
+  package var causes: Set<String> {
     switch self {
     case .closed, .killed, .reset, .restartedTenTimes: ["closed", "closedBeforeAccepted", "unreachable"]
     case .frozenBriefly, .frozen, .blackHole, .vanished, .throttled: ["noProgress", "timedOut"]

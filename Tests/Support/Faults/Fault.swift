@@ -1,7 +1,7 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// Something that goes wrong with a server or on the way there.
-public enum Fault: String, Sendable, CaseIterable {
+package enum Fault: String, Sendable, CaseIterable {
   case closed
   case killed
   case frozenBriefly
@@ -18,7 +18,7 @@ public enum Fault: String, Sendable, CaseIterable {
   case unresolved
   case restartedTenTimes
 
-  public var title: String {
+  package var title: String {
     switch self {
     case .closed: "closed by the server"
     case .killed: "killed, started again"
@@ -39,7 +39,7 @@ public enum Fault: String, Sendable, CaseIterable {
   }
 
   /// How long it lasts, once.
-  public var outage: MediaTime {
+  package var outage: MediaTime {
     switch self {
     case .closed, .reset, .wrongKey, .wrongCertificate: .zero
     case .restartedTenTimes: .milliseconds(300)
@@ -51,13 +51,13 @@ public enum Fault: String, Sendable, CaseIterable {
   }
 
   /// How often it comes.
-  public var times: Int { self == .restartedTenTimes ? 10 : 1 }
+  package var times: Int { self == .restartedTenTimes ? 10 : 1 }
 
   /// Is there from the beginning, and no return from it.
-  public var isForGood: Bool { self == .wrongKey || self == .wrongCertificate }
+  package var isForGood: Bool { self == .wrongKey || self == .wrongCertificate }
 
   /// The connection outlives it: nothing has to be missing.
-  public var leavesConnection: Bool { self == .frozenBriefly || self == .throttled }
+  package var leavesConnection: Bool { self == .frozenBriefly || self == .throttled }
 
   /// The server itself can't be reached or doesn't answer; else only its connection ends.
   var needsProxy: Bool {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// Puts a publisher through a fault and measures what comes of it.
 ///
@@ -7,9 +7,9 @@ internal import MediaModel
 /// the recording must not be touched by it. When something arrived is read off the file that the server writes, each
 /// 5 ms, and which pictures arrived off the marks in them, after decoding. So "back" is not said by anybody: it is
 /// the first decodable picture in the server's own recording.
-public enum FaultRun {
+package enum FaultRun {
   /// `healthy` may serve several runs at once. `beforeFault` is called each time right before the fault comes.
-  public static func measure<Kind: Subject>(
+  package static func measure<Kind: Subject>(
     _ fault: Fault, _ kind: Kind.Type, healthy: NginxRTMP, beforeFault: () -> Void = {}
   ) throws -> Measured {
     let folder = try ScratchFolder()

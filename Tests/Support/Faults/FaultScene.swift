@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A server of its own for one fault, the way there, and what can be done to both.
 final class FaultScene {

@@ -1,7 +1,7 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// Measured figures, a line each.
-public struct FaultTable {
+package struct FaultTable {
   private let rows: [[String]]
 
   private static let head = [
@@ -10,7 +10,7 @@ public struct FaultTable {
     "states (cause)",
   ]
 
-  public init(_ measured: [Measured]) {
+  package init(_ measured: [Measured]) {
     rows = measured.map { one in
       [one.fault.title, one.subject, Self.figure(one.noticed)] + Self.figures(one) + [
         "\(one.lostElsewhere)", "\(one.lostLocally)", Self.words(one),
@@ -25,7 +25,7 @@ public struct FaultTable {
   }
 
   /// What the columns say, for a person.
-  public static let legend = """
+  package static let legend = """
     noticed: seconds until the publisher said something of it; outage: how long it lasted
     media, live: from its end until the server had a picture that can be decoded, and one taken after the end
     latest: how late a picture came at most; missing: pictures the server never got, in seconds; beyond: the outage
@@ -48,7 +48,7 @@ public struct FaultTable {
     return "\(hundredths / 100)." + (rest.count < 2 ? "0" : "") + rest
   }
 
-  public var text: String {
+  package var text: String {
     let all = [Self.head] + rows
     let widths = Self.head.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
     return all.map { row in

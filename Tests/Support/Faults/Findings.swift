@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// What is left after a run, and what it says.
 struct Findings<Kind: Subject> {

@@ -1,12 +1,12 @@
 internal import Foundation
-public import Glibc
-internal import MediaModel
+package import Glibc
+internal import HoldfastMediaModel
 
 /// The program under test.
-public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded by `lock`
-  public static let title = "holdfast"
-  public static let application = "typed"
-  public static let marksTellClock = true
+package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded by `lock`
+  package static let title = "holdfast"
+  package static let application = "typed"
+  package static let marksTellClock = true
 
   private let folder: ScratchFolder
   private let process: HoldfastProcess
@@ -16,14 +16,14 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
   /// What has to be added to the wall clock's time to get the monotonic one's.
   private let toMonotonic: Double
 
-  public convenience init(to addresses: [String], environment: [String: String], in folder: ScratchFolder)
+  package convenience init(to addresses: [String], environment: [String: String], in folder: ScratchFolder)
     throws
   {
     try self.init(to: addresses, environment: environment, options: [], in: folder)
   }
 
   /// `options` win over those that every subject has.
-  public init(
+  package init(
     to addresses: [String], environment: [String: String] = [:], options: [String], in folder: ScratchFolder
   ) throws {
     self.folder = folder
@@ -38,7 +38,12 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
         + addresses.flatMap { ["--to", $0] }, environment: environment)
   }
 
-  public func changes(ofOutputTo port: UInt16) -> [OutputChange] {
+  /// A test that fails in the middle leaves nothing running.
+  deinit {
+    if !process.hasEnded { process.signal(SIGKILL) }
+  }
+
+  package func changes(ofOutputTo port: UInt16) -> [OutputChange] {
     lines.outputChanges(to: port, wallToMonotonic: toMonotonic)
   }
 
@@ -49,34 +54,34 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
     return (try? EventLines(whole)) ?? .none
   }
 
-  public func signal(_ number: Int32) {
+  package func signal(_ number: Int32) {
     process.signal(number)
   }
 
   /// Runs `holdfast ctl` with it.
   @discardableResult
-  public func ctl(_ arguments: String...) throws -> HoldfastProcess.Result { try ctl(arguments) }
+  package func ctl(_ arguments: String...) throws -> HoldfastProcess.Result { try ctl(arguments) }
 
   @discardableResult
-  public func ctl(_ arguments: [String]) throws -> HoldfastProcess.Result { try process.ctl(arguments) }
+  package func ctl(_ arguments: [String]) throws -> HoldfastProcess.Result { try process.ctl(arguments) }
 
-  public var identifier: pid_t { process.identifier }
+  package var identifier: pid_t { process.identifier }
 
   /// By itself, too.
-  public var hasEnded: Bool { process.hasEnded }
+  package var hasEnded: Bool { process.hasEnded }
 
   /// Somebody, or it itself, has stopped the process until it is continued.
-  public var isStopped: Bool { process.isStopped }
+  package var isStopped: Bool { process.isStopped }
 
   /// The event lines of that name.
-  public func events(_ name: String) -> [[String: Any]] { lines.named(name) }
+  package func events(_ name: String) -> [[String: Any]] { lines.named(name) }
 
-  public func finish() {
+  package func finish() {
     end { process.signal(SIGINT) }
   }
 
   /// For one that ends by itself.
-  public func waitForEnd() {
+  package func waitForEnd() {
     end {}
   }
 
@@ -89,11 +94,11 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
   }
 
   /// How it ended; nil while it runs.
-  public var status: Int32? { lock.withLock { result?.status } }
+  package var status: Int32? { lock.withLock { result?.status } }
 
-  public var recording: String? { folder.recordings.first }
+  package var recording: String? { folder.recordings.first }
 
-  public var picturesNeverTaken: Int {
+  package var picturesNeverTaken: Int {
     let told = lines.named("gap").filter {
       $0["output"] as? String == nil && $0["cause"] as? String != "user"
     }
@@ -101,7 +106,7 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
     return Int((lost * 30 / 1000).rounded())
   }
 
-  public var said: String {
+  package var said: String {
     let text = (try? String(contentsOfFile: events, encoding: .utf8)) ?? ""
     return text + lock.withLock { result?.errors ?? "" }
   }
@@ -109,7 +114,7 @@ public final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded b
 
 extension HoldfastSubject {
   /// False when `condition` does not come to hold in a time that is long enough for anything.
-  public static func wait(until condition: () -> Bool) -> Bool {
+  package static func wait(until condition: () -> Bool) -> Bool {
     Peers.wait(until: condition)
   }
 }

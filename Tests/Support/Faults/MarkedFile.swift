@@ -1,6 +1,6 @@
 internal import Foundation
-internal import Marks
-internal import MediaModel
+internal import HoldfastMarks
+internal import HoldfastMediaModel
 
 /// A file with the marks of a test picture in every frame, for publishers that have no test picture of ours.
 enum MarkedFile {

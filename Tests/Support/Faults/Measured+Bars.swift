@@ -1,8 +1,8 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 extension Measured {
   /// What does not meet what is asked of Holdfast, a line each. `slack` is for a machine that has other things to do.
-  public func overBars(slack: MediaTime = .zero) -> [String] {
+  package func overBars(slack: MediaTime = .zero) -> [String] {
     var over: [String] = []
     func expect(_ holds: Bool, _ line: @autoclosure () -> String) {
       if !holds { over.append(line()) }

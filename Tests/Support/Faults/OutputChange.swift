@@ -1,9 +1,9 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// What a publisher said of one of its outputs.
-public struct OutputChange: Hashable, Sendable {
-  public let at: MonotonicTime
+package struct OutputChange: Hashable, Sendable {
+  package let at: MonotonicTime
   /// As in the event lines: `publishing`, `stalled`, `waiting`…
-  public let state: String
-  public let cause: String?
+  package let state: String
+  package let cause: String?
 }

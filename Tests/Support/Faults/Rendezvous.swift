@@ -1,18 +1,18 @@
 internal import Foundation
 
 /// Where several threads wait for one another, but not for ever: one of them may never come.
-public final class Rendezvous: @unchecked Sendable {  // guarded by `condition`
+package final class Rendezvous: @unchecked Sendable {  // guarded by `condition`
   private let condition = NSCondition()
   private let parties: Int
   private var waiting = 0
   private var round = 0
 
-  public init(parties: Int) {
+  package init(parties: Int) {
     self.parties = parties
   }
 
   /// Returns when all have called it, or after 20 seconds.
-  public func meet() {
+  package func meet() {
     condition.withLock {
       waiting += 1
       guard waiting < parties else {

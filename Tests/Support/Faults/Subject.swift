@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A publisher that faults are tried on. It publishes a marked picture and a sound to several servers and records
 /// them too.
-public protocol Subject: AnyObject, Sendable {
+package protocol Subject: AnyObject, Sendable {
   static var title: String { get }
   /// The server's application that takes what it publishes.
   static var application: String { get }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// A command, what it says on standard error, and when it says it.
 final class TimedLines: @unchecked Sendable {  // guarded by `lock`

@@ -1,44 +1,44 @@
 internal import Foundation
 internal import Glibc
-public import MediaModel
-internal import Platform
+package import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// A folder on a disk that misbehaves for one program as a test wants it to: Tests/Peers/troubled-disk.c.
 ///
 /// The program is given `environment`. It can be told something else at any time; nothing else sees any of it.
-public final class TroubledDisk: Sendable {
+package final class TroubledDisk: Sendable {
   /// What a program does with a disk.
-  public struct Calls: OptionSet, Sendable {
-    public let rawValue: Int64
+  package struct Calls: OptionSet, Sendable {
+    package let rawValue: Int64
 
-    public init(rawValue: Int64) {
+    package init(rawValue: Int64) {
       self.rawValue = rawValue
     }
 
-    public static let write = Calls(rawValue: 1)
-    public static let sync = Calls(rawValue: 2)
+    package static let write = Calls(rawValue: 1)
+    package static let sync = Calls(rawValue: 2)
     /// Only for writing.
-    public static let open = Calls(rawValue: 4)
-    public static let truncate = Calls(rawValue: 8)
-    public static let allocate = Calls(rawValue: 16)
-    public static let measure = Calls(rawValue: 32)
+    package static let open = Calls(rawValue: 4)
+    package static let truncate = Calls(rawValue: 8)
+    package static let allocate = Calls(rawValue: 16)
+    package static let measure = Calls(rawValue: 32)
     /// Names that are given and taken away.
-    public static let name = Calls(rawValue: 64)
+    package static let name = Calls(rawValue: 64)
 
-    public static let changing: Calls = [.write, .sync, .open, .truncate, .allocate]
-    public static let all: Calls = [.changing, .measure, .name]
+    package static let changing: Calls = [.write, .sync, .open, .truncate, .allocate]
+    package static let all: Calls = [.changing, .measure, .name]
   }
 
   /// What has come of it.
-  public struct Status: Hashable, Sendable {
+  package struct Status: Hashable, Sendable {
     /// Calls that hang now.
-    public let held: Int
+    package let held: Int
     /// Calls that were made to fail.
-    public let failed: Int
-    public let bytesWritten: Int
-    public let synced: Int
+    package let failed: Int
+    package let bytesWritten: Int
+    package let synced: Int
     /// Programs that were met.
-    public let programs: Int
+    package let programs: Int
   }
 
   private enum Trouble: Int64 {
@@ -51,7 +51,7 @@ public final class TroubledDisk: Sendable {
   private let folder: String
 
   /// `folder` is there already.
-  public init(folder: String, in scratch: ScratchFolder) throws {
+  package init(folder: String, in scratch: ScratchFolder) throws {
     self.folder = folder
     library = scratch.file("troubled-disk.so")
     controlPath = scratch.file("troubled-disk")
@@ -65,50 +65,50 @@ public final class TroubledDisk: Sendable {
   }
 
   /// What the program under test has to be given, besides what it is given anyway.
-  public func environment(beside others: [String: String] = [:]) -> [String: String] {
+  package func environment(beside others: [String: String] = [:]) -> [String: String] {
     let libraries = [others["LD_PRELOAD"], library].compactMap(\.self).joined(separator: ":")
     let ours = ["LD_PRELOAD": libraries, "TROUBLED_DISK": controlPath, "TROUBLED_DISK_FOLDER": folder]
     return others.merging(ours) { $1 }
   }
 
   /// These calls hang until the disk is told something else, or for so long.
-  public func stall(_ calls: Calls = .changing, for time: MediaTime? = nil) {
+  package func stall(_ calls: Calls = .changing, for time: MediaTime? = nil) {
     set(.stall, calls, time.map { (MonotonicTime.now + $0).nanoseconds / 1_000_000 } ?? 0)
   }
 
   /// These calls fail with an error: writes once `room` bytes more have gone in.
-  public func fail(_ code: Int32, _ calls: Calls = .changing, afterBytes room: Int = 0) {
+  package func fail(_ code: Int32, _ calls: Calls = .changing, afterBytes room: Int = 0) {
     write(Int64(room), at: 2)
     set(.fail, calls, Int64(code))
   }
 
   /// Writes find no room once `room` bytes more have gone in. A file can still be opened, cut and synchronized.
-  public func fill(afterBytes room: Int = 0) {
+  package func fill(afterBytes room: Int = 0) {
     fail(ENOSPC, [.write, .allocate], afterBytes: room)
   }
 
   /// Writes take their time.
-  public func slow(bytesPerSecond rate: Int) {
+  package func slow(bytesPerSecond rate: Int) {
     set(.slow, .write, Int64(rate))
   }
 
   /// So many bytes are claimed to be free; what is so again with nil.
-  public func setFree(_ bytes: Int?) {
+  package func setFree(_ bytes: Int?) {
     write(bytes.map(Int64.init) ?? -1, at: 1)
   }
 
   /// All is as it should be; what hangs goes on.
-  public func heal() {
+  package func heal() {
     set(.none, [], 0)
   }
 
-  public var status: Status {
+  package var status: Status {
     Status(
       held: read(3), failed: read(4), bytesWritten: read(5), synced: read(6), programs: read(7))
   }
 
   /// False when that takes too long.
-  public func wait(until condition: (Status) -> Bool) -> Bool {
+  package func wait(until condition: (Status) -> Bool) -> Bool {
     Peers.wait(every: 1000) { condition(status) }
   }
 

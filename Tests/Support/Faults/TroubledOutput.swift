@@ -1,8 +1,8 @@
 internal import Foundation
 
 /// A broadcast whose recording is fine and whose only output has a trouble that lasts.
-public final class TroubledOutput {
-  public enum Trouble: String, CaseIterable, Sendable {
+package final class TroubledOutput {
+  package enum Trouble: String, CaseIterable, Sendable {
     /// It was publishing; now its server takes connections and says nothing.
     case connecting
     /// It was publishing; now its server can't be reached.
@@ -11,15 +11,15 @@ public final class TroubledOutput {
     case refused
   }
 
-  public let folder: ScratchFolder
-  public let server: NginxRTMP
-  public let subject: HoldfastSubject
+  package let folder: ScratchFolder
+  package let server: NginxRTMP
+  package let subject: HoldfastSubject
   private let proxy: FaultProxy
 
   private static let name = "porch"
 
   /// On air for a second, and in trouble since.
-  public init(_ trouble: Trouble) throws {
+  package init(_ trouble: Trouble) throws {
     folder = try ScratchFolder()
     server = try NginxRTMP(in: folder)
     proxy = try FaultProxy(to: server.port)
@@ -40,12 +40,12 @@ public final class TroubledOutput {
   private var notReady: Peers.NotReady { Peers.NotReady(description: subject.said) }
 
   /// Waits until the output is told to be so; false when that takes too long.
-  public func becomes(_ state: String) -> Bool {
+  package func becomes(_ state: String) -> Bool {
     HoldfastSubject.wait { subject.changes(ofOutputTo: proxy.port).last?.state == state }
   }
 
   /// Waits until an event has been told so many times; false when that takes too long.
-  public func has(_ event: String, times: Int = 1) -> Bool {
+  package func has(_ event: String, times: Int = 1) -> Bool {
     HoldfastSubject.wait { subject.events(event).count >= times }
   }
 }

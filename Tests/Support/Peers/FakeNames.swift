@@ -1,12 +1,12 @@
 internal import Foundation
 
 /// Host names that end in `.test`, which a program resolves only while a test wants it to.
-public final class FakeNames: Sendable {
+package final class FakeNames: Sendable {
   private let file: String
   private let library: String
 
   /// Without `names` nothing can be resolved.
-  public init(in folder: ScratchFolder, _ names: [String: String] = [:]) throws {
+  package init(in folder: ScratchFolder, _ names: [String: String] = [:]) throws {
     file = folder.file("names")
     library = folder.file("fake-names.so")
     try Tool.run([
@@ -16,16 +16,16 @@ public final class FakeNames: Sendable {
   }
 
   /// What the program under test has to be given.
-  public var environment: [String: String] { ["LD_PRELOAD": library, "FAKE_NAMES": file] }
+  package var environment: [String: String] { ["LD_PRELOAD": library, "FAKE_NAMES": file] }
 
   /// These can be resolved from now on, all others not.
-  public func set(_ names: [String: String]) throws {
+  package func set(_ names: [String: String]) throws {
     let lines = names.map { "\($0.key) \($0.value)\n" }.sorted().joined()
     try lines.write(toFile: file, atomically: true, encoding: .utf8)
   }
 
   /// The names that were asked for, one for each time.
-  public var asked: [String] {
+  package var asked: [String] {
     let text = try? String(contentsOfFile: file + ".asked", encoding: .utf8)
     return (text ?? "").split(separator: "\n").map(String.init)
   }

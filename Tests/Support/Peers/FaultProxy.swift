@@ -1,10 +1,10 @@
 internal import Foundation
-public import MediaModel
+package import HoldfastMediaModel
 
 /// A TCP proxy in front of a server that misbehaves on command.
-public final class FaultProxy: @unchecked Sendable {  // guarded by `lock`
+package final class FaultProxy: @unchecked Sendable {  // guarded by `lock`
   /// What Tests/Peers/tcp-fault-proxy says about each.
-  public enum Command: Sendable {
+  package enum Command: Sendable {
     case pass, stall, hold, blackHole, vanish
     case throttle(bytesPerSecond: Int)
     case delay(milliseconds: Int)
@@ -34,15 +34,15 @@ public final class FaultProxy: @unchecked Sendable {  // guarded by `lock`
   }
 
   /// What has gone through it.
-  public struct Status: Sendable {
+  package struct Status: Sendable {
     /// Open now, and ever.
-    public let connections: Int
-    public let accepted: Int
+    package let connections: Int
+    package let accepted: Int
     /// To the server, and back.
-    public let bytesUp: Int
-    public let bytesDown: Int
+    package let bytesUp: Int
+    package let bytesDown: Int
     /// When the command that waited for a cut was run.
-    public let cutAt: MonotonicTime?
+    package let cutAt: MonotonicTime?
   }
 
   private let reserved: LoopbackPort
@@ -51,7 +51,7 @@ public final class FaultProxy: @unchecked Sendable {  // guarded by `lock`
   private let answers = Pipe()
   private let lock = NSLock()
 
-  public init(to target: UInt16) throws {
+  package init(to target: UInt16) throws {
     reserved = try LoopbackPort()
     process.executableURL = URL(fileURLWithPath: Peers.script("tcp-fault-proxy"))
     process.arguments = ["\(reserved.number)", "\(target)"]
@@ -67,16 +67,16 @@ public final class FaultProxy: @unchecked Sendable {  // guarded by `lock`
     process.waitUntilExit()
   }
 
-  public var port: UInt16 { reserved.number }
+  package var port: UInt16 { reserved.number }
 
   /// Returns when it has had its effect, and says when that was.
   @discardableResult
-  public func make(_ command: Command) throws -> MonotonicTime {
+  package func make(_ command: Command) throws -> MonotonicTime {
     let answer = try ask(command.words)
     return MonotonicTime(seconds: answer["at"] as? Double ?? 0)
   }
 
-  public func status() throws -> Status {
+  package func status() throws -> Status {
     let answer = try ask("status")
     return Status(
       connections: answer["connections"] as? Int ?? 0, accepted: answer["accepted"] as? Int ?? 0,

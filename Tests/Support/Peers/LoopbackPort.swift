@@ -2,13 +2,13 @@ internal import Glibc
 
 /// A port on 127.0.0.1 that nobody else is given while this is held: no other test, in this process or in another one,
 /// and no outgoing connection either, so that a server can be started on it again.
-public final class LoopbackPort: Sendable {
-  public let number: UInt16
+package final class LoopbackPort: Sendable {
+  package let number: UInt16
   private let claim: Int32
 
   struct NoneFree: Error {}
 
-  public init() throws {
+  package init() throws {
     for _ in 0..<1000 {
       let number = UInt16.random(in: Self.belowEphemeral)
       guard let claim = Self.claim(number) else { continue }
@@ -59,7 +59,7 @@ public final class LoopbackPort: Sendable {
   }
 
   /// Whether something on the port takes connections.
-  public static func answers(_ number: UInt16) -> Bool {
+  package static func answers(_ number: UInt16) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
     var address = loopbackAddress(number)

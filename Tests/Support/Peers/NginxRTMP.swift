@@ -4,7 +4,7 @@ internal import Glibc
 /// nginx with its RTMP module, in a process of its own, on ports of its own.
 ///
 /// What its applications do stands in Tests/Peers/nginx.conf.
-public final class NginxRTMP: @unchecked Sendable {  // guarded by `lock`
+package final class NginxRTMP: @unchecked Sendable {  // guarded by `lock`
   private let rtmp: LoopbackPort
   private let rtmps: LoopbackPort
   private let http: LoopbackPort
@@ -12,10 +12,10 @@ public final class NginxRTMP: @unchecked Sendable {  // guarded by `lock`
   private let lock = NSLock()
   private var process: PeerProcess?
   /// Who signed its certificate.
-  public let authority: String
+  package let authority: String
 
   /// Starts it; after `idle` seconds without media it drops a publisher, with 0 never.
-  public init(in folder: ScratchFolder, certificate: TestCertificate? = nil, idle: Int = 0) throws {
+  package init(in folder: ScratchFolder, certificate: TestCertificate? = nil, idle: Int = 0) throws {
     (rtmp, rtmps, http) = (try LoopbackPort(), try LoopbackPort(), try LoopbackPort())
     directory = folder.file("nginx-\(rtmp.number)")
     let certificate = try certificate ?? TestCertificate(in: folder)
@@ -38,25 +38,25 @@ public final class NginxRTMP: @unchecked Sendable {  // guarded by `lock`
     try start()
   }
 
-  public var port: UInt16 { rtmp.number }
-  public var securePort: UInt16 { rtmps.number }
+  package var port: UInt16 { rtmp.number }
+  package var securePort: UInt16 { rtmps.number }
 
-  public func url(_ application: String, _ name: String) -> String {
+  package func url(_ application: String, _ name: String) -> String {
     "rtmp://127.0.0.1:\(port)/\(application)/\(name)"
   }
 
   /// For the name in its certificate.
-  public func secureURL(_ application: String, _ name: String) -> String {
+  package func secureURL(_ application: String, _ name: String) -> String {
     "rtmps://localhost:\(securePort)/\(application)/\(name)"
   }
 
   /// The file that a publish is recorded to.
-  public func recording(_ application: String, _ name: String) -> String {
+  package func recording(_ application: String, _ name: String) -> String {
     "\(directory)/\(application)/\(name).flv"
   }
 
   /// Starts it again, on the same port; returns when it takes connections.
-  public func start() throws {
+  package func start() throws {
     try lock.withLock {
       let command = [
         "/usr/sbin/nginx", "-p", directory, "-c", directory + "/nginx.conf", "-e", directory + "/error.log",
@@ -70,21 +70,21 @@ public final class NginxRTMP: @unchecked Sendable {  // guarded by `lock`
   }
 
   /// Asks it to end: it closes its connections properly.
-  public func stop() {
+  package func stop() {
     end(SIGTERM)
   }
 
   /// As if its machine's power failed, but for the kernel, which closes its connections.
-  public func kill() {
+  package func kill() {
     end(SIGKILL)
   }
 
   /// It holds its connections and does nothing any more.
-  public func freeze() {
+  package func freeze() {
     lock.withLock { process?.signal(SIGSTOP) }
   }
 
-  public func thaw() {
+  package func thaw() {
     lock.withLock { process?.signal(SIGCONT) }
   }
 
@@ -98,7 +98,7 @@ public final class NginxRTMP: @unchecked Sendable {  // guarded by `lock`
   }
 
   /// Throws a publisher out, as an administrator would.
-  public func drop(_ application: String, _ name: String) throws {
+  package func drop(_ application: String, _ name: String) throws {
     try Tool.run([
       "curl", "-fsS", "-o", "/dev/null",
       "http://127.0.0.1:\(http.number)/control/drop/publisher?app=\(application)&name=\(name)",
@@ -106,13 +106,13 @@ public final class NginxRTMP: @unchecked Sendable {  // guarded by `lock`
   }
 
   /// Every publish that was asked for, the oldest first.
-  public func publishes() -> [PublishRecord] {
+  package func publishes() -> [PublishRecord] {
     let text = try? String(contentsOfFile: directory + "/callbacks.log", encoding: .utf8)
     return (text ?? "").split(separator: "\n").compactMap { PublishRecord(logLine: String($0)) }
   }
 
   /// When publishers left, in seconds of the wall clock, the earliest first.
-  public func departures() -> [Double] {
+  package func departures() -> [Double] {
     let text = try? String(contentsOfFile: directory + "/departures.log", encoding: .utf8)
     return (text ?? "").split(separator: "\n").compactMap {
       $0.split(separator: " ").first.flatMap { Double($0) }
@@ -120,7 +120,7 @@ public final class NginxRTMP: @unchecked Sendable {  // guarded by `lock`
   }
 
   /// What it wrote to its own log.
-  public var log: String {
+  package var log: String {
     (try? String(contentsOfFile: directory + "/error.log", encoding: .utf8)) ?? ""
   }
 }

@@ -1,19 +1,19 @@
 internal import Glibc
-public import MediaModel
-internal import Platform
+package import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// The service manager's end of `$NOTIFY_SOCKET`.
-public final class NotifySocket: Sendable {
-  public enum Kind: CaseIterable, Sendable {
+package final class NotifySocket: Sendable {
+  package enum Kind: CaseIterable, Sendable {
     case path, abstract
   }
 
   private let folder: ScratchFolder
   private let descriptor: FileDescriptor
   /// As the environment names it.
-  public let name: String
+  package let name: String
 
-  public init(_ kind: Kind = .path) throws {
+  package init(_ kind: Kind = .path) throws {
     folder = try ScratchFolder()
     var bytes = Array(folder.file("notify").utf8)
     switch kind {
@@ -36,10 +36,10 @@ public final class NotifySocket: Sendable {
     try check("bind") { bound }
   }
 
-  public var environment: [String: String] { ["NOTIFY_SOCKET": name] }
+  package var environment: [String: String] { ["NOTIFY_SOCKET": name] }
 
   /// Reads until a message with `line` has come; nil when nothing comes any more.
-  public func message(with line: String) throws -> [String]? {
+  package func message(with line: String) throws -> [String]? {
     while let lines = try next() {
       if lines.contains(line) { return lines }
     }
@@ -47,12 +47,12 @@ public final class NotifySocket: Sendable {
   }
 
   /// Reads until `line` has come; false when nothing comes any more.
-  public func hears(_ line: String) throws -> Bool {
+  package func hears(_ line: String) throws -> Bool {
     try message(with: line) != nil
   }
 
   /// The lines of the next message; nil when none comes until then, or within a minute.
-  public func next(until deadline: MonotonicTime? = nil) throws -> [String]? {
+  package func next(until deadline: MonotonicTime? = nil) throws -> [String]? {
     guard try StopSignal().poll([descriptor.raw], until: deadline ?? .now + .seconds(60)) == .ready else {
       return nil
     }

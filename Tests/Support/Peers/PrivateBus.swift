@@ -2,12 +2,12 @@ internal import Foundation
 internal import Glibc
 
 /// A message bus of a test's own, on which everybody may do everything.
-public final class PrivateBus: @unchecked Sendable {  // guarded by `lock`
+package final class PrivateBus: @unchecked Sendable {  // guarded by `lock`
   private let folder: ScratchFolder
   private let lock = NSLock()
   private var process: PeerProcess?
 
-  public init() throws {
+  package init() throws {
     folder = try ScratchFolder()
     _ = try folder.write(
       """
@@ -25,13 +25,13 @@ public final class PrivateBus: @unchecked Sendable {  // guarded by `lock`
     try start()
   }
 
-  public var address: String { "unix:path=" + folder.file("bus") }
+  package var address: String { "unix:path=" + folder.file("bus") }
 
   /// For the processes that take it for the machine's.
-  public var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": address] }
+  package var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": address] }
 
   /// Starts it again at the same address; it has forgotten everybody.
-  public func start() throws {
+  package func start() throws {
     let output = folder.file("bus-\(UUID().uuidString).log")
     let started = try PeerProcess(
       [
@@ -45,10 +45,10 @@ public final class PrivateBus: @unchecked Sendable {  // guarded by `lock`
     }
   }
 
-  public func freeze() { lock.withLock { process?.signal(SIGSTOP) } }
-  public func thaw() { lock.withLock { process?.signal(SIGCONT) } }
+  package func freeze() { lock.withLock { process?.signal(SIGSTOP) } }
+  package func thaw() { lock.withLock { process?.signal(SIGCONT) } }
 
-  public func kill() {
+  package func kill() {
     lock.withLock {
       process?.stop()
       process = nil

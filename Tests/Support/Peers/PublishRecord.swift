@@ -1,10 +1,10 @@
 /// What a server was asked for by a publisher, as its own log has it.
-public struct PublishRecord: Hashable, Sendable {
-  public let application: String
-  public let name: String
+package struct PublishRecord: Hashable, Sendable {
+  package let application: String
+  package let name: String
   /// `live`, `record` or `append`, as it came over the wire.
-  public let type: String
-  public let isAccepted: Bool
+  package let type: String
+  package let isAccepted: Bool
 
   /// `1763722200.123 app name type=record status=200`.
   init?(logLine: String) {

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import Glibc
-public import MediaModel
+package import HoldfastMediaModel
 
 /// GStreamer's RTSP server, which records what is announced to it: `NAME-1.mkv`, `NAME-2.mkv`, a file for each RECORD.
-public final class RTSPRecorder: Sendable {
-  public enum Credentials: Sendable {
+package final class RTSPRecorder: Sendable {
+  package enum Credentials: Sendable {
     case none, basic, digest
   }
 
-  public static let user = "studio"
-  public static let password = "secret"
+  package static let user = "studio"
+  package static let password = "secret"
 
   private let reserved: LoopbackPort
   private let directory: String
@@ -17,7 +17,7 @@ public final class RTSPRecorder: Sendable {
 
   /// `tracks` are those that are expected, in their order; a silent publisher is dropped after `timeout` seconds; with `isExclusive` a
   /// name has one publisher only.
-  public init(
+  package init(
     in folder: ScratchFolder, tracks: [Codec] = [.h264, .aac], credentials: Credentials = .none,
     timeout: Int = 60, isExclusive: Bool = false
   ) throws {
@@ -38,17 +38,17 @@ public final class RTSPRecorder: Sendable {
     try process.waitUntilReady(reserved.number)
   }
 
-  public var port: UInt16 { reserved.number }
+  package var port: UInt16 { reserved.number }
 
-  public func url(_ name: String) -> String { "rtsp://127.0.0.1:\(port)/\(name)" }
+  package func url(_ name: String) -> String { "rtsp://127.0.0.1:\(port)/\(name)" }
 
   /// The files it has written under that name, the oldest first.
-  public func recordings(_ name: String) -> [String] {
+  package func recordings(_ name: String) -> [String] {
     (1...99).map { "\(directory)/\(name)-\($0).mkv" }.filter(FileManager.default.fileExists)
   }
 
   /// What happened to it: `ANNOUNCE /name`, `RECORD /name`, `PAUSE /name`, `closed /name`…, without their times.
-  public func events() -> [String] {
+  package func events() -> [String] {
     let text = try? String(contentsOfFile: process.output, encoding: .utf8)
     return (text ?? "").split(separator: "\n").map { line in
       line.split(separator: " ").dropFirst().joined(separator: " ")
@@ -56,13 +56,13 @@ public final class RTSPRecorder: Sendable {
   }
 
   /// Waits until one of its events is `event`; false when that doesn't come.
-  public func waitFor(_ event: String) -> Bool {
+  package func waitFor(_ event: String) -> Bool {
     Peers.wait { events().contains(event) }
   }
 
-  public func freeze() { process.signal(SIGSTOP) }
-  public func thaw() { process.signal(SIGCONT) }
+  package func freeze() { process.signal(SIGSTOP) }
+  package func thaw() { process.signal(SIGCONT) }
 
   /// The kernel closes its connections. It can't be started again: make another one.
-  public func kill() { process.stop() }
+  package func kill() { process.stop() }
 }

@@ -2,29 +2,29 @@ internal import Foundation
 internal import Glibc
 
 /// `srt-live-transmit` as an SRT listener: writes what its callers send, one after another, into one transport stream.
-public final class SRTListener: @unchecked Sendable {  // guarded by `lock`
+package final class SRTListener: @unchecked Sendable {  // guarded by `lock`
   private let reserved: LoopbackPort
   private let options: [String]
   private let lock = NSLock()
   private var process: PeerProcess?
-  public let recording: String
+  package let recording: String
 
   /// `options` are those of an SRT address: `passphrase=…`, `latency=200`.
-  public init(in folder: ScratchFolder, options: [String] = []) throws {
+  package init(in folder: ScratchFolder, options: [String] = []) throws {
     reserved = try LoopbackPort()
     recording = folder.file("srt-\(reserved.number).ts")
     self.options = options
     try start()
   }
 
-  public var port: UInt16 { reserved.number }
+  package var port: UInt16 { reserved.number }
 
-  public func url(_ query: String = "") -> String {
+  package func url(_ query: String = "") -> String {
     "srt://127.0.0.1:\(port)" + (query.isEmpty ? "" : "?" + query)
   }
 
   /// Starts it again on the same port; it goes on with its file.
-  public func start() throws {
+  package func start() throws {
     let address = url((["mode=listener"] + options).joined(separator: "&"))
     let started = try PeerProcess(
       ["srt-live-transmit", "-a:yes", "-q", address, "file://con"], output: recording,
@@ -41,11 +41,11 @@ public final class SRTListener: @unchecked Sendable {  // guarded by `lock`
     return sockets.contains(String(format: "0100007F:%04X ", Int(port)))
   }
 
-  public func freeze() { lock.withLock { process?.signal(SIGSTOP) } }
-  public func thaw() { lock.withLock { process?.signal(SIGCONT) } }
+  package func freeze() { lock.withLock { process?.signal(SIGSTOP) } }
+  package func thaw() { lock.withLock { process?.signal(SIGCONT) } }
 
   /// Its callers learn nothing: there is no connection that a kernel would close.
-  public func kill() {
+  package func kill() {
     lock.withLock {
       process?.stop()
       process = nil

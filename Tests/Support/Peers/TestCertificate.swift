@@ -1,20 +1,20 @@
 internal import Foundation
 
 /// A server's certificate for `localhost` and 127.0.0.1, and the authority that signed it.
-public struct TestCertificate: Sendable {
+package struct TestCertificate: Sendable {
   /// What is wrong with it, where something is.
-  public enum Flaw: String, Sendable, CaseIterable {
+  package enum Flaw: String, Sendable, CaseIterable {
     case none
     case expired
     /// It is another host's.
     case otherName
   }
 
-  public let authority: String
-  public let certificate: String
-  public let key: String
+  package let authority: String
+  package let certificate: String
+  package let key: String
 
-  public init(in folder: ScratchFolder, flaw: Flaw = .none) throws {
+  package init(in folder: ScratchFolder, flaw: Flaw = .none) throws {
     let directory = folder.file("certificate-\(UUID().uuidString)")
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     authority = directory + "/authority.pem"

@@ -1,7 +1,7 @@
 /// What goes in front of a program that is to run on a terminal of its own, or on none.
-public enum TestTerminal {
+package enum TestTerminal {
   /// It hangs up when the launcher gets SIGUSR1; other signals are passed on.
-  public static var new: [String] { [Peers.script("on-terminal"), "new"] }
+  package static var new: [String] { [Peers.script("on-terminal"), "new"] }
   /// As a service's.
-  public static var none: [String] { [Peers.script("on-terminal"), "none"] }
+  package static var none: [String] { [Peers.script("on-terminal"), "none"] }
 }

@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// Takes the bytes of an FLV file as they come and gives its tags. What a server that was killed has written of a tag
 /// is passed over.

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import Glibc
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// Watches an FLV file grow, so that one knows when each of its tags was written.
-public final class FLVTail: Sendable {
+package final class FLVTail: Sendable {
   private let watch: Watch
 
   /// The file may come to be later.
-  public init(path: String) {
+  package init(path: String) {
     let watch = Watch(path)
     self.watch = watch
     Thread { watch.run() }.start()
@@ -18,15 +18,15 @@ public final class FLVTail: Sendable {
   }
 
   /// Ends the watching, and gives everything that was seen.
-  public func finish() -> [RecordedTag] {
+  package func finish() -> [RecordedTag] {
     watch.end()
     return watch.tags
   }
 
-  public var tags: [RecordedTag] { watch.tags }
+  package var tags: [RecordedTag] { watch.tags }
 
   /// Waits until `condition` holds for the tags; false when it takes too long.
-  public func wait(atMost patience: Double = 60, until condition: ([RecordedTag]) -> Bool) -> Bool {
+  package func wait(atMost patience: Double = 60, until condition: ([RecordedTag]) -> Bool) -> Bool {
     Peers.wait(atMost: patience, every: 10_000) { condition(tags) }
   }
 }

@@ -1,14 +1,14 @@
 internal import Foundation
-public import MediaModel
+package import HoldfastMediaModel
 
 /// When the packets of a file are due to be decoded, as ffprobe says.
-public struct PacketTimes: Sendable {
-  public struct Track: Hashable, Sendable {
-    public let packets: Int
+package struct PacketTimes: Sendable {
+  package struct Track: Hashable, Sendable {
+    package let packets: Int
     /// Packets that are due no later than the one before them.
-    public let stepsBack: [String]
+    package let stepsBack: [String]
     /// Milliseconds from one packet to the next, at most.
-    public let longestStep: Double
+    package let longestStep: Double
     /// Seconds; the earlier track's is 0.
     let start: Double
 
@@ -21,9 +21,9 @@ public struct PacketTimes: Sendable {
     }
   }
 
-  public let tracks: [TrackKind: Track]
+  package let tracks: [TrackKind: Track]
 
-  public init(path: String) throws {
+  package init(path: String) throws {
     let text = try Tool.run([
       "ffprobe", "-v", "error", "-show_entries", "packet=codec_type,dts_time", "-of", "csv=print_section=0",
       path,
@@ -39,10 +39,10 @@ public struct PacketTimes: Sendable {
     tracks = times.mapValues { Track($0, from: start) }
   }
 
-  public var stepsBack: [String] {
+  package var stepsBack: [String] {
     tracks.flatMap { kind, track in track.stepsBack.map { "\(kind.rawValue) \($0)" } }
   }
 
-  public var isMonotone: Bool { stepsBack.isEmpty }
+  package var isMonotone: Bool { stepsBack.isEmpty }
   var starts: [TrackKind: Double] { tracks.mapValues(\.start) }
 }

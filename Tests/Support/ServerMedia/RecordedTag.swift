@@ -1,20 +1,20 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// A tag of an FLV file that a server writes.
-public struct RecordedTag: Hashable, Sendable {
-  public enum Kind: Hashable, Sendable {
+package struct RecordedTag: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     case audio, video, data
   }
 
-  public let kind: Kind
+  package let kind: Kind
   /// Milliseconds.
-  public let timestamp: Int
-  public let isKeyframe: Bool
+  package let timestamp: Int
+  package let isKeyframe: Bool
   /// A decoder's configuration, no media.
-  public let isHeader: Bool
-  public let payload: [UInt8]
+  package let isHeader: Bool
+  package let payload: [UInt8]
   /// When it was seen in the file.
-  public let arrival: MonotonicTime
+  package let arrival: MonotonicTime
 
   /// Nil for a kind that no server writes. Reads the two ways to tag media: the old one, and the one with a FourCC.
   init?(type: UInt8, timestamp: Int, payload: ArraySlice<UInt8>, arrival: MonotonicTime) {

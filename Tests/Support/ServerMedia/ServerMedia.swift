@@ -1,31 +1,31 @@
-internal import FFmpeg
 internal import Foundation
-public import Marks
-public import MediaModel
+internal import HoldfastFFmpeg
+package import HoldfastMarks
+package import HoldfastMediaModel
 
 /// What a server has of a broadcast: read from the file it wrote, by FFmpeg.
-public struct ServerMedia: Sendable {
+package struct ServerMedia: Sendable {
   /// A picture that could be decoded and says which one it is.
-  public struct Picture: Hashable, Sendable {
-    public let number: UInt32
+  package struct Picture: Hashable, Sendable {
+    package let number: UInt32
     /// On the clock of `arrival`, where the test picture itself was published.
-    public let captureTime: MonotonicTime
+    package let captureTime: MonotonicTime
     /// When the server had written it; nil where nobody watched.
-    public let arrival: MonotonicTime?
+    package let arrival: MonotonicTime?
   }
 
-  public let pictures: [Picture]
-  public let report: MarkReport
-  public let audioSeconds: Double
+  package let pictures: [Picture]
+  package let report: MarkReport
+  package let audioSeconds: Double
   /// Decode times rise from packet to packet, in each track.
-  public var isMonotone: Bool { stepsBack.isEmpty }
+  package var isMonotone: Bool { stepsBack.isEmpty }
   /// Where they don't, in seconds.
-  public let stepsBack: [String]
+  package let stepsBack: [String]
   /// When the first packet of each track is due, the earlier one being at 0.
-  public let trackStarts: [TrackKind: Double]
+  package let trackStarts: [TrackKind: Double]
 
   /// `tags` are what an `FLVTail` saw while the file was written.
-  public init(path: String, tags: [RecordedTag] = []) throws {
+  package init(path: String, tags: [RecordedTag] = []) throws {
     let marks = try RecordingMarks(path: path)
     report = marks.report
     audioSeconds = marks.audioSeconds
@@ -42,12 +42,12 @@ public struct ServerMedia: Sendable {
   }
 
   /// Both picture and sound are there from the first second on.
-  public var hasBothTracksFromTheStart: Bool {
+  package var hasBothTracksFromTheStart: Bool {
     TrackKind.allCases.allSatisfy { trackStarts[$0].map { $0 < 1 } ?? false }
   }
 
   /// Pictures between the first and the last that are not there, or not decodable.
-  public let missingPictures: Int
+  package let missingPictures: Int
 }
 
 /// When the packet of a presentation time arrived.

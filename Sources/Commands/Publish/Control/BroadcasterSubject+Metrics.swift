@@ -1,9 +1,9 @@
-internal import Broadcasting
-internal import Control
-internal import Lifecycle
-internal import MediaModel
-internal import Publishing
-internal import Recording
+internal import HoldfastBroadcasting
+internal import HoldfastControl
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPublishing
+internal import HoldfastRecording
 
 extension BroadcasterSubject {
   func metrics() -> PrometheusText {

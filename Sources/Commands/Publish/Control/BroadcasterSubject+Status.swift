@@ -1,10 +1,10 @@
-internal import Broadcasting
-internal import Control
-internal import Lifecycle
-internal import MediaModel
-internal import Platform
-internal import Publishing
-internal import Recording
+internal import HoldfastBroadcasting
+internal import HoldfastControl
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastPublishing
+internal import HoldfastRecording
 
 extension BroadcasterSubject {
   func status() -> JSONValue {
@@ -14,7 +14,7 @@ extension BroadcasterSubject {
     var fields: [JSONValue.Field] = [
       .init("name", .text(broadcaster.configuration.name)), .init("state", .text(state.name)),
       .init("broadcast", broadcaster.broadcastID.map(JSONValue.text) ?? .null),
-      .init("at", .text(WallTime(nanoseconds: wallClockNanoseconds()).rfc3339)),
+      .init("at", .text(WallTime.now.rfc3339)),
     ]
     if case .interrupted(let cause, let until) = state {
       fields.append(.init("cause", .text(cause.rawValue)))

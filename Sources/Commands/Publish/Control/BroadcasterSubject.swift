@@ -1,10 +1,10 @@
-internal import Broadcasting
-internal import Control
-internal import Lifecycle
-internal import MediaModel
-internal import Platform
-internal import Publishing
-internal import Recording
+internal import HoldfastBroadcasting
+internal import HoldfastControl
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastPublishing
+internal import HoldfastRecording
 
 /// A broadcaster as the control API sees and steers it.
 final class BroadcasterSubject: Sendable {

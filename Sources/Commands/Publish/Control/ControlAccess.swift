@@ -1,7 +1,7 @@
-internal import Broadcasting
-internal import Control
-internal import MediaModel
-internal import Platform
+internal import HoldfastBroadcasting
+internal import HoldfastControl
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Where a broadcast may be controlled besides its own socket, and by whom.
 struct ControlAccess {

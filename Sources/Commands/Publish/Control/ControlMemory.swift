@@ -1,7 +1,7 @@
-internal import Broadcasting
-internal import Control
-internal import Platform
-internal import Recording
+internal import HoldfastBroadcasting
+internal import HoldfastControl
+internal import HoldfastPlatform
+internal import HoldfastRecording
 
 /// What was told, for those who ask later: as events to be read again, and as what matters of them.
 final class ControlMemory: Sendable {

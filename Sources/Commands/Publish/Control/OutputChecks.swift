@@ -1,8 +1,8 @@
-internal import Broadcasting
-internal import Control
-internal import MediaModel
-internal import Platform
-internal import Publishing
+internal import HoldfastBroadcasting
+internal import HoldfastControl
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastPublishing
 
 /// Looks whether outputs can be published to, before anything goes out.
 final class OutputChecks: Sendable {

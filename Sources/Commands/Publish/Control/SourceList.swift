@@ -1,6 +1,6 @@
-internal import Broadcasting
-internal import Capture
-internal import MediaModel
+internal import HoldfastBroadcasting
+internal import HoldfastCapture
+internal import HoldfastMediaModel
 
 /// The sources that a broadcast could be switched to, as the control API lists them.
 struct SourceList: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import MediaModel
+internal import HoldfastMediaModel
 
 /// The damages of a recording in the order of the file, as many as there is room for, and how many there are.
 struct DamageLog: Hashable, Sendable {

@@ -1,19 +1,19 @@
 /// A recording's bytes, wherever they are.
-public struct RecordingBytes: Sendable {
-  public typealias Reading =
+package struct RecordingBytes: Sendable {
+  package typealias Reading =
     @Sendable (_ count: Int, _ offset: Int) throws(FragmentedFileError) -> [UInt8]
 
-  public let size: Int
+  package let size: Int
   private let read: Reading
 
   /// `read` gives a number of bytes from an offset on, or fewer at the end.
-  public init(size: Int, read: @escaping Reading) {
+  package init(size: Int, read: @escaping Reading) {
     self.size = size
     self.read = read
   }
 
   /// What lies in memory.
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     size = bytes.count
     read = { count, offset in
       let start = min(max(0, offset), bytes.count)

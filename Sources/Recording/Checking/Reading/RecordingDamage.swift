@@ -1,8 +1,8 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// A place in a recording's file where something is not as it was written, and what that costs.
-public struct RecordingDamage: Hashable, Sendable {
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
+package struct RecordingDamage: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The file ends before what was being written did.
     case torn
     /// Nothing there can be read.
@@ -18,25 +18,25 @@ public struct RecordingDamage: Hashable, Sendable {
   }
 
   /// What is missing of a track because of it.
-  public struct Missing: Hashable, Sendable {
+  package struct Missing: Hashable, Sendable {
     let id: UInt32
-    public let track: TrackKind?
-    public let from: MediaTime
+    package let track: TrackKind?
+    package let from: MediaTime
     /// Nil where nobody knows: nothing follows.
-    public internal(set) var to: MediaTime?
+    package internal(set) var to: MediaTime?
     /// Nil where the description of the samples is gone, too.
-    public let samples: Int?
+    package let samples: Int?
   }
 
-  public let kind: Kind
+  package let kind: Kind
   /// Where in the file.
-  public let bytes: Range<Int>
+  package let bytes: Range<Int>
   /// Nothing is missing where all of it can be set right.
-  public internal(set) var missing: [Missing] = []
+  package internal(set) var missing: [Missing] = []
 }
 
 extension RecordingDamage: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     let what =
       switch kind {
       case .torn: "torn off"
@@ -52,7 +52,7 @@ extension RecordingDamage: CustomStringConvertible {
 }
 
 extension RecordingDamage.Missing: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     let name = track?.rawValue ?? "track \(id)"
     let count = samples.map { " (\($0) samples)" } ?? ""
     return "\(name) from \(from) \(to.map { "to \($0)" } ?? "on")\(count)"

@@ -1,6 +1,6 @@
 /// What stands in front of a recording's fragments: which tracks there are, and how they are to be decoded.
-public struct RecordingHead: Hashable, Sendable {
-  public let tracks: [RecordedTrack]
+package struct RecordingHead: Hashable, Sendable {
+  package let tracks: [RecordedTrack]
   /// `ftyp` and `moov` as they lie in the file.
   let bytes: [UInt8]
   /// How the samples of a track are packed, by its number.
@@ -9,7 +9,7 @@ public struct RecordingHead: Hashable, Sendable {
   /// More than the head of any recording takes.
   private static let longest = 1 << 20
 
-  public init(_ source: RecordingBytes) throws(FragmentedFileError) {
+  package init(_ source: RecordingBytes) throws(FragmentedFileError) {
     var offset = 0
     while offset < Self.longest {
       guard let head = source.boxHead(at: offset), let length = head.length, length <= source.size - offset

@@ -1,34 +1,34 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// What a recording is found to be: of all that can be said of it without decoding anything.
-public struct RecordingInspection: Hashable, Sendable {
+package struct RecordingInspection: Hashable, Sendable {
   /// What is found of an index.
-  public enum Index: Hashable, Sendable {
+  package enum Index: Hashable, Sendable {
     case none
     case right(entries: Int)
     case wrong(String)
   }
 
-  public let size: Int
-  public let headLength: Int
-  public private(set) var fragments = 0
-  public private(set) var tracks: [TrackSurvey]
+  package let size: Int
+  package let headLength: Int
+  package private(set) var fragments = 0
+  package private(set) var tracks: [TrackSurvey]
   /// The index at the end, `mfra`, and the one in front, `sidx`.
-  public private(set) var index = Index.none
-  public private(set) var segmentIndex = Index.none
+  package private(set) var index = Index.none
+  package private(set) var segmentIndex = Index.none
   /// Where the last whole fragment ends.
-  public private(set) var wholeLength: Int
+  package private(set) var wholeLength: Int
   /// Samples that a repair keeps, and those that it has to leave out though they are described.
-  public private(set) var keptSamples = 0
-  public private(set) var lostSamples = 0
+  package private(set) var keptSamples = 0
+  package private(set) var lostSamples = 0
   /// Samples of a fragment that is not whole are kept.
   private(set) var hasRescued = false
   private var log = DamageLog()
 
-  public var damages: [RecordingDamage] { log.list }
+  package var damages: [RecordingDamage] { log.list }
   /// Those that are too many to be listed, too.
-  public var damageCount: Int { log.count }
-  public var damagedBytes: Int { log.bytes }
+  package var damageCount: Int { log.count }
+  package var damagedBytes: Int { log.bytes }
 
   /// Nothing has to be changed in front of where the last whole fragment ends.
   var isWholeUntilItsEnd: Bool {
@@ -37,19 +37,19 @@ public struct RecordingInspection: Hashable, Sendable {
       && damages.allSatisfy { $0.kind == .torn && $0.bytes.lowerBound >= wholeLength }
   }
   /// It ends as a recording does whose process was killed.
-  public var isTorn: Bool { damages.last?.kind == .torn }
+  package var isTorn: Bool { damages.last?.kind == .torn }
   /// It was finished, and nothing has become of it since.
-  public var needsNoRepair: Bool {
+  package var needsNoRepair: Bool {
     if damageCount > 0 { return false }
     if case .wrong = segmentIndex { return false }
     if case .right = index { return true }
     return false
   }
 
-  public func track(_ kind: TrackKind) -> TrackSurvey? { tracks.first { $0.kind == kind } }
+  package func track(_ kind: TrackKind) -> TrackSurvey? { tracks.first { $0.kind == kind } }
 
   /// Reads all of `source`. `other` is the head of another recording, where its own can't be read.
-  public init(_ source: RecordingBytes, like other: RecordingHead? = nil) throws(FragmentedFileError) {
+  package init(_ source: RecordingBytes, like other: RecordingHead? = nil) throws(FragmentedFileError) {
     self.init(source, head: try RecordingHead.of(source, like: other)) { (_) throws(Never) in }
   }
 

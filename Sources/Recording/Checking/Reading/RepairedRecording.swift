@@ -1,5 +1,5 @@
 /// What a repaired recording consists of, piece by piece, from its front to the index that is added at the end.
-public struct RepairedRecording: Sendable {
+package struct RepairedRecording: Sendable {
   enum Piece: Hashable, Sendable {
     case new([UInt8])
     /// What lies there in the damaged file.
@@ -36,7 +36,7 @@ public struct RepairedRecording: Sendable {
   }
 
   /// The repaired recording of one that lies in memory, without the index.
-  public static func bytes(
+  package static func bytes(
     of source: RecordingBytes, like other: RecordingHead? = nil
   ) throws(FragmentedFileError) -> [UInt8] {
     let head = try RecordingHead.of(source, like: other)

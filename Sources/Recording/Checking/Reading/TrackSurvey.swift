@@ -1,38 +1,38 @@
-public import MediaModel
+package import HoldfastMediaModel
 
 /// What is found out about one track of a recording, sample by sample, in memory that does not grow with it.
-public struct TrackSurvey: Hashable, Sendable {
+package struct TrackSurvey: Hashable, Sendable {
   /// Time that no sample covers: a stretch that is missing, or several close together.
-  public struct Hole: Hashable, Sendable {
-    public let track: TrackKind?
+  package struct Hole: Hashable, Sendable {
+    package let track: TrackKind?
     /// Where the sample before should have ended.
-    public let at: MediaTime
+    package let at: MediaTime
     /// Where the sample behind it begins.
-    public internal(set) var end: MediaTime
+    package internal(set) var end: MediaTime
     /// What is missing in all.
-    public internal(set) var length: MediaTime
+    package internal(set) var length: MediaTime
     /// Samples follow each other at a distance so many times, and none of these times is long: so are the pictures of
     /// a camera in the dark.
-    public internal(set) var places = 1
+    package internal(set) var places = 1
     var longest: MediaTime
     let usual: MediaTime
 
-    public var isThin: Bool { places > 2 && longest.nanoseconds < 3 * usual.nanoseconds }
+    package var isThin: Bool { places > 2 && longest.nanoseconds < 3 * usual.nanoseconds }
   }
 
-  public let track: RecordedTrack
+  package let track: RecordedTrack
   /// `avc1`, `mp4a`.
-  public let codec: String
-  public private(set) var samples = 0
-  public private(set) var keyframes = 0
-  public private(set) var bytes = 0
+  package let codec: String
+  package private(set) var samples = 0
+  package private(set) var keyframes = 0
+  package private(set) var bytes = 0
   /// Decode times that are not later than the one before.
-  public private(set) var stepsBack = 0
-  public private(set) var firstStepBack: MediaTime?
-  public private(set) var holes: [Hole] = []
+  package private(set) var stepsBack = 0
+  package private(set) var firstStepBack: MediaTime?
+  package private(set) var holes: [Hole] = []
   /// Those that are too many to be listed, too.
-  public private(set) var holeCount = 0
-  public private(set) var missing = MediaTime.zero
+  package private(set) var holeCount = 0
+  package private(set) var missing = MediaTime.zero
 
   private(set) var first: Int64?
   private(set) var last: MovieFragment.Sample?
@@ -45,11 +45,11 @@ public struct TrackSurvey: Hashable, Sendable {
     self.codec = codec
   }
 
-  public var kind: TrackKind? { track.kind }
-  public var start: MediaTime? { first.map(time) }
-  public var end: MediaTime? { last.map { time($0.end) } }
+  package var kind: TrackKind? { track.kind }
+  package var start: MediaTime? { first.map(time) }
+  package var end: MediaTime? { last.map { time($0.end) } }
   /// How long a sample usually lasts.
-  public var usualLength: MediaTime? { recent.median.map(time) }
+  package var usualLength: MediaTime? { recent.median.map(time) }
 
   private func time(_ ticks: Int64) -> MediaTime { MediaTime(ticks: ticks, timescale: track.timescale) }
 

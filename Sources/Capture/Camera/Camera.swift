@@ -1,0 +1,111 @@
+internal import HoldfastFFmpeg
+package import HoldfastMediaModel
+package import HoldfastPlatform
+
+/// A V4L2 camera. Raw pictures stay in the driver's own memory until their last holder has gone; MJPEG is decoded.
+package final class Camera: VideoSource {
+  package let format: VideoFormat
+  package let pixelFormat: PixelFormat
+  private let stream: V4L2Stream
+
+  /// Opens the camera and sets it to what comes nearest to `wanted`. An MJPEG camera runs for one picture, because only
+  /// that tells how its colours are stored.
+  package init(path: String, wanted: VideoFormat) throws(CaptureError) {
+    stream = try V4L2Stream.open(path: path, wanted: wanted, forCopy: false)
+    switch stream.choice.content {
+    case .raw(let raw):
+      pixelFormat = raw
+      format = stream.format
+    case .mjpeg:
+      let first = try Self.firstPicture(of: stream)
+      pixelFormat = first.pixelFormat
+      format = VideoFormat(size: first.size, frameRate: stream.frameRate)
+    case .h264:
+      throw CameraFailure.unsuitable(path, "it gives H.264 only", hint: "pass it on with --encoder copy")
+    }
+  }
+
+  package var summary: String { stream.summary }
+
+  package func run(
+    until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void
+  ) throws(CaptureError) {
+    switch stream.choice.content {
+    case .raw: try runRaw(until: stop, deliver: deliver)
+    case .mjpeg, .h264: try runDecoding(until: stop, deliver: deliver)
+    }
+  }
+
+  private func runRaw(
+    until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void
+  ) throws(CaptureError) {
+    let bytesPerLine = max(stream.picture.bytesPerLine, pixelFormat.bytesPerLine(ofWidth: format.size.width))
+    try stream.run(until: stop) { picture, lostBefore in
+      do {
+        let frame = try Frame(
+          borrowing: picture.bytes, size: format.size, format: pixelFormat, bytesPerLine: bytesPerLine,
+          release: { withExtendedLifetime(picture) {} })
+        deliver(CapturedFrame(frame, captureTime: picture.captureTime, lostBefore: lostBefore))
+        return .used
+      } catch {
+        return .unusable
+      }
+    }
+  }
+
+  private func runDecoding(
+    until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void
+  ) throws(CaptureError) {
+    var decoder = try Self.decoder(stream.path)
+    try stream.run(until: stop) { picture, lostBefore in
+      do {
+        guard let frame = try decoder.decode(UnsafeRawBufferPointer(picture.bytes)),
+          frame.size == format.size, decoder.pixelFormat == pixelFormat
+        else { return .unusable }
+        deliver(CapturedFrame(frame, captureTime: picture.captureTime, lostBefore: lostBefore))
+        return .used
+      } catch {
+        return .unusable
+      }
+    }
+  }
+
+  private static func firstPicture(
+    of stream: V4L2Stream
+  ) throws(CaptureError) -> (size: PictureSize, pixelFormat: PixelFormat) {
+    var decoder = try decoder(stream.path)
+    var first: (size: PictureSize, pixelFormat: PixelFormat)?
+    try stream.runBriefly { picture in
+      do {
+        guard let frame = try decoder.decode(UnsafeRawBufferPointer(picture.bytes)),
+          let format = decoder.pixelFormat
+        else { return false }
+        first = (frame.size, format)
+        return true
+      } catch {
+        return false
+      }
+    }
+    guard let first else { throw CameraFailure.lost(stream.path, "no picture") }
+    return first
+  }
+
+  private static func decoder(_ path: String) throws(CaptureError) -> PictureDecoder {
+    do {
+      return try PictureDecoder.mjpeg()
+    } catch {
+      throw CameraFailure.unsuitable(path, "MJPEG can't be decoded: \(error)", hint: "use another camera")
+    }
+  }
+}
+
+extension PixelFormat {
+  /// The bytes of a line of the first plane, without padding.
+  fileprivate func bytesPerLine(ofWidth width: Int) -> Int {
+    switch self {
+    case .yuv420p, .nv12, .yuv422p, .gray: width
+    case .yuyv422, .uyvy422: (width + 1) / 2 * 4
+    case .rgb24, .bgr24: width * 3
+    }
+  }
+}

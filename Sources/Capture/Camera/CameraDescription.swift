@@ -1,0 +1,75 @@
+internal import Glibc
+package import HoldfastMediaModel
+internal import HoldfastPlatform
+
+/// A camera as it can be listed: who it is and what it can be set to.
+package struct CameraDescription: Hashable, Sendable {
+  package let path: String
+  package let name: String
+  package let driver: String
+  package let bus: String
+  package let modes: CameraModes
+
+  /// Asks the device at `path`; one that is being used by somebody else answers too. Where the camera offers a range of
+  /// sizes, the rates told are those of `size`.
+  package static func read(
+    path: String, ratesAt size: PictureSize = PictureSize(width: 1280, height: 720)
+  ) throws(CaptureError) -> CameraDescription {
+    try CameraDescription(V4L2Device.open(camera: path), ratesAt: size)
+  }
+
+  init(_ device: V4L2Device, ratesAt size: PictureSize) throws(CaptureError) {
+    do {
+      let identity = try device.identity()
+      path = device.path
+      name = identity.name
+      driver = identity.driver
+      bus = identity.bus
+      modes = try device.modes(for: size)
+    } catch {
+      throw CameraFailure.opening(device.path, error, others: Self.names)
+    }
+  }
+
+  /// The cameras at /dev/video*, in the order of their numbers. Those that can't be opened are left out, and so are
+  /// the nodes that capture no pictures: metadata, codecs, outputs.
+  package static func all() -> [CameraDescription] {
+    paths().compactMap { try? read(path: $0) }
+  }
+
+  /// The same in short, for a hint.
+  static func names() -> [(path: String, name: String)] {
+    paths().compactMap { path in
+      guard let identity = try? V4L2Device(path: path).identity(), identity.isCamera else { return nil }
+      return (path, identity.name)
+    }
+  }
+
+  private static func paths() -> [String] {
+    guard let directory = opendir("/dev") else { return [] }
+    defer { closedir(directory) }
+    var numbers: [Int] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name.hasPrefix("video"), let number = Int(name.dropFirst(5)) { numbers.append(number) }
+    }
+    return numbers.sorted().map { "/dev/video\($0)" }
+  }
+}
+
+extension V4L2Device {
+  /// Opens the device at `path` and makes sure that it is a camera.
+  static func open(camera path: String) throws(CaptureError) -> V4L2Device {
+    do {
+      let device = try V4L2Device(path: path)
+      if try device.identity().isCamera { return device }
+    } catch {
+      throw CameraFailure.opening(path, error, others: CameraDescription.names)
+    }
+    throw CameraFailure.unsuitable(
+      path, "it gives no pictures that can be captured",
+      hint: CameraFailure.whatThereIs(CameraDescription.names()))
+  }
+}

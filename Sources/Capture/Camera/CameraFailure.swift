@@ -1,0 +1,67 @@
+internal import Glibc
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+
+/// Turns what the system says of a camera into what a person has to know. The one table of errno for cameras.
+enum CameraFailure {
+  /// The driver doesn't know the request, or has no such entry in its list.
+  static func meansUnsupported(_ error: SystemError) -> Bool {
+    error.code == EINVAL || error.code == ENOTTY
+  }
+
+  static func kind(whileOpening error: SystemError) -> CaptureError.Kind {
+    switch error.code {
+    case ENOENT, ENXIO, ENOTDIR: .notFound
+    case EBUSY, ENOSPC: .busy
+    case EACCES, EPERM: .notPermitted
+    case EINVAL, ENOTTY, EISDIR, ENOTSUP: .unsuitable
+    default: .lost
+    }
+  }
+
+  /// A failure before the first picture. `others` are the cameras that are there.
+  static func opening(
+    _ path: String, _ error: SystemError, others: () -> [(path: String, name: String)]
+  ) -> CaptureError {
+    let kind = kind(whileOpening: error)
+    let (what, hint) =
+      switch kind {
+      case .notFound: ("there is no such camera", whatThereIs(others()))
+      case .busy where error.code == ENOSPC:
+        ("the USB bus has no room left", "choose a smaller size, or take another camera off the bus")
+      case .busy: ("another program is using it", "close the other program")
+      case .notPermitted: ("it may not be opened", "add the user to the group video")
+      case .unsuitable: ("it is not a camera (\(error))", whatThereIs(others()))
+      case .lost: ("it doesn't answer (\(error))", "unplug it and plug it in again")
+      }
+    return CaptureError(kind, .video, device: path, what: what, hint: hint)
+  }
+
+  /// A failure of what is known to be a camera, before its first picture.
+  static func starting(
+    _ path: String, _ error: SystemError, others: () -> [(path: String, name: String)]
+  ) -> CaptureError {
+    switch kind(whileOpening: error) {
+    case .unsuitable:
+      unsuitable(path, "it does not start (\(error))", hint: "choose another size or rate, or another camera")
+    case .notFound, .busy, .lost, .notPermitted: opening(path, error, others: others)
+    }
+  }
+
+  static func whatThereIs(_ cameras: [(path: String, name: String)]) -> String {
+    guard let last = cameras.last.map({ "\($0.path) (\($0.name))" }) else {
+      return "there is no camera at all; --video test gives a test picture"
+    }
+    let others = cameras.dropLast().map { "\($0.path) (\($0.name))" }
+    return others.isEmpty ? "there is \(last)" : "there are \(others.joined(separator: ", ")) and \(last)"
+  }
+
+  static func unsuitable(_ path: String, _ what: String, hint: String) -> CaptureError {
+    CaptureError(.unsuitable, .video, device: path, what: what, hint: hint)
+  }
+
+  static func lost(_ path: String, _ what: String) -> CaptureError {
+    CaptureError(
+      .lost, .video, device: path, what: what, hint: "check its cable")
+  }
+}

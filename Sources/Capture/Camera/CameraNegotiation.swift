@@ -1,0 +1,115 @@
+package import HoldfastMediaModel
+
+/// Chooses the mode of a camera that comes nearest to what is wanted at the least cost.
+///
+/// The size counts most, then the rate, then what it costs to get to the encoder's format: a camera on USB 2 reaches
+/// 1280x720 at 30 only as MJPEG, and then decoding is better than a tenth of the pictures. Grey pictures are the last
+/// resort.
+package enum CameraNegotiation {
+  package static func choose(
+    from modes: CameraModes, wanted: VideoFormat, forCopy: Bool = false
+  ) throws(CameraRefusal) -> CameraChoice {
+    let candidates = modes.formats.flatMap { format -> [Candidate] in
+      guard let content = content(of: format.code), (content == .h264) == forCopy else { return [] }
+      return format.sizes.map { Candidate(format, content, $0, wanted: wanted) }
+    }
+    guard let best = candidates.min(by: Candidate.isBetter) else {
+      let offered = modes.formats.map(\.code)
+      throw forCopy ? .nothingToCopy(offered: offered) : .nothingReadable(offered: offered)
+    }
+    let cheaper = candidates.filter { $0.cost < best.cost }.min(by: Candidate.isBetter)
+    return CameraChoice(
+      code: best.code, content: best.content, format: best.format,
+      reason: best.reason(wanted: wanted, insteadOf: cheaper))
+  }
+
+  /// What a format's buffers hold; nil for those that we can't read.
+  static func content(of code: V4L2FourCC) -> CameraChoice.Content? {
+    switch code {
+    case .h264: .h264
+    case .mjpeg, .jpeg: .mjpeg
+    default: PixelFormat.allCases.first { $0.fourCC == code }.map { .raw($0) }
+    }
+  }
+}
+
+extension PixelFormat {
+  var fourCC: V4L2FourCC {
+    switch self {
+    case .yuv420p: V4L2FourCC("YU12")
+    case .nv12: V4L2FourCC("NV12")
+    case .yuyv422: V4L2FourCC("YUYV")
+    case .uyvy422: V4L2FourCC("UYVY")
+    case .yuv422p: V4L2FourCC("422P")
+    case .rgb24: V4L2FourCC("RGB3")
+    case .bgr24: V4L2FourCC("BGR3")
+    case .gray: V4L2FourCC("GREY")
+    }
+  }
+}
+
+/// One mode at the rate that suits best, and how well it does.
+private struct Candidate {
+  let code: V4L2FourCC
+  let content: CameraChoice.Content
+  let isEmulated: Bool
+  let size: CameraSizeFit
+  let rate: CameraRateFit
+
+  init(_ format: CameraFormat, _ content: CameraChoice.Content, _ sizes: CameraSizes, wanted: VideoFormat) {
+    code = format.code
+    self.content = content
+    isEmulated = format.isEmulated
+    size = CameraSizeFit(sizes.extent, wanted: wanted.size)
+    rate = CameraRateFit(sizes.rates, wanted: wanted.frameRate)
+  }
+
+  var format: VideoFormat { VideoFormat(size: size.size, frameRate: rate.rate) }
+
+  static func isBetter(_ left: Candidate, than right: Candidate) -> Bool {
+    left.rank.lexicographicallyPrecedes(right.rank)
+  }
+
+  private var rank: [Int] {
+    [content == .raw(.gray) ? 1 : 0] + size.rank + rate.rank + [cost]
+  }
+
+  /// What has to be done before the encoder can take the picture, by rank.
+  var cost: Int {
+    if isEmulated { return 4 }
+    return switch content {
+    case .h264, .raw(.yuv420p), .raw(.nv12): 0
+    case .raw(.yuyv422), .raw(.uyvy422), .raw(.yuv422p): 1
+    case .mjpeg: 2
+    case .raw(.rgb24), .raw(.bgr24), .raw(.gray): 3
+    }
+  }
+
+  func reason(wanted: VideoFormat, insteadOf cheaper: Candidate?) -> String {
+    let fit =
+      size.kind == .exact && rate.kind == .exact
+      ? "exact size and rate" : "\(size.description), \(rate.description)"
+    var text = "\(name) \(format): \(nature), \(fit)"
+    if format != wanted { text += "; wanted \(wanted)" }
+    if let cheaper { text += " (\(cheaper.name) gives only \(cheaper.format))" }
+    return text
+  }
+
+  private var name: String {
+    switch content {
+    case .raw: code.description
+    case .mjpeg: "MJPEG"
+    case .h264: "H.264"
+    }
+  }
+
+  private var nature: String {
+    if isEmulated { return "converted by libv4l2" }
+    return switch content {
+    case .raw(.gray): "raw, without colours"
+    case .raw: "raw"
+    case .mjpeg: "decoded here"
+    case .h264: "encoded by the camera"
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import CUdev
+internal import Glibc
+internal import HoldfastMediaModel
+package import HoldfastPlatform
+
+/// Tells when cameras and sound cards are plugged in and taken away.
+///
+/// In a container of its own network namespace the messages do not arrive: who needs a device back tries it
+/// from time to time as well.
+package struct DeviceWatcher: ~Copyable {
+  private let udev: Udev
+  private let monitor: OpaquePointer
+  private let source: UdevEvent.Source
+
+  /// From here on nothing is missed.
+  package init() throws(SystemError) {
+    guard let udev = Udev() else { throw .last("udev_new") }
+    let source: UdevEvent.Source = access("/run/udev/control", F_OK) == 0 ? .udev : .kernel
+    guard let monitor = udev_monitor_new_from_netlink(udev.raw, source.rawValue) else {
+      throw .last("udev_monitor_new_from_netlink")
+    }
+    udev_monitor_filter_add_match_subsystem_devtype(monitor, "video4linux", nil)
+    udev_monitor_filter_add_match_subsystem_devtype(monitor, "sound", nil)
+    let status = udev_monitor_enable_receiving(monitor)
+    guard status >= 0 else {
+      udev_monitor_unref(monitor)
+      throw SystemError(operation: "udev_monitor_enable_receiving", code: -status)
+    }
+    self.udev = udev
+    self.monitor = monitor
+    self.source = source
+  }
+
+  deinit {
+    udev_monitor_unref(monitor)
+  }
+
+  /// Blocks until `stop` is signalled.
+  package func run(until stop: StopSignal, deliver: (DeviceChange) -> Void) throws(SystemError) {
+    var known: [DeviceChange.Device: DeviceIdentity] = [:]
+    for entry in UdevListing.cameras().entries + UdevListing.soundCards().entries {
+      known[entry.device] = entry.identity
+    }
+    while true {
+      switch try stop.poll([udev_monitor_get_fd(monitor)], until: .now + .seconds(60)) {
+      case .stopped: return
+      case .timedOut: continue
+      case .ready: break
+      }
+      guard let event = nextEvent() else { continue }
+      let listing =
+        switch event.device {
+        case .video: UdevListing.cameras()
+        case .soundCard: UdevListing.soundCards()
+        }
+      let present = listing.identity(of: event.device)
+      switch event.kind {
+      case .came:
+        known[event.device] = present
+        deliver(DeviceChange(kind: .came, device: event.device, identity: present))
+      case .went:
+        let identity = known.removeValue(forKey: event.device) ?? present
+        deliver(DeviceChange(kind: .went, device: event.device, identity: identity))
+      }
+    }
+  }
+
+  private func nextEvent() -> UdevEvent? {
+    guard let raw = udev_monitor_receive_device(monitor) else { return nil }
+    let device = UdevDevice(owning: raw)
+    return UdevEvent(
+      action: device.action, subsystem: device.subsystem, name: device.name, source: source)
+  }
+}

@@ -1,0 +1,115 @@
+internal import Glibc
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+
+/// Reads a capturing PCM until it is lost: stamps its blocks, starts it again after an overrun, notices a
+/// silent stall.
+struct MicrophoneReader<Stream: PCMStream> {
+  enum Loss: Error, Hashable {
+    case disconnected
+    case silent
+    /// It was started again and again, and gave nothing.
+    case restartedInVain
+    case failed(PCMError)
+  }
+
+  let stream: Stream
+  let format: AudioFormat
+  private var timeline = PCMTimeline()
+  private var restartsInVain = 0
+  private var silentSince: MonotonicTime?
+
+  static var stallLimit: MediaTime { .seconds(1) }
+  static var longestWait: MediaTime { .milliseconds(50) }
+  static var mostRestartsInVain: Int { 10 }
+
+  init(_ stream: Stream, format: AudioFormat) {
+    self.stream = stream
+    self.format = format
+  }
+
+  mutating func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(Loss) {
+    try attempt { () throws(PCMError) in try stream.restart() }
+    while !stop.isSignalled {
+      let position = try attempt { () throws(PCMError) in try stream.position() }
+      switch position.condition {
+      case .running:
+        guard try readAll(from: position, deliver) else {
+          try restart()
+          continue
+        }
+        // The driver may hold less than the wake-up threshold when it stalls: look for that soon, not at the
+        // limit.
+        let deadline = min((silentSince ?? position.now) + Self.stallLimit, position.now + Self.longestWait)
+        try attempt { () throws(PCMError) in try stream.wait(for: stop, until: deadline) }
+      case .interrupted:
+        try restart()
+      case .disconnected:
+        throw .disconnected
+      }
+    }
+  }
+
+  /// Delivers what was there at `position`; false when the stream turns out to be interrupted.
+  private mutating func readAll(
+    from position: PCMPosition, _ deliver: (AudioBlock) -> Void
+  ) throws(Loss) -> Bool {
+    let start = position.captureTime(sampleRate: format.sampleRate)
+    let mostPerBlock = max(1, format.sampleRate / 50)
+    var done = 0
+    while done < position.available {
+      let samples: [Float]
+      do {
+        samples = try stream.read(min(position.available - done, mostPerBlock))
+      } catch {
+        if error.isInterruption { return false }
+        throw .failed(error)
+      }
+      if samples.isEmpty { break }
+      let captureTime = start + format.duration(ofFrames: done)
+      let frames = samples.count / format.channels
+      let lost = timeline.append(at: captureTime, duration: format.duration(ofFrames: frames))
+      deliver(AudioBlock(format: format, captureTime: captureTime, samples: samples, lostBefore: lost))
+      done += frames
+    }
+    try notice(sound: done > 0, at: position.now)
+    return true
+  }
+
+  private mutating func notice(sound: Bool, at now: MonotonicTime) throws(Loss) {
+    guard !sound, let silentSince else {
+      silentSince = now
+      if sound { restartsInVain = 0 }
+      return
+    }
+    if now - silentSince >= Self.stallLimit { throw .silent }
+  }
+
+  private mutating func restart() throws(Loss) {
+    guard restartsInVain < Self.mostRestartsInVain else { throw .restartedInVain }
+    restartsInVain += 1
+    silentSince = nil
+    timeline.interrupt()
+    try attempt { () throws(PCMError) in try stream.restart() }
+  }
+
+  @discardableResult
+  private func attempt<Value>(_ call: () throws(PCMError) -> Value) throws(Loss) -> Value {
+    do {
+      return try call()
+    } catch {
+      throw .failed(error)
+    }
+  }
+}
+
+extension MicrophoneReader.Loss: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .disconnected: "it was taken away"
+    case .silent: "it gave no sample for \(Int(MicrophoneReader.stallLimit.seconds)) s"
+    case .restartedInVain: "it gave nothing after \(MicrophoneReader.mostRestartsInVain) restarts"
+    case .failed(let error): error.code == ENODEV ? "it was taken away" : error.description
+    }
+  }
+}

@@ -1,0 +1,146 @@
+internal import CALSA
+internal import Glibc
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+
+/// What the reader of a microphone needs of a capturing PCM.
+protocol PCMStream {
+  /// Makes it run, from whatever condition it is in; what it holds is thrown away.
+  func restart() throws(PCMError)
+  func position() throws(PCMError) -> PCMPosition
+  /// At most `frames` frames, none where there is nothing to read; never waits.
+  func read(_ frames: Int) throws(PCMError) -> [Float]
+  func wait(for stop: StopSignal, until deadline: MonotonicTime) throws(PCMError) -> StopSignal.Outcome
+}
+
+/// An open capturing PCM of alsa-lib's.
+///
+/// Reading never blocks. Opening, starting and closing may wait for a sound server, so these have a limit of
+/// ours.
+final class PCM: @unchecked Sendable {  // one call at a time: its microphone's
+  private let raw: OpaquePointer
+  private let status: OpaquePointer
+  private let bytes: UnsafeMutableRawBufferPointer
+  let settings: PCMSettings
+
+  private static let openingLimit = MediaTime.seconds(5)
+  private static let answerLimit = MediaTime.seconds(1)
+  private static let existenceLimit = MediaTime.seconds(2)
+  /// Keeps alsa-lib from writing to standard error; to be named before its first use.
+  static let silence: Void = calsa_silence()
+
+  static func open(_ name: String, wanted: AudioFormat) throws(PCMError) -> PCM {
+    guard let result = bounded(by: openingLimit, { Self.opened(name, wanted: wanted) }) else {
+      throw .noAnswer("opening")
+    }
+    return try result.get()
+  }
+
+  /// Whether it opens for capture now, or would if nobody else used it.
+  static func exists(_ name: String) -> Bool {
+    let code = bounded(by: existenceLimit) { () -> Int32 in
+      silence
+      var raw: OpaquePointer?
+      let status = snd_pcm_open(&raw, name, SND_PCM_STREAM_CAPTURE, SND_PCM_NONBLOCK)
+      if status == 0 { snd_pcm_close(raw) }
+      return status
+    }
+    return code == 0 || code == -EBUSY
+  }
+
+  private static func opened(_ name: String, wanted: AudioFormat) -> Result<PCM, PCMError> {
+    silence
+    return Result { () throws(PCMError) in
+      var raw: OpaquePointer?
+      try PCMError.check(snd_pcm_open(&raw, name, SND_PCM_STREAM_CAPTURE, SND_PCM_NONBLOCK), "opening")
+      guard let raw else { throw PCMError(operation: "opening", code: ENODEV) }
+      do throws(PCMError) {
+        return try PCM(owning: raw, wanted: wanted)
+      } catch {
+        snd_pcm_close(raw)
+        throw error
+      }
+    }
+  }
+
+  private init(owning raw: OpaquePointer, wanted: AudioFormat) throws(PCMError) {
+    let settings = try PCMSettings(negotiatedWith: raw, wanted: wanted)
+    var status: OpaquePointer?
+    try PCMError.check(snd_pcm_status_malloc(&status), "snd_pcm_status_malloc")
+    guard let status else { throw PCMError(operation: "snd_pcm_status_malloc", code: ENOMEM) }
+    self.raw = raw
+    self.status = status
+    self.settings = settings
+    bytes = .allocate(
+      byteCount: settings.buffer * settings.format.channels * settings.sampleFormat.bytesPerSample,
+      alignment: 8)
+  }
+
+  deinit {
+    snd_pcm_status_free(status)
+    bytes.deallocate()
+    let address = Int(bitPattern: raw)
+    _ = bounded(by: Self.answerLimit) { snd_pcm_close(OpaquePointer(bitPattern: address)) }
+  }
+
+  /// The numbers of the card and the device behind it; nil for a sound server.
+  var hardware: (card: Int, device: Int)? {
+    var info: OpaquePointer?
+    guard snd_pcm_info_malloc(&info) == 0 else { return nil }
+    defer { snd_pcm_info_free(info) }
+    guard snd_pcm_info(raw, info) == 0, snd_pcm_info_get_card(info) >= 0 else { return nil }
+    return (Int(snd_pcm_info_get_card(info)), Int(snd_pcm_info_get_device(info)))
+  }
+}
+
+extension PCM: PCMStream {
+  func restart() throws(PCMError) {
+    let result = bounded(by: Self.answerLimit) { [self] in
+      Result { () throws(PCMError) in
+        if snd_pcm_state(raw) != SND_PCM_STATE_PREPARED {
+          snd_pcm_drop(raw)
+          try PCMError.check(snd_pcm_prepare(raw), "preparing")
+        }
+        try PCMError.check(snd_pcm_start(raw), "starting")
+      }
+    }
+    guard let result else { throw .noAnswer("starting") }
+    try result.get()
+  }
+
+  func position() throws(PCMError) -> PCMPosition {
+    let code = snd_pcm_status(raw, status)
+    let now = MonotonicTime.now
+    if code != -EPIPE && code != -ESTRPIPE { try PCMError.check(code, "snd_pcm_status") }
+    let condition: PCMPosition.Condition =
+      switch code < 0 ? SND_PCM_STATE_XRUN : snd_pcm_status_get_state(status) {
+      case SND_PCM_STATE_RUNNING: .running
+      case SND_PCM_STATE_DISCONNECTED: .disconnected
+      default: .interrupted
+      }
+    return PCMPosition(
+      condition: condition, available: Int(snd_pcm_status_get_avail(status)),
+      delay: Int(snd_pcm_status_get_delay(status)),
+      stamp: MonotonicTime(nanoseconds: calsa_status_instant(status)), now: now)
+  }
+
+  func read(_ frames: Int) throws(PCMError) -> [Float] {
+    let count = snd_pcm_readi(raw, bytes.baseAddress, snd_pcm_uframes_t(min(frames, settings.buffer)))
+    if count == -Int(EAGAIN) || count == -Int(EINTR) { return [] }
+    try PCMError.check(count, "reading")
+    let size = count * settings.format.channels * settings.sampleFormat.bytesPerSample
+    return settings.sampleFormat.floats(from: UnsafeRawBufferPointer(rebasing: bytes[..<size]))
+  }
+
+  func wait(for stop: StopSignal, until deadline: MonotonicTime) throws(PCMError) -> StopSignal.Outcome {
+    var descriptors = [Int32](repeating: -1, count: calsa_most_descriptors)
+    let count = try PCMError.check(calsa_descriptors(raw, &descriptors), "snd_pcm_poll_descriptors")
+    do throws(SystemError) {
+      let wakeup = try stop.poll(Array(descriptors.prefix(Int(count))), until: deadline)
+      if wakeup == .ready { _ = calsa_acknowledge_wakeup(raw) }
+      return wakeup
+    } catch {
+      throw PCMError(operation: error.operation, code: error.code)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import CALSA
+internal import Glibc
+internal import HoldfastMediaModel
+
+extension PCMSettings {
+  /// Agrees with an open PCM on a layout as near to `wanted` as it gives by itself, short periods and a long
+  /// buffer.
+  init(negotiatedWith pcm: OpaquePointer, wanted: AudioFormat) throws(PCMError) {
+    var allocated: OpaquePointer?
+    try PCMError.check(snd_pcm_hw_params_malloc(&allocated), "snd_pcm_hw_params_malloc")
+    let parameters = allocated
+    defer { snd_pcm_hw_params_free(parameters) }
+
+    try PCMError.check(snd_pcm_hw_params_any(pcm, parameters), "asking for its abilities")
+    // We resample better than alsa-lib's plugins do; those that can't be told go on.
+    _ = snd_pcm_hw_params_set_rate_resample(pcm, parameters, 0)
+    try PCMError.check(
+      snd_pcm_hw_params_set_access(pcm, parameters, SND_PCM_ACCESS_RW_INTERLEAVED),
+      "setting interleaved access")
+
+    let sampleFormat = PCMSampleFormat.allCases.first {
+      snd_pcm_hw_params_test_format(pcm, parameters, $0.alsa) == 0
+    }
+    guard let sampleFormat else { throw PCMError(operation: "choosing a sample format", code: EINVAL) }
+    try PCMError.check(
+      snd_pcm_hw_params_set_format(pcm, parameters, sampleFormat.alsa), "setting \(sampleFormat.rawValue)")
+
+    let possible = (1...Self.mostChannels).filter {
+      snd_pcm_hw_params_test_channels(pcm, parameters, UInt32($0)) == 0
+    }
+    guard let channels = Self.channels(wanted: wanted.channels, among: possible) else {
+      throw PCMError(operation: "choosing at most \(Self.mostChannels) channels", code: EINVAL)
+    }
+    try PCMError.check(
+      snd_pcm_hw_params_set_channels(pcm, parameters, UInt32(channels)), "setting \(channels) channels")
+
+    var rate = UInt32(wanted.sampleRate)
+    try PCMError.check(
+      snd_pcm_hw_params_set_rate_near(pcm, parameters, &rate, nil), "setting \(wanted.sampleRate) Hz")
+    guard rate > 0 else { throw PCMError(operation: "setting \(wanted.sampleRate) Hz", code: EINVAL) }
+
+    Self.setPeriodAndBuffer(pcm, parameters, sampleRate: Int(rate))
+    try PCMError.check(snd_pcm_hw_params(pcm, parameters), "setting the format")
+
+    var period: snd_pcm_uframes_t = 0
+    var buffer: snd_pcm_uframes_t = 0
+    try PCMError.check(
+      snd_pcm_hw_params_get_period_size(parameters, &period, nil), "snd_pcm_hw_params_get_period_size")
+    try PCMError.check(
+      snd_pcm_hw_params_get_buffer_size(parameters, &buffer), "snd_pcm_hw_params_get_buffer_size")
+    try Self.setWakeups(pcm, period: period)
+
+    self.init(
+      sampleFormat: sampleFormat, format: AudioFormat(sampleRate: Int(rate), channels: channels),
+      period: Int(period), buffer: Int(buffer))
+  }
+
+  /// The longest period that is short enough, then the longest buffer; what can't be had stays as the device
+  /// likes it.
+  private static func setPeriodAndBuffer(_ pcm: OpaquePointer, _ parameters: OpaquePointer?, sampleRate: Int)
+  {
+    var period = snd_pcm_uframes_t(longestPeriod(sampleRate: sampleRate))
+    if snd_pcm_hw_params_set_period_size_max(pcm, parameters, &period, nil) == 0 {
+      snd_pcm_hw_params_set_period_size_last(pcm, parameters, &period, nil)
+    } else {
+      snd_pcm_hw_params_set_period_size_first(pcm, parameters, &period, nil)
+    }
+    var buffer = snd_pcm_uframes_t(longestBuffer(sampleRate: sampleRate))
+    snd_pcm_hw_params_set_buffer_size_max(pcm, parameters, &buffer)
+    snd_pcm_hw_params_set_buffer_size_last(pcm, parameters, &buffer)
+  }
+
+  /// One wake-up a period, stamped on the monotonic clock where the device can.
+  private static func setWakeups(_ pcm: OpaquePointer, period: snd_pcm_uframes_t) throws(PCMError) {
+    var parameters: OpaquePointer?
+    try PCMError.check(snd_pcm_sw_params_malloc(&parameters), "snd_pcm_sw_params_malloc")
+    defer { snd_pcm_sw_params_free(parameters) }
+    try PCMError.check(snd_pcm_sw_params_current(pcm, parameters), "snd_pcm_sw_params_current")
+    snd_pcm_sw_params_set_tstamp_mode(pcm, parameters, SND_PCM_TSTAMP_ENABLE)
+    snd_pcm_sw_params_set_tstamp_type(pcm, parameters, SND_PCM_TSTAMP_TYPE_MONOTONIC)
+    try PCMError.check(
+      snd_pcm_sw_params_set_avail_min(pcm, parameters, period), "snd_pcm_sw_params_set_avail_min")
+    try PCMError.check(snd_pcm_sw_params(pcm, parameters), "snd_pcm_sw_params")
+  }
+}
+
+extension PCMSampleFormat {
+  fileprivate var alsa: snd_pcm_format_t {
+    switch self {
+    case .float32: SND_PCM_FORMAT_FLOAT_LE
+    case .signed32: SND_PCM_FORMAT_S32_LE
+    case .signed24: SND_PCM_FORMAT_S24_LE
+    case .packed24: SND_PCM_FORMAT_S24_3LE
+    case .signed16: SND_PCM_FORMAT_S16_LE
+    }
+  }
+}

@@ -1,0 +1,79 @@
+internal import HoldfastFFmpeg
+internal import HoldfastMarks
+package import HoldfastMediaModel
+package import HoldfastPlatform
+
+/// A test card with moving parts, in real time: for people colour bars, a running number and the time of day
+/// (UTC), for machines a `FrameMark` in every frame and a flash at each whole second of the monotonic clock.
+package struct TestPicture: VideoSource {
+  package let format: VideoFormat
+  package let pixelFormat = PixelFormat.yuv420p
+  package var summary: String { "test picture, \(format)" }
+
+  private let card: TestPictureCard?
+
+  package init(format: VideoFormat) {
+    self.format = format
+    card = MarkLayout(size: format.size).map { TestPictureCard(marks: $0, rate: format.frameRate) }
+  }
+
+  /// Frames lie on the rate's grid, counted from the monotonic clock's zero: whole seconds are frames where
+  /// the rate is a whole number. Those that there was no time for are skipped, so that numbers go on with the
+  /// clock.
+  package func run(
+    until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void
+  ) throws(CaptureError) {
+    guard let card else { throw Self.failure("\(format.size) is too small", hint: "ask for at least 64x64") }
+    var pool = TestPicturePool(card: card)
+    let rate = format.frameRate
+    let first = rate.frame(dueBy: .now) + 1
+    var next = first
+    var lost = 0
+    while !stop.wait(until: rate.instant(ofFrame: next)) {
+      let current = rate.frame(dueBy: .now)
+      if current - next > 1 {
+        lost += Int(current - next)
+        next = current
+      }
+      let captureTime = rate.instant(ofFrame: next)
+      let content = TestPictureContent(
+        mark: FrameMark(number: UInt32(truncatingIfNeeded: next - first), captureTime: captureTime),
+        isFlashing: SecondMark.isFlashing(at: captureTime),
+        wallClock: wallClockNanoseconds() - (MonotonicTime.now - captureTime).nanoseconds)
+      next += 1
+      guard let frame = try Self.draw(content, &pool) else {
+        lost += 1
+        continue
+      }
+      deliver(CapturedFrame(frame, captureTime: captureTime, lostBefore: lost))
+      lost = 0
+    }
+  }
+
+  private static func draw(
+    _ content: TestPictureContent, _ pool: inout TestPicturePool
+  ) throws(CaptureError) -> Frame? {
+    do {
+      return try pool.draw(content)
+    } catch {
+      throw failure(error.description, hint: "see whether the machine is out of memory")
+    }
+  }
+
+  private static func failure(_ what: String, hint: String) -> CaptureError {
+    CaptureError(.unsuitable, .video, device: "test picture", what: what, hint: hint)
+  }
+}
+
+extension FrameRate {
+  fileprivate func instant(ofFrame number: Int64) -> MonotonicTime {
+    MonotonicTime(nanoseconds: 0) + time(ofFrame: number)
+  }
+
+  /// The last frame that is due by `instant`.
+  fileprivate func frame(dueBy instant: MonotonicTime) -> Int64 {
+    let time = instant - MonotonicTime(nanoseconds: 0)
+    let near = time.ticks(timescale: numerator) / Int64(denominator)
+    return self.time(ofFrame: near) <= time ? near : near - 1
+  }
+}

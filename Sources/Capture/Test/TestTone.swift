@@ -1,0 +1,53 @@
+internal import HoldfastMarks
+package import HoldfastMediaModel
+package import HoldfastPlatform
+
+/// A quiet tone with a beep at each whole second of the monotonic clock, in real time. Sample k is the one
+/// that sounds k / rate seconds after the clock's zero.
+package struct TestTone: AudioSource {
+  package let format: AudioFormat
+  package let hasOwnClock = false
+  package var summary: String { "test tone, \(format)" }
+
+  private let signal: ToneSignal
+
+  package init(format: AudioFormat = AudioFormat(sampleRate: 48000, channels: 2)) {
+    self.format = format
+    signal = ToneSignal(sampleRate: format.sampleRate)
+  }
+
+  /// Longer than this behind the clock, it leaves out what it is late with.
+  private static let patience = MediaTime.milliseconds(200)
+
+  /// Gives blocks of 10 ms, each when its last sample has sounded.
+  package func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError) {
+    let length = Int64(max(1, format.sampleRate / 100))
+    var next = sample(at: .now) + 1
+    var lost = MediaTime.zero
+    while !stop.wait(until: instant(ofSample: next + length)) {
+      if .now - instant(ofSample: next + length) > Self.patience {
+        let current = sample(at: .now) - length
+        lost = format.duration(ofFrames: Int(current - next))
+        next = current
+      }
+      deliver(
+        AudioBlock(
+          format: format, captureTime: instant(ofSample: next), samples: samples(next..<next + length),
+          lostBefore: lost))
+      lost = .zero
+      next += length
+    }
+  }
+
+  private func samples(_ range: Range<Int64>) -> [Float] {
+    range.flatMap { repeatElement(signal.sample($0), count: format.channels) }
+  }
+
+  private func instant(ofSample index: Int64) -> MonotonicTime {
+    MonotonicTime(nanoseconds: 0) + MediaTime(ticks: index, timescale: format.sampleRate)
+  }
+
+  private func sample(at instant: MonotonicTime) -> Int64 {
+    (instant - MonotonicTime(nanoseconds: 0)).ticks(timescale: format.sampleRate)
+  }
+}

@@ -1,0 +1,102 @@
+internal import CVideo4Linux
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+
+/// An open video device, closed when its last holder has gone. Only V4L2's single-planar API is used: every webcam and
+/// capture card speaks it, the multi-planar one belongs to the camera pipelines of systems on a chip.
+final class V4L2Device: Sendable {
+  let path: String
+  let descriptor: Int32
+
+  private static let silenceLibrary: Void = cv4l_silence()
+
+  init(path: String) throws(SystemError) {
+    Self.silenceLibrary
+    descriptor = try check("open") { cv4l_open(path) }
+    self.path = path
+  }
+
+  deinit {
+    v4l2_close(descriptor)
+  }
+
+  /// Who a device says it is.
+  struct Identity {
+    let name: String
+    let driver: String
+    let bus: String
+    let isCamera: Bool
+  }
+
+  func identity() throws(SystemError) -> Identity {
+    var answer = v4l2_capability()
+    try request("VIDIOC_QUERYCAP", cv4l_VIDIOC_QUERYCAP, &answer)
+    let tellsDevice = answer.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
+    let capabilities = tellsDevice ? answer.device_caps : answer.capabilities
+    let needed = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING)
+    return Identity(
+      name: Self.text(answer.card), driver: Self.text(answer.driver), bus: Self.text(answer.bus_info),
+      isCamera: capabilities & needed == needed)
+  }
+
+  /// A picture format as the driver has set it.
+  struct PictureFormat {
+    let code: V4L2FourCC
+    let size: PictureSize
+    /// 0 where the driver doesn't tell.
+    let bytesPerLine: Int
+  }
+
+  /// Sets what comes nearest to the asked for and answers what that is.
+  func setFormat(_ code: V4L2FourCC, _ size: PictureSize) throws(SystemError) -> PictureFormat {
+    try negotiate("VIDIOC_S_FMT", cv4l_VIDIOC_S_FMT, code, size)
+  }
+
+  /// What `setFormat` would answer.
+  func tryFormat(_ code: V4L2FourCC, _ size: PictureSize) throws(SystemError) -> PictureFormat {
+    try negotiate("VIDIOC_TRY_FMT", cv4l_VIDIOC_TRY_FMT, code, size)
+  }
+
+  private func negotiate(
+    _ name: String, _ number: UInt, _ code: V4L2FourCC, _ size: PictureSize
+  ) throws(SystemError) -> PictureFormat {
+    var format = v4l2_format()
+    format.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    format.fmt.pix.width = UInt32(clamping: size.width)
+    format.fmt.pix.height = UInt32(clamping: size.height)
+    format.fmt.pix.pixelformat = code.code
+    format.fmt.pix.field = V4L2_FIELD_ANY.rawValue
+    try request(name, number, &format)
+    return PictureFormat(
+      code: V4L2FourCC(code: format.fmt.pix.pixelformat),
+      size: PictureSize(width: Int(format.fmt.pix.width), height: Int(format.fmt.pix.height)),
+      bytesPerLine: Int(format.fmt.pix.bytesperline))
+  }
+
+  /// Sets what comes nearest to `rate` and answers what that is; nil where the driver has no say in it.
+  func setFrameRate(_ rate: FrameRate) throws(SystemError) -> FrameRate? {
+    var parameters = v4l2_streamparm()
+    parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    parameters.parm.capture.timeperframe.numerator = UInt32(clamping: rate.denominator)
+    parameters.parm.capture.timeperframe.denominator = UInt32(clamping: rate.numerator)
+    do {
+      try request("VIDIOC_S_PARM", cv4l_VIDIOC_S_PARM, &parameters)
+    } catch  where CameraFailure.meansUnsupported(error) {
+      return nil
+    }
+    let interval = parameters.parm.capture.timeperframe
+    return FrameRate(numerator: Int(interval.denominator), denominator: Int(interval.numerator))
+  }
+
+  /// Every ioctl goes through here.
+  func request<Argument>(
+    _ name: String, _ number: UInt, _ argument: inout Argument
+  ) throws(SystemError) {
+    try check(name) { withUnsafeMutablePointer(to: &argument) { cv4l_ioctl(descriptor, number, $0) } }
+  }
+
+  /// The text in one of the kernel's fixed-size fields.
+  static func text<Field>(_ field: Field) -> String {
+    withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}

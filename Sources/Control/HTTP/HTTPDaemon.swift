@@ -1,0 +1,171 @@
+internal import CMicroHTTPD
+internal import Glibc
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+
+/// libmicrohttpd on a listening socket, without a thread of its own.
+final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread uses it: the server's
+  private let service: HTTPService
+  private let identity: HTTPIdentity?
+  private var raw: OpaquePointer?
+  /// The next run has something to do: libmicrohttpd does not always say so of connections that were suspended.
+  private var hasMore = false
+
+  /// Beyond the limit on connections: those that are sent away for somebody else are there for a moment still.
+  private static let leaving = 32
+
+  /// Takes over `socket`, which listens already.
+  init(listeningOn socket: Int32, identity: HTTPIdentity? = nil, service: HTTPService) throws(SystemError) {
+    self.service = service
+    self.identity = identity
+    var callbacks = cmhd_callbacks()
+    callbacks.answer = Self.answer
+    callbacks.completed = Self.completed
+    callbacks.connected = Self.connected
+    callbacks.unescape = Self.unescape
+    callbacks.asked = Self.asked
+    callbacks.context = Unmanaged.passUnretained(service).toOpaque()
+    var connections = service.limits.connections
+    if service.choosesWhoComes {
+      callbacks.accepts = Self.accepts
+      connections += Self.leaving
+    }
+    raw = cmhd_start(
+      socket, UInt32(clamping: connections), service.limits.headSize, identity?.certificate, identity?.key,
+      &callbacks)
+    guard raw != nil else {
+      let error = SystemError.last("MHD_start_daemon")
+      close(socket)
+      throw error
+    }
+  }
+
+  deinit {
+    stop()
+  }
+
+  /// For `poll`: readable when there is something to do.
+  var descriptor: Int32 { cmhd_wakeup(raw) }
+
+  /// Does what there is to do.
+  func serve(hasRung: Bool) {
+    service.look(at: .now, hasRung: hasRung)
+    let steps = service.steps
+    var before: Int
+    repeat {
+      before = service.connections.count
+      MHD_run(raw)
+      // Where there was no room, the next run begins to listen again.
+    } while service.connections.count < before
+    service.endOverdue(at: .now)
+    hasMore = service.steps != steps
+  }
+
+  /// When to serve even if the descriptor is not readable.
+  var deadline: MonotonicTime {
+    if hasMore { return .now }
+    var milliseconds: UInt64 = 0
+    if MHD_get_timeout(raw, &milliseconds) == cmhd_YES, milliseconds == 0 { return .now }
+    return service.nextDeadline ?? .now + .seconds(3600)
+  }
+
+  var isBusy: Bool { service.connections.areBusy }
+
+  /// The streams are sent what they have, and end.
+  func finishStreams() {
+    service.finishStreams()
+    hasMore = true
+  }
+
+  /// After `finishStreams`.
+  func stop() {
+    guard let raw else { return }
+    // It can't stop while a connection is suspended: those that were are taken up again by the next run.
+    service.finishAll()
+    MHD_run(raw)
+    MHD_stop_daemon(raw)
+    self.raw = nil
+  }
+
+  // MARK: What C calls
+
+  private static func service(_ context: UnsafeMutableRawPointer?) -> HTTPService? {
+    context.map { Unmanaged<HTTPService>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static let accepts: MHD_AcceptPolicyCallback = { context, address, length in
+    let bytes = UnsafeRawBufferPointer(start: address, count: Int(length))
+    guard let service = service(context), let address = SocketAddress(bytes: bytes) else { return cmhd_NO }
+    return service.accepts(address) ? cmhd_YES : cmhd_NO
+  }
+
+  private static let connected: MHD_NotifyConnectionCallback = { context, connection, _, event in
+    guard let service = service(context), let connection else { return }
+    if event == cmhd_STARTED {
+      service.connected(connection)
+    } else {
+      service.disconnected(connection)
+    }
+  }
+
+  /// The first line of a request has come: what this gives is the request's slot from now on.
+  private static let asked:
+    @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
+      UnsafeMutableRawPointer? = { _, target, _ in
+        Unmanaged.passRetained(HTTPExchange(target: target.map(wholeTarget) ?? "")).toOpaque()
+      }
+
+  /// Empty, which is no path, where a zero byte is in it: then it is not the version that follows its end.
+  private static func wholeTarget(_ target: UnsafePointer<CChar>) -> String {
+    strncmp(target + strlen(target) + 1, "HTTP/", 5) == 0 ? String(cString: target) : ""
+  }
+
+  private static let answer: MHD_AccessHandlerCallback = {
+    context, connection, _, method, _, upload, uploadSize, slot in
+    guard let service = service(context), let connection, let method, let uploadSize,
+      let known = slot?.pointee
+    else { return cmhd_NO }
+    let exchange = Unmanaged<HTTPExchange>.fromOpaque(known).takeUnretainedValue()
+    guard exchange.hasBegun else {
+      let refusal = service.began(
+        exchange, on: connection, method: String(cString: method), headers: headers(of: connection))
+      return refusal.map { $0.queue(on: connection, of: service) } ?? cmhd_YES
+    }
+    guard uploadSize.pointee > 0 else {
+      guard let response = service.response(to: exchange, on: connection) else { return cmhd_YES }
+      return response.queue(on: connection, of: service)
+    }
+    service.continued(exchange, UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee))
+    uploadSize.pointee = 0
+    return cmhd_YES
+  }
+
+  private final class Headers {
+    var all: [RequestHead.Header] = []
+  }
+
+  private static func headers(of connection: OpaquePointer) -> [RequestHead.Header] {
+    let headers = Headers()
+    MHD_get_connection_values(
+      connection, cmhd_HEADER,
+      { context, _, name, value in
+        guard let context, let name else { return cmhd_NO }
+        Unmanaged<Headers>.fromOpaque(context).takeUnretainedValue().all.append(
+          .init(name: String(cString: name), value: value.map { String(cString: $0) } ?? ""))
+        return cmhd_YES
+      }, Unmanaged.passUnretained(headers).toOpaque())
+    return withExtendedLifetime(headers) { headers.all }
+  }
+
+  private static let completed: MHD_RequestCompletedCallback = { context, connection, slot, _ in
+    if let known = slot?.pointee { Unmanaged<HTTPExchange>.fromOpaque(known).release() }
+    slot?.pointee = nil
+    if let service = service(context), let connection { service.finished(connection) }
+  }
+
+  /// Leaves everything as it is: paths have nothing to unescape, so an escape in one is no way around them.
+  private static let unescape:
+    @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = {
+      _, _, text in text.map { strlen($0) } ?? 0
+    }
+}

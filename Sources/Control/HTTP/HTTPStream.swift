@@ -1,0 +1,111 @@
+internal import CMicroHTTPD
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+
+/// A stream that is being sent on a connection. It is suspended while it has nothing, and costs nothing then.
+final class HTTPStream {
+  private enum State {
+    /// The connection has not taken all that it was given then.
+    case sending(since: MonotonicTime)
+    case suspended(until: MonotonicTime)
+    case dropped
+  }
+
+  private let connection: OpaquePointer
+  private let descriptor: Int32
+  private let patience: MediaTime
+  private var stream: any ControlStream
+  private var piece: [UInt8] = []
+  private var offset = 0
+  private var isOver = false
+  /// The server ends, so what the stream has now is all.
+  private var isLast = false
+  private var state: State
+
+  init(_ stream: any ControlStream, on connection: OpaquePointer, patience: MediaTime) {
+    self.stream = stream
+    self.connection = connection
+    self.patience = patience
+    descriptor = cmhd_descriptor(connection)
+    state = .sending(since: .now)
+  }
+
+  enum Filled {
+    case bytes(Int)
+    case suspended(until: MonotonicTime)
+    case over
+  }
+
+  /// Puts what there is into `buffer`, as the connection can take more.
+  func fill(_ buffer: UnsafeMutableRawBufferPointer, at now: MonotonicTime) -> Filled {
+    var filled = 0
+    var nothingUntil = now
+    while filled < buffer.count, hasPiece(at: now, else: &nothingUntil) {
+      let count = min(buffer.count - filled, piece.count - offset)
+      piece.withUnsafeBytes {
+        UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyMemory(
+          from: UnsafeRawBufferPointer(rebasing: $0[offset..<offset + count]))
+      }
+      filled += count
+      offset += count
+    }
+    if filled > 0 {
+      state = .sending(since: now)
+      return .bytes(filled)
+    }
+    if isOver { return .over }
+    state = .suspended(until: nothingUntil)
+    MHD_suspend_connection(connection)
+    return .suspended(until: nothingUntil)
+  }
+
+  private func hasPiece(at now: MonotonicTime, else nothingUntil: inout MonotonicTime) -> Bool {
+    while offset == piece.count {
+      if isOver { return false }
+      switch stream.next(at: now) {
+      case .bytes(let bytes): (piece, offset) = (bytes, 0)
+      case .over: isOver = true
+      case .nothing where isLast: isOver = true
+      case .nothing(let until):
+        nothingUntil = until
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Goes on if there is something to send: when to look again.
+  func look(at now: MonotonicTime, hasRung: Bool) -> MonotonicTime? {
+    switch state {
+    case .suspended(var until):
+      if !hasRung, now < until { return until }
+      guard hasPiece(at: now, else: &until) || isOver else {
+        state = .suspended(until: until)
+        return until
+      }
+      resume(at: now)
+      return now + patience
+    case .sending(let since):
+      guard now >= since + patience else { return since + patience }
+      drop()
+      return nil
+    case .dropped: return nil
+    }
+  }
+
+  private func drop() {
+    state = .dropped
+    OpenConnections<OpaquePointer>.end(descriptor)
+  }
+
+  /// What it has now is the last that is sent.
+  func finish(at now: MonotonicTime) {
+    isLast = true
+    if case .suspended = state { resume(at: now) }
+  }
+
+  private func resume(at now: MonotonicTime) {
+    state = .sending(since: now)
+    MHD_resume_connection(connection)
+  }
+}

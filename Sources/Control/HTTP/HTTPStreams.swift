@@ -1,0 +1,40 @@
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+
+/// All streams of a server, and when to look after them.
+struct HTTPStreams {
+  typealias Connection = OpaquePointer
+
+  private var all: [Connection: HTTPStream] = [:]
+  /// Nothing is due before this.
+  private var earliest: MonotonicTime?
+
+  /// Deadlines are rounded up to this, so that a thousand streams make few turns of the loop.
+  private static let tick = MediaTime.milliseconds(25)
+
+  subscript(connection: Connection) -> HTTPStream? {
+    get { all[connection] }
+    set { all[connection] = newValue }
+  }
+
+  var nextDeadline: MonotonicTime? { all.isEmpty ? nil : earliest }
+
+  mutating func expect(_ deadline: MonotonicTime) {
+    let ticks = (deadline.nanoseconds - 1) / Self.tick.nanoseconds + 1
+    let rounded = MonotonicTime(nanoseconds: ticks * Self.tick.nanoseconds)
+    earliest = min(earliest ?? rounded, rounded)
+  }
+
+  /// Has those go on that have something to send.
+  mutating func look(at now: MonotonicTime, hasRung: Bool) {
+    guard hasRung || earliest.map({ now >= $0 }) == true else { return }
+    earliest = nil
+    for stream in all.values {
+      if let deadline = stream.look(at: now, hasRung: hasRung) { expect(deadline) }
+    }
+  }
+
+  func finish(at now: MonotonicTime) {
+    for stream in all.values { stream.finish(at: now) }
+  }
+}

@@ -1,0 +1,77 @@
+internal import CMicroHTTPD
+internal import HoldfastMediaModel
+package import HoldfastPlatform
+
+/// A TCP port at which a server may be reached: it listens from the beginning, and is served once a server has it.
+package final class TCPDoor: Sendable {
+  /// Where it listens: several where a name has several addresses.
+  package let addresses: [String]
+  package let port: UInt16
+  /// Nobody gets there but from this machine.
+  package let isLoopback: Bool
+  let identity: TLSIdentity?
+  private let host: String
+  private let ports: Locked<[ListeningPort]>
+
+  package init(_ address: ControlAddress, identity: TLSIdentity? = nil) throws(ControlAddressError) {
+    guard identity == nil || cmhd_speaks_tls() != 0 else {
+      throw ControlAddressError(
+        what: "this machine's libmicrohttpd can't speak TLS", hint: "install one that was built with GnuTLS")
+    }
+    let ports = try Self.listen(address)
+    self.identity = identity
+    host = address.host
+    port = ports[0].listener.port
+    addresses = ports.map { $0.listener.local }
+    isLoopback = ports.allSatisfy { $0.listener.isLoopback }
+    self.ports = Locked(ports)
+  }
+
+  private static func listen(_ address: ControlAddress) throws(ControlAddressError) -> [ListeningPort] {
+    do throws(ConnectionError) {
+      var ports: [ListeningPort] = []
+      for place in try Listener.addresses(of: address.host, port: address.port) {
+        // All of them have the port that the first one got.
+        let port = ports.first?.listener.port ?? address.port
+        do throws(ConnectionError) {
+          ports.append(ListeningPort(try Listener(host: place, port: port, backlog: 512)))
+        } catch {
+          // A name may have an address of a kind that this machine doesn't have.
+          guard !ports.isEmpty, error.isNoAddressOfOurs else { throw error }
+        }
+      }
+      return ports
+    } catch {
+      throw ControlAddressError(what: error.what, hint: error.hint)
+    }
+  }
+
+  package var speaksTLS: Bool { identity != nil }
+
+  var scheme: String { identity == nil ? "http" : "https" }
+
+  /// What a browser is given.
+  package var url: String { "\(scheme)://\(addresses[0])/" }
+
+  var rules: RequestRules { RequestRules(hosts: [host.lowercased()], scheme: scheme) }
+
+  /// Second holds on the sockets.
+  func duplicates() throws(SystemError) -> [Int32] {
+    let ports = ports.withLock { $0 }
+    var raw: [Int32] = []
+    for port in ports { raw.append(try port.listener.duplicate()) }
+    return raw
+  }
+
+  func close() {
+    ports.withLock { $0 = [] }
+  }
+
+  private final class ListeningPort: Sendable {
+    let listener: Listener
+
+    init(_ listener: consuming Listener) {
+      self.listener = listener
+    }
+  }
+}

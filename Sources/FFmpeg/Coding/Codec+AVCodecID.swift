@@ -1,0 +1,23 @@
+internal import CFFmpeg
+internal import HoldfastMediaModel
+
+extension Codec {
+  var avCodecID: AVCodecID {
+    switch self {
+    case .h264: AV_CODEC_ID_H264
+    case .hevc: AV_CODEC_ID_HEVC
+    case .av1: AV_CODEC_ID_AV1
+    case .aac: AV_CODEC_ID_AAC
+    case .opus: AV_CODEC_ID_OPUS
+    }
+  }
+
+  init?(_ id: AVCodecID) {
+    guard let codec = Codec.allCases.first(where: { $0.avCodecID == id }) else { return nil }
+    self = codec
+  }
+}
+
+extension FrameRate {
+  var avRational: AVRational { AVRational(num: Int32(numerator), den: Int32(denominator)) }
+}

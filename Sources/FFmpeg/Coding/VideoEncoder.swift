@@ -1,0 +1,143 @@
+internal import CFFmpeg
+package import HoldfastMediaModel
+
+/// Turns raw pictures into packets of H.264, HEVC or AV1, without ever holding a picture back.
+package struct VideoEncoder: ~Copyable {
+  package struct Settings: Hashable, Sendable {
+    package var codec: Codec
+    package var format: VideoFormat
+    package var bitrate: Int
+    package var keyframeInterval: MediaTime
+
+    package init(codec: Codec, format: VideoFormat, bitrate: Int, keyframeInterval: MediaTime) {
+      self.codec = codec
+      self.format = format
+      self.bitrate = bitrate
+      self.keyframeInterval = keyframeInterval
+    }
+  }
+
+  /// Ticks of the clock that the encoder counts in: the one of RTP, TS and MP4.
+  private static let timescale = 90_000
+
+  package let implementation: EncoderImplementation
+  /// What the encoder wants to be given.
+  package let pixelFormat: PixelFormat
+  /// Nil until the encoder has told its headers, which some do with the first picture only.
+  package private(set) var track: Track?
+  private let settings: Settings
+  private let context: EncoderContext
+  private let upload: HardwareUpload?
+
+  /// Opens `implementation`; `source` is the pixel format of the pictures to come, taken as it is where the encoder can.
+  package init(
+    _ implementation: EncoderImplementation, _ settings: Settings, source: PixelFormat
+  ) throws(FFmpegError) {
+    let context = try EncoderContext(named: implementation.name(for: settings.codec))
+    Self.configure(context.raw, settings)
+    let upload = implementation == .vaapi ? try HardwareUpload(size: settings.format.size) : nil
+    let pixelFormat = upload == nil ? Self.preferred(source, by: context.codec) : .nv12
+    context.raw.pointee.pix_fmt = pixelFormat.avPixelFormat
+    upload?.attach(to: context.raw)
+    try context.open(implementation.options(for: settings.codec))
+    track = Self.track(settings, annexB: context.headers)
+    self.implementation = implementation
+    self.pixelFormat = pixelFormat
+    self.settings = settings
+    self.context = context
+    self.upload = upload
+  }
+
+  /// `isKeyframeForced` makes this picture one that a receiver can begin with.
+  package mutating func encode(
+    _ frame: consuming Frame, at time: MediaTime, isKeyframeForced: Bool = false
+  ) throws(FFmpegError) -> [MediaPacket] {
+    let picture = upload == nil ? frame : try uploaded(frame)
+    picture.raw.pointee.pts = time.ticks(timescale: Self.timescale)
+    picture.raw.pointee.pict_type = isKeyframeForced ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+    return try packets(for: picture.raw)
+  }
+
+  /// The packets that are still inside. Nothing can be encoded afterwards.
+  package mutating func finish() throws(FFmpegError) -> [MediaPacket] {
+    try packets(for: nil)
+  }
+
+  /// Changes the rate from the next picture on. False where this encoder can't without a restart.
+  package mutating func setBitrate(_ bitrate: Int) -> Bool {
+    guard implementation.changesBitrateWhileRunning(settings.codec) else { return false }
+    Self.setRate(context.raw, bitrate)
+    return true
+  }
+
+  private func uploaded(_ frame: borrowing Frame) throws(FFmpegError) -> Frame {
+    guard let result = try upload?.upload(frame) else { return try frame.reference() }
+    return result
+  }
+
+  private mutating func packets(for frame: UnsafeMutablePointer<AVFrame>?) throws(FFmpegError)
+    -> [MediaPacket]
+  {
+    var result: [MediaPacket] = []
+    var learnt: Track?
+    let isKnown = track != nil
+    try context.encode(frame) { packet in
+      let bytes = packet.bytes
+      if !isKnown, learnt == nil { learnt = Self.track(settings, annexB: Array(bytes)) }
+      result.append(
+        MediaPacket(
+          track: .video,
+          decodeTime: MediaTime(ticks: packet.pointee.dts, timescale: Self.timescale),
+          presentationTime: MediaTime(ticks: packet.pointee.pts, timescale: Self.timescale),
+          duration: settings.format.frameRate.frameDuration,
+          isKeyframe: packet.isKeyframe,
+          bytes: settings.codec.packetBytes(annexB: bytes.span)))
+    }
+    if let learnt { track = learnt }
+    return result
+  }
+
+  private static func track(_ settings: Settings, annexB bytes: [UInt8]) -> Track? {
+    guard let headers = settings.codec.headers(annexB: bytes.span) else { return nil }
+    return Track(
+      codec: settings.codec, format: .video(settings.format), headers: headers, bitrate: settings.bitrate)
+  }
+
+  private static func configure(_ context: UnsafeMutablePointer<AVCodecContext>, _ settings: Settings) {
+    let format = settings.format
+    context.pointee.width = Int32(format.size.width)
+    context.pointee.height = Int32(format.size.height)
+    context.pointee.time_base = AVRational(num: 1, den: Int32(timescale))
+    context.pointee.framerate = format.frameRate.avRational
+    context.pointee.sample_aspect_ratio = AVRational(num: 1, den: 1)
+    context.pointee.color_range = AVCOL_RANGE_MPEG
+    context.pointee.max_b_frames = 0
+    let frames = settings.keyframeInterval.seconds * format.frameRate.framesPerSecond
+    context.pointee.gop_size = Int32(max(1, min(frames.rounded(), 10_000)))
+    context.pointee.flags |= cff_AV_CODEC_FLAG_GLOBAL_HEADER
+    setRate(context, settings.bitrate)
+  }
+
+  /// A steady rate: no second may take more than its share.
+  private static func setRate(_ context: UnsafeMutablePointer<AVCodecContext>, _ bitrate: Int) {
+    context.pointee.bit_rate = Int64(bitrate)
+    context.pointee.rc_max_rate = Int64(bitrate)
+    context.pointee.rc_buffer_size = Int32(clamping: bitrate)
+  }
+
+  private static func preferred(_ source: PixelFormat, by codec: UnsafePointer<AVCodec>) -> PixelFormat {
+    let candidates = [PixelFormat.yuv420p, .nv12].filter { codec.accepts($0) }
+    return candidates.first { $0 == source } ?? candidates.first ?? .yuv420p
+  }
+}
+
+extension UnsafePointer<AVCodec> {
+  fileprivate func accepts(_ format: PixelFormat) -> Bool {
+    guard var entry = pointee.pix_fmts else { return true }
+    while entry.pointee != AV_PIX_FMT_NONE {
+      if entry.pointee == format.avPixelFormat { return true }
+      entry += 1
+    }
+    return false
+  }
+}

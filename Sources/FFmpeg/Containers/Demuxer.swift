@@ -1,0 +1,102 @@
+internal import CFFmpeg
+internal import HoldfastMediaModel
+
+/// Reads the packets of one track of a file.
+struct Demuxer: ~Copyable {
+  let context: UnsafeMutablePointer<AVFormatContext>
+  let stream: UnsafeMutablePointer<AVStream>
+  let packet: UnsafeMutablePointer<AVPacket>
+
+  /// Where it `ignoresIndex`, a fragmented file isn't read from end to end to begin with; it can't be sought in.
+  init(path: String, kind: TrackKind, ignoresIndex: Bool = false) throws(FFmpegError) {
+    var context: UnsafeMutablePointer<AVFormatContext>?
+    var options: OpaquePointer?
+    defer { av_dict_free(&options) }
+    if ignoresIndex { av_dict_set(&options, "fflags", "+ignidx", 0) }
+    try check(avformat_open_input(&context, "file:" + path, nil, &options), "open \(path)")
+    let type = kind == .video ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO
+    var status = avformat_find_stream_info(context, nil)
+    if status >= 0 { status = av_find_best_stream(context, type, -1, -1, nil, 0) }
+    guard let opened = context, status >= 0, let stream = opened.pointee.streams[Int(status)],
+      let packet = av_packet_alloc()
+    else {
+      avformat_close_input(&context)
+      throw FFmpegError(
+        operation: "\(kind.rawValue) of \(path)", code: status < 0 ? status : cff_AVERROR_ENOMEM)
+    }
+    for index in 0..<Int(opened.pointee.nb_streams) where index != status {
+      opened.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
+    }
+    self.context = opened
+    self.stream = stream
+    self.packet = packet
+  }
+
+  deinit {
+    var context: UnsafeMutablePointer<AVFormatContext>? = context
+    avformat_close_input(&context)
+    var packet: UnsafeMutablePointer<AVPacket>? = packet
+    av_packet_free(&packet)
+  }
+
+  /// Reads the next packet of the track into `packet`; false at the end.
+  func readPacket() throws(FFmpegError) -> Bool {
+    while true {
+      av_packet_unref(packet)
+      let status = av_read_frame(context, packet)
+      if status == cff_AVERROR_EOF { return false }
+      try check(status, "av_read_frame")
+      if packet.pointee.stream_index == stream.pointee.index { return true }
+    }
+  }
+
+  func rewind() throws(FFmpegError) {
+    let start = context.pointee.start_time
+    try check(
+      av_seek_frame(context, -1, start == cff_AV_NOPTS_VALUE ? 0 : start, AVSEEK_FLAG_BACKWARD),
+      "av_seek_frame")
+  }
+
+  /// What a file says beyond ten years is no time.
+  private static let longest = MediaTime.seconds(10 * 366 * 86400)
+
+  /// The file's own time of `ticks` of this stream, counted from where the file begins; nil where there is none.
+  func time(_ ticks: Int64) -> MediaTime? {
+    guard ticks != cff_AV_NOPTS_VALUE else { return nil }
+    let start = context.pointee.start_time
+    let offset =
+      start == cff_AV_NOPTS_VALUE ? .zero : MediaTime(ticks: start, timescale: Int(cff_AV_TIME_BASE))
+    let believable = .zero - Self.longest...Self.longest
+    let time = length(ticks)
+    return believable.contains(time) && believable.contains(offset) ? time - offset : nil
+  }
+
+  func length(_ ticks: Int64) -> MediaTime {
+    let base = stream.pointee.time_base
+    return MediaTime(
+      ticks: ticks.multipliedReportingOverflow(by: Int64(base.num)).partialValue, timescale: Int(base.den))
+  }
+
+  /// How long the whole file is; both tracks of a file repeat after this time. Nil where the file doesn't say.
+  var duration: MediaTime? {
+    let duration = context.pointee.duration
+    guard duration != cff_AV_NOPTS_VALUE, duration > 0 else { return nil }
+    return MediaTime(ticks: duration, timescale: Int(cff_AV_TIME_BASE))
+  }
+
+  var videoFormat: VideoFormat {
+    let parameters = stream.pointee.codecpar.pointee
+    let guess = av_guess_frame_rate(context, stream, nil)
+    return VideoFormat(
+      size: PictureSize(width: Int(parameters.width), height: Int(parameters.height)),
+      frameRate: FrameRate(numerator: Int(guess.num), denominator: Int(guess.den)) ?? .thirty)
+  }
+
+  var audioFormat: AudioFormat {
+    let parameters = stream.pointee.codecpar.pointee
+    return AudioFormat(
+      sampleRate: Int(parameters.sample_rate), channels: Int(parameters.ch_layout.nb_channels))
+  }
+
+  var codecName: String { String(cString: avcodec_get_name(stream.pointee.codecpar.pointee.codec_id)) }
+}

@@ -1,0 +1,106 @@
+internal import CFFmpeg
+package import HoldfastMediaModel
+
+/// The packets of one track of a file, as they are: nothing is decoded.
+package struct PacketReader: ~Copyable {
+  private let demuxer: Demuxer
+  package let track: Track
+  /// The file separates the units by start codes.
+  private let isAnnexB: Bool
+  /// Where a packet without a time belongs, as all of a raw stream are.
+  private var nextTime = MediaTime.zero
+  /// What has been read and not yet been given.
+  private var ahead: [MediaPacket] = []
+  private var hasDecodeTimes = false
+
+  /// As many pictures as an encoder may put into another order.
+  private static let farthestAhead = 17
+
+  /// What a file says of its track: of a fragmented one no more is read than it takes, however long it is.
+  package static func track(of path: String, kind: TrackKind) throws(FFmpegError) -> Track {
+    try PacketReader(Demuxer(path: path, kind: kind, ignoresIndex: true), path: path, kind: kind).track
+  }
+
+  package init(path: String, kind: TrackKind) throws(FFmpegError) {
+    try self.init(Demuxer(path: path, kind: kind), path: path, kind: kind)
+  }
+
+  private init(_ demuxer: consuming Demuxer, path: String, kind: TrackKind) throws(FFmpegError) {
+    let parameters = demuxer.stream.pointee.codecpar.pointee
+    guard let codec = Codec(parameters.codec_id) else {
+      throw FFmpegError(operation: "copying \(demuxer.codecName)", code: cff_AVERROR_ENCODER_NOT_FOUND)
+    }
+    let extra = Array(UnsafeBufferPointer(start: parameters.extradata, count: Int(parameters.extradata_size)))
+    let isAnnexB = codec.hasNALUnits && extra.first != 1
+    let headers = isAnnexB ? codec.headers(annexB: extra.span) : extra
+    guard let headers, isAnnexB || Self.hasFourByteLengths(codec, headers) else {
+      throw FFmpegError(operation: "\(demuxer.codecName) headers of \(path)", code: cff_AVERROR_EINVAL)
+    }
+    let format: Track.Format = kind == .video ? .video(demuxer.videoFormat) : .audio(demuxer.audioFormat)
+    track = Track(codec: codec, format: format, headers: headers, bitrate: Int(parameters.bit_rate))
+    self.isAnnexB = isAnnexB
+    self.demuxer = demuxer
+  }
+
+  package var duration: MediaTime? { demuxer.duration }
+
+  /// What our packets have in front of each unit. Hardly any file has less.
+  private static func hasFourByteLengths(_ codec: Codec, _ headers: [UInt8]) -> Bool {
+    switch codec {
+    case .h264: headers.count > 4 && headers[4] & 3 == 3
+    case .hevc: headers.count > 21 && headers[21] & 3 == 3
+    case .av1, .aac, .opus: true
+    }
+  }
+
+  /// Nil at the end of the file.
+  package mutating func next() throws(FFmpegError) -> MediaPacket? {
+    while ahead.isEmpty || !hasDecodeTimes {
+      guard try demuxer.readPacket() else { break }
+      let packet = UnsafePointer(demuxer.packet)
+      let presentation = demuxer.time(packet.pointee.pts)
+      let decode = demuxer.time(packet.pointee.dts)
+      let duration = packet.pointee.duration > 0 ? demuxer.length(packet.pointee.duration) : usualDuration
+      ahead.append(
+        MediaPacket(
+          track: track.kind, decodeTime: decode ?? presentation ?? nextTime,
+          presentationTime: presentation ?? decode ?? nextTime, duration: duration,
+          isKeyframe: packet.isKeyframe,
+          bytes: payload(packet.bytes.span)))
+      nextTime = ahead[ahead.count - 1].decodeTime + duration
+      let isRaw = presentation == nil && decode == nil
+      if !hasDecodeTimes, decode != nil || isRaw || ahead.count == Self.farthestAhead { countBack() }
+    }
+    if !hasDecodeTimes { countBack() }
+    return ahead.isEmpty ? nil : ahead.removeFirst()
+  }
+
+  /// Some containers store no decode times, and FFmpeg can tell them only from where pictures in another order have
+  /// been sorted out: those before lie a picture apart.
+  private mutating func countBack() {
+    hasDecodeTimes = true
+    guard let last = ahead.last else { return }
+    for index in ahead.indices {
+      let distance = Int64(ahead.count - 1 - index)
+      ahead[index].decodeTime.nanoseconds = last.decodeTime.nanoseconds - distance * usualDuration.nanoseconds
+    }
+  }
+
+  private var usualDuration: MediaTime {
+    switch track.format {
+    case .video(let format): format.frameRate.frameDuration
+    case .audio: .zero
+    }
+  }
+
+  package mutating func rewind() throws(FFmpegError) {
+    try demuxer.rewind()
+    nextTime = .zero
+    ahead = []
+    hasDecodeTimes = false
+  }
+
+  private func payload(_ bytes: borrowing Span<UInt8>) -> [UInt8] {
+    isAnnexB ? track.codec.packetBytes(annexB: bytes) : bytes.withUnsafeBufferPointer { Array($0) }
+  }
+}

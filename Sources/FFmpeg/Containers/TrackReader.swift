@@ -1,0 +1,119 @@
+internal import CFFmpeg
+package import HoldfastMediaModel
+
+/// Decodes one track of a file, frame by frame.
+struct TrackReader: ~Copyable {
+  let demuxer: Demuxer
+  private let decoder: Decoder
+
+  init(path: String, kind: TrackKind) throws(FFmpegError) {
+    let demuxer = try Demuxer(path: path, kind: kind)
+    decoder = try Decoder(for: demuxer.stream.pointee.codecpar)
+    self.demuxer = demuxer
+  }
+
+  /// Nil at the end of the file.
+  func next() throws(FFmpegError) -> Frame? {
+    let frame = try Frame()
+    while true {
+      switch try decoder.receive(into: frame) {
+      case .frame: return frame
+      case .ended: return nil
+      case .needsPacket: try decoder.send(try demuxer.readPacket() ? demuxer.packet : nil)
+      }
+    }
+  }
+
+  /// Nil where the file gives its frames no times, as a raw stream does.
+  func time(of frame: borrowing Frame) -> MediaTime? {
+    demuxer.time(frame.raw.pointee.best_effort_timestamp)
+  }
+
+  func rewind() throws(FFmpegError) {
+    try demuxer.rewind()
+    decoder.flush()
+  }
+}
+
+/// A decoded picture and its place in the file.
+package struct DecodedPicture: ~Copyable, Sendable {
+  package let frame: Frame
+  package let time: MediaTime
+
+  package consuming func takeFrame() -> Frame { frame }
+}
+
+/// The pictures of a file.
+package struct PictureReader: ~Copyable {
+  private let reader: TrackReader
+  private var nextTime = MediaTime.zero
+
+  package init(path: String) throws(FFmpegError) {
+    reader = try TrackReader(path: path, kind: .video)
+  }
+
+  package var format: VideoFormat { reader.demuxer.videoFormat }
+  package var codecName: String { reader.demuxer.codecName }
+  package var duration: MediaTime? { reader.demuxer.duration }
+
+  package mutating func next() throws(FFmpegError) -> DecodedPicture? {
+    guard let frame = try reader.next() else { return nil }
+    let time = reader.time(of: frame) ?? nextTime
+    nextTime = time + format.frameRate.frameDuration
+    return DecodedPicture(frame: frame, time: time)
+  }
+
+  package mutating func rewind() throws(FFmpegError) {
+    try reader.rewind()
+    nextTime = .zero
+  }
+}
+
+/// The sound of a file, as interleaved floats at the rate the file has.
+package struct SoundReader: ~Copyable {
+  private let reader: TrackReader
+  private var nextTime = MediaTime.zero
+  package let format: AudioFormat
+
+  package init(path: String) throws(FFmpegError) {
+    let reader = try TrackReader(path: path, kind: .audio)
+    let format = reader.demuxer.audioFormat
+    guard format.sampleRate > 0, format.channels > 0 else {
+      throw FFmpegError(operation: "sound format of \(path)", code: cff_AVERROR_EINVAL)
+    }
+    self.format = format
+    self.reader = reader
+  }
+
+  package var codecName: String { reader.demuxer.codecName }
+  package var duration: MediaTime? { reader.demuxer.duration }
+
+  package mutating func next() throws(FFmpegError) -> (samples: [Float], time: MediaTime)? {
+    guard let frame = try reader.next() else { return nil }
+    let samples = try Self.interleaved(frame, channels: format.channels)
+    let time = reader.time(of: frame) ?? nextTime
+    nextTime = time + format.duration(ofFrames: samples.count / format.channels)
+    return (samples, time)
+  }
+
+  package mutating func rewind() throws(FFmpegError) {
+    try reader.rewind()
+    nextTime = .zero
+  }
+
+  private static func interleaved(_ frame: borrowing Frame, channels: Int) throws(FFmpegError) -> [Float] {
+    var context: OpaquePointer?
+    defer { swr_free(&context) }
+    let result = try Frame()
+    result.raw.pointee.format = AV_SAMPLE_FMT_FLT.rawValue
+    result.raw.pointee.sample_rate = frame.raw.pointee.sample_rate
+    av_channel_layout_default(&result.raw.pointee.ch_layout, Int32(channels))
+    context = swr_alloc()
+    try check(swr_convert_frame(context, result.raw, frame.raw), "swr_convert_frame")
+    let count = Int(result.raw.pointee.nb_samples) * channels
+    guard let data = result.raw.pointee.data.0 else { return [] }
+    return UnsafeMutableRawPointer(data).withMemoryRebound(to: Float.self, capacity: count) {
+      Array(UnsafeBufferPointer(start: $0, count: count))
+    }
+  }
+}

@@ -1,0 +1,54 @@
+internal import CFFmpeg
+internal import HoldfastMediaModel
+
+extension Frame {
+  /// One more hold on the picture, which sees `area` of it only.
+  borrowing func view(of area: PictureArea) throws(FFmpegError) -> Frame {
+    let view = try reference()
+    view.raw.pointee.width = Int32(area.size.width)
+    view.raw.pointee.height = Int32(area.size.height)
+    guard let description = av_pix_fmt_desc_get(AVPixelFormat(rawValue: raw.pointee.format)) else {
+      return view
+    }
+    let (widthShift, heightShift) = (
+      Int(description.pointee.log2_chroma_w), Int(description.pointee.log2_chroma_h)
+    )
+    let luma = area.y * Int(raw.pointee.linesize.0) + area.x * Int(description.pointee.comp.0.step)
+    let (chromaX, chromaY) = (area.x >> widthShift, area.y >> heightShift)
+    let first = chromaY * Int(raw.pointee.linesize.1) + chromaX * Int(description.pointee.comp.1.step)
+    let second = chromaY * Int(raw.pointee.linesize.2) + chromaX * Int(description.pointee.comp.2.step)
+    view.raw.pointee.data.0 = raw.pointee.data.0.map { $0 + luma }
+    view.raw.pointee.data.1 = raw.pointee.data.1.map { $0 + first }
+    view.raw.pointee.data.2 = raw.pointee.data.2.map { $0 + second }
+    return view
+  }
+
+  /// Bars around `area`, for the formats that encoders take.
+  borrowing func blacken(outside area: PictureArea) {
+    guard let description = av_pix_fmt_desc_get(AVPixelFormat(rawValue: raw.pointee.format)) else { return }
+    let (size, shiftX, shiftY) = (
+      size, Int(description.pointee.log2_chroma_w), Int(description.pointee.log2_chroma_h)
+    )
+    for plane in 0..<3 {
+      let step = Int(plane == 0 ? description.pointee.comp.0.step : description.pointee.comp.1.step)
+      let (dx, dy) = plane == 0 ? (0, 0) : (shiftX, shiftY)
+      let left = (area.x >> dx) * step
+      let right = ((area.x + area.size.width) >> dx) * step
+      let width = (size.width >> dx) * step
+      let rows = area.y >> dy..<(area.y + area.size.height) >> dy
+      withPlane(plane) { bytes, bytesPerLine in
+        guard bytes.baseAddress != nil, bytesPerLine > 0 else { return }
+        let black: UInt8 = plane == 0 ? 16 : 128
+        for row in 0..<bytes.count / bytesPerLine {
+          let start = row * bytesPerLine
+          let parts = rows.contains(row) ? [0..<left, right..<width] : [0..<width]
+          for part in parts where !part.isEmpty {
+            let bar = UnsafeMutableRawBufferPointer(
+              rebasing: bytes[start + part.lowerBound..<start + part.upperBound])
+            _ = bar.initializeMemory(as: UInt8.self, repeating: black)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+internal import CFFmpeg
+package import HoldfastMediaModel
+
+/// One owner's hold on a raw picture. The picture itself lives as long as somebody holds it.
+///
+/// Unchecked, because it has one owner at a time and FFmpeg counts the holds atomically.
+package struct Frame: ~Copyable, @unchecked Sendable {
+  let raw: UnsafeMutablePointer<AVFrame>
+
+  /// A hold on nothing yet.
+  init() throws(FFmpegError) {
+    guard let raw = av_frame_alloc() else { throw .outOfMemory("av_frame_alloc") }
+    self.raw = raw
+  }
+
+  /// A new picture with room for its pixels.
+  package init(size: PictureSize, format: PixelFormat) throws(FFmpegError) {
+    guard let raw = av_frame_alloc() else { throw .outOfMemory("av_frame_alloc") }
+    raw.pointee.width = Int32(size.width)
+    raw.pointee.height = Int32(size.height)
+    raw.pointee.format = format.avPixelFormat.rawValue
+    let status = av_frame_get_buffer(raw, 0)
+    guard status >= 0 else {
+      var raw: UnsafeMutablePointer<AVFrame>? = raw
+      av_frame_free(&raw)
+      throw FFmpegError(operation: "av_frame_get_buffer(\(size))", code: status)
+    }
+    self.raw = raw
+  }
+
+  /// A picture that lies in somebody else's memory; `release` gives it back when the last holder has gone, from
+  /// whichever thread that was.
+  package init(
+    borrowing memory: UnsafeMutableRawBufferPointer, size: PictureSize, format: PixelFormat,
+    bytesPerLine: Int,
+    release: @escaping @Sendable () -> Void
+  ) throws(FFmpegError) {
+    guard let raw = av_frame_alloc() else { throw .outOfMemory("av_frame_alloc") }
+    raw.pointee.width = Int32(size.width)
+    raw.pointee.height = Int32(size.height)
+    raw.pointee.format = format.avPixelFormat.rawValue
+    let lender = Unmanaged.passRetained(Lender(release: release))
+    raw.pointee.buf.0 = av_buffer_create(
+      memory.baseAddress?.assumingMemoryBound(to: UInt8.self), memory.count, Lender.giveBack,
+      lender.toOpaque(), 0)
+    let isWhole = raw.pointee.buf.0 != nil && Self.layOut(raw, in: memory, bytesPerLine: bytesPerLine)
+    guard isWhole else {
+      if raw.pointee.buf.0 == nil { lender.release() }
+      var raw: UnsafeMutablePointer<AVFrame>? = raw
+      av_frame_free(&raw)
+      throw FFmpegError(operation: "picture of \(memory.count) bytes for \(size)", code: cff_AVERROR_EINVAL)
+    }
+    self.raw = raw
+  }
+
+  deinit {
+    var raw: UnsafeMutablePointer<AVFrame>? = raw
+    av_frame_free(&raw)
+  }
+
+  /// One more hold on the same picture.
+  package borrowing func reference() throws(FFmpegError) -> Frame {
+    let other = try Frame()
+    try check(av_frame_ref(other.raw, raw), "av_frame_ref")
+    return other
+  }
+
+  /// Nobody else holds the picture, so it may be drawn into.
+  package var isOnlyHold: Bool { av_frame_is_writable(raw) > 0 }
+
+  package var size: PictureSize {
+    PictureSize(width: Int(raw.pointee.width), height: Int(raw.pointee.height))
+  }
+
+  /// The bytes of plane `index` and the distance from one line to the next.
+  package borrowing func withPlane<Result>(
+    _ index: Int, _ body: (UnsafeMutableRawBufferPointer, _ bytesPerLine: Int) -> Result
+  ) -> Result {
+    let (start, stride) = plane(index)
+    let description = av_pix_fmt_desc_get(AVPixelFormat(rawValue: raw.pointee.format))
+    let shift = index == 1 || index == 2 ? Int(description?.pointee.log2_chroma_h ?? 0) : 0
+    let lines = (size.height + (1 << shift) - 1) >> shift
+    return body(UnsafeMutableRawBufferPointer(start: start, count: start == nil ? 0 : stride * lines), stride)
+  }
+
+  private borrowing func plane(_ index: Int) -> (UnsafeMutablePointer<UInt8>?, Int) {
+    switch index {
+    case 0: (raw.pointee.data.0, Int(raw.pointee.linesize.0))
+    case 1: (raw.pointee.data.1, Int(raw.pointee.linesize.1))
+    case 2: (raw.pointee.data.2, Int(raw.pointee.linesize.2))
+    default: (nil, 0)
+    }
+  }
+
+  /// Points the planes into `memory`, packed one after the other as V4L2 lays them. False when it is too small.
+  private static func layOut(
+    _ raw: UnsafeMutablePointer<AVFrame>, in memory: UnsafeMutableRawBufferPointer, bytesPerLine: Int
+  ) -> Bool {
+    let format = AVPixelFormat(rawValue: raw.pointee.format)
+    guard let description = av_pix_fmt_desc_get(format), let base = memory.baseAddress else { return false }
+    let height = Int(raw.pointee.height)
+    let chromaHeight =
+      (height + (1 << Int(description.pointee.log2_chroma_h)) - 1) >> description.pointee.log2_chroma_h
+    let planes = Int(av_pix_fmt_count_planes(format))
+    var offset = 0
+    for index in 0..<planes {
+      let halved = planes == 3 && index > 0
+      let stride = halved ? bytesPerLine >> description.pointee.log2_chroma_w : bytesPerLine
+      let start = base.assumingMemoryBound(to: UInt8.self) + offset
+      withUnsafeMutableBytes(of: &raw.pointee.data) {
+        $0.bindMemory(to: UnsafeMutablePointer<UInt8>?.self)[index] = start
+      }
+      withUnsafeMutableBytes(of: &raw.pointee.linesize) {
+        $0.bindMemory(to: Int32.self)[index] = Int32(clamping: stride)
+      }
+      offset += stride * (index == 0 ? height : chromaHeight)
+    }
+    return offset <= memory.count
+  }
+}
+
+/// What stands behind a borrowed picture's buffer until FFmpeg lets go of it.
+private final class Lender: Sendable {
+  private let release: @Sendable () -> Void
+
+  init(release: @escaping @Sendable () -> Void) {
+    self.release = release
+  }
+
+  static let giveBack: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?) -> Void = {
+    opaque, _ in
+    guard let opaque else { return }
+    Unmanaged<Lender>.fromOpaque(opaque).takeRetainedValue().release()
+  }
+}

@@ -1,0 +1,110 @@
+internal import HoldfastMediaModel
+
+// MARK: - What nothing stands in the way of any more
+
+extension Lifecycle {
+  /// Takes the steps that an event has cleared the way for.
+  mutating func goOn() -> [Action] {
+    let actions = closeDevices()
+    returnToWish()
+    return actions + openDevices() + proceed()
+  }
+
+  /// Nothing is interrupted, or away, any more: what was wanted is wanted again.
+  private mutating func returnToWish() {
+    guard case .backgrounded(let wish) = phase, !isInBackground else { return }
+    switch wish {
+    case .preview: phase = .previewing
+    case .broadcast: if causes.isEmpty { phase = .starting }
+    }
+  }
+
+  private mutating func openDevices() -> [Action] {
+    guard phase.needsDevices, devices == .closed else { return [] }
+    let number = nextNumber()
+    devices = .opening(number)
+    return [.openDevices(number)]
+  }
+
+  /// What a broadcast has captured is needed until it is closed.
+  private mutating func closeDevices() -> [Action] {
+    guard !phase.needsDevices, closing == nil else { return [] }
+    // Whether they are there shows when they are opened again.
+    causes.removeAll { $0 == .device }
+    defer { devices = .closed }
+    return switch devices {
+    case .closed: []
+    case .opening, .open: [.closeDevices]
+    case .waiting(let timer): [.cancelTimer(timer)]
+    }
+  }
+
+  private mutating func proceed() -> [Action] {
+    switch phase {
+    case .held(let interruption) where causes.isEmpty:
+      phase = .starting
+      return [.cancelTimer(interruption.window)] + proceed()
+    case .starting where devices == .open && closing == nil:
+      let number = nextNumber()
+      phase = .connecting(number)
+      return [.begin(number), .setTimer(number, after: settings.attemptLimit)]
+    case .paused(let interruption) where causes.isEmpty && devices == .open:
+      return settings.hasGate && settings.asksGateAgain ? askAgain(interruption) : goOn(interruption)
+    case .askingAgain(let interruption, let number) where !causes.isEmpty || devices != .open:
+      phase = .paused(interruption)
+      return [.cancelTimer(number), .withdrawGate]
+    case .ending(let reason) where isAtRest:
+      phase = .ended(reason)
+      return []
+    case .idle, .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held,
+      .backgrounded, .ending, .ended:
+      return []
+    }
+  }
+}
+
+// MARK: - Ends
+
+extension Lifecycle {
+  /// Closes the broadcast as far as there is one. The caller says what comes next.
+  mutating func leave(_ reason: EndReason) -> [Action] {
+    switch phase {
+    case .idle, .previewing, .starting, .backgrounded, .ending, .ended: []
+    case .held(let interruption): [.cancelTimer(interruption.window)]
+    case .connecting(let number): [.cancelTimer(number)] + close(reason)
+    case .asking(let number): [.cancelTimer(number), .withdrawGate] + close(reason)
+    case .live: close(reason)
+    case .pausing(let interruption, let number):
+      [.cancelTimer(interruption.window), .cancelTimer(number)] + close(reason)
+    case .paused(let interruption): [.cancelTimer(interruption.window)] + close(reason)
+    case .askingAgain(let interruption, let number):
+      [.cancelTimer(interruption.window), .cancelTimer(number), .withdrawGate] + close(reason)
+    }
+  }
+
+  private mutating func close(_ reason: EndReason) -> [Action] {
+    let number = nextNumber()
+    closing = number
+    return [.close(number, reason), .setTimer(number, after: settings.drainLimit)]
+  }
+
+  /// The broadcast is over: what follows is the preview, where it came from one, else the end.
+  mutating func finish(_ reason: EndReason) -> [Action] {
+    guard hasPreview else { return stop(reason) }
+    let actions = leave(reason)
+    phase = isInBackground ? .backgrounded(.preview) : .previewing
+    return actions
+  }
+
+  mutating func stop(_ reason: EndReason) -> [Action] {
+    switch phase {
+    case .ending, .ended:
+      return []
+    case .idle, .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held,
+      .backgrounded:
+      let actions = leave(reason)
+      phase = .ending(reason)
+      return actions
+    }
+  }
+}

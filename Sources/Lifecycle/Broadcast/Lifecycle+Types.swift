@@ -1,0 +1,133 @@
+package import HoldfastMediaModel
+
+extension Lifecycle {
+  package struct Settings: Hashable, Sendable {
+    /// How long an interruption may last and still be resumed.
+    package var resumeWindow = MediaTime.seconds(120)
+    /// The first attempts of the outputs are waited for no longer.
+    package var attemptLimit = MediaTime.seconds(5)
+    /// Somebody is asked before a broadcast goes live.
+    package var hasGate = false
+    /// And before one that was interrupted goes on.
+    package var asksGateAgain = false
+    package var gateLimit = MediaTime.seconds(5)
+    /// A gate that gives no verdict in time lets it pass.
+    package var passesSilentGate = true
+    /// What was captured is sent, and everything closed, within this time.
+    package var drainLimit = MediaTime.seconds(2)
+    /// Devices that can't be opened are tried again after this time.
+    package var deviceRetry = MediaTime.seconds(1)
+
+    package init() {}
+  }
+
+  /// What has happened. Where a number stands, it is the one of the action that is answered.
+  package enum Event: Hashable, Sendable {
+    /// Devices are to be open, without a broadcast.
+    case previewRequested
+    case startRequested
+    /// A crash has left a broadcast behind that may still be resumed, for as long as this.
+    case takeUpRequested(windowLeft: MediaTime)
+    /// The broadcast is to end: back to the preview, where there was one, else like a stop.
+    case endRequested
+    case stopRequested
+
+    case devicesOpened(Int)
+    case devicesFailed(Int)
+    /// Each output has been accepted, refused or has failed once.
+    case firstAttemptsDecided(Int)
+    case gatePassed(Int)
+    case gateRefused(Int)
+    case paused(Int)
+    case closed(Int)
+    case timerFired(Int)
+
+    case interruptionBegan(Cause)
+    case interruptionEnded(Cause)
+    case wentToBackground
+    case becameActive
+
+    /// The broadcast has lasted as long as it was to.
+    case timeWasUp
+    /// So has the session, whose time may go on in the background.
+    case sessionWasOver
+    /// The files that are broadcast have come to their end.
+    case sourcesEnded
+    /// Nobody is left who takes this broadcast, or nothing comes that could be taken.
+    case failed
+  }
+
+  /// What is to be done. Each number is a new one, but for the timer that limits an action: it has the action's.
+  package enum Action: Hashable, Sendable {
+    /// Answered by `devicesOpened` or `devicesFailed`, which leaves nothing open.
+    case openDevices(Int)
+    /// Also where they are only being opened.
+    case closeDevices
+    /// Make a new broadcast, and let its outputs connect. Nothing is recorded or sent. Answered by `firstAttemptsDecided`.
+    case begin(Int)
+    /// Take the broadcast that a crash has left; it is paused until it is resumed.
+    case takeUp
+    /// Answered by `gatePassed` or `gateRefused`.
+    case askGate(Int)
+    /// Its verdict is no longer awaited.
+    case withdrawGate
+    /// Media time begins at 0.
+    case goLive
+    /// Media time stands still. What was captured is encoded, sent and written to disk; then the outputs say good-bye.
+    /// Answered by `paused`.
+    case pause(Int)
+    /// Media time goes on where it stood, in the same recording, at the same outputs.
+    case resume
+    /// Send and record what was captured, say good-bye, finish the recording. Answered by `closed`. What was begun without
+    /// going live leaves nothing.
+    case close(Int, EndReason)
+    /// The time to close is over: hang up without a word, and leave the recording's finish to itself.
+    case abandon
+    case setTimer(Int, after: MediaTime)
+    /// Of a timer that was set and has not fired.
+    case cancelTimer(Int)
+    /// The state has changed. It is always the last action.
+    case tell(State)
+  }
+
+  package enum State: Hashable, Sendable {
+    case idle
+    case previewing
+    case starting
+    case live
+    case interrupted(Cause, resumableUntil: MonotonicTime)
+    case backgrounded
+    /// Stopped, and not yet closed.
+    case ending
+    case ended(EndReason)
+  }
+
+  /// Why a broadcast is interrupted. The raw values stand in event lines, a stable interface.
+  package enum Cause: String, Hashable, Sendable, CaseIterable {
+    /// Somebody asked for it.
+    case user
+    /// The session of the seat is locked or not active.
+    case system
+    /// No device gives anything, though it could be opened. It ends with its device's return, or with `closeDevices`.
+    case device
+    /// The process that made the broadcast came to a sudden end.
+    case crash
+  }
+
+  /// Why a broadcast, or the process' life, is over.
+  package enum EndReason: String, Hashable, Sendable, CaseIterable {
+    case stopped
+    case duration
+    case sourceEnded
+    case failed
+    case noDevice
+    case gateRefused
+    case gateTimedOut
+    /// It went to the background.
+    case background
+    /// It was interrupted for longer than it can be resumed.
+    case windowClosed
+    /// It was interrupted before it was live.
+    case interruptedStart
+  }
+}

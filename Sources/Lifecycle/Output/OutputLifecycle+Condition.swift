@@ -1,0 +1,37 @@
+package import HoldfastMediaModel
+
+extension OutputLifecycle {
+  /// What is told of the output.
+  package struct Condition: Hashable, Sendable {
+    package enum State: String, Hashable, Sendable, CaseIterable {
+      case connecting, publishing, stalled, waiting, refused, closed
+    }
+
+    package var state: State
+    package var cause: Cause?
+    package var retryIn: MediaTime?
+
+    package init(_ state: State, cause: Cause? = nil, retryIn: MediaTime? = nil) {
+      self.state = state
+      self.cause = cause
+      self.retryIn = retryIn
+    }
+  }
+
+  package enum Cause: Hashable, Sendable {
+    case failure(OutputFailure)
+    /// The server hangs up before it accepts: it refuses us, or the name is taken.
+    case refusedOrTaken
+    /// It has been tried for as long as was asked for.
+    case gaveUp
+
+    /// As event lines write it, a stable interface.
+    package var name: String {
+      switch self {
+      case .failure(let failure): failure.rawValue
+      case .refusedOrTaken: "refusedOrTaken"
+      case .gaveUp: "gaveUp"
+      }
+    }
+  }
+}

@@ -1,0 +1,295 @@
+package import HoldfastMediaModel
+
+/// The life of one output: when it connects, with which publish type, how long it waits, when it gives in.
+///
+/// A value without a clock, a socket or a thread: what happens comes in as events, what is to be done goes out as
+/// actions. Timers are numbered; a number that is no longer awaited does nothing.
+package struct OutputLifecycle: Hashable, Sendable {
+  package enum Event: Hashable, Sendable {
+    case startRequested
+    /// The server has accepted the publish.
+    case accepted
+    /// The server has shown that it took media.
+    case progressed
+    /// It has shown nothing for a while, though it should have.
+    case wentQuiet
+    case spokeAgain
+    case failed(OutputFailure)
+    case timerFired(Int)
+    /// A link, a route or an address has changed: what could not be reached may be reachable now.
+    case networkChanged
+    /// The broadcast is interrupted.
+    case pauseRequested
+    case resumeRequested
+    case stopRequested
+  }
+
+  package enum Action: Hashable, Sendable {
+    case open(PublishType)
+    /// Send what waits, within a limit, say good-bye and hang up. What comes next finds it done.
+    case close
+    /// The connection is of no use any more: hang up without a word.
+    case drop
+    case setTimer(Int, after: MediaTime)
+    case cancelTimer(Int)
+    case tell(Condition)
+  }
+
+  enum State: Hashable {
+    case closed
+    case connecting
+    case publishing
+    case stalled
+    case waiting(timer: Int)
+    /// With a timer where the server is asked again after a long time.
+    case refused(timer: Int?)
+    /// Hung up until the broadcast goes on.
+    case paused(since: MonotonicTime)
+  }
+
+  private(set) var state = State.closed
+  package var isClosed: Bool { state == .closed }
+  /// Each attempt after the first acceptance continues what the server has.
+  package private(set) var hasBeenAccepted: Bool
+  private let publishType: PublishType
+  private let policy: RetryPolicy
+  private let giveUpAfter: MediaTime?
+  /// What went wrong since the last progress.
+  private var trouble = Trouble()
+  private var timers = 0
+
+  private struct Trouble: Hashable {
+    /// When the output last made progress, or began.
+    var since: MonotonicTime?
+    var failures = 0
+    var hangUps = 0
+    var redirections = 0
+    var nameTakenSince: MonotonicTime?
+    /// The server has accepted, and taken nothing yet.
+    var isUnproven = false
+  }
+
+  /// `publishType` `live` is asked for each time; else the server begins a recording and then continues it.
+  /// `hasBeenAccepted` where another process has already published this broadcast there.
+  package init(
+    publishType: PublishType = .record, hasBeenAccepted: Bool = false, policy: RetryPolicy = RetryPolicy(),
+    giveUpAfter: MediaTime? = nil
+  ) {
+    self.publishType = publishType
+    self.hasBeenAccepted = hasBeenAccepted
+    self.policy = policy
+    self.giveUpAfter = giveUpAfter
+  }
+
+  package mutating func handle(
+    _ event: Event, at now: MonotonicTime, using randomness: inout some RandomNumberGenerator
+  ) -> [Action] {
+    switch event {
+    case .startRequested: start(now)
+    case .accepted: accept()
+    case .progressed: progress(now)
+    case .wentQuiet: goQuiet()
+    case .spokeAgain: speakAgain()
+    case .failed(let failure): fail(failure, now, &randomness)
+    case .timerFired(let timer): fire(timer)
+    case .networkChanged: wake()
+    case .pauseRequested: pause(now)
+    case .resumeRequested: resume(now)
+    case .stopRequested: stop()
+    }
+  }
+
+  private mutating func start(_ now: MonotonicTime) -> [Action] {
+    switch state {
+    case .closed, .refused(timer: nil):
+      trouble = Trouble(since: now)
+      return open()
+    case .refused(.some(let timer)):
+      trouble = Trouble(since: now)
+      return [.cancelTimer(timer)] + open()
+    case .connecting, .publishing, .stalled, .waiting, .paused:
+      return []
+    }
+  }
+
+  private mutating func open() -> [Action] {
+    state = .connecting
+    let type = publishType == .record && hasBeenAccepted ? .append : publishType
+    return [.tell(Condition(.connecting)), .open(type)]
+  }
+
+  private mutating func accept() -> [Action] {
+    switch state {
+    case .connecting:
+      hasBeenAccepted = true
+      trouble.isUnproven = true
+      state = .publishing
+      return [.tell(Condition(.publishing))]
+    case .closed, .publishing, .stalled, .waiting, .refused, .paused:
+      return []
+    }
+  }
+
+  private mutating func progress(_ now: MonotonicTime) -> [Action] {
+    switch state {
+    case .publishing:
+      trouble = Trouble(since: now)
+      return []
+    case .closed, .connecting, .stalled, .waiting, .refused, .paused:
+      return []
+    }
+  }
+
+  private mutating func goQuiet() -> [Action] {
+    switch state {
+    case .publishing:
+      state = .stalled
+      return [.tell(Condition(.stalled, cause: .failure(.noProgress)))]
+    case .closed, .connecting, .stalled, .waiting, .refused, .paused:
+      return []
+    }
+  }
+
+  private mutating func speakAgain() -> [Action] {
+    switch state {
+    case .stalled:
+      state = .publishing
+      return [.tell(Condition(.publishing))]
+    case .closed, .connecting, .publishing, .waiting, .refused, .paused:
+      return []
+    }
+  }
+
+  private mutating func fire(_ timer: Int) -> [Action] {
+    switch state {
+    case .waiting(timer): open()
+    case .refused(timer: timer): open()
+    case .closed, .connecting, .publishing, .stalled, .waiting, .refused, .paused: []
+    }
+  }
+
+  private mutating func wake() -> [Action] {
+    switch state {
+    case .waiting(let timer): [.cancelTimer(timer)] + open()
+    case .closed, .connecting, .publishing, .stalled, .refused, .paused: []
+    }
+  }
+
+  private mutating func stop() -> [Action] {
+    let actions = hangUp()
+    state = .closed
+    return actions
+  }
+
+  private func hangUp() -> [Action] {
+    switch state {
+    case .closed, .paused: []
+    case .connecting, .stalled: [.drop, .tell(Condition(.closed))]
+    case .publishing: [.close, .tell(Condition(.closed))]
+    case .waiting(let timer), .refused(.some(let timer)):
+      [.cancelTimer(timer), .tell(Condition(.closed))]
+    case .refused(timer: nil): [.tell(Condition(.closed))]
+    }
+  }
+}
+
+// MARK: - Interruptions
+
+extension OutputLifecycle {
+  private mutating func pause(_ now: MonotonicTime) -> [Action] {
+    switch state {
+    // Nobody has changed what it was refused for: a return does not ask again.
+    case .refused(timer: nil), .paused:
+      return []
+    case .closed, .connecting, .publishing, .stalled, .waiting, .refused(.some):
+      let actions = hangUp()
+      state = .paused(since: now)
+      return actions
+    }
+  }
+
+  private mutating func resume(_ now: MonotonicTime) -> [Action] {
+    switch state {
+    case .paused(let since):
+      // A pause is no outage.
+      trouble.since = trouble.since.map { $0 + (now - since) } ?? now
+      return open()
+    case .closed, .connecting, .publishing, .stalled, .waiting, .refused:
+      return []
+    }
+  }
+}
+
+// MARK: - Failures
+
+extension OutputLifecycle {
+  private mutating func fail(
+    _ failure: OutputFailure, _ now: MonotonicTime, _ randomness: inout some RandomNumberGenerator
+  ) -> [Action] {
+    switch state {
+    case .connecting, .publishing, .stalled: break
+    case .closed, .waiting, .refused, .paused: return []
+    }
+    // Some servers accept first, and then find that they still hold the name.
+    let failure = failure == .closed && trouble.isUnproven ? .nameTaken : failure
+    trouble.isUnproven = false
+    trouble.failures += 1
+    let outage = trouble.since.map { now - $0 } ?? .zero
+    if let giveUpAfter, outage >= giveUpAfter { return giveIn(.gaveUp) }
+    switch failure.remedy(hasBeenAccepted: hasBeenAccepted) {
+    case .retry:
+      trouble.nameTakenSince = nil
+      let delay = policy.delay(afterFailures: trouble.failures, outage: outage, using: &randomness)
+      return wait(delay, .failure(failure))
+    case .retryTakenName:
+      return waitForName(now, outage, &randomness)
+    case .suspectRefusal:
+      trouble.hangUps += 1
+      guard trouble.hangUps < policy.attemptsUntilRefusal else {
+        return giveIn(.refusedOrTaken, askAgainIn: policy.spread(policy.afterRefusal, using: &randomness))
+      }
+      return wait(policy.afterHangUp, .failure(failure))
+    case .follow:
+      trouble.redirections += 1
+      let isLost = trouble.redirections > policy.redirections
+      return wait(isLost ? policy.longest : .zero, .failure(failure))
+    case .giveIn:
+      return giveIn(.failure(failure))
+    case .end:
+      state = .closed
+      return [.drop, .tell(Condition(.closed))]
+    }
+  }
+
+  private mutating func waitForName(
+    _ now: MonotonicTime, _ outage: MediaTime, _ randomness: inout some RandomNumberGenerator
+  ) -> [Action] {
+    let since = trouble.nameTakenSince ?? now
+    trouble.nameTakenSince = since
+    let delay =
+      now - since < policy.takenNameLimit
+      ? policy.spread(policy.takenName, using: &randomness)
+      : policy.delay(afterFailures: trouble.failures, outage: outage, using: &randomness)
+    return wait(delay, .failure(.nameTaken))
+  }
+
+  private mutating func wait(_ delay: MediaTime, _ cause: Cause) -> [Action] {
+    timers += 1
+    state = .waiting(timer: timers)
+    return [
+      .drop, .tell(Condition(.waiting, cause: cause, retryIn: delay)), .setTimer(timers, after: delay),
+    ]
+  }
+
+  private mutating func giveIn(_ cause: Cause, askAgainIn delay: MediaTime? = nil) -> [Action] {
+    guard let delay else {
+      state = .refused(timer: nil)
+      return [.drop, .tell(Condition(.refused, cause: cause))]
+    }
+    timers += 1
+    state = .refused(timer: timers)
+    return [
+      .drop, .tell(Condition(.refused, cause: cause, retryIn: delay)), .setTimer(timers, after: delay),
+    ]
+  }
+}

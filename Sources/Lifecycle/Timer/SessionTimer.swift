@@ -1,0 +1,197 @@
+package import HoldfastMediaModel
+
+/// How long a session may last: from when its first broadcast goes live until its time is over.
+///
+/// A value without a clock: times are those since the machine was booted, which go on while it sleeps and which nobody sets.
+/// One session may have several broadcasts, one after another, where it goes to the background and comes back.
+package struct SessionTimer: Hashable, Sendable {
+  package enum Phase: Hashable, Sendable {
+    case waiting
+    case running(Run)
+    case over(Run)
+  }
+
+  /// A session that is, or was, live.
+  package struct Run: Hashable, Sendable {
+    package let startedAt: MediaTime
+    /// Time that does not count.
+    package var uncounted = MediaTime.zero
+    /// Since when time does not count.
+    package var pausedSince: MediaTime?
+    /// What is left when it was told last, in whole seconds; nil before the alert.
+    var told: Int64?
+
+    package init(startedAt: MediaTime) {
+      self.startedAt = startedAt
+    }
+  }
+
+  package let settings: Settings
+  package private(set) var phase = Phase.waiting
+  /// How long it may last, with what it was extended by; nil for as long as it likes.
+  package private(set) var length: MediaTime?
+  /// What was asked for by each request, so that a repeat does nothing twice.
+  package private(set) var requests: [String: MediaTime] = [:]
+
+  /// Longer than anybody will wait: sums of times can't overflow.
+  package static let longest = MediaTime.seconds(366 * 86_400)
+  /// No more requests are remembered, so none beyond them is carried out.
+  package static let mostRequests = 1000
+
+  package init(_ settings: Settings = Settings()) {
+    self.settings = settings
+    length = settings.maxDuration
+  }
+
+  package mutating func handle(_ event: Event, at now: MediaTime) -> [Action] {
+    switch event {
+    case .wentLive: start(now)
+    case .interrupted: pause(now)
+    case .resumed: goOn(now)
+    case .timePassed: look(now)
+    case .takenUp(let left): takeUp(left, now)
+    case .sessionEnded: end()
+    }
+  }
+
+  /// When it went live; nil before.
+  package var startedAt: MediaTime? {
+    switch phase {
+    case .waiting: nil
+    case .running(let run), .over(let run): run.startedAt
+    }
+  }
+
+  /// What it has lost of its time, as far as that is over.
+  package var uncounted: MediaTime {
+    switch phase {
+    case .waiting: .zero
+    case .running(let run), .over(let run): run.uncounted
+    }
+  }
+
+  /// What is left at `now`; nil where there is no limit.
+  package func left(at now: MediaTime) -> MediaTime? {
+    guard let length else { return nil }
+    return switch phase {
+    case .waiting: length
+    case .running(let run): max(.zero, length - run.counted(until: now))
+    case .over: .zero
+    }
+  }
+
+  /// When it is over, where nothing stops the time; nil where that is not known.
+  package func end(at now: MediaTime) -> MediaTime? {
+    switch phase {
+    case .waiting: nil
+    case .running(let run): run.pausedSince == nil ? left(at: now).map { now + $0 } : nil
+    case .over(let run): length.map { run.startedAt + run.uncounted + $0 }
+    }
+  }
+
+  /// When `timePassed` is to come.
+  package func nextLook(after now: MediaTime) -> MediaTime? {
+    guard case .running(let run) = phase, let end = end(at: now) else { return nil }
+    // The second after the one that was told.
+    return run.told.map { end - .seconds(max(0, $0 - 1)) } ?? max(now, end - settings.alertBefore)
+  }
+}
+
+extension SessionTimer.Run {
+  func counted(until now: MediaTime) -> MediaTime {
+    max(.zero, (pausedSince ?? now) - startedAt - uncounted)
+  }
+}
+
+// MARK: - What happens to it
+
+extension SessionTimer {
+  private mutating func start(_ now: MediaTime) -> [Action] {
+    switch phase {
+    case .waiting:
+      phase = .running(Run(startedAt: now))
+      return length == nil ? [] : [.keep, .tell(.running)] + look(now)
+    // A further broadcast of the same session.
+    case .running: return (length == nil ? [] : [.keep]) + goOn(now)
+    // Whoever asks for another one gets one.
+    case .over: return end() + start(now)
+    }
+  }
+
+  private mutating func pause(_ now: MediaTime) -> [Action] {
+    guard !settings.countsInterruptions, length != nil, case .running(var run) = phase, run.pausedSince == nil
+    else { return [] }
+    run.pausedSince = now
+    phase = .running(run)
+    return [.keep, .tell(.paused)]
+  }
+
+  private mutating func goOn(_ now: MediaTime) -> [Action] {
+    guard case .running(var run) = phase, let since = run.pausedSince else { return [] }
+    run.uncounted += max(.zero, now - since)
+    run.pausedSince = nil
+    run.told = nil
+    phase = .running(run)
+    return [.keep, .tell(.running)] + look(now)
+  }
+
+  private mutating func look(_ now: MediaTime) -> [Action] {
+    guard case .running(var run) = phase, run.pausedSince == nil, let left = left(at: now) else { return [] }
+    guard left > .zero else {
+      phase = .over(run)
+      return [.keep, .tell(.over), .end]
+    }
+    guard left <= settings.alertBefore else { return [] }
+    let seconds = left.wholeSeconds
+    guard run.told.map({ seconds < $0 }) ?? true else { return [] }
+    let isNews = run.told == nil
+    run.told = seconds
+    phase = .running(run)
+    return [.tell(isNews ? .alert : .countdown)]
+  }
+
+  private mutating func takeUp(_ left: Left, _ now: MediaTime) -> [Action] {
+    var run = Run(startedAt: now - min(left.elapsed, Self.longest))
+    run.uncounted = min(left.uncounted, Self.longest)
+    if !settings.countsInterruptions { run.pausedSince = now - min(left.away, Self.longest) }
+    if let known = left.length { length = min(known, Self.longest) }
+    requests = left.requests
+    phase = .running(run)
+    guard length != nil else { return [] }
+    return [.keep, .tell(run.pausedSince == nil ? .running : .paused)] + look(now)
+  }
+
+  private mutating func end() -> [Action] {
+    guard phase != .waiting else { return [] }
+    phase = .waiting
+    length = settings.maxDuration
+    requests = [:]
+    return []
+  }
+}
+
+// MARK: - Extensions
+
+extension SessionTimer {
+  /// Gives it `more` time. The same `request` does nothing twice.
+  package mutating func extend(by more: MediaTime, request: String, at now: MediaTime) -> (Verdict, [Action])
+  {
+    if let asked = requests[request] { return (asked == more ? .repeated : .refused(.requestUsed), []) }
+    guard let length else { return (.refused(.noLimit), []) }
+    if case .over = phase { return (.refused(.isOver), []) }
+    // Its time may be over without anybody having looked.
+    guard left(at: now) != .zero else { return (.refused(.isOver), []) }
+    guard more > .zero, more <= Self.longest else { return (.refused(.notATime), []) }
+    guard requests.count < Self.mostRequests else { return (.refused(.tooManyRequests), []) }
+    let most = settings.maxTotal ?? Self.longest
+    guard length + more <= most else { return (.refused(.limitReached(left: max(.zero, most - length))), []) }
+    self.length = length + more
+    requests[request] = more
+    guard case .running(var run) = phase else { return (.extended, [.tell(.extended)]) }
+    // The alert comes again where there is more time than that now.
+    if run.told != nil, left(at: now).map({ $0 > settings.alertBefore }) ?? false { run.told = nil }
+    if let told = run.told { run.told = max(told, (left(at: now) ?? .zero).wholeSeconds) }
+    phase = .running(run)
+    return (.extended, [.keep, .tell(.extended)])
+  }
+}

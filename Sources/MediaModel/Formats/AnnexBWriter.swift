@@ -1,0 +1,52 @@
+/// Puts packets back into the form that transport streams carry: start codes between the units, a delimiter in front of
+/// every picture, the parameter sets in front of every keyframe, so that a receiver can join in there.
+package struct AnnexBWriter: Sendable {
+  private let codec: Codec
+  /// Says that a new picture begins, and that it may hold slices of any kind.
+  private let delimiter: [UInt8]
+  private let parameterSets: [UInt8]
+  /// The packet that was written last. Its memory is used again for the next one.
+  package private(set) var bytes: [UInt8] = []
+
+  private static let startCode: [UInt8] = [0, 0, 0, 1]
+
+  /// Nil where the track has no NAL units, or headers that can't be read.
+  package init?(_ track: Track) {
+    guard let sets = track.codec.parameterSets(headers: track.headers) else { return nil }
+    codec = track.codec
+    delimiter = Self.startCode + (codec == .h264 ? [9, 0xF0] : [70, 1, 0x50])
+    parameterSets = sets.flatMap { Self.startCode + $0 }
+  }
+
+  /// Leaves the packet's stream form in `bytes`. What stands behind a length that can't be is left out.
+  package mutating func write(_ packet: MediaPacket) {
+    bytes.removeAll(keepingCapacity: true)
+    bytes.reserveCapacity(delimiter.count + parameterSets.count + packet.bytes.count)
+    bytes += delimiter
+    if packet.isKeyframe { bytes += parameterSets }
+    NALUnits.forEach(lengthPrefixed: packet.bytes) { unit in
+      guard !isDelimiter(packet.bytes[unit.lowerBound]) else { return }
+      bytes += Self.startCode
+      bytes += packet.bytes[unit]
+    }
+  }
+
+  private func isDelimiter(_ firstByte: UInt8) -> Bool {
+    codec == .h264 ? firstByte & 0x1F == 9 : HEVCConfiguration.type(firstByte) == 35
+  }
+}
+
+extension NALUnits {
+  /// Calls `body` with the range of every unit that is not empty, without its length; stops at a length that reaches over
+  /// the end.
+  static func forEach(lengthPrefixed bytes: [UInt8], _ body: (Range<Int>) -> Void) {
+    var index = 0
+    while bytes.count - index >= 4 {
+      let length = bytes[index..<index + 4].reduce(0) { $0 << 8 | Int($1) }
+      index += 4
+      guard length <= bytes.count - index else { return }
+      if length > 0 { body(index..<index + length) }
+      index += length
+    }
+  }
+}

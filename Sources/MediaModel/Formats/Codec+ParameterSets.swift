@@ -1,0 +1,58 @@
+/// From a track's headers to the parameter sets that they hold.
+extension Codec {
+  /// The parameter sets in an `avcC` or `hvcC` record, in its order; nil where `headers` are no such record.
+  package func parameterSets(headers: [UInt8]) -> [[UInt8]]? {
+    guard headers.first == 1 else { return nil }
+    var record = RecordReader(headers)
+    switch self {
+    case .h264: return record.readAVC()
+    case .hevc: return record.readHEVC()
+    case .av1, .aac, .opus: return nil
+    }
+  }
+}
+
+/// Reads numbers and units with a length in front of them, as ISO/IEC 14496-15 writes them.
+private struct RecordReader {
+  private let bytes: [UInt8]
+  private var offset = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  mutating func readAVC() -> [[UInt8]]? {
+    offset = 5
+    guard let sequences = readNumber(1), let first = readUnits(sequences & 0x1F),
+      let pictures = readNumber(1), let second = readUnits(pictures)
+    else { return nil }
+    return first + second
+  }
+
+  mutating func readHEVC() -> [[UInt8]]? {
+    offset = 22
+    guard let kinds = readNumber(1) else { return nil }
+    var units: [[UInt8]] = []
+    for _ in 0..<kinds {
+      guard readNumber(1) != nil, let count = readNumber(2), let some = readUnits(count) else { return nil }
+      units += some
+    }
+    return units
+  }
+
+  private mutating func readUnits(_ count: Int) -> [[UInt8]]? {
+    var units: [[UInt8]] = []
+    for _ in 0..<count {
+      guard let length = readNumber(2), length <= bytes.count - offset else { return nil }
+      units.append(Array(bytes[offset..<offset + length]))
+      offset += length
+    }
+    return units
+  }
+
+  private mutating func readNumber(_ count: Int) -> Int? {
+    guard count <= bytes.count - offset else { return nil }
+    defer { offset += count }
+    return bytes[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) }
+  }
+}

@@ -1,0 +1,36 @@
+/// A stretch of captured sound: interleaved floats and the instant at which the first of them was heard.
+package struct AudioBlock: Sendable {
+  package let format: AudioFormat
+  package let captureTime: MonotonicTime
+  package let samples: [Float]
+  /// What was lost right before this block, as the device told; 0 where nothing was.
+  package let lostBefore: MediaTime
+
+  package init(
+    format: AudioFormat, captureTime: MonotonicTime, samples: [Float], lostBefore: MediaTime = .zero
+  ) {
+    self.format = format
+    self.captureTime = captureTime
+    self.samples = samples
+    self.lostBefore = lostBefore
+  }
+
+  /// The part of it that lies in `times`, to the nearest frame. What was lost before it is missing only where it begins.
+  package func cut(to times: Range<MonotonicTime>) -> AudioBlock {
+    let first = frames(until: times.lowerBound)
+    let end = frames(until: times.upperBound)
+    guard first > 0 || end < frameCount else { return self }
+    return AudioBlock(
+      format: format, captureTime: captureTime + format.duration(ofFrames: first),
+      samples: first < end ? Array(samples[first * format.channels..<end * format.channels]) : [],
+      lostBefore: first == 0 ? lostBefore : .zero)
+  }
+
+  private func frames(until time: MonotonicTime) -> Int {
+    let frames = ((time - captureTime).seconds * Double(format.sampleRate)).rounded()
+    return Int(min(max(0, frames), Double(frameCount)))
+  }
+
+  package var frameCount: Int { samples.count / format.channels }
+  package var duration: MediaTime { format.duration(ofFrames: frameCount) }
+}

@@ -1,0 +1,64 @@
+/// A JSON value whose objects keep the order of their fields.
+package enum JSONValue: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case number(Double)
+  case text(String)
+  case list([JSONValue])
+  case object([Field])
+
+  package struct Field: Hashable, Sendable {
+    package let key: String
+    package let value: JSONValue
+
+    package init(_ key: String, _ value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+}
+
+extension JSONValue: CustomStringConvertible {
+  /// JSON on one line. A number that JSON can't write is null.
+  package var description: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): String(value)
+    case .integer(let value): String(value)
+    case .number(let value): value.isFinite ? String(value) : "null"
+    case .text(let value): Self.quoted(value)
+    case .list(let values): "[" + values.map(\.description).joined(separator: ",") + "]"
+    case .object(let fields):
+      "{" + fields.map { Self.quoted($0.key) + ":" + $0.value.description }.joined(separator: ",") + "}"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case "\0"..<" ":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
+  package init(stringLiteral value: String) {
+    self = .text(value)
+  }
+
+  package init(dictionaryLiteral fields: (String, JSONValue)...) {
+    self = .object(fields.map { Field($0.0, $0.1) })
+  }
+}

@@ -1,0 +1,84 @@
+/// A number and its unit, as people write them.
+private struct Quantity {
+  let number: Double
+  let unit: Substring
+
+  /// Reads digits, perhaps with a point among them, and what follows.
+  init?(_ text: String) {
+    let digits = text.prefix { ("0"..."9").contains($0) || $0 == "." }
+    guard let first = digits.first, first != ".", digits.last != ".", digits.count <= 18,
+      let number = Double(digits)
+    else { return nil }
+    self.number = number
+    unit = text[digits.endIndex...]
+  }
+}
+
+extension MediaTime {
+  package static let longestWritten = MediaTime.seconds(366 * 86400)
+
+  /// Reads `90`, `1.5s`, `250ms`, `10m`, `2h` or `7d`; at most a year.
+  package init?(written text: String) {
+    guard let quantity = Quantity(text) else { return nil }
+    let unit: Double
+    switch quantity.unit {
+    case "", "s": unit = 1
+    case "ms": unit = 0.001
+    case "m": unit = 60
+    case "h": unit = 3600
+    case "d": unit = 86_400
+    default: return nil
+    }
+    let seconds = quantity.number * unit
+    guard seconds <= Self.longestWritten.seconds else { return nil }
+    self.init(seconds: seconds)
+  }
+
+  /// `2s`, `250ms`, as a person would write it.
+  package var written: String {
+    let milliseconds = ticks(timescale: 1000)
+    return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
+  }
+}
+
+/// Bits per second.
+package enum Bitrate {
+  /// Reads `2500k`, `2.5M` or `128000`.
+  package static func read(_ text: String) -> Int? {
+    guard let quantity = Quantity(text) else { return nil }
+    let unit: Double
+    switch quantity.unit {
+    case "": unit = 1
+    case "k", "K": unit = 1e3
+    case "M": unit = 1e6
+    default: return nil
+    }
+    let rate = (quantity.number * unit).rounded()
+    return rate < 1e15 ? Int(rate) : nil
+  }
+
+  package static func written(_ rate: Int) -> String {
+    rate % 1000 == 0 ? "\(rate / 1000)k" : String(rate)
+  }
+}
+
+/// What a disk holds, by units of 1024.
+package enum ByteCount {
+  private static let units: [(name: String, shift: Int)] = [("T", 40), ("G", 30), ("M", 20), ("k", 10)]
+
+  /// Reads `500M`, `1.5G`, `64k` or a number of bytes.
+  package static func read(_ text: String) -> Int? {
+    guard let quantity = Quantity(text) else { return nil }
+    let unit = quantity.unit == "K" ? "k" : quantity.unit
+    let shift = units.first { $0.name == unit }?.shift ?? (unit.isEmpty ? 0 : nil)
+    guard let shift, case let bytes = quantity.number * Double(1 << shift), bytes < 1e18 else { return nil }
+    return Int(bytes.rounded())
+  }
+
+  package static func written(_ bytes: Int) -> String {
+    guard bytes > 0, let unit = units.first(where: { bytes % (1 << $0.shift) == 0 }) else {
+      return String(bytes)
+    }
+    return "\(bytes >> unit.shift)\(unit.name)"
+  }
+}

@@ -1,0 +1,131 @@
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRTMP
+
+/// A stream that is being published: what its players and its file get.
+final class LiveStream {
+  let name: StreamName
+  let publisher: Client
+  private(set) var report: StreamReport
+  private(set) var players: [Player] = []
+  private var timeline = PublisherTimeline()
+  private var headers = StreamHeaders()
+  private var cache: GOPCache
+  private var file: FLVFile?
+  private let observe: (MediaServer.Event) -> Void
+  /// Something has come since it was last told.
+  private var hasNews = false
+
+  init(
+    _ name: StreamName, _ type: PublishType, by publisher: Client, into file: consuming FLVFile?,
+    cacheCapacity: Int,
+    observe: @escaping (MediaServer.Event) -> Void
+  ) {
+    self.name = name
+    self.publisher = publisher
+    let path: String? =
+      switch file {
+      case .some(let file): file.path
+      case .none: nil
+      }
+    report = StreamReport(name: name.text, type: type, peer: publisher.peer, path: path)
+    self.file = file
+    cache = GOPCache(capacity: cacheCapacity)
+    self.observe = observe
+  }
+
+  func receive(_ message: StreamMessage, timestamp: UInt32) {
+    let time = timeline.time(of: timestamp, for: message.kind)
+    let isNewTrack = report.count(message, at: time)
+    headers.keep(message)
+    if !message.isHeaders { cache.add(message, at: time) }
+    write(message, at: time)
+    for player in players {
+      if let skipped = player.offer(message, at: time, headers) {
+        observe(.skipped(stream: name.text, peer: player.client.peer, messages: skipped))
+      }
+    }
+    hasNews = true
+    if isNewTrack { tellNews() }
+  }
+
+  func tellNews() {
+    guard hasNews else { return }
+    hasNews = false
+    observe(.arrived(report))
+  }
+
+  /// Bytes that it keeps for players to come.
+  var cachedBytes: Int { cache.bytes }
+
+  func dropCache() {
+    cache.clear()
+  }
+
+  // MARK: - Players
+
+  func add(_ player: Player) {
+    player.begin(with: headers, cache)
+    players.append(player)
+    observe(.playing(stream: name.text, peer: player.client.peer))
+  }
+
+  func player(of client: Client, _ stream: RTMPServer.StreamID) -> Player? {
+    players.first { $0.client === client && $0.stream == stream }
+  }
+
+  func removePlayer(of client: Client, _ stream: RTMPServer.StreamID) {
+    guard let index = players.firstIndex(where: { $0.client === client && $0.stream == stream }) else {
+      return
+    }
+    players.remove(at: index)
+    observe(.playerLeft(stream: name.text, peer: client.peer))
+  }
+
+  // MARK: - File
+
+  /// Events are for those who watch now: FFmpeg takes them for subtitles in a file.
+  private func write(_ message: StreamMessage, at time: Int64) {
+    guard message.kind != .data else { return }
+    do throws(SystemError) {
+      try file?.append(message, at: time)
+    } catch {
+      giveUpFile(error)
+    }
+  }
+
+  func flushFile() {
+    do throws(SystemError) {
+      try file?.flush()
+    } catch {
+      giveUpFile(error)
+    }
+  }
+
+  /// The stream goes on without it.
+  private func giveUpFile(_ error: SystemError) {
+    guard let path = report.path else { return }
+    file = nil
+    observe(.recordingFailed(path: path, reason: error.reason))
+  }
+
+  // MARK: - End
+
+  func end(_ reason: MediaServer.EndReason) {
+    flushFile()
+    for player in players {
+      player.client.plays[player.stream] = nil
+      player.client.protocolState.endPlay(player.stream)
+      observe(.playerLeft(stream: name.text, peer: player.client.peer))
+    }
+    players = []
+    let size: Int? =
+      switch file {
+      case .some(let file): file.size
+      case .none: nil
+      }
+    file = nil
+    if let size, let path = report.path { observe(.recorded(path: path, bytes: size)) }
+    observe(.ended(report, reason))
+  }
+}

@@ -1,0 +1,83 @@
+package import HoldfastMediaModel
+
+/// What has come of one publish.
+package struct StreamReport: Hashable, Sendable {
+  package let name: String
+  package let type: PublishType
+  package let peer: String
+  /// The file that is written.
+  package let path: String?
+  package internal(set) var video: TrackReport?
+  package internal(set) var audio: TrackReport?
+  /// How often `onMetaData` has come.
+  package internal(set) var metadata = 0
+  /// Named events.
+  package internal(set) var data = 0
+
+  init(name: String, type: PublishType, peer: String, path: String?) {
+    self.name = name
+    self.type = type
+    self.peer = peer
+    self.path = path
+  }
+
+  /// True when this is the first packet of a track.
+  mutating func count(_ message: StreamMessage, at time: Int64) -> Bool {
+    switch message.kind {
+    case .media(.video): return TrackReport.count(message, at: time, in: &video)
+    case .media(.audio): return TrackReport.count(message, at: time, in: &audio)
+    case .metadata:
+      metadata += 1
+      return false
+    case .data:
+      data += 1
+      return false
+    }
+  }
+}
+
+/// What has come of one track of a publish.
+package struct TrackReport: Hashable, Sendable {
+  /// Nil for one that this server does not know; it is passed on all the same.
+  package internal(set) var codec: Codec?
+  /// Pictures or pieces of sound.
+  package internal(set) var packets = 0
+  package internal(set) var keyframes = 0
+  /// How often the codec's headers have come.
+  package internal(set) var headers = 0
+  package internal(set) var bytes = 0
+  /// On the publish's own time line, which begins at about 0.
+  package internal(set) var firstTime: MediaTime
+  package internal(set) var lastTime: MediaTime
+
+  fileprivate static func count(_ message: StreamMessage, at time: Int64, in track: inout TrackReport?)
+    -> Bool
+  {
+    let time = MediaTime.milliseconds(time)
+    var report = track ?? TrackReport(firstTime: time, lastTime: time)
+    let hadNone = report.packets == 0
+    if let codec = message.codec { report.codec = codec }
+    report.bytes += message.payload.count
+    if message.isHeaders {
+      report.headers += 1
+    } else if message.isPacket || report.codec == nil {
+      if hadNone { report.firstTime = time }
+      report.packets += 1
+      report.lastTime = time
+      if message.isKeyPicture { report.keyframes += 1 }
+    }
+    track = report
+    return hadNone && report.packets == 1
+  }
+}
+
+extension TrackReport: CustomStringConvertible {
+  package var description: String { "\(codec?.name ?? "unknown codec") \(packets) packets until \(lastTime)" }
+}
+
+extension StreamReport: CustomStringConvertible {
+  package var description: String {
+    let tracks = [video, audio].compactMap { $0?.description }
+    return "\(name): " + (tracks.isEmpty ? "nothing yet" : tracks.joined(separator: ", "))
+  }
+}

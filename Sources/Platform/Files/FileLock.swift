@@ -1,0 +1,33 @@
+internal import CPlatform
+internal import Glibc
+
+/// A lock that one process at a time holds, by way of a file; the kernel gives it back when the process dies.
+package struct FileLock: ~Copyable, Sendable {
+  private let file: FileDescriptor
+
+  package enum Failure: Error, Hashable, Sendable {
+    /// Another one holds it; nil where it has not said which process it is.
+    case held(by: Int32?)
+    case system(SystemError)
+  }
+
+  /// Takes the lock at once or not at all. The file stays behind, as removing it would let two processes hold it.
+  package init(_ path: String) throws(Failure) {
+    do throws(SystemError) {
+      let file = try FileDescriptor.openForUpdating(path)
+      try check("flock \(path)") { flock(file.raw, LOCK_EX | LOCK_NB) }
+      try file.truncate(to: 0)
+      try file.write(Array("\(getpid())\n".utf8), at: 0)
+      self.file = file
+    } catch  where error.code == EWOULDBLOCK {
+      throw .held(by: Self.holder(path))
+    } catch {
+      throw .system(error)
+    }
+  }
+
+  private static func holder(_ path: String) -> Int32? {
+    guard let bytes = try? FileDescriptor.contents(of: path, limit: 64) else { return nil }
+    return Int32(String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self))
+  }
+}

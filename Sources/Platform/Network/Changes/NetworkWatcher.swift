@@ -1,0 +1,93 @@
+internal import CPlatform
+internal import Glibc
+internal import HoldfastMediaModel
+
+/// Tells when a link, an address or a route has changed, so that who waits for the network need not wait longer.
+///
+/// Changes come in bunches; those within `settling` are one.
+package final class NetworkWatcher: Sendable {
+  private let messages: FileDescriptor
+  private let timer: FileDescriptor
+  /// Readable when one of the two above is.
+  private let either: FileDescriptor
+  private let state = Locked(NetworkState())
+
+  private static let settling = MediaTime.milliseconds(50)
+
+  package init() throws(SystemError) {
+    messages = FileDescriptor(
+      owning: try check("socket(NETLINK_ROUTE)") { socket(AF_NETLINK, cp_SOCK_RAW, NETLINK_ROUTE) })
+    timer = FileDescriptor(
+      owning: try check("timerfd_create") { timerfd_create(CLOCK_MONOTONIC, cp_TFD_NONBLOCK_CLOEXEC) })
+    either = FileDescriptor(owning: try check("epoll_create") { epoll_create1(Int32(EPOLL_CLOEXEC)) })
+    var address = sockaddr_nl()
+    address.nl_family = sa_family_t(AF_NETLINK)
+    address.nl_groups = UInt32(
+      RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE)
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(messages.raw, $0, socklen_t(MemoryLayout<sockaddr_nl>.size))
+      }
+    }
+    try check("bind(NETLINK_ROUTE)") { bound }
+    for raw in [messages.raw, timer.raw] {
+      var event = epoll_event()
+      event.events = EPOLLIN.rawValue
+      try check("epoll_ctl") { epoll_ctl(either.raw, EPOLL_CTL_ADD, raw, &event) }
+    }
+  }
+
+  /// For `poll`: readable when `takeChange` should be called.
+  package var descriptor: Int32 { either.raw }
+
+  /// True when the network has changed since the last time, and the change is over.
+  package func takeChange() -> Bool {
+    var expirations: UInt64 = 0
+    let isSettled = read(timer.raw, &expirations, MemoryLayout<UInt64>.size) > 0
+    if hasNews() { startTimer() }
+    return isSettled
+  }
+
+  /// Calls `onChange` for each change, until `stop` is signalled.
+  package func watch(until stop: StopSignal, onChange: () -> Void) throws(SystemError) {
+    while true {
+      switch try stop.poll([descriptor], until: .now + .seconds(3600)) {
+      case .stopped: return
+      case .ready: if takeChange() { onChange() }
+      case .timedOut: break
+      }
+    }
+  }
+
+  /// Reads all that the kernel has said.
+  private func hasNews() -> Bool {
+    var isChanged = false
+    var bytes = [UInt8](repeating: 0, count: 32768)
+    while true {
+      let count = recv(messages.raw, &bytes, bytes.count, 0)
+      if count < 0 {
+        let code = cp_errno()
+        if code == EINTR { continue }
+        // It had more to say than there was room for.
+        if code == ENOBUFS {
+          isChanged = true
+          continue
+        }
+        return isChanged
+      }
+      let found = NetlinkMessage.parse(bytes.span.extracting(..<count))
+      state.withLock { state in
+        for message in found where state.isChange(message) { isChanged = true }
+      }
+    }
+  }
+
+  /// A timer that runs already goes on: changes that never end must be told, too.
+  private func startTimer() {
+    var left = itimerspec()
+    timerfd_gettime(timer.raw, &left)
+    guard left.it_value.tv_sec == 0, left.it_value.tv_nsec == 0 else { return }
+    left.it_value.tv_nsec = Int(Self.settling.nanoseconds)
+    timerfd_settime(timer.raw, 0, &left, nil)
+  }
+}

@@ -1,0 +1,77 @@
+internal import CPlatform
+internal import Glibc
+package import HoldfastMediaModel
+
+/// A queue between two threads that never holds more than its capacity.
+///
+/// The producer is never held up: `offer` says at once whether there was room. Elements may be noncopyable, so a
+/// driver's buffer that travels through a queue still has exactly one owner.
+package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Sendable {  // guarded by `mutex`
+  private let slots: UnsafeMutablePointer<Element>
+  private let capacity: Int
+  private var first = 0
+  private var count = 0
+  private var isClosed = false
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private let changed: UnsafeMutablePointer<pthread_cond_t>
+
+  package init(capacity: Int) {
+    precondition(capacity > 0)
+    self.capacity = capacity
+    slots = .allocate(capacity: capacity)
+    mutex = .allocate(capacity: 1)
+    changed = .allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    cp_cond_init_monotonic(changed)
+  }
+
+  deinit {
+    for index in 0..<count { (slots + (first + index) % capacity).deinitialize(count: 1) }
+    slots.deallocate()
+    pthread_cond_destroy(changed)
+    changed.deallocate()
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  /// False, and the element is gone, when the queue is full or closed. Whoever leaves room for others finds it full
+  /// earlier.
+  package func offer(_ element: consuming Element, leaving room: Int = 0) -> Bool {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    guard !isClosed, count < capacity - room else { return false }
+    (slots + (first + count) % capacity).initialize(to: element)
+    count += 1
+    pthread_cond_signal(changed)
+    return true
+  }
+
+  /// The oldest element; waits for one until `deadline` (for ever without one). Nil when the time is over, or when
+  /// the queue is closed and empty.
+  package func take(until deadline: MonotonicTime? = nil) -> Element? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while count == 0 {
+      if isClosed { return nil }
+      guard let deadline else {
+        pthread_cond_wait(changed, mutex)
+        continue
+      }
+      var time = timespec(
+        tv_sec: Int(deadline.nanoseconds / 1_000_000_000), tv_nsec: Int(deadline.nanoseconds % 1_000_000_000))
+      if pthread_cond_timedwait(changed, mutex, &time) == ETIMEDOUT, count == 0 { return nil }
+    }
+    let element = (slots + first).move()
+    first = (first + 1) % capacity
+    count -= 1
+    return element
+  }
+
+  /// Nothing more goes in; what is inside can still be taken.
+  package func close() {
+    pthread_mutex_lock(mutex)
+    isClosed = true
+    pthread_cond_broadcast(changed)
+    pthread_mutex_unlock(mutex)
+  }
+}

@@ -1,0 +1,58 @@
+internal import CPlatform
+internal import Glibc
+
+/// A named thread with one owner, who joins it: `join` consumes it, so a second one does not compile.
+package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is joined once, by its owner
+  private let handle: pthread_t
+
+  private final class Start {
+    let name: String
+    let body: () -> Void
+    init(name: String, body: @escaping () -> Void) {
+      self.name = name
+      self.body = body
+    }
+  }
+
+  /// Starts `body`; the kernel shows the first 15 characters of `name`.
+  package init(name: String, _ body: sending @escaping () -> Void) throws(SystemError) {
+    let start = Unmanaged.passRetained(Start(name: name, body: body))
+    var thread = pthread_t()
+    let code = pthread_create(&thread, nil, Self.entry, start.toOpaque())
+    guard code == 0 else {
+      start.release()
+      throw SystemError(operation: "pthread_create(\(name))", code: code)
+    }
+    handle = thread
+  }
+
+  private static let entry: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+    context in
+    guard let context else { return nil }
+    let start = Unmanaged<Start>.fromOpaque(context).takeRetainedValue()
+    pthread_setname_np(pthread_self(), String(start.name.prefix(15)))
+    start.body()
+    return nil
+  }
+
+  package consuming func join() {
+    pthread_join(handle, nil)
+    discard self
+  }
+
+  /// Lets the thread end by itself, whenever that is: for the one call that nothing can interrupt.
+  consuming func abandon() {
+    pthread_detach(handle)
+    discard self
+  }
+
+  deinit {
+    assertionFailure("a thread was forgotten")
+    pthread_detach(handle)
+  }
+}
+
+/// The thread that calls this gets what time the others leave.
+package func lowerThreadPriority() {
+  _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
+}

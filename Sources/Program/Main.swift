@@ -1,0 +1,9 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import HoldfastCommands
+
+@main enum Main {
+  static func main() {
+    exit(Program.run(arguments: CommandLine.arguments, environment: ProcessInfo.processInfo.environment))
+  }
+}

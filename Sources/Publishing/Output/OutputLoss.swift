@@ -1,0 +1,37 @@
+package import HoldfastMediaModel
+
+/// What one output did not get, of all that was made.
+package struct OutputLoss: Hashable, Sendable {
+  /// Where the first of it lies on the media time line.
+  package private(set) var mediaAt: MediaTime?
+  package private(set) var video = MediaTime.zero
+  package private(set) var pictures = 0
+  package private(set) var audio = MediaTime.zero
+
+  package init() {}
+
+  package var isEmpty: Bool { mediaAt == nil }
+
+  mutating func add(_ packet: MediaPacket) {
+    add(packet.track, at: packet.decodeTime, packet.duration)
+  }
+
+  mutating func add(_ track: TrackKind, at time: MediaTime, _ duration: MediaTime) {
+    mediaAt = min(mediaAt ?? time, time)
+    switch track {
+    case .video:
+      video += duration
+      pictures += 1
+    case .audio:
+      audio += duration
+    }
+  }
+
+  package mutating func add(_ other: OutputLoss) {
+    guard let time = other.mediaAt else { return }
+    mediaAt = min(mediaAt ?? time, time)
+    video += other.video
+    pictures += other.pictures
+    audio += other.audio
+  }
+}

@@ -1,0 +1,78 @@
+internal import HoldfastMediaModel
+
+/// Packets in the order in which they came.
+struct PacketLine: Sendable {
+  /// The places before `head` are free already.
+  private var slots: [MediaPacket?] = []
+  private var head = 0
+  private(set) var bytes = 0
+  private var pictures = 0
+
+  private static let fewestFreeSlots = 256
+
+  var isEmpty: Bool { head == slots.count }
+  var hasVideo: Bool { pictures > 0 }
+
+  /// From the oldest picture to the newest packet; where there is no picture, from the oldest packet.
+  var duration: MediaTime {
+    let start = hasVideo ? slots[head...].first { $0?.track == .video } ?? nil : first
+    guard let start, let last = slots.last ?? nil else { return .zero }
+    return max(.zero, last.decodeTime - start.decodeTime)
+  }
+
+  /// From the oldest packet to the newest, whatever they are.
+  var span: MediaTime {
+    guard let first, let last = slots.last ?? nil else { return .zero }
+    return max(.zero, last.decodeTime - first.decodeTime)
+  }
+
+  var first: MediaPacket? { isEmpty ? nil : slots[head] }
+
+  mutating func append(_ packet: MediaPacket) {
+    slots.append(packet)
+    bytes += packet.bytes.count
+    if packet.track == .video { pictures += 1 }
+  }
+
+  mutating func popFirst() -> MediaPacket? {
+    guard let packet = first else { return nil }
+    slots[head] = nil
+    head += 1
+    forget(packet)
+    if head >= Self.fewestFreeSlots, head * 2 >= slots.count {
+      slots.removeFirst(head)
+      head = 0
+    }
+    return packet
+  }
+
+  mutating func removeAll() {
+    self = PacketLine()
+  }
+
+  /// Removes what lies before the first keyframe, and gives it.
+  mutating func removeUntilKeyframe() -> [MediaPacket] {
+    var removed: [MediaPacket] = []
+    while let packet = first, packet.track != .video || !packet.isKeyframe {
+      if let packet = popFirst() { removed.append(packet) }
+    }
+    return removed
+  }
+
+  /// Removes the pictures from the oldest one up to the next keyframe, and gives them.
+  mutating func removeRestOfGOP() -> [MediaPacket] {
+    guard let start = slots[head...].firstIndex(where: { $0?.track == .video }) else { return [] }
+    let next = slots[(start + 1)...].firstIndex { $0?.track == .video && $0?.isKeyframe == true }
+    let end = next ?? slots.count
+    let removed = slots[start..<end].compactMap { $0 }.filter { $0.track == .video }
+    let kept = slots[start..<end].filter { $0?.track != .video }
+    slots.replaceSubrange(start..<end, with: kept)
+    for packet in removed { forget(packet) }
+    return removed
+  }
+
+  private mutating func forget(_ packet: MediaPacket) {
+    bytes -= packet.bytes.count
+    if packet.track == .video { pictures -= 1 }
+  }
+}

@@ -1,0 +1,103 @@
+package import HoldfastMediaModel
+package import HoldfastPlatform
+
+/// A connection to one server, driven by the one thread of its output. Each attempt makes a new one.
+///
+/// No call blocks longer than it is told to.
+package protocol PacketSink: AnyObject {
+  /// Connects, asks to publish, and returns when the server has accepted that. Gives up at `deadline`, and at once when
+  /// `stop` is signalled.
+  func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: StopSignal) throws(SinkError)
+
+  /// Takes a packet; the first one is a keyframe where there is a picture. Never blocks: what the network does not take
+  /// is kept, and counted in `backlog`.
+  func send(_ packet: MediaPacket) throws(SinkError)
+
+  /// How many bytes `send` has taken that the operating system has not.
+  var backlog: Int { get }
+
+  /// Moves bytes both ways, until `wakeup` is signalled, a backlog has gone, or `deadline` has come.
+  func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws(SinkError)
+
+  /// Sends an event with a text to the viewers; does nothing where the protocol has no way to.
+  func send(_ event: CustomEvent) throws(SinkError)
+
+  /// Has the server wait where the protocol and the server know how to, and keeps the session. False where they don't.
+  func pause(until deadline: MonotonicTime) throws(SinkError) -> Bool
+
+  /// Goes on after a `pause` that was granted.
+  func resume(until deadline: MonotonicTime) throws(SinkError)
+
+  var health: SinkHealth { get }
+
+  /// Sends what is left and says good-bye, until `deadline` at most. The connection is gone afterwards.
+  func close(until deadline: MonotonicTime)
+}
+
+/// What the server is asked for.
+package struct PublishRequest: Hashable, Sendable {
+  package var type: PublishType
+  package var tracks: [Track]
+  /// It is only asked whether we may: nothing is to go on air.
+  package var isTrial: Bool
+  /// So much before the first packet the connection's own time begins, where it is to continue a recording.
+  package var lead: MediaTime
+
+  package init(type: PublishType, tracks: [Track], isTrial: Bool = false, lead: MediaTime = .zero) {
+    self.type = type
+    self.tracks = tracks
+    self.isTrial = isTrial
+    self.lead = lead
+  }
+}
+
+/// Something that a broadcast tells its viewers, beside picture and sound.
+package struct CustomEvent: Hashable, Sendable {
+  package var name: String
+  package var text: String
+
+  package init(name: String, text: String) {
+    self.name = name
+    self.text = text
+  }
+}
+
+/// What a connection has shown of how it is doing.
+package struct SinkHealth: Hashable, Sendable {
+  /// When the server was last seen to have taken something, or answered.
+  package var lastProgress: MonotonicTime
+  /// What was handed over until then has arrived, as far as the server has shown.
+  package var confirmedUntil: MonotonicTime
+  /// Something was sent that the server has not yet shown to have taken.
+  package var isWaitingForPeer: Bool
+  /// The server's program itself answers; else only the operating systems do, which say less.
+  package var isPeerAnswering: Bool
+  /// Bytes the operating system holds for the server.
+  package var unsentBytes: Int
+  /// Nil where nobody measures it.
+  package var roundTrip: MediaTime?
+  /// The share of packets lost on the way, where the transport tells it.
+  package var lossRate: Double?
+  /// All bytes of this connection.
+  package var bytesSent: Int64
+
+  package init(
+    lastProgress: MonotonicTime, confirmedUntil: MonotonicTime? = nil, isWaitingForPeer: Bool = false,
+    isPeerAnswering: Bool = false,
+    unsentBytes: Int = 0, roundTrip: MediaTime? = nil, lossRate: Double? = nil, bytesSent: Int64 = 0
+  ) {
+    self.lastProgress = lastProgress
+    self.confirmedUntil = confirmedUntil ?? lastProgress
+    self.isWaitingForPeer = isWaitingForPeer
+    self.isPeerAnswering = isPeerAnswering
+    self.unsentBytes = unsentBytes
+    self.roundTrip = roundTrip
+    self.lossRate = lossRate
+    self.bytesSent = bytesSent
+  }
+}
+
+extension PacketSink {
+  package func pause(until deadline: MonotonicTime) throws(SinkError) -> Bool { false }
+  package func resume(until deadline: MonotonicTime) throws(SinkError) {}
+}

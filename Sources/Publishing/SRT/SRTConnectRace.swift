@@ -1,0 +1,88 @@
+internal import CSRT
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+
+/// Connects to whichever of a host's addresses answers first; the next one has its turn when the one before has been
+/// silent for a while.
+struct SRTConnectRace: ~Copyable {
+  private static let headStart = MediaTime.milliseconds(250)
+
+  private let url: SRTURL
+  private let bitrate: Int
+  private let deadline: MonotonicTime
+  private let stop: StopSignal
+  private let poll: SRTPoll
+  private var waiting: ArraySlice<SocketAddress>
+  private var running: [SRTSOCKET] = []
+  /// Why an address could not even be tried.
+  private var failure: SRTError?
+
+  init(
+    to addresses: [SocketAddress], of url: SRTURL, bitrate: Int, until deadline: MonotonicTime,
+    stop: StopSignal
+  ) throws(SRTError) {
+    poll = try SRTPoll(descriptor: stop.descriptor)
+    self.url = url
+    self.bitrate = bitrate
+    self.deadline = deadline
+    self.stop = stop
+    waiting = addresses[...]
+  }
+
+  deinit {
+    for socket in running { srt_close(socket) }
+  }
+
+  enum Outcome: ~Copyable {
+    case connected(SRTSocket)
+    case rejected(SRTRejection)
+    /// No address could even be tried.
+    case failed(SRTError)
+    case noAnswer
+    case stopped
+  }
+
+  mutating func run() throws(SRTError) -> Outcome {
+    while .now < deadline {
+      try startNext()
+      if running.isEmpty { return failure.map { .failed($0) } ?? .noAnswer }
+      if try poll.wait(until: min(deadline, .now + Self.headStart)) { return .stopped }
+      for socket in running {
+        switch state(of: socket) {
+        case SRTS_CONNECTED:
+          running.removeAll { $0 == socket }
+          return .connected(SRTSocket(owning: socket))
+        case SRTS_INIT, SRTS_OPENED, SRTS_CONNECTING: continue
+        // Whatever the address, it is the same server that says no.
+        default: return .rejected(SRTRejection(srt_getrejectreason(socket)))
+        }
+      }
+    }
+    return .noAnswer
+  }
+
+  /// A connection that is coming about looks broken for an instant: that has to be seen twice.
+  private func state(of socket: SRTSOCKET) -> SRT_SOCKSTATUS {
+    let state = srt_getsockstate(socket)
+    guard state == SRTS_BROKEN, srt_getrejectreason(socket) == SRT_REJ_UNKNOWN.rawValue else { return state }
+    _ = stop.wait(until: .now + .milliseconds(10))
+    return srt_getsockstate(socket)
+  }
+
+  /// Starts with the next address that this machine has a way to.
+  private mutating func startNext() throws(SRTError) {
+    while let address = waiting.popFirst() {
+      let socket = try SRTSocket(url, bitrate: bitrate, connectWithin: deadline - .now)
+      do throws(SRTError) {
+        // In this order: a refusal that comes before somebody watches is not told.
+        try poll.watch(socket.raw, toWrite: true)
+        try socket.connect(to: address)
+      } catch {
+        failure = error
+        continue
+      }
+      running.append(socket.release())
+      return
+    }
+  }
+}

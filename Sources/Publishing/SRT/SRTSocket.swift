@@ -1,0 +1,141 @@
+internal import CSRT
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+
+/// A socket of libsrt's, closed when its owner goes. Nothing on it ever blocks.
+struct SRTSocket: ~Copyable {
+  let raw: SRTSOCKET
+
+  /// Seven packets of a transport stream: what fits into a packet on every network.
+  static let payloadSize = 1316
+
+  /// A socket as `url` wants it, for a stream of `bitrate` bits per second.
+  init(_ url: SRTURL, bitrate: Int, connectWithin limit: MediaTime) throws(SRTError) {
+    try SRTLibrary.start()
+    let raw = try check(srt_create_socket(), "srt_create_socket")
+    do {
+      try Self.configure(raw, url, bitrate: bitrate, connectWithin: limit)
+    } catch {
+      srt_close(raw)
+      throw error
+    }
+    self.raw = raw
+  }
+
+  /// Takes over a socket.
+  init(owning raw: SRTSOCKET) {
+    self.raw = raw
+  }
+
+  deinit {
+    srt_close(raw)
+  }
+
+  consuming func release() -> SRTSOCKET {
+    let raw = raw
+    discard self
+    return raw
+  }
+
+  /// Asks the listener for a connection; what becomes of it shows later.
+  func connect(to address: SocketAddress) throws(SRTError) {
+    let status = address.withBytes { bytes in
+      srt_connect(raw, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, Int32(bytes.count))
+    }
+    try check(status, "srt_connect")
+  }
+
+  /// Takes one payload; false when the send buffer has no room for it.
+  func send(_ payload: UnsafeRawBufferPointer) throws(SRTError) -> Bool {
+    do {
+      let bytes = payload.assumingMemoryBound(to: CChar.self)
+      try check(srt_sendmsg2(raw, bytes.baseAddress, Int32(bytes.count), nil), "srt_sendmsg2")
+      return true
+    } catch {
+      guard error.isTemporary else { throw error }
+      return false
+    }
+  }
+
+  var isConnected: Bool { srt_getsockstate(raw) == SRTS_CONNECTED }
+
+  /// Why the other side did not want the connection, or why it did not come about.
+
+  func statistics() throws(SRTError) -> SRTStatistics {
+    var raw = SRT_TRACEBSTATS()
+    try check(srt_bistats(self.raw, &raw, 0, 1), "srt_bistats")
+    return SRTStatistics(raw)
+  }
+}
+
+// MARK: - Options
+
+extension SRTSocket {
+  private static func configure(
+    _ raw: SRTSOCKET, _ url: SRTURL, bitrate: Int, connectWithin limit: MediaTime
+  ) throws(SRTError) {
+    try set(raw, SRTO_SNDSYN, Int32(0), "SRTO_SNDSYN")
+    try set(raw, SRTO_RCVSYN, Int32(0), "SRTO_RCVSYN")
+    try set(raw, SRTO_PAYLOADSIZE, Int32(payloadSize), "SRTO_PAYLOADSIZE")
+    try set(raw, SRTO_LATENCY, milliseconds(url.latency), "SRTO_LATENCY")
+    try set(raw, SRTO_PEERIDLETIMEO, milliseconds(url.peerIdleTimeout), "SRTO_PEERIDLETIMEO")
+    // Our own limit ends the attempt.
+    try set(raw, SRTO_CONNTIMEO, milliseconds(limit) &+ 1000, "SRTO_CONNTIMEO")
+    try set(raw, SRTO_SNDBUF, sendBuffer(bitrate: bitrate, latency: url.latency), "SRTO_SNDBUF")
+    // The library is not to leave holes when the network stands still: our own queue leaves out whole GOPs, and says
+    // so.
+    try set(raw, SRTO_SNDDROPDELAY, Int32(-1), "SRTO_SNDDROPDELAY")
+    try set(raw, SRTO_MAXBW, Int64(url.mostBytesPerSecond ?? -1), "SRTO_MAXBW")
+    if let name = url.streamID { try set(raw, SRTO_STREAMID, name, "SRTO_STREAMID") }
+    if let secret = url.secret {
+      if let length = secret.keyLength { try set(raw, SRTO_PBKEYLEN, Int32(length), "SRTO_PBKEYLEN") }
+      try set(raw, SRTO_PASSPHRASE, secret.passphrase, "SRTO_PASSPHRASE")
+    }
+  }
+
+  /// Where nobody knows the bitrate, room for a high one.
+  private static let usualBitrate = 8_000_000
+  /// A keyframe comes all at once.
+  private static let fewestPackets = 256
+  /// The library's own limit of what may be on the way.
+  private static let mostPackets = 25_000
+
+  /// Room for one second beyond the latency: what the network does not take soon has to stay where it can still be left
+  /// out.
+  private static func sendBuffer(bitrate: Int, latency: MediaTime) -> Int32 {
+    let bits = Double(bitrate > 0 ? bitrate : usualBitrate) * (1 + latency.seconds)
+    let packets = min(max(Int(bits / 8) / payloadSize, fewestPackets), mostPackets)
+    // The library counts a whole packet of the network, without its UDP header, for each.
+    return Int32(packets * (1500 - 28))
+  }
+
+  private static func milliseconds(_ time: MediaTime) -> Int32 {
+    Int32(clamping: time.nanoseconds / 1_000_000)
+  }
+
+  /// The library knows most numbers as `int`, some as `int64_t`, and refuses the others.
+  private static func set(
+    _ raw: SRTSOCKET, _ option: SRT_SOCKOPT, _ value: Int32, _ name: String
+  ) throws(SRTError) {
+    try set(raw, option, bytesOf: value, name)
+  }
+
+  private static func set(
+    _ raw: SRTSOCKET, _ option: SRT_SOCKOPT, _ value: Int64, _ name: String
+  ) throws(SRTError) {
+    try set(raw, option, bytesOf: value, name)
+  }
+
+  private static func set(
+    _ raw: SRTSOCKET, _ option: SRT_SOCKOPT, bytesOf value: some BitwiseCopyable, _ name: String
+  ) throws(SRTError) {
+    let status = withUnsafeBytes(of: value) { srt_setsockflag(raw, option, $0.baseAddress, Int32($0.count)) }
+    try check(status, name)
+  }
+
+  private static func set(
+    _ raw: SRTSOCKET, _ option: SRT_SOCKOPT, _ text: String, _ name: String
+  ) throws(SRTError) {
+    try check(srt_setsockflag(raw, option, text, Int32(text.utf8.count)), name)
+  }
+}

@@ -1,0 +1,147 @@
+package import HoldfastMediaModel
+
+/// The address of an SRT listener: `srt://HOST:PORT?latency=MS&passphrase=…&streamid=…`.
+package struct SRTURL: Hashable, Sendable {
+  /// A passphrase, and how many bytes the key has that is made of it; the listener's choice where it is nil.
+  package struct Secret: Hashable, Sendable {
+    package var passphrase: String
+    package var keyLength: Int?
+  }
+
+  package var host: String
+  package var port: UInt16
+  /// How long the receiver holds what has arrived, so that what was lost can be sent again.
+  package var latency = MediaTime.milliseconds(120)
+  package var secret: Secret?
+  package var streamID: String?
+  /// The library itself gives a silent peer up after this long, but never before 5 s.
+  package var peerIdleTimeout = MediaTime.seconds(3)
+  /// The most bytes a second that may be sent, with everything; nil for no limit.
+  package var mostBytesPerSecond: Int?
+
+  package init(_ text: String) throws(SRTURLError) {
+    guard text.lowercased().hasPrefix("srt://") else { throw .notSRT }
+    // A stream's name may hold `#`, `/` and `?`, so nothing but the first `?` cuts.
+    let parts = text.dropFirst(6).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    (host, port) = try Self.authority(parts[0])
+    var keyLength: Int?
+    for pair in parts.count > 1 ? parts[1].split(separator: "&") : [] {
+      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2 else { throw .noValue }
+      let key = try SRTURLKey(written: String(sides[0]))
+      guard let value = Self.decoded(sides[1]) else {
+        throw .wrongValue(key, "text, in which %25 stands for a % sign")
+      }
+      switch key {
+      case .mode: try Self.requireCaller(value)
+      case .latency: latency = try Self.milliseconds(value, key)
+      case .peeridletimeo: peerIdleTimeout = try Self.milliseconds(value, key)
+      case .maxbw: mostBytesPerSecond = try Self.bandwidth(value)
+      case .passphrase: secret = Secret(passphrase: try Self.passphrase(value))
+      case .pbkeylen: keyLength = try Self.keyLength(value)
+      case .streamid: streamID = try Self.streamID(value)
+      }
+    }
+    if secret == nil, keyLength != nil { throw .keyLengthWithoutPassphrase }
+    secret?.keyLength = keyLength
+  }
+
+  /// As it may be shown: without the passphrase and the stream's name, which often is a key.
+  package var redacted: String {
+    let host = host.contains(":") ? "[\(host)]" : host
+    var arguments: [String] = []
+    if secret != nil { arguments.append("passphrase=…") }
+    if streamID != nil { arguments.append("streamid=…") }
+    return "srt://\(host):\(port)" + (arguments.isEmpty ? "" : "?" + arguments.joined(separator: "&"))
+  }
+}
+
+extension SRTURL: CustomStringConvertible {
+  package var description: String { redacted }
+}
+
+// MARK: - Reading
+
+extension SRTURL {
+  private static func authority(_ text: Substring) throws(SRTURLError) -> (host: String, port: UInt16) {
+    var rest = text
+    if rest.last == "/" { rest.removeLast() }
+    guard let colon = rest.lastIndex(of: ":"), rest[colon...].dropFirst().allSatisfy(\.isNumber) else {
+      throw .noPort
+    }
+    guard let port = UInt16(rest[colon...].dropFirst()), port > 0 else { throw .noPort }
+    var host = rest[..<colon]
+    let isBracketed = host.first == "[" && host.last == "]" && host.count > 2
+    if isBracketed { host = host.dropFirst().dropLast() }
+    if host.isEmpty {
+      // That is how other programs write a listener.
+      throw .notCaller("listener")
+    }
+    guard isBracketed || !host.contains(where: { ":/@[]# ".contains($0) }) else { throw .wrongHost }
+    return (String(host), port)
+  }
+
+  private static func requireCaller(_ value: String) throws(SRTURLError) {
+    guard value == "caller" else { throw .notCaller(value) }
+  }
+
+  private static let longestTime = 10_000
+
+  private static func milliseconds(_ value: String, _ key: SRTURLKey) throws(SRTURLError) -> MediaTime {
+    guard let count = Int(value), count >= 0 else { throw .wrongValue(key, "milliseconds, as in \(key)=200") }
+    guard count <= longestTime else {
+      throw .wrongValue(
+        key,
+        "at most \(longestTime) milliseconds (ffmpeg counts microseconds: \(key)=200 here is 200000 there)")
+    }
+    return .milliseconds(Int64(count))
+  }
+
+  private static func bandwidth(_ value: String) throws(SRTURLError) -> Int? {
+    if value == "-1" { return nil }
+    guard let count = Int(value), count > 0 else {
+      throw .wrongValue(.maxbw, "bytes a second, or -1 for no limit")
+    }
+    return count
+  }
+
+  private static func passphrase(_ value: String) throws(SRTURLError) -> String {
+    guard 10...79 ~= value.utf8.count else { throw .wrongValue(.passphrase, "10 to 79 characters") }
+    return value
+  }
+
+  private static func keyLength(_ value: String) throws(SRTURLError) -> Int {
+    guard let count = Int(value), [16, 24, 32].contains(count) else {
+      throw .wrongValue(.pbkeylen, "16, 24 or 32")
+    }
+    return count
+  }
+
+  private static func streamID(_ value: String) throws(SRTURLError) -> String? {
+    guard value.utf8.count <= 512 else { throw .wrongValue(.streamid, "at most 512 characters") }
+    return value.isEmpty ? nil : value
+  }
+
+  /// With every `%XX` as the byte it stands for; nil where one is cut short or the bytes are no text.
+  private static func decoded(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = rest.prefix(2)
+      guard digits.count == 2, digits.allSatisfy(isHexDigit),
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), value > 0
+      else { return nil }
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    Character(UnicodeScalar(byte)).isHexDigit
+  }
+}

@@ -1,0 +1,45 @@
+/// A value of the Action Message Format, which RTMP's commands and metadata are written in.
+package enum AMFValue: Hashable, Sendable {
+  case number(Double)
+  case boolean(Bool)
+  case string(String)
+  case null
+  case undefined
+  /// The fields in their order.
+  case object([Field])
+  /// An object that is written with a count, which metadata is.
+  case map([Field])
+  case list([AMFValue])
+  /// Milliseconds since 1970.
+  case date(Double)
+  /// Something that we only skip.
+  case other(String)
+
+  package struct Field: Hashable, Sendable {
+    package let key: String
+    package let value: AMFValue
+
+    package init(_ key: String, _ value: AMFValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  package var text: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  package var number: Double? {
+    if case .number(let number) = self { number } else { nil }
+  }
+
+  package var fields: [Field]? {
+    switch self {
+    case .object(let fields), .map(let fields): fields
+    case .number, .boolean, .string, .null, .undefined, .list, .date, .other: nil
+    }
+  }
+
+  /// The field of an object.
+  package subscript(key: String) -> AMFValue? { fields?.first { $0.key == key }?.value }
+}

@@ -1,0 +1,44 @@
+/// One message of RTMP, whole.
+package struct RTMPMessage: Hashable, Sendable {
+  package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
+    case setChunkSize = 1
+    case abort = 2
+    case acknowledgement = 3
+    case userControl = 4
+    case windowAcknowledgementSize = 5
+    case setPeerBandwidth = 6
+    case audio = 8
+    case video = 9
+    case dataAMF3 = 15
+    case commandAMF3 = 17
+    case dataAMF0 = 18
+    case commandAMF0 = 20
+    case aggregate = 22
+  }
+
+  /// As it stands on the wire: there are more than we know.
+  package var typeID: UInt8
+  /// In milliseconds, modulo 2^32.
+  package var timestamp: UInt32
+  package var streamID: UInt32
+  package var payload: [UInt8]
+
+  package var kind: Kind? { Kind(rawValue: typeID) }
+
+  package init(typeID: UInt8, timestamp: UInt32, streamID: UInt32, payload: [UInt8]) {
+    self.typeID = typeID
+    self.timestamp = timestamp
+    self.streamID = streamID
+    self.payload = payload
+  }
+
+  package init(_ kind: Kind, timestamp: UInt32 = 0, streamID: UInt32 = 0, payload: [UInt8]) {
+    self.init(typeID: kind.rawValue, timestamp: timestamp, streamID: streamID, payload: payload)
+  }
+
+  /// The 32-bit number that control messages begin with, or have at `offset`.
+  func number(at offset: Int = 0) throws(RTMPError) -> UInt32 {
+    guard offset >= 0, payload.count >= offset + 4 else { throw .malformed("a control message is too short") }
+    return payload[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+}

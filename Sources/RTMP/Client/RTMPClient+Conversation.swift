@@ -1,0 +1,170 @@
+internal import HoldfastMediaModel
+
+/// What client and server say to each other until media may flow, and besides it.
+extension RTMPClient {
+  mutating func connect() throws(RTMPError) {
+    state = .connecting
+    let arguments = settings.authorization.map(\.arguments)
+    func authorized(_ text: String) -> String {
+      arguments.map { text + (text.contains("?") ? "&" : "?") + $0 } ?? text
+    }
+    var fields: [AMFValue.Field] = [
+      .init("app", .string(authorized(settings.url.application))), .init("type", .string("nonprivate")),
+      .init("flashVer", .string("FMLE/3.0 (compatible; Holdfast)")),
+      .init("tcUrl", .string(authorized(settings.url.tcURL))), .init("fpad", .boolean(false)),
+      // We understand the request to reconnect.
+      .init("capsEx", .number(1)),
+    ]
+    let fourCCs = settings.codecs.compactMap { $0.fourCC?.description }
+    if !fourCCs.isEmpty { fields.append(.init("fourCcList", .list(fourCCs.map { .string($0) }))) }
+    try call(.connect, "connect", [.object(fields)])
+  }
+
+  mutating func handle(_ message: RTMPMessage) throws(RTMPError) -> [Event] {
+    switch message.kind {
+    case .acknowledgement:
+      counters.acknowledge(try message.number())
+      return [.acknowledged(totalBytes: counters.acknowledged)]
+    case .windowAcknowledgementSize:
+      counters.wantsAcknowledgements(every: try message.number())
+      return []
+    case .setPeerBandwidth:
+      let size = try message.number()
+      writer.write(.windowAcknowledgementSize, on: 2, number: min(size, window ?? size), in: &outgoing)
+      return []
+    case .userControl:
+      return try handleUserControl(message)
+    case .commandAMF0, .commandAMF3:
+      return try handleCommand(message)
+    case .setChunkSize, .abort, .audio, .video, .dataAMF0, .dataAMF3, .aggregate, nil:
+      return []
+    }
+  }
+
+  private mutating func handleUserControl(_ message: RTMPMessage) throws(RTMPError) -> [Event] {
+    guard message.payload.count >= 6 else { return [] }
+    let number = try message.number(at: 2)
+    switch UInt32(message.payload[0]) << 8 | UInt32(message.payload[1]) {
+    case 6:
+      userControl(7, number)
+      return []
+    case 7: return [.pong(number)]
+    default: return []
+    }
+  }
+
+  private mutating func handleCommand(_ message: RTMPMessage) throws(RTMPError) -> [Event] {
+    // A command in AMF3 begins with a byte that says so, and goes on in AMF0 until it switches.
+    let start = message.kind == .commandAMF3 && message.payload.first == 0 ? 1 : 0
+    let values = try AMFReader.values(in: message.payload, from: start, limits: settings.limits)
+    guard let name = values.first?.text else { throw .malformed("a command without a name") }
+    switch name {
+    case "_result", "_error":
+      guard let number = values.dropFirst().first?.number, let transaction = Int(exactly: number),
+        let command = outstanding.removeValue(forKey: transaction)
+      else { return [] }
+      let information = values.last { $0.fields != nil }
+      return name == "_result"
+        ? try succeed(command, values, information) : fail(command, RTMPStatus(information))
+    case "onStatus":
+      let information = values.last { $0.fields != nil }
+      return follow(RTMPStatus(information), location: information?["tcUrl"]?.text)
+    case "close":
+      state = .over
+      return [.ended]
+    default:
+      // `onFCPublish` too: what it says of a publish is not yet the server's consent.
+      return []
+    }
+  }
+
+  private mutating func succeed(
+    _ command: Command, _ values: [AMFValue], _ information: AMFValue?
+  ) throws(RTMPError) -> [Event] {
+    switch (command, state) {
+    case (.connect, .connecting):
+      serverFourCCs = fourCCs(in: values)
+      if settings.publishes { try createStream() } else { beginWithoutPublishing() }
+      return [.connected]
+    case (.createStream, .creatingStream):
+      guard let number = values.last?.number, let streamID = UInt32(exactly: number) else {
+        throw .malformed("a stream without a number")
+      }
+      state = .requesting(streamID: streamID)
+      try call(
+        .publish, "publish",
+        [.null, .string(settings.url.streamName), .string(settings.publishType.rawValue)], streamID: streamID)
+      return []
+    default: return []
+    }
+  }
+
+  private func fourCCs(in values: [AMFValue]) -> [String]? {
+    for value in values {
+      switch value["fourCcList"] {
+      case .list(let list): return list.compactMap(\.text)
+      case .object(let fields), .map(let fields): return fields.compactMap(\.value.text)
+      default: break
+      }
+    }
+    return nil
+  }
+
+  private mutating func beginWithoutPublishing() {
+    state = .connected
+    writer.setChunkSize(Self.chunkSize, in: &outgoing)
+  }
+
+  private mutating func createStream() throws(RTMPError) {
+    state = .creatingStream
+    writer.setChunkSize(Self.chunkSize, in: &outgoing)
+    let name = AMFValue.string(settings.url.streamName)
+    // What encoders have always said first; servers that don't know it answer with an error that means nothing.
+    try call(.releaseStream, "releaseStream", [.null, name])
+    try call(.fcPublish, "FCPublish", [.null, name])
+    try call(.createStream, "createStream", [.null])
+  }
+
+  private mutating func fail(_ command: Command, _ status: RTMPStatus) -> [Event] {
+    switch command {
+    case .releaseStream, .fcPublish: return []
+    case .createStream, .publish: return refuse(status, .other)
+    case .connect:
+      let answer = RTMPAuthorization.answer(
+        to: status.description, settings.url, random: settings.random, settings.digests)
+      switch answer {
+      case .connectAgain(let authorization):
+        state = .over
+        return [.authorizationWanted(authorization)]
+      case .wrongCredentials: return refuse(status, .credentials)
+      case .nothing: return refuse(status, .other)
+      }
+    }
+  }
+
+  private mutating func refuse(_ status: RTMPStatus, _ otherwise: RTMPRefusal.Reason) -> [Event] {
+    var reason = otherwise
+    if case .refused(let said) = status.meaning, otherwise == .other { reason = said }
+    state = .over
+    return [.refused(RTMPRefusal(reason: reason, status: status))]
+  }
+
+  private mutating func follow(_ status: RTMPStatus, location: String?) -> [Event] {
+    switch (status.meaning, state) {
+    case (.accepted, .requesting(let streamID)):
+      state = .publishing(streamID: streamID)
+      return [.status(status), .accepted]
+    case (.refused(let reason), .connecting), (.refused(let reason), .connected),
+      (.refused(let reason), .creatingStream),
+      (.refused(let reason), .requesting), (.refused(let reason), .publishing):
+      return refuse(status, reason)
+    case (.ended, _):
+      state = .over
+      return [.status(status), .ended]
+    case (.reconnect, _):
+      return [.status(status), .reconnectRequested(location: location)]
+    case (.accepted, _), (.refused, _), (.nothing, _):
+      return [.status(status)]
+    }
+  }
+}

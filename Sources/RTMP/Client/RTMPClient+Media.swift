@@ -1,0 +1,84 @@
+package import HoldfastMediaModel
+
+/// What a publisher sends once the server has accepted.
+extension RTMPClient {
+  /// Says what comes, and each track's headers.
+  package mutating func start(_ tracks: [Track]) throws(RTMPError) {
+    guard case .publishing(let streamID) = state else { return }
+    let metadata = AMF0Writer.bytes(of: [
+      .string("@setDataFrame"), .string("onMetaData"), StreamMetadata.value(for: tracks),
+    ])
+    writer.write(.dataAMF0, on: 8, streamID: streamID, payload: metadata[...], in: &outgoing)
+    for track in tracks {
+      self.tracks[track.kind] = track.codec
+      var headers = track.headers
+      if track.codec == .av1 {
+        guard let record = AV1Configuration.record(headers: track.headers) else {
+          throw .unsupported("an AV1 track without a sequence header")
+        }
+        headers = record
+      }
+      write(track.kind, FLVTagHead.headers(track.codec), headers[...], timestamp: 0, streamID)
+    }
+  }
+
+  /// `time` is the packet's decode time on the connection's own time line, which begins at 0.
+  package mutating func send(_ packet: MediaPacket, at time: MediaTime) throws(RTMPError) {
+    guard case .publishing(let streamID) = state else { return }
+    guard let codec = tracks[packet.track] else { throw .unsupported("a track that was not announced") }
+    guard packet.bytes.count <= ChunkWriter.largestMessage - ChunkWriter.Head.room else {
+      throw .tooMuch("a packet of \(packet.bytes.count) bytes")
+    }
+    let milliseconds = time.ticks(timescale: 1000)
+    let shown = (time + packet.presentationTime - packet.decodeTime).ticks(timescale: 1000)
+    let head = FLVTagHead.packet(
+      codec, isKeyframe: packet.isKeyframe, composition: Int32(clamping: shown - milliseconds))
+    write(
+      packet.track, head, Self.content(of: packet, codec),
+      timestamp: UInt32(truncatingIfNeeded: milliseconds), streamID)
+  }
+
+  /// A named event with a text for the viewers.
+  package mutating func sendData(name: String, text: String, at time: MediaTime) {
+    guard case .publishing(let streamID) = state else { return }
+    let payload = AMF0Writer.bytes(of: [.string(name), .object([.init("text", .string(text))])])
+    writer.write(
+      .dataAMF0, on: 8, timestamp: UInt32(truncatingIfNeeded: time.ticks(timescale: 1000)),
+      streamID: streamID,
+      payload: payload[...], in: &outgoing)
+  }
+
+  /// Sends bytes that mean nothing, to see how fast they go: sound of no stream, which servers pass over.
+  package mutating func sendPadding(_ bytes: ArraySlice<UInt8>) {
+    guard state == .connected else { return }
+    writer.write(
+      .audio, on: 4, head: FLVTagHead.packet(.aac, isKeyframe: true, composition: 0), payload: bytes,
+      in: &outgoing)
+  }
+
+  /// Ends the publish in order.
+  package mutating func finish() {
+    switch state {
+    case .requesting(let streamID), .publishing(let streamID):
+      send("FCUnpublish", [.number(0), .null, .string(settings.url.streamName)])
+      send("deleteStream", [.number(0), .null, .number(Double(streamID))])
+    case .idle, .handshaking, .connecting, .connected, .creatingStream, .over: break
+    }
+    state = .over
+  }
+
+  private mutating func write(
+    _ track: TrackKind, _ head: ChunkWriter.Head, _ payload: ArraySlice<UInt8>, timestamp: UInt32,
+    _ streamID: UInt32
+  ) {
+    let isVideo = track == .video
+    writer.write(
+      isVideo ? .video : .audio, on: isVideo ? 6 : 4, timestamp: timestamp, streamID: streamID, head: head,
+      payload: payload, in: &outgoing)
+  }
+
+  /// AV1 goes without its temporal delimiters.
+  private static func content(of packet: MediaPacket, _ codec: Codec) -> ArraySlice<UInt8> {
+    codec == .av1 && packet.bytes.starts(with: [0x12, 0]) ? packet.bytes.dropFirst(2) : packet.bytes[...]
+  }
+}

@@ -1,0 +1,74 @@
+package import HoldfastMediaModel
+
+/// What a message of video or audio holds, as its first bytes say.
+package enum FLVTag: Hashable, Sendable {
+  /// A codec's headers; they stand in the payload from `at` on.
+  case headers(Codec, at: Int)
+  /// A picture or a piece of sound, from `at` on; `composition` is how much later than decoded it is shown, in
+  /// milliseconds.
+  case packet(Codec, isKeyframe: Bool, composition: Int32, at: Int)
+  /// The end of a sequence, metadata, a codec that we don't know: it can be passed on, but not read.
+  case other
+
+  package init(video payload: [UInt8]) {
+    self = (payload.first ?? 0) & 0x80 == 0 ? Self.plainVideo(payload) : Self.enhancedVideo(payload)
+  }
+
+  package init(audio payload: [UInt8]) {
+    self = (payload.first ?? 0) >> 4 == 9 ? Self.enhancedAudio(payload) : Self.plainAudio(payload)
+  }
+
+  private static func plainVideo(_ payload: [UInt8]) -> FLVTag {
+    guard payload.count >= 5 else { return .other }
+    // 12 for HEVC was never a standard, but there are many who send it.
+    let codec: Codec? = payload[0] & 0x0F == 7 ? .h264 : payload[0] & 0x0F == 12 ? .hevc : nil
+    guard let codec else { return .other }
+    switch payload[1] {
+    case 0: return .headers(codec, at: 5)
+    case 1:
+      return .packet(
+        codec, isKeyframe: payload[0] >> 4 == 1, composition: signed24(payload, at: 2), at: 5)
+    default: return .other
+    }
+  }
+
+  private static func enhancedVideo(_ payload: [UInt8]) -> FLVTag {
+    guard payload.count >= 5, let codec = fourCC(payload).codec, codec.kind == .video else { return .other }
+    let isKeyframe = payload[0] >> 4 & 7 == 1
+    switch payload[0] & 0x0F {
+    case 0: return .headers(codec, at: 5)
+    case 1 where codec == .hevc || codec == .h264:
+      guard payload.count >= 8 else { return .other }
+      return .packet(codec, isKeyframe: isKeyframe, composition: signed24(payload, at: 5), at: 8)
+    case 1, 3: return .packet(codec, isKeyframe: isKeyframe, composition: 0, at: 5)
+    default: return .other
+    }
+  }
+
+  private static func plainAudio(_ payload: [UInt8]) -> FLVTag {
+    guard payload.count >= 2, payload[0] >> 4 == 10 else { return .other }
+    switch payload[1] {
+    case 0: return .headers(.aac, at: 2)
+    case 1: return .packet(.aac, isKeyframe: true, composition: 0, at: 2)
+    default: return .other
+    }
+  }
+
+  private static func enhancedAudio(_ payload: [UInt8]) -> FLVTag {
+    guard payload.count >= 5, let codec = fourCC(payload).codec, codec.kind == .audio else { return .other }
+    switch payload[0] & 0x0F {
+    case 0: return .headers(codec, at: 5)
+    case 1: return .packet(codec, isKeyframe: true, composition: 0, at: 5)
+    default: return .other
+    }
+  }
+
+  private static func fourCC(_ payload: [UInt8]) -> FourCC {
+    FourCC(value: payload[1..<5].reduce(0) { $0 << 8 | UInt32($1) })
+  }
+
+  private static func signed24(_ payload: [UInt8], at offset: Int) -> Int32 {
+    let raw = payload[offset..<offset + 3].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    return Int32(bitPattern: raw << 8) >> 8
+  }
+}

@@ -1,0 +1,58 @@
+internal import HoldfastMediaModel
+
+/// The bytes in front of a packet's own, which say what it is: those of FLV for H.264 and AAC, those of Enhanced RTMP for
+/// what came later.
+enum FLVTagHead {
+  /// What a codec's headers go behind.
+  static func headers(_ codec: Codec) -> ChunkWriter.Head {
+    var head = ChunkWriter.Head()
+    switch codec {
+    case .h264:
+      head.append(0x17)
+      head.append(bigEndian: 0)
+    case .aac:
+      head.append(0xAF)
+      head.append(0)
+    case .hevc, .av1:
+      head.append(0x90)
+      head.append(codec)
+    case .opus:
+      head.append(0x90)
+      head.append(codec)
+    }
+    return head
+  }
+
+  /// What a packet goes behind. `composition` is how much later than decoded it is shown, in milliseconds.
+  static func packet(_ codec: Codec, isKeyframe: Bool, composition: Int32) -> ChunkWriter.Head {
+    var head = ChunkWriter.Head()
+    let frame: UInt8 = isKeyframe ? 0x10 : 0x20
+    switch codec {
+    case .h264:
+      head.append(frame | 7)
+      head.append(1)
+      head.append(bigEndian: UInt32(bitPattern: composition), count: 3)
+    case .aac:
+      head.append(0xAF)
+      head.append(1)
+    case .hevc:
+      // Coded frames with their composition time, or, where that is 0, without.
+      head.append(0x80 | frame | (composition == 0 ? 3 : 1))
+      head.append(codec)
+      if composition != 0 { head.append(bigEndian: UInt32(bitPattern: composition), count: 3) }
+    case .av1:
+      head.append(0x80 | frame | 1)
+      head.append(codec)
+    case .opus:
+      head.append(0x91)
+      head.append(codec)
+    }
+    return head
+  }
+}
+
+extension ChunkWriter.Head {
+  fileprivate mutating func append(_ codec: Codec) {
+    if let fourCC = codec.fourCC { append(bigEndian: fourCC.value) }
+  }
+}

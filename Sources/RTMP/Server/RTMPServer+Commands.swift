@@ -1,0 +1,158 @@
+internal import HoldfastMediaModel
+
+/// What a client asks for.
+extension RTMPServer {
+  mutating func handleCommand(_ message: RTMPMessage) throws(RTMPError) -> Event? {
+    // A command in AMF3 begins with a byte that says so, and goes on in AMF0 until it switches.
+    let start = message.kind == .commandAMF3 && message.payload.first == 0 ? 1 : 0
+    let values = try AMFReader.values(in: message.payload, from: start, limits: settings.limits)
+    guard let name = values.first?.text else { throw .malformed("a command without a name") }
+    let command = Command(
+      name: name, transaction: values.dropFirst().first?.number ?? 0, arguments: Array(values.dropFirst(3)),
+      object: values.dropFirst(2).first, stream: message.streamID)
+    switch phase {
+    case .handshaking, .waitingForConnect:
+      guard name == "connect" else { throw .malformed("\(name) before connect") }
+      return connect(command)
+    case .connected:
+      return try handle(command)
+    }
+  }
+
+  struct Command {
+    let name: String
+    let transaction: Double
+    let arguments: [AMFValue]
+    let object: AMFValue?
+    let stream: StreamID
+
+    func text(_ index: Int) -> String? { index < arguments.count ? arguments[index].text : nil }
+    func number(_ index: Int) -> Double? { index < arguments.count ? arguments[index].number : nil }
+
+    func flag(_ index: Int) -> Bool? {
+      guard index < arguments.count, case .boolean(let flag) = arguments[index] else { return nil }
+      return flag
+    }
+  }
+
+  private mutating func connect(_ command: Command) -> Event {
+    let object = command.object
+    let (application, query) = Self.split(object?["app"]?.text ?? "")
+    let fourCCs = object?["fourCcList"].map(Self.texts) ?? []
+    let isEnhanced = !fourCCs.isEmpty || object?["capsEx"] != nil || object?["videoFourCcInfoMap"] != nil
+    question = .connect(transaction: command.transaction, speaksEnhanced: isEnhanced)
+    return .connectRequested(
+      ConnectRequest(
+        application: application, query: query, tcURL: object?["tcUrl"]?.text ?? "",
+        software: object?["flashVer"]?.text ?? "", fourCCs: fourCCs))
+  }
+
+  private mutating func handle(_ command: Command) throws(RTMPError) -> Event? {
+    switch command.name {
+    case "connect": throw .malformed("connect for a second time")
+    case "createStream": try createStream(command)
+    case "publish": return try publish(command)
+    case "play": return try play(command)
+    case "deleteStream":
+      let stream = command.number(0).flatMap { StreamID(exactly: $0) } ?? command.stream
+      return stop(stream, isDeleted: true)
+    case "closeStream": return stop(command.stream, isDeleted: false)
+    case "FCUnpublish":
+      answer(command)
+      return unpublish(named: Self.split(command.text(0) ?? "").name)
+    case "pause", "pauseRaw": return pause(command)
+    case "receiveAudio": setWanted(.audio, command)
+    case "receiveVideo": setWanted(.video, command)
+    case "seek":
+      // What is live can't be sought in, and players that try go on all the same.
+      if case .playing(let name, _) = streams[command.stream] {
+        status("NetStream.Seek.Failed", "\(name) is live", level: "error", of: command.stream)
+      }
+    case "FCSubscribe":
+      answer(command)
+      send(
+        "onFCSubscribe", [.number(0), .null, Self.information("NetStream.Play.Start", command.text(0) ?? "")])
+    case "getStreamLength": answer(command, .number(0))
+    case "releaseStream", "FCPublish", "_checkbw", "checkBandwidth", "_result", "_error", "FCUnsubscribe":
+      answer(command)
+    default: complain(command)
+    }
+    return nil
+  }
+
+  private mutating func createStream(_ command: Command) throws(RTMPError) {
+    guard streams.count < settings.streams else { throw .tooMuch("streams of one connection") }
+    streamsMade += 1
+    streams[streamsMade] = .nothing
+    answer(command, .number(Double(streamsMade)))
+  }
+
+  private mutating func publish(_ command: Command) throws(RTMPError) -> Event {
+    guard streams[command.stream] == .nothing else {
+      throw .malformed("publish on a stream that is not free")
+    }
+    let (name, query) = Self.split(command.text(0) ?? "")
+    let type: PublishType =
+      switch command.text(1) {
+      case "record": .record
+      case "append", "appendWithGap": .append
+      // Clients that say nothing, or something of their own, mean this.
+      default: .live
+      }
+    question = .publish(command.stream, name: name)
+    return .publishRequested(PublishRequest(stream: command.stream, name: name, query: query, type: type))
+  }
+
+  private mutating func play(_ command: Command) throws(RTMPError) -> Event {
+    guard streams[command.stream] == .nothing else { throw .malformed("play on a stream that is not free") }
+    let (name, query) = Self.split(command.text(0) ?? "")
+    question = .play(command.stream, name: name, resets: command.flag(3) ?? true)
+    return .playRequested(PlayRequest(stream: command.stream, name: name, query: query))
+  }
+
+  private mutating func unpublish(named name: String) -> Event? {
+    let stream = streams.first { $0.value == .publishing(name: name) }?.key
+    return stream.flatMap { stop($0, isDeleted: false) }
+  }
+
+  private mutating func stop(_ stream: StreamID, isDeleted: Bool) -> Event? {
+    guard let use = streams[stream] else { return nil }
+    streams[stream] = isDeleted ? nil : .nothing
+    switch use {
+    case .nothing: return nil
+    case .publishing(let name):
+      status("NetStream.Unpublish.Success", "\(name) is over", of: stream)
+      return .unpublished(stream)
+    case .playing: return .playStopped(stream)
+    }
+  }
+
+  private mutating func pause(_ command: Command) -> Event? {
+    guard case .playing(let name, _) = streams[command.stream], let isPaused = command.flag(0) else {
+      return nil
+    }
+    status(isPaused ? "NetStream.Pause.Notify" : "NetStream.Unpause.Notify", name, of: command.stream)
+    return .paused(command.stream, isPaused)
+  }
+
+  private mutating func setWanted(_ kind: TrackKind, _ command: Command) {
+    guard case .playing(let name, var wanted) = streams[command.stream] else { return }
+    if command.flag(0) == false { wanted.remove(kind) } else { wanted.insert(kind) }
+    streams[command.stream] = .playing(name: name, wanted: wanted)
+  }
+
+  /// A name, and its arguments behind a `?`.
+  private static func split(_ text: String) -> (name: String, query: String) {
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    return (String(parts[0]), parts.count == 2 ? String(parts[1]) : "")
+  }
+
+  private static func texts(_ value: AMFValue) -> [String] {
+    switch value {
+    case .list(let list): list.compactMap(\.text)
+    // What a counted object holds under "0", "1", …
+    case .object(let fields), .map(let fields): fields.compactMap(\.value.text)
+    case .number, .boolean, .string, .null, .undefined, .date, .other: []
+    }
+  }
+}

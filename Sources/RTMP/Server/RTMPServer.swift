@@ -1,0 +1,170 @@
+internal import HoldfastMediaModel
+
+/// The serving side of an RTMP connection, without a socket: bytes in, events and bytes out.
+///
+/// What a client asks for is decided outside. Until a request is accepted or refused, `next` gives nothing more, so
+/// that nothing a client sends ahead of an answer gets past it.
+package struct RTMPServer: Sendable {
+  package struct Settings: Sendable {
+    package var limits = RTMPLimits()
+    /// Bytes of what the client sends, after which it hears from us, and we from it the other way round.
+    package var window: UInt32 = 2_500_000
+    /// Streams that one client may have at a time.
+    package var streams = 8
+    /// Messages that a client may send while it waits for an answer.
+    package var waitingMessages = 256
+    package var digests: MessageDigests
+    /// Some 1536 random bytes, for the handshake.
+    package var random: [UInt8]
+
+    package init(digests: MessageDigests, random: [UInt8]) {
+      self.digests = digests
+      self.random = random
+    }
+  }
+
+  enum Phase: Hashable {
+    case handshaking
+    case waitingForConnect
+    case connected
+  }
+
+  /// A request that waits for its answer.
+  enum Question: Hashable {
+    case connect(transaction: Double, speaksEnhanced: Bool)
+    case publish(StreamID, name: String)
+    case play(StreamID, name: String, resets: Bool)
+  }
+
+  /// What a client's stream is used for.
+  enum Use: Hashable {
+    case nothing
+    case publishing(name: String)
+    case playing(name: String, wanted: Set<TrackKind>)
+  }
+
+  package var outgoing = OutgoingBytes()
+  let settings: Settings
+  var phase = Phase.handshaking
+  var question: Question?
+  var streams: [StreamID: Use] = [:]
+  var streamsMade: StreamID = 0
+  var writer = ChunkWriter()
+  private var counters = RTMPCounters()
+  private var handshake: ServerHandshake
+  private var reader: ChunkReader
+  /// Whole messages that have not been looked at.
+  private var inbox: [RTMPMessage] = []
+  private var inboxHead = 0
+
+  /// Large chunks cost little; everything goes one behind the other anyway.
+  static let chunkSize = 60_000
+
+  package init(_ settings: Settings) {
+    self.settings = settings
+    handshake = ServerHandshake(random: settings.random, digests: settings.digests)
+    reader = ChunkReader(limits: settings.limits)
+  }
+
+  /// What the client has acknowledged of what we sent.
+  package var bytesAcknowledged: UInt64 { counters.acknowledged }
+  package var bytesReceived: UInt64 { counters.received }
+
+  /// The client waits for `accept` or `refuse`.
+  package var isAsked: Bool { question != nil }
+
+  /// Takes what the client has sent, in any pieces; then `next` tells what it means.
+  package mutating func receive(_ bytes: borrowing Span<UInt8>) throws(RTMPError) {
+    var offset = 0
+    if phase == .handshaking {
+      offset = try handshake.receive(bytes, &outgoing)
+      guard handshake.isFinished else { return }
+      phase = .waitingForConnect
+    }
+    guard offset < bytes.count else { return }
+    // As clients count them: without the handshake, so that we never acknowledge more than was sent.
+    counters.receive(bytes.count - offset)
+    let messages = try reader.receive(bytes.extracting(offset..<bytes.count))
+    for message in messages { try take(message) }
+    if question != nil {
+      let waiting = inbox[inboxHead...]
+      guard waiting.count <= settings.waitingMessages,
+        waiting.reduce(0, { $0 + $1.payload.count }) <= settings.limits.messageSize
+      else { throw .tooMuch("messages before an answer") }
+    }
+    if let number = counters.dueAcknowledgement() {
+      writer.write(.acknowledgement, on: 2, number: number, in: &outgoing)
+    }
+  }
+
+  /// What came next; nil when everything that came has been told, or a request waits for its answer.
+  package mutating func next() throws(RTMPError) -> Event? {
+    while question == nil, inboxHead < inbox.count {
+      let message = inbox[inboxHead]
+      // The payload has one owner from here on.
+      inbox[inboxHead].payload = []
+      inboxHead += 1
+      if inboxHead == inbox.count {
+        inbox.removeAll(keepingCapacity: true)
+        inboxHead = 0
+      }
+      if let event = try handle(message) { return event }
+    }
+    return nil
+  }
+
+  private mutating func take(_ message: RTMPMessage) throws(RTMPError) {
+    switch message.kind {
+    case .windowAcknowledgementSize: counters.wantsAcknowledgements(every: try message.number())
+    case .aggregate: inbox += try message.parts(limits: settings.limits)
+    case .setChunkSize, .abort, nil: break
+    case .acknowledgement, .userControl, .setPeerBandwidth, .audio, .video, .dataAMF3, .commandAMF3,
+      .dataAMF0,
+      .commandAMF0:
+      inbox.append(message)
+    }
+  }
+
+  private mutating func handle(_ message: RTMPMessage) throws(RTMPError) -> Event? {
+    switch message.kind {
+    case .acknowledgement:
+      counters.acknowledge(try message.number())
+      return .acknowledged(totalBytes: counters.acknowledged)
+    case .setPeerBandwidth:
+      let size = try message.number()
+      writer.write(.windowAcknowledgementSize, on: 2, number: min(size, settings.window), in: &outgoing)
+      return nil
+    case .userControl: return try handleUserControl(message)
+    case .commandAMF0, .commandAMF3: return try handleCommand(message)
+    case .audio: return media(.audio, message)
+    case .video: return media(.video, message)
+    case .dataAMF0, .dataAMF3: return data(message)
+    case .setChunkSize, .abort, .windowAcknowledgementSize, .aggregate, nil: return nil
+    }
+  }
+
+  private mutating func handleUserControl(_ message: RTMPMessage) throws(RTMPError) -> Event? {
+    guard message.payload.count >= 6 else { return nil }
+    let number = try message.number(at: 2)
+    switch UInt32(message.payload[0]) << 8 | UInt32(message.payload[1]) {
+    case 6:
+      userControl(7, number)
+      return nil
+    case 7: return .pong(number)
+    default: return nil
+    }
+  }
+
+  /// Asks for a sign of life; the pong brings the number back.
+  package mutating func ping(_ number: UInt32) {
+    guard phase == .connected else { return }
+    userControl(6, number)
+  }
+
+  mutating func userControl(_ event: UInt32, _ number: UInt32) {
+    var head = ChunkWriter.Head()
+    head.append(bigEndian: event, count: 2)
+    head.append(bigEndian: number)
+    writer.write(.userControl, on: 2, head: head, in: &outgoing)
+  }
+}

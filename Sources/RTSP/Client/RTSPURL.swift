@@ -1,0 +1,117 @@
+/// Where a stream is published to: `rtsp://[user:password@]host[:port]/path[?query]`, or `rtsps://` with TLS.
+package struct RTSPURL: Hashable, Sendable {
+  package enum Failure: Error, Hashable, Sendable {
+    case notRTSP, noHost, wrongPort, wrongCharacter
+  }
+
+  package let isSecure: Bool
+  /// Without the brackets of an IPv6 address.
+  package let host: String
+  package let port: UInt16
+  /// With its leading slash, and the query where there is one.
+  package let path: String
+  package var user: String?
+  package var password: String?
+
+  package init(_ text: String) throws(Failure) {
+    guard let colon = text.firstRange(of: "://") else { throw .notRTSP }
+    switch text[..<colon.lowerBound].lowercased() {
+    case "rtsp": isSecure = false
+    case "rtsps": isSecure = true
+    default: throw .notRTSP
+    }
+    // Either would end the request line that the URL stands in.
+    guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .wrongCharacter }
+    let rest = text[colon.upperBound...]
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    path = Self.path(rest[authority.endIndex...])
+    let at = authority.lastIndex(of: "@")
+    let place = at.map { authority[authority.index(after: $0)...] } ?? authority
+    let credentials = at.map {
+      authority[..<$0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    }
+    user = credentials?.first.map { Self.decoded($0) }
+    password = credentials.flatMap { $0.count > 1 ? Self.decoded($0[1]) : nil }
+    let (host, port) = try Self.place(place)
+    self.host = host
+    self.port = port ?? (isSecure ? 322 : 554)
+  }
+
+  /// What stands in requests: never the credentials.
+  package var requestURI: String { "\(scheme)://\(authority)\(path)" }
+
+  /// For logs: without credentials, query, and the name, which may be a key.
+  package var redacted: String {
+    let path = path.prefix { $0 != "?" }
+    let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
+    return "\(scheme)://\(authority)\(folder)***"
+  }
+
+  private var scheme: String { isSecure ? "rtsps" : "rtsp" }
+
+  private var authority: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    return port == (isSecure ? 322 : 554) ? name : "\(name):\(port)"
+  }
+
+  private static func place(_ text: Substring) throws(Failure) -> (String, UInt16?) {
+    let host: Substring
+    let rest: Substring
+    if text.hasPrefix("[") {
+      guard let end = text.firstIndex(of: "]") else { throw .noHost }
+      host = text[..<end].dropFirst()
+      rest = text[text.index(after: end)...]
+    } else {
+      host = text.prefix { $0 != ":" }
+      rest = text[host.endIndex...]
+    }
+    guard !host.isEmpty else { throw .noHost }
+    guard !rest.isEmpty else { return (String(host), nil) }
+    let digits = rest.dropFirst()
+    guard rest.hasPrefix(":"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let port = UInt16(digits), port > 0
+    else { throw .wrongPort }
+    return (String(host), port)
+  }
+
+  /// Requests are ASCII.
+  private static func path(_ text: Substring) -> String {
+    var result = text.hasPrefix("/") ? "" : "/"
+    for byte in text.utf8 {
+      if byte < 0x80 {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        result += "%" + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return result
+  }
+
+  private static func decoded(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Substring(text).utf8
+    while let byte = rest.popFirst() {
+      let digits = Substring(rest.prefix(2))
+      if byte == 0x25, digits.count == 2, digits.allSatisfy(\.isHexDigit),
+        let value = UInt8(digits, radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension RTSPURL.Failure: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .notRTSP: "not an rtsp:// or rtsps:// URL"
+    case .noHost: "the URL names no host"
+    case .wrongPort: "the URL's port is not a number from 1 to 65535"
+    case .wrongCharacter: "the URL has a space or a control character in it; write it as %20"
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// The headers of a message, in their order; names are the same in any case.
+package struct RTSPHeaders: Hashable, Sendable {
+  package struct Field: Hashable, Sendable {
+    package let name: String
+    package var value: String
+  }
+
+  package private(set) var fields: [Field] = []
+
+  package init() {}
+
+  package mutating func add(_ name: String, _ value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+
+  /// A line that goes on where the last one ended, as old servers write them.
+  mutating func continueLast(_ more: String) {
+    guard !fields.isEmpty else { return }
+    fields[fields.count - 1].value += " " + more
+  }
+
+  /// The first of that name.
+  package subscript(_ name: String) -> String? {
+    fields.first { $0.name.isSame(as: name) }?.value
+  }
+
+  package func all(_ name: String) -> [String] {
+    fields.filter { $0.name.isSame(as: name) }.map(\.value)
+  }
+}
+
+extension String {
+  /// Equal but for the case of ASCII letters.
+  func isSame(as other: String) -> Bool {
+    utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowerCase == $1.lowerCase }
+  }
+}
+
+extension UInt8 {
+  fileprivate var lowerCase: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
+}
+
+extension StringProtocol {
+  /// Without the spaces and tabs at its ends.
+  var trimmed: String {
+    let isBlank = { (character: Character) in character == " " || character == "\t" }
+    guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) })
+    else {
+      return ""
+    }
+    return String(self[first...last])
+  }
+}

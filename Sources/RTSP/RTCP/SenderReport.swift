@@ -1,0 +1,44 @@
+/// What a sender says of itself, so that its receivers can put picture and sound together: an RTCP packet of a sender
+/// report and the source's name (RFC 3550, 6.4 and 6.5).
+package struct SenderReport: Hashable, Sendable {
+  package var source: UInt32
+  /// The same instant, on the wall clock and on the media's.
+  package var wallClock: NTPTime
+  package var mediaTime: UInt32
+  package var packets: UInt32
+  /// Of payload.
+  package var octets: UInt32
+  /// The same for all tracks of a session: it says that they belong together.
+  package var name: String
+
+  package init(
+    source: UInt32, wallClock: NTPTime, mediaTime: UInt32, packets: UInt32, octets: UInt32, name: String
+  ) {
+    self.source = source
+    self.wallClock = wallClock
+    self.mediaTime = mediaTime
+    self.packets = packets
+    self.octets = octets
+    self.name = name
+  }
+
+  package var bytes: [UInt8] {
+    var bytes: [UInt8] = [0x80, RTCPType.senderReport, 0, 6]
+    for word in [source, wallClock.seconds, wallClock.fraction, mediaTime, packets, octets] {
+      bytes += word.bigEndianBytes
+    }
+    // The item is ended by at least one zero and filled up to whole words.
+    let text = Array(name.utf8.prefix(255))
+    let padding = 4 - (2 + text.count) % 4
+    let words = (4 + 2 + text.count + padding) / 4
+    bytes += [0x81, RTCPType.sourceDescription, 0, UInt8(words)] + source.bigEndianBytes
+    bytes += [1, UInt8(text.count)] + text + [UInt8](repeating: 0, count: padding)
+    return bytes
+  }
+}
+
+extension UInt32 {
+  fileprivate var bigEndianBytes: [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: self >> $0) }
+  }
+}

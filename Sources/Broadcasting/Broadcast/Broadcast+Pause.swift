@@ -13,10 +13,10 @@ extension Broadcast {
       if parts.timeLine.takeBack() { return leaveAgain(&stage, parts) }
       goOn(after: cause, &stage, parts)
     case .holding, .leaving: return
-    case .resting: return reach(.paused)
+    case .resting: return answer(.paused)
     case nil: break
     }
-    guard stage.isOnAir else { return reach(.paused) }
+    guard stage.isOnAir else { return answer(.paused) }
     parts.timeLine.pause(at: .now)
     stage.pause = Pause(
       stage.running, at: .now, wall: WallTime.now)
@@ -50,7 +50,7 @@ extension Broadcast {
       stage.pause?.leave(stage.outputs.connected, hasRecording: hasRecording)
     case .leaving where pause.hasLeft:
       stage.pause?.rest()
-      reach(.paused)
+      answer(.paused)
     case .returning(let cause) where pause.isBack || isLate:
       parts.wishes.requestKeyframe()
       parts.timeLine.run(from: .now)

@@ -31,23 +31,7 @@ package final class Broadcast: Sendable {
     case recorder(Recorder.Event)
     case output(String, Output.Event)
     case networkChanged
-    case bitratesLimited(BitrateController.Limits)
-    case sending(CustomEvent)
-    case goLiveRequested
-    case pauseRequested
-    case interrupted(Lifecycle.Cause, until: WallTime)
-    case resumeRequested(Gap.Cause)
-    case stopRequested(BroadcastEvent.EndReason)
-  }
-
-  /// What whoever made it has to know, to tell it what to do next.
-  enum Milestone: Hashable, Sendable {
-    /// Each output has been accepted, refused or has failed once: it may go live.
-    case attemptsDecided
-    /// After `pause`: everything that belongs to it has been sent and written.
-    case paused
-    /// It ends by itself.
-    case over(BroadcastEvent.EndReason)
+    case request(BroadcastRequest)
   }
 
   let id: String
@@ -57,8 +41,7 @@ package final class Broadcast: Sendable {
   private let takenUp: TakenUp?
   private let inbox = BoundedQueue<Event>(capacity: 4096)
   private let observe: @Sendable (Observation) -> Void
-  let reach: @Sendable (Milestone) -> Void
-  private let end: @Sendable (Outcome) -> Void
+  let answer: @Sendable (BroadcastAnswer) -> Void
   private let thread = ThreadSlot()
 
   /// How often a snapshot is shown.
@@ -69,14 +52,13 @@ package final class Broadcast: Sendable {
     id: String, _ configuration: Configuration, feeds: Feeds, journals: JournalFolder? = nil,
     takenUp: TakenUp? = nil,
     observe: @escaping @Sendable (Observation) -> Void,
-    reach: @escaping @Sendable (Milestone) -> Void, end: @escaping @Sendable (Outcome) -> Void
+    answer: @escaping @Sendable (BroadcastAnswer) -> Void
   ) {
     self.id = id
-    self.end = end
     self.configuration = configuration
     self.feeds = feeds
     self.observe = observe
-    self.reach = reach
+    self.answer = answer
     self.takenUp = takenUp
     journal = Self.journal(of: id, configuration, in: journals, takenUp) { observe(.note($0)) }
   }
@@ -84,10 +66,10 @@ package final class Broadcast: Sendable {
   /// Runs it to its end on a thread of its own, which `join` waits for.
   func start() {
     do {
-      try thread.start(name: "broadcast") { [self] in end(run()) }
+      try thread.start(name: "broadcast") { [self] in answer(.ended(run())) }
     } catch {
-      reach(.over(.failed))
-      end(Outcome(report: nil, failure: .system("\(error)")))
+      answer(.over(.failed))
+      answer(.ended(Outcome(report: nil, failure: .system("\(error)"))))
     }
   }
 
@@ -95,41 +77,10 @@ package final class Broadcast: Sendable {
     thread.join()
   }
 
-  // From any thread:
-
-  /// Media time begins, unless nobody would get it.
-  func goLive() {
-    _ = inbox.offer(.goLiveRequested)
-  }
-
-  /// Media time stands still. What was captured is encoded, sent and written; then the outputs leave their servers.
-  func pause() {
-    _ = inbox.offer(.pauseRequested)
-  }
-
-  /// Says that it is interrupted, behind all that it has to say of what was before; false where it says nothing any more.
-  func tellInterrupted(by cause: Lifecycle.Cause, until: WallTime) -> Bool {
-    inbox.offer(.interrupted(cause, until: until))
-  }
-
-  /// Media time goes on where it stood. `cause` is why it did.
-  func resume(after cause: Gap.Cause) {
-    _ = inbox.offer(.resumeRequested(cause))
-  }
-
-  /// The bitrate has other limits from now on.
-  func limit(_ bitrates: BitrateController.Limits) {
-    _ = inbox.offer(.bitratesLimited(bitrates))
-  }
-
-  /// Tells the viewers something beside picture and sound.
-  func send(_ event: CustomEvent) {
-    _ = inbox.offer(.sending(event))
-  }
-
-  /// Ends the broadcast: what was captured is still encoded, recorded and sent.
-  func stop(_ reason: BroadcastEvent.EndReason = .stopped) {
-    _ = inbox.offer(.stopRequested(reason))
+  /// False where it takes nothing any more. Never blocks; from any thread.
+  @discardableResult
+  func post(_ request: BroadcastRequest) -> Bool {
+    inbox.offer(.request(request))
   }
 
   /// Whatever ends it, what was recorded until then is whole.
@@ -146,7 +97,7 @@ package final class Broadcast: Sendable {
     } catch {
       journal?.ended(.failed)
       tell(.ended(reason: .failed, duration: takenUp?.mediaEnd ?? .zero, gaps: 0))
-      reach(.over(.failed))
+      answer(.over(.failed))
       return Outcome(report: nil, failure: error)
     }
   }
@@ -172,7 +123,7 @@ package final class Broadcast: Sendable {
     journal?.ended(stage.endReason)
     tell(
       .ended(reason: stage.endReason, duration: duration, gaps: stage.gaps.count + stage.interruptions.count))
-    reach(.over(stage.endReason))
+    answer(.over(stage.endReason))
     let report =
       !stage.isLive
       ? nil
@@ -192,7 +143,7 @@ package final class Broadcast: Sendable {
     while !stage.isOver(.now) {
       if stage.areAttemptsDecided, stage.start == .connecting {
         stage.start = .decided
-        reach(.attemptsDecided)
+        answer(.attemptsDecided)
       }
       lookAfterPause(&stage, parts)
       journal?.checkpoint()
@@ -227,21 +178,27 @@ package final class Broadcast: Sendable {
 
   private func handle(_ event: Event, _ stage: inout Stage, _ parts: BroadcastParts) {
     switch event {
-    case .goLiveRequested: goLive(&stage, parts)
-    case .pauseRequested: beginPause(&stage, parts)
-    case .interrupted(let cause, let until):
-      journal?.interrupted(cause, until: until)
-      tell(.interrupted(cause: cause, resumableUntil: until))
-    case .resumeRequested(let cause): beginReturn(cause, &stage, parts)
-    case .stopRequested(let reason): stage.stop(reason)
+    case .request(let request): handle(request, &stage, parts)
     case .networkChanged: parts.networkChanged()
-    case .sending(let event): for output in parts.outputs { output.send(event) }
-    case .bitratesLimited(let limits):
-      stage.limit(limits.highest, parts.wishes)
-      for output in parts.outputs { output.limit(limits) }
     case .lane(let event): handle(event, &stage)
     case .recorder(let event): handle(event, &stage, parts.meters)
     case .output(let id, let event): handle(event, of: id, &stage, parts)
+    }
+  }
+
+  private func handle(_ request: BroadcastRequest, _ stage: inout Stage, _ parts: BroadcastParts) {
+    switch request {
+    case .goLive: goLive(&stage, parts)
+    case .pause: beginPause(&stage, parts)
+    case .reportInterrupted(let cause, let until):
+      journal?.interrupted(cause, until: until)
+      tell(.interrupted(cause: cause, resumableUntil: until))
+    case .resume(let cause): beginReturn(cause, &stage, parts)
+    case .stop(let reason): stage.stop(reason)
+    case .send(let event): for output in parts.outputs { output.send(event) }
+    case .limitBitrate(let limits):
+      stage.limit(limits.highest, parts.wishes)
+      for output in parts.outputs { output.limit(limits) }
     }
   }
 

@@ -13,8 +13,7 @@ package final class Broadcaster: Sendable {
     case asked(Lifecycle.Event)
     /// Nobody waits for the answer after that time, and nothing is done then.
     case request(Request, until: MonotonicTime)
-    case reached(Int, Broadcast.Milestone)
-    case ended(Int, Broadcast.Outcome)
+    case broadcast(Int, BroadcastAnswer)
     case devices(Devices.Event)
     /// Something was changed that is no business of the machine's.
     case told(BroadcastEvent)
@@ -213,8 +212,7 @@ package final class Broadcaster: Sendable {
     shown.withLock { $0.running = configuration }
     return Broadcast(
       id: id, configuration, feeds: feeds, journals: journals, takenUp: takenUp.withLock { $0.take() },
-      observe: { [self] in show($0) }, reach: { _ = inbox.offer(.reached(number, $0)) },
-      end: { _ = inbox.offer(.ended(number, $0)) })
+      observe: { [self] in show($0) }, answer: { _ = inbox.offer(.broadcast(number, $0)) })
   }
 
   @Sendable private func show(_ observation: Broadcast.Observation) {

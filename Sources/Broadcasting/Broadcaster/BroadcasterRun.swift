@@ -98,16 +98,15 @@ struct BroadcasterRun {
     switch event {
     case .asked(let event): handleAsked(event)
     case .request(let request, let limit): if .now <= limit { handle(request) }
-    case .reached(let number, let milestone): handle(milestone, of: number)
-    case .ended(let number, let outcome): end(number, outcome)
+    case .broadcast(let number, let answer): handle(answer, of: number)
     case .devices(let event): handle(event)
     case .told(let event):
       if case .mute = event { newestBroadcast?.journal?.muted(surroundings.muted()) }
       say(event)
     case .configured(let configuration):
       machine.settings.resumeWindow = configuration.resumeWindow
-      newest { $0.broadcast.limit(configuration.bitrateLimits) }
-    case .sending(let event): newestBroadcast?.send(event)
+      newest { $0.broadcast.post(.limitBitrate(configuration.bitrateLimits)) }
+    case .sending(let event): newestBroadcast?.post(.send(event))
     case .gateAnswered(let number, let error): gateAnswered(number, error)
     case .backgroundAsked(let atRest):
       waiting.append(atRest)
@@ -175,18 +174,18 @@ extension BroadcasterRun {
     case .goLive:
       let muted = surroundings.muted()
       if !muted.isEmpty { newestBroadcast?.journal?.muted(muted) }
-      newest { $0.broadcast.goLive() }
+      newest { $0.broadcast.post(.goLive) }
       handle(SessionTimer.Event.wentLive)
     case .pause(let number):
       handle(SessionTimer.Event.interrupted)
       newest {
         $0.pause = number
-        $0.broadcast.pause()
+        $0.broadcast.post(.pause)
       }
     case .resume:
       handle(SessionTimer.Event.resumed)
       let cause = cause
-      newest { $0.broadcast.resume(after: cause) }
+      newest { $0.broadcast.post(.resume(after: cause)) }
     case .close(let number, let reason):
       // Else the session ends with its broadcast.
       if [.background, .windowClosed].contains(reason) { handle(SessionTimer.Event.interrupted) }
@@ -233,7 +232,7 @@ extension BroadcasterRun {
     running[newest]?.closedByGate = reason == .gateRefused || reason == .gateTimedOut
     // What is killed while it is being closed is not gone on with.
     running[newest]?.broadcast.journal?.backgrounded()
-    running[newest]?.broadcast.stop(BroadcastEvent.EndReason(reason))
+    running[newest]?.broadcast.post(.stop(BroadcastEvent.EndReason(reason)))
   }
 
   private mutating func tell(_ state: Lifecycle.State) {
@@ -253,7 +252,7 @@ extension BroadcasterRun {
       let newest = running.keys.max().flatMap { running[$0] }
       // A crash is in the journal already; what is being closed has been told to end.
       if cause != .crash, let newest, newest.close == nil,
-        newest.broadcast.tellInterrupted(by: cause, until: wall)
+        newest.broadcast.post(.reportInterrupted(cause, until: wall))
       {
         break
       }
@@ -284,9 +283,10 @@ extension BroadcasterRun {
 // MARK: - What broadcasts tell
 
 extension BroadcasterRun {
-  private mutating func handle(_ milestone: Broadcast.Milestone, of number: Int) {
+  private mutating func handle(_ answer: BroadcastAnswer, of number: Int) {
+    if case .ended(let outcome) = answer { return end(number, outcome) }
     guard let one = running[number], number == running.keys.max() else { return }
-    switch milestone {
+    switch answer {
     case .attemptsDecided: handle(.firstAttemptsDecided(one.begin))
     case .paused: if let pause = one.pause { handle(.paused(pause)) }
     case .over(let reason):
@@ -297,6 +297,7 @@ extension BroadcasterRun {
       case .failed: handle(.failed)
       case .stopped, .background, .windowClosed, .interruptedStart, .crash, .gateRefused, .gateTimedOut: break
       }
+    case .ended: break
     }
   }
 

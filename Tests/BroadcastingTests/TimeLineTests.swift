@@ -143,7 +143,7 @@ private func running() throws -> TimeLine {
     }
   }
 
-  @Test func `a broadcast that is taken up goes on where it was, on a time line of its lanes' own`() throws {
+  @Test func `a resumed broadcast goes on where it was, on a time line of its lanes' own`() throws {
     let line = try TimeLine(tracks: [.video, .audio], start: media(5000), base: media(4950))
     #expect(line.mediaEnd == media(5000) && line.mediaTime(at: at(70)) == media(5000))
     line.run(from: at(90))

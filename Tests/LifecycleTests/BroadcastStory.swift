@@ -126,7 +126,7 @@ extension BroadcastStory {
   private mutating func follow(_ action: Lifecycle.Action) {
     switch action {
     case .begin: beginBroadcast(event: .startRequested, wasAccepted: false)
-    case .takeUp: beginBroadcast(event: .pauseRequested, wasAccepted: true)
+    case .resumeAfterCrash: beginBroadcast(event: .pauseRequested, wasAccepted: true)
     case .goLive, .resume:
       if action == .resume { ask(.resumeRequested) }
       guard let last = recordings.last, last.state == (action == .resume ? .paused : .awaiting) else {
@@ -187,7 +187,8 @@ extension Lifecycle.Event {
   var isBad: Bool {
     switch self {
     case .devicesFailed, .gateRefused: true
-    case .previewRequested, .startRequested, .takeUpRequested, .endRequested, .stopRequested, .devicesOpened,
+    case .previewRequested, .startRequested, .resumeAfterCrashRequested, .endRequested, .stopRequested,
+      .devicesOpened,
       .firstAttemptsDecided, .gatePassed, .paused, .closed, .timerFired, .interruptionBegan,
       .interruptionEnded,
       .wentToBackground, .becameActive, .timeWasUp, .sessionWasOver, .sourcesEnded, .failed:

@@ -80,7 +80,7 @@ struct LifecycleStory: Hashable {
       timers[number] = nil
       // A pause that takes too long is not waited for.
       if broadcast == .pausing(number) { broadcast = .paused }
-    case .previewRequested, .takeUpRequested, .endRequested, .stopRequested, .firstAttemptsDecided,
+    case .previewRequested, .resumeAfterCrashRequested, .endRequested, .stopRequested, .firstAttemptsDecided,
       .timeWasUp, .sessionWasOver, .sourcesEnded, .failed:
       break
     }
@@ -108,7 +108,7 @@ extension LifecycleStory {
       expect(broadcast == nil && closing == nil, "a second broadcast at once")
       expectFreeWay()
       broadcast = .begun(number)
-    case .takeUp:
+    case .resumeAfterCrash:
       expect(broadcast == nil && closing == nil, "a second broadcast at once")
       broadcast = .paused
     case .askGate(let number):

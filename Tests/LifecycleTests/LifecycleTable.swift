@@ -124,7 +124,7 @@ extension LifecycleTable {
 
   private var rows: [Row] {
     [
-      Row(.previewRequested), Row(.startRequested), Row(.takeUpRequested(windowLeft: .seconds(60))),
+      Row(.previewRequested), Row(.startRequested), Row(.resumeAfterCrashRequested(windowLeft: .seconds(60))),
       Row(.endRequested), Row(.stopRequested),
       answer("devicesOpened"), answer("devicesFailed"), answer("firstAttemptsDecided"), answer("gatePassed"),
       answer("gateRefused"), answer("paused"), answer("closed"),
@@ -182,7 +182,8 @@ extension Lifecycle.Action {
     case .tell, .cancelTimer: nil
     case .setTimer(_, let delay): "timer of \(Int(delay.seconds)) s"
     case .close(_, let reason): "close: \(reason.rawValue)"
-    case .openDevices, .closeDevices, .begin, .takeUp, .askGate, .withdrawGate, .goLive, .pause, .resume,
+    case .openDevices, .closeDevices, .begin, .resumeAfterCrash, .askGate, .withdrawGate, .goLive, .pause,
+      .resume,
       .abandon:
       String("\(self)".prefix { $0 != "(" })
     }

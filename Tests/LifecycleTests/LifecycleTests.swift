@@ -227,7 +227,7 @@ import Testing
   @Test func `a crash's broadcast is resumed from the preview too, and leads back to it`() {
     var story = BroadcastStory()
     story.handle(.previewRequested)
-    story.handle(.takeUpRequested(windowLeft: .seconds(60)))
+    story.handle(.resumeAfterCrashRequested(windowLeft: .seconds(60)))
     story.settle()
     #expect(story.state == .live && story.publishes.map(\.type) == [.append])
     story.handle(.endRequested)
@@ -237,7 +237,7 @@ import Testing
 
   @Test func `a crash's broadcast that can't be resumed in time is closed, and a new one started`() {
     var story = BroadcastStory()
-    story.handle(.takeUpRequested(windowLeft: .milliseconds(500)))
+    story.handle(.resumeAfterCrashRequested(windowLeft: .milliseconds(500)))
     story.fireTimer()
     story.settle()
     #expect(story.state == .live)

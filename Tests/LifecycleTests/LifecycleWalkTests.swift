@@ -58,7 +58,7 @@ import Testing
 extension Lifecycle.Event {
   /// What may come from outside at any time.
   static let outside: [Self] = [
-    .previewRequested, .startRequested, .takeUpRequested(windowLeft: .seconds(60)), .endRequested,
+    .previewRequested, .startRequested, .resumeAfterCrashRequested(windowLeft: .seconds(60)), .endRequested,
     .stopRequested,
     .interruptionBegan(.user), .interruptionEnded(.user), .interruptionBegan(.device),
     .interruptionEnded(.device),

@@ -220,7 +220,7 @@ import Testing
 
   @Test func `a broadcast that a crash has left is resumed`() {
     var story = BroadcastStory()
-    story.handle(.takeUpRequested(windowLeft: .seconds(80)))
+    story.handle(.resumeAfterCrashRequested(windowLeft: .seconds(80)))
     #expect(story.state == .interrupted(.crash, resumableUntil: story.now + .seconds(80)))
     story.settle()
     #expect(story.state == .live)

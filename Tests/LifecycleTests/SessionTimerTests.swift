@@ -266,7 +266,7 @@ import Testing
   @Test func `it goes on where the process ended`() {
     var story = Story(100, alert: 10, at: 5000)
     story.handle(
-      .takenUp(
+      .resumedAfterCrash(
         .init(elapsed: .seconds(70), away: .seconds(5), length: .seconds(120), requests: ["a": .seconds(20)]))
     )
     #expect(story.left == 50)
@@ -277,13 +277,14 @@ import Testing
 
   @Test func `what has run out meanwhile is over at once`() {
     var story = Story(100)
-    story.handle(.takenUp(.init(elapsed: .seconds(101), away: .seconds(50))))
+    story.handle(.resumedAfterCrash(.init(elapsed: .seconds(101), away: .seconds(50))))
     #expect(story.hasEnded && story.timer.state(at: story.now) == .over)
   }
 
   @Test func `time away does not count where interruptions don't`() {
     var story = Story(100, counts: false)
-    story.handle(.takenUp(.init(elapsed: .seconds(120), uncounted: .seconds(20), away: .seconds(40))))
+    story.handle(
+      .resumedAfterCrash(.init(elapsed: .seconds(120), uncounted: .seconds(20), away: .seconds(40))))
     #expect(story.left == 40)
     story.pass(.seconds(10))
     story.handle(.resumed)
@@ -295,7 +296,7 @@ import Testing
   @Test func `lengths that can't be do no harm`() {
     let wild = MediaTime(nanoseconds: .max)
     var story = Story(100, counts: false)
-    story.handle(.takenUp(.init(elapsed: wild, uncounted: wild, away: wild, length: wild)))
+    story.handle(.resumedAfterCrash(.init(elapsed: wild, uncounted: wild, away: wild, length: wild)))
     story.handle(.resumed)
     story.pass(.seconds(1))
     #expect(story.left >= 0)

@@ -13,7 +13,7 @@ extension Day.Figures {
   package mutating func add(_ other: Self) {
     broadcasts += other.broadcasts
     stretches += other.stretches
-    takenUp += other.takenUp
+    resumed += other.resumed
     crashes += other.crashes
     events += other.events
     forgotten += other.forgotten
@@ -25,7 +25,7 @@ extension Day.Figures: CustomStringConvertible {
   package var description: String {
     """
     \(broadcasts) broadcasts, live \(stretches) times and \(onAir.shown) in all, \(crashes) cut short, \
-    \(takenUp) taken up, \(events) events; \(forgotten.shown) of what outputs lacked was not known yet when a process \
+    \(resumed) taken up, \(events) events; \(forgotten.shown) of what outputs lacked was not known yet when a process \
     came to a sudden end
     """
   }

@@ -22,7 +22,7 @@ package final class Day {
   package struct Figures: Hashable, Sendable {
     package var broadcasts = 0
     package var stretches = 0
-    package var takenUp = 0
+    package var resumed = 0
     package var crashes = 0
     package var events = 0
     /// What was lost on the way when a process came to its sudden end, and is named nowhere.
@@ -50,7 +50,7 @@ package final class Day {
   package func run() {
     world.note("\(surroundings.settings)")
     surroundings.lookAfterProcess = { [weak self] in self?.lookAfterProcess() }
-    surroundings.tookUp = { [weak self] in self?.check(takenUp: $0) }
+    surroundings.didRecover = { [weak self] in self?.check(resumed: $0) }
     start()
     Faults(self, until: Self.calmAt).begin()
     world.run(until: Self.calmAt)
@@ -62,7 +62,7 @@ package final class Day {
     world.run(until: Self.calmAt + Self.healing + .s(10))
     world.expect(process == nil, "a stop does not end it")
     // The next start ends what nobody has gone on with.
-    _ = SimulatedProcess(surroundings).recover(takesUp: false)
+    _ = SimulatedProcess(surroundings).recover(mayResume: false)
     if world.problems.isEmpty { Verdict(surroundings).check() }
     count()
     for process in processes { process.release() }
@@ -183,14 +183,14 @@ package final class Day {
   }
 
   /// Whether a start took up the broadcast that it should have, and no other.
-  private func check(takenUp: String?) {
-    if takenUp != nil { figures.takenUp += 1 }
+  private func check(resumed: String?) {
+    if resumed != nil { figures.resumed += 1 }
     guard isLeftKnown else {
       isLeftKnown = true
       left = nil
       return
     }
-    guard let left else { return world.expect(takenUp == nil, "takes up \(takenUp ?? "")") }
+    guard let left else { return world.expect(resumed == nil, "takes up \(resumed ?? "")") }
     self.left = nil
     // Across a boot only the wall clock tells, which somebody may have set.
     let isSure = host.boot == left.boot || host.wallSteps.isEmpty
@@ -198,9 +198,9 @@ package final class Day {
     let passed = world.now - left.at
     let window = surroundings.settings.window
     if passed < window - left.slack {
-      world.expect(takenUp == left.truth.id, "does not take up \(left.truth.id)")
+      world.expect(resumed == left.truth.id, "does not take up \(left.truth.id)")
     }
-    if passed > window + left.slack { world.expect(takenUp == nil, "takes up \(left.truth.id) too late") }
+    if passed > window + left.slack { world.expect(resumed == nil, "takes up \(left.truth.id) too late") }
   }
 
   // MARK: The end

@@ -36,7 +36,7 @@ struct Holds {
       // Also where the window has closed, and nobody is away.
       if away.since != nil || state == .backgrounded { user.set(false, at: now) }
       away.set(false, at: now)
-    case .previewRequested, .takeUpRequested, .devicesOpened, .devicesFailed,
+    case .previewRequested, .resumeAfterCrashRequested, .devicesOpened, .devicesFailed,
       .firstAttemptsDecided, .gatePassed, .gateRefused, .paused, .closed, .timerFired, .interruptionBegan,
       .interruptionEnded, .timeWasUp, .sessionWasOver, .sourcesEnded, .failed:
       break

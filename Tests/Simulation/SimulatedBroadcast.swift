@@ -26,47 +26,47 @@ final class SimulatedBroadcast {
   private var acceptedBefore: Set<String>
   /// On the media time line: what the process before had not got to the disk.
   private var unrecorded: Range<Int64>?
-  private let wasTakenUp: Bool
+  private let wasResumed: Bool
 
   static let recordingID = "recording"
   private static let holdLimit: Int64 = .ms(150)
   private static let returnLimit: Int64 = .ms(400)
 
   init(
-    _ process: SimulatedProcess, id: String, truth: Truth, takenUp: UnfinishedBroadcast? = nil
+    _ process: SimulatedProcess, id: String, truth: Truth, resumed: UnfinishedBroadcast? = nil
   ) {
     self.process = process
     self.id = id
     self.truth = truth
     let journalFile = process.disk.journal(of: id)
-    wasTakenUp = takenUp != nil
-    acceptedBefore = Set(takenUp?.acceptedOutputs ?? [])
-    let file = takenUp.flatMap { _ in process.disk.recordings[id]?.last }
+    wasResumed = resumed != nil
+    acceptedBefore = Set(resumed?.acceptedOutputs ?? [])
+    let file = resumed.flatMap { _ in process.disk.recordings[id]?.last }
     file?.reopen()
     let recordedEnd = file?.mediaEnd ?? 0
-    let knownEnd = takenUp?.mediaTime.nanoseconds ?? 0
+    let knownEnd = resumed?.mediaTime.nanoseconds ?? 0
     clock = MediaClock(from: max(recordedEnd, knownEnd))
     let reader = ClockReader()
     journal = JournalKeeper(process.world, process.host, process.disk, file: journalFile) {
       reader.mediaTime(at: $0)
     }
     reader.broadcast = self
-    if takenUp == nil {
+    if resumed == nil {
       journal.write(.began(.init(broadcast: id, name: "simulated")))
     }
-    if let takenUp {
+    if let resumed {
       if process.settings.records, recordedEnd < knownEnd { unrecorded = recordedEnd..<knownEnd }
       // Whatever is written from now on is no sign of life of the process before.
-      if takenUp.interruption == nil { journal.write(crashAt: takenUp.lastSign, mediaAt: takenUp.mediaTime) }
+      if resumed.interruption == nil { journal.write(crashAt: resumed.lastSign, mediaAt: resumed.mediaTime) }
     }
     if process.settings.records {
       recorder = SimulatedRecorder(process, self, file: file ?? process.disk.makeRecording(of: id))
     }
-    step = takenUp == nil ? .none : .resting
-    isOnAir = takenUp != nil
+    step = resumed == nil ? .none : .resting
+    isOnAir = resumed != nil
     outputs = process.endpoints.map {
       SimulatedOutput(
-        process, self, $0, wasAccepted: acceptedBefore.contains($0.id), isPaused: takenUp != nil)
+        process, self, $0, wasAccepted: acceptedBefore.contains($0.id), isPaused: resumed != nil)
     }
   }
 
@@ -197,7 +197,7 @@ final class SimulatedBroadcast {
     journal.beginCheckpoints()
     truth.run(
       at: world.now, media: clock.end(at: world.now), world, window: process.settings.window,
-      knowsWindow: !wasTakenUp || process.host.wallSteps.isEmpty)
+      knowsWindow: !wasResumed || process.host.wallSteps.isEmpty)
     for track in TrackKind.allCases where !process.devices.present.contains(track) {
       goneSince[track] = world.now
     }

@@ -3,12 +3,12 @@ internal import HoldfastRecording
 
 extension SimulatedProcess {
   /// Reads what the disk has, decides as a start does, and ends what is not taken up.
-  func recover(takesUp: Bool = true) -> UnfinishedBroadcast? {
+  func recover(mayResume: Bool = true) -> UnfinishedBroadcast? {
     guard disk.isReadable else { return nil }
     let now = host.instant
     let found = disk.unfinished().map { (file: $0.file, journal: Journal($0.file.bytes)) }
     guard !found.isEmpty else {
-      if takesUp { surroundings.decided(nil) }
+      if mayResume { surroundings.decided(nil) }
       return nil
     }
     let unfinished = found.compactMap { one in
@@ -20,7 +20,7 @@ extension SimulatedProcess {
     for (index, (file, journal, unfinished)) in sorted.enumerated() {
       file.reopen()
       let decision =
-        !takesUp || index > 0 || isOutlived(unfinished)
+        !mayResume || index > 0 || isOutlived(unfinished)
         ? Recovery.finishAndStartNew(unfinished)
         : Recovery.decide(
           journal, now: now, window: MediaTime(nanoseconds: settings.window), policy: .askNever)
@@ -34,7 +34,7 @@ extension SimulatedProcess {
       }
       world.note("program: found \(unfinished.id): \(index == 0 && taken != nil ? "takes it up" : "ends it")")
     }
-    if takesUp { surroundings.decided(taken?.id) }
+    if mayResume { surroundings.decided(taken?.id) }
     return taken
   }
 

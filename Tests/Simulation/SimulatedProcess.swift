@@ -21,7 +21,7 @@ final class SimulatedProcess {
   private var pending: [Lifecycle.Event] = []
   private var running: [Int: Running] = [:]
   private var broadcasts = 0
-  private var takenUp: UnfinishedBroadcast?
+  private var resumed: UnfinishedBroadcast?
   private var gateAsked: Int? {
     didSet { surroundings.holds.ask(gateAsked != nil, at: world.now) }
   }
@@ -65,8 +65,8 @@ final class SimulatedProcess {
     if let unfinished {
       let from = unfinished.interruption?.from ?? unfinished.lastSign
       let passed = from.elapsed(until: host.instant)?.nanoseconds ?? 0
-      takenUp = unfinished
-      handle(.takeUpRequested(windowLeft: MediaTime(nanoseconds: max(0, settings.window - passed))))
+      resumed = unfinished
+      handle(.resumeAfterCrashRequested(windowLeft: MediaTime(nanoseconds: max(0, settings.window - passed))))
     } else if settings.hasPreview {
       handle(.previewRequested)
       after(.s(2)) { [self] in ask(.startRequested) }
@@ -137,7 +137,7 @@ final class SimulatedProcess {
     case .openDevices(let number): openDevices(number)
     case .closeDevices: closeDevices()
     case .begin(let number): begin(number)
-    case .takeUp: takeUp()
+    case .resumeAfterCrash: resumeAfterCrash()
     case .askGate(let number): askGate(number)
     case .withdrawGate:
       world.expect(gateAsked != nil, "withdraws a gate that was not asked")
@@ -246,11 +246,11 @@ extension SimulatedProcess {
     add(SimulatedBroadcast(self, id: id, truth: surroundings.makeTruth(id)), number)
   }
 
-  private func takeUp() {
-    guard let unfinished = takenUp else { return world.expect(false, "takes up nothing") }
-    takenUp = nil
+  private func resumeAfterCrash() {
+    guard let unfinished = resumed else { return world.expect(false, "takes up nothing") }
+    resumed = nil
     let truth = surroundings.truth(of: unfinished.id)
-    add(SimulatedBroadcast(self, id: unfinished.id, truth: truth, takenUp: unfinished), 0)
+    add(SimulatedBroadcast(self, id: unfinished.id, truth: truth, resumed: unfinished), 0)
   }
 
   private func add(_ broadcast: SimulatedBroadcast, _ number: Int) {

@@ -13,7 +13,7 @@ final class Surroundings {
   private var byID: [String: Truth] = [:]
   /// The program may have come to its end.
   var lookAfterProcess: () -> Void = {}
-  var tookUp: (String?) -> Void = { _ in }
+  var didRecover: (String?) -> Void = { _ in }
 
   init(seed: UInt64, isLogged: Bool) {
     world = World(seed: seed, isLogged: isLogged)
@@ -57,6 +57,6 @@ final class Surroundings {
   }
 
   func decided(_ id: String?) {
-    tookUp(id)
+    didRecover(id)
   }
 }

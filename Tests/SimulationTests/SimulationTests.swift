@@ -38,7 +38,7 @@ import Testing
     }
     #expect(figures.broadcasts > 100)
     #expect(figures.crashes > 50)
-    #expect(figures.takenUp > 20)
+    #expect(figures.resumed > 20)
     #expect(figures.stretches > figures.broadcasts)
     #expect(figures.onAir > .hours(100))
   }

@@ -17,14 +17,14 @@ extension Broadcast {
 
   /// Nil where none is kept, or none can be.
   static func journal(
-    of id: String, _ configuration: Configuration, in folder: JournalFolder?, _ takenUp: TakenUp?,
+    of id: String, _ configuration: Configuration, in folder: JournalFolder?, _ resumed: ResumedBroadcast?,
     note: @escaping @Sendable (String) -> Void
   ) -> BroadcastJournal? {
     guard let folder else { return nil }
-    guard let takenUp else {
+    guard let resumed else {
       return BroadcastJournal(of: id, name: configuration.name, in: folder, note: note)
     }
-    return BroadcastJournal(of: takenUp, in: folder, note: note)
+    return BroadcastJournal(of: resumed, in: folder, note: note)
   }
 }
 

@@ -67,11 +67,11 @@ extension Broadcast {
     let line = parts.timeLine
     let length = (line.runningSince ?? .now) - (line.lastStandstill ?? pause.since)
     func lost(_ kind: TrackKind) -> MediaTime {
-      parts.tracks.contains(kind) ? length + (pause.leftBehind?.lacking[kind] ?? .zero) : .zero
+      parts.tracks.contains(kind) ? length + (pause.resumed?.lacking[kind] ?? .zero) : .zero
     }
-    let mediaAt = pause.leftBehind?.mediaEnd ?? line.mediaTime(at: line.runningSince ?? .now)
+    let mediaAt = pause.resumed?.mediaEnd ?? line.mediaTime(at: line.runningSince ?? .now)
     let gap = Gap(
-      pause.leftBehind?.cause ?? cause, wallFrom: pause.wallSince,
+      pause.resumed?.cause ?? cause, wallFrom: pause.wallSince,
       wallTo: WallTime.now, mediaAt: mediaAt, lostVideo: lost(.video),
       lostAudio: lost(.audio))
     stage.pause = nil

@@ -38,7 +38,7 @@ package final class Broadcast: Sendable {
   let configuration: Configuration
   private let feeds: Feeds
   let journal: BroadcastJournal?
-  private let takenUp: TakenUp?
+  private let resumed: ResumedBroadcast?
   private let inbox = BoundedQueue<Event>(capacity: 4096)
   private let observe: @Sendable (Observation) -> Void
   let answer: @Sendable (BroadcastAnswer) -> Void
@@ -47,10 +47,10 @@ package final class Broadcast: Sendable {
   /// How often a snapshot is shown.
   private static let snapshotInterval = MediaTime.milliseconds(250)
 
-  /// It is a new one, or goes on with what is `takenUp`.
+  /// A new one, or the one that is `resumed` after a crash.
   init(
     id: String, _ configuration: Configuration, feeds: Feeds, journals: JournalFolder? = nil,
-    takenUp: TakenUp? = nil,
+    resumed: ResumedBroadcast? = nil,
     observe: @escaping @Sendable (Observation) -> Void,
     answer: @escaping @Sendable (BroadcastAnswer) -> Void
   ) {
@@ -59,8 +59,8 @@ package final class Broadcast: Sendable {
     self.feeds = feeds
     self.observe = observe
     self.answer = answer
-    self.takenUp = takenUp
-    journal = Self.journal(of: id, configuration, in: journals, takenUp) { observe(.note($0)) }
+    self.resumed = resumed
+    journal = Self.journal(of: id, configuration, in: journals, resumed) { observe(.note($0)) }
   }
 
   /// Runs it to its end on a thread of its own, which `join` waits for.
@@ -90,13 +90,13 @@ package final class Broadcast: Sendable {
     let opening = BroadcastOpening(
       configuration: configuration, feeds: feeds, note: { [observe] in observe(.note($0)) },
       laneEvent: { _ = inbox.offer(.lane($0)) }, recorderEvent: { _ = inbox.offer(.recorder($0)) },
-      outputEvent: { _ = inbox.offer(.output($0, $1)) }, takenUp: takenUp, journal: journal)
+      outputEvent: { _ = inbox.offer(.output($0, $1)) }, resumed: resumed, journal: journal)
     do {
       let parts = try opening.open()
-      return run(parts, Stage(configuration: configuration, tracks: parts.tracks, takenUp: takenUp))
+      return run(parts, Stage(configuration: configuration, tracks: parts.tracks, resumed: resumed))
     } catch {
       journal?.ended(.failed)
-      tell(.ended(reason: .failed, duration: takenUp?.mediaEnd ?? .zero, gaps: 0))
+      tell(.ended(reason: .failed, duration: resumed?.mediaEnd ?? .zero, gaps: 0))
       answer(.over(.failed))
       return Outcome(report: nil, failure: error)
     }
@@ -119,7 +119,7 @@ package final class Broadcast: Sendable {
     network?.stop()
     inbox.close()
     while let event = inbox.take() { handle(event, &stage, parts) }
-    let duration = max(parts.meters.take().mediaTime, takenUp?.mediaEnd ?? .zero)
+    let duration = max(parts.meters.take().mediaTime, resumed?.mediaEnd ?? .zero)
     journal?.ended(stage.endReason)
     tell(
       .ended(reason: stage.endReason, duration: duration, gaps: stage.gaps.count + stage.interruptions.count))

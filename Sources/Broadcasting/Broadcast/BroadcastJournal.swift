@@ -35,9 +35,9 @@ final class BroadcastJournal: Sendable {
     thread.write(.began(.init(broadcast: broadcast, name: name)))
   }
 
-  /// Goes on with the journal of a broadcast that is taken up.
-  init?(of takenUp: TakenUp, in folder: JournalFolder, note: @escaping @Sendable (String) -> Void) {
-    let broadcast = takenUp.broadcast
+  /// Continues the journal of a resumed broadcast.
+  init?(of resumed: ResumedBroadcast, in folder: JournalFolder, note: @escaping @Sendable (String) -> Void) {
+    let broadcast = resumed.broadcast
     guard let thread = Self.open(note, { () throws(JournalError) in try folder.resume(broadcast.id) }) else {
       return nil
     }
@@ -45,11 +45,11 @@ final class BroadcastJournal: Sendable {
     known = Locked(Known(isLive: true, accepted: Set(broadcast.acceptedOutputs)))
     guard broadcast.interruption == nil else { return }
     // From when nothing is recorded: the time that it costs can be read from the journal alone.
-    let window = takenUp.since.wall.nanoseconds &+ takenUp.window.nanoseconds
+    let window = resumed.since.wall.nanoseconds &+ resumed.window.nanoseconds
     thread.write(
       .interrupted(
-        cause: Interruption.crash, mediaAt: takenUp.mediaEnd,
-        resumableUntil: WallTime(nanoseconds: window)), at: takenUp.since)
+        cause: Interruption.crash, mediaAt: resumed.mediaEnd,
+        resumableUntil: WallTime(nanoseconds: window)), at: resumed.since)
   }
 
   private static func open(

@@ -42,7 +42,7 @@ struct BroadcastOpening {
   let recorderEvent: @Sendable (Recorder.Event) -> Void
   let outputEvent: @Sendable (String, Output.Event) -> Void
   /// What another process has left, where this goes on with it.
-  var takenUp: TakenUp?
+  var resumed: ResumedBroadcast?
   var journal: BroadcastJournal?
 
   func open() throws(BroadcastError) -> BroadcastParts {
@@ -60,14 +60,14 @@ struct BroadcastOpening {
     let tracks = feeds.tracks
     let wishes = EncoderWishes()
     let timeLine = try TimeLine(
-      tracks: tracks, start: takenUp?.mediaEnd ?? .zero, base: takenUp?.base ?? .zero,
-      standsStillSince: takenUp.map { .now - $0.length(until: .now()) })
+      tracks: tracks, start: resumed?.mediaEnd ?? .zero, base: resumed?.base ?? .zero,
+      standsStillSince: resumed.map { .now - $0.length(until: .now()) })
     let recorder = try openRecorder(tracks, timeLine, wishes)
     let outputs = try openOutputs(tracks, makesKeyframes: feeds.video?.isEncodedHere ?? false, wishes)
     let meters = Meters()
     let surroundings = LaneSurroundings(
       timeLine: timeLine,
-      end: configuration.duration.map { $0 - (takenUp?.base ?? .zero) },
+      end: configuration.duration.map { $0 - (resumed?.base ?? .zero) },
       receivers: (recorder.map { [$0] } ?? []) + outputs, meters: meters, report: laneEvent)
     return BroadcastParts(
       lanes: lanes(surroundings, wishes), recorder: recorder, outputs: outputs, tracks: tracks,
@@ -100,7 +100,7 @@ struct BroadcastOpening {
   ) throws -> [Output] {
     var outputs: [Output] = []
     for var settings in configuration.outputSettings {
-      settings.hasBeenAccepted = takenUp.map { $0.hasAccepted(settings) } ?? false
+      settings.hasBeenAccepted = resumed.map { $0.hasAccepted(settings) } ?? false
       if !settings.tls.isVerified, settings.address.isSecure {
         note(
           "WARNING: \(settings.id): its certificate is not checked; anybody on the way can read and change what is sent"
@@ -120,7 +120,7 @@ struct BroadcastOpening {
   ) throws -> Recorder? {
     guard let directory = configuration.recordingDirectory else {
       // What was recorded before is left whole.
-      if let path = takenUp?.broadcast.recordingPath { _ = try? FragmentedFile.cutTornEnd(of: path) }
+      if let path = resumed?.broadcast.recordingPath { _ = try? FragmentedFile.cutTornEnd(of: path) }
       return nil
     }
     do {
@@ -134,7 +134,7 @@ struct BroadcastOpening {
     surroundings.requestKeyframe = { wishes.requestKeyframe() }
     if configuration.keepGaps { surroundings.standstill = { timeLine.standstill(before: $0) } }
     return try Recorder(
-      takenUp?.recording ?? .new(files.next(), origin: takenUp?.base ?? .zero), tracks: tracks,
+      resumed?.recording ?? .new(files.next(), origin: resumed?.base ?? .zero), tracks: tracks,
       settings: RecorderSettings(configuration), surroundings, report: recorderEvent)
   }
 }

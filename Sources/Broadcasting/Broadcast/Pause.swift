@@ -24,7 +24,7 @@ struct Pause {
   private let asked: MonotonicTime
   let wallSince: WallTime
   /// What another process has left interrupted costs what it was interrupted for, and each track what it lacks besides.
-  private(set) var leftBehind: TakenUp?
+  private(set) var resumed: ResumedBroadcast?
   var isRecordingDone = false
   private var unheld: Set<TrackKind>
   private var awaited: Set<String> = []
@@ -47,14 +47,14 @@ struct Pause {
   }
 
   /// At rest since another process came to its end.
-  init(_ takenUp: TakenUp, at now: MonotonicTime) {
+  init(_ resumed: ResumedBroadcast, at now: MonotonicTime) {
     step = .resting
     unheld = []
     asked = now
-    since = now - takenUp.length(until: .now())
-    wallSince = takenUp.since.wall
+    since = now - resumed.length(until: .now())
+    wallSince = resumed.since.wall
     isRecordingDone = true
-    leftBehind = takenUp
+    self.resumed = resumed
   }
 
   /// Waits a little longer; false where it has been waited for long enough.

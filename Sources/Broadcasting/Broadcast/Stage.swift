@@ -44,27 +44,27 @@ struct Stage {
   /// How long a track may take to come to the asked-for end after another one has.
   private static let drainLimit = MediaTime.seconds(2)
 
-  /// One that is `takenUp` is interrupted, and has been live.
-  init(configuration: Configuration, tracks: Set<TrackKind>, takenUp: TakenUp? = nil) {
+  /// One that is `resumed` is interrupted, and has been live.
+  init(configuration: Configuration, tracks: Set<TrackKind>, resumed: ResumedBroadcast? = nil) {
     hasDuration = configuration.duration != nil
     self.tracks = tracks
     hasRecording = configuration.recordingDirectory != nil
     outputs = OutputStates(
       ids: configuration.outputSettings.map(\.id),
-      accepted: configuration.outputSettings.filter { takenUp?.hasAccepted($0) ?? false }.map(\.id))
+      accepted: configuration.outputSettings.filter { resumed?.hasAccepted($0) ?? false }.map(\.id))
     votes = BitrateVotes(highest: configuration.bitrate)
     var selfEnding: Set<TrackKind> = []
     if configuration.video.isFile { selfEnding.insert(.video) }
     if configuration.audio.isFile { selfEnding.insert(.audio) }
     self.selfEnding = selfEnding
-    guard let takenUp else { return }
+    guard let resumed else { return }
     start = .decided
     isOnAir = true
     isLive = true
-    pause = Pause(takenUp, at: .now)
-    interruptions = takenUp.interruptions(of: tracks)
-    gaps = takenUp.broadcast.gapMap.gaps
-    path = takenUp.recording?.path
+    pause = Pause(resumed, at: .now)
+    interruptions = resumed.interruptions(of: tracks)
+    gaps = resumed.broadcast.gapMap.gaps
+    path = resumed.recording?.path
   }
 
   var areAttemptsDecided: Bool { failure == nil && outputs.areAllDecided }

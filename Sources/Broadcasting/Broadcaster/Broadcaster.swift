@@ -35,8 +35,8 @@ package final class Broadcaster: Sendable {
   /// What is asked besides what is configured.
   private let gate: (any GoLiveGate)?
   let readyGate = ReadyGate()
-  /// What the next broadcast goes on with.
-  private let takenUp = Locked<TakenUp?>(nil)
+  /// What the next broadcast resumes.
+  private let resumed = Locked<ResumedBroadcast?>(nil)
 
   /// What others may see of it.
   private struct Shown: Sendable {
@@ -50,7 +50,7 @@ package final class Broadcaster: Sendable {
   }
 
   /// `observe` gets what happens, `finish` what each broadcast came to. With `journals` a broadcast that came to a sudden
-  /// end is taken up again. `environment` is our own, for commands that are run. `gate` has a say besides what is configured.
+  /// end is resumed. `environment` is our own, for commands that are run. `gate` has a say besides what is configured.
   package init(
     _ configuration: Configuration, journals: JournalFolder? = nil, environment: [String: String] = [:],
     gate: (any GoLiveGate)? = nil,
@@ -141,23 +141,23 @@ package final class Broadcaster: Sendable {
     let keeper =
       gates.isEmpty ? nil : GateKeeper(AllGates(gates: gates)) { _ = inbox.offer(.gateAnswered($0, $1)) }
     defer { keeper?.finish() }
-    let takenUp = aftermath?.settle()
-    self.takenUp.withLock { $0 = takenUp }
+    let resumed = crashRecovery?.recover()
+    self.resumed.withLock { $0 = resumed }
     do {
-      try finished.withLock { $0 }?.begin(keeping: takenUp?.recording?.path)
+      try finished.withLock { $0 }?.begin(keeping: resumed?.recording?.path)
     } catch {
       observe(.note("old recordings are not deleted: \(error)"))
     }
     var life = BroadcasterRun(
-      configuration, hasGate: keeper != nil, takenUp: takenUp, surroundings(devices, keeper))
-    for track in takenUp?.broadcast.muted.sorted(by: { $0.rawValue < $1.rawValue }) ?? []
+      configuration, hasGate: keeper != nil, resumed: resumed, surroundings(devices, keeper))
+    for track in resumed?.broadcast.muted.sorted(by: { $0.rawValue < $1.rawValue }) ?? []
     where controls.mute(of: track).set(true) {
       say(.mute(track: track, isMuted: true))
     }
     if let cause { life.handle(.interruptionBegan(cause)) }
     if configuration.preview { life.handle(.previewRequested) }
-    if let takenUp {
-      life.handle(.takeUpRequested(windowLeft: takenUp.windowLeft(at: .now())))
+    if let resumed {
+      life.handle(.resumeAfterCrashRequested(windowLeft: resumed.windowLeft(at: .now())))
     } else if !configuration.preview {
       life.handle(.startRequested)
     }
@@ -174,8 +174,10 @@ package final class Broadcaster: Sendable {
     return life.failure
   }
 
-  private var aftermath: Aftermath? {
-    journals.map { Aftermath(configuration: configuration, journals: $0, observe: { [self] in show($0) }) }
+  private var crashRecovery: CrashRecovery? {
+    journals.map {
+      CrashRecovery(configuration: configuration, journals: $0, observe: { [self] in show($0) })
+    }
   }
 
   private var gates: [any GoLiveGate] {
@@ -191,7 +193,7 @@ package final class Broadcaster: Sendable {
       open: { [self] in devices.open($0, configuration) }, close: { devices.close() },
       make: { [self] in make($0, id: $1, $2) },
       giveUp: { [self] reason in
-        if let takenUp = takenUp.withLock({ $0.take() }) { aftermath?.finish(takenUp.broadcast, reason) }
+        if let resumed = resumed.withLock({ $0.take() }) { crashRecovery?.finish(resumed.broadcast, reason) }
       },
       askGate: { keeper?.ask($0, about: $1) }, withdrawGate: { keeper?.withdraw() },
       observe: { [self] in show($0) },
@@ -211,7 +213,7 @@ package final class Broadcaster: Sendable {
     let configuration = feeds.sources.applied(to: configuration)
     shown.withLock { $0.running = configuration }
     return Broadcast(
-      id: id, configuration, feeds: feeds, journals: journals, takenUp: takenUp.withLock { $0.take() },
+      id: id, configuration, feeds: feeds, journals: journals, resumed: resumed.withLock { $0.take() },
       observe: { [self] in show($0) }, answer: { _ = inbox.offer(.broadcast(number, $0)) })
   }
 

@@ -11,7 +11,7 @@ extension BroadcasterRun {
       changing -= 1
       self.feeds = feeds
       unopened = []
-      takeUp()
+      resumeAfterCrash()
       handle(.devicesOpened(number))
       // One may have gone at once.
       if feeds.isInterrupted(without: lost) { handle(.interruptionBegan(.device)) }

@@ -43,7 +43,7 @@ struct BroadcasterRun {
   /// The one that comes next.
   private var nextID: String
   /// What another process has left is waiting for devices.
-  private var isTakingUp = false
+  private var isResumingAfterCrash = false
   /// Nil until devices have been open.
   var feeds: Feeds?
   /// Devices that could not be opened, and that this has been told of.
@@ -66,12 +66,14 @@ struct BroadcasterRun {
   /// The last broadcast's.
   var failure: BroadcastError?
 
-  /// `takenUp` is what another process has left.
-  init(_ configuration: Configuration, hasGate: Bool, takenUp: TakenUp?, _ surroundings: Surroundings) {
+  /// `resumed` is what another process has left.
+  init(
+    _ configuration: Configuration, hasGate: Bool, resumed: ResumedBroadcast?, _ surroundings: Surroundings
+  ) {
     machine = Lifecycle(configuration.lifecycleSettings(hasGate: hasGate))
     session = SessionTimer(configuration.sessionSettings)
-    sessionLeft = takenUp?.sessionLeft(at: .now())
-    nextID = takenUp?.broadcast.id ?? Broadcast.newID()
+    sessionLeft = resumed?.sessionLeft(at: .now())
+    nextID = resumed?.broadcast.id ?? Broadcast.newID()
     self.surroundings = surroundings
   }
 
@@ -164,9 +166,9 @@ extension BroadcasterRun {
       changing += 1
       surroundings.close()
     // It begins, paused, when there are devices.
-    case .takeUp:
-      isTakingUp = true
-      if let sessionLeft { handle(.takenUp(sessionLeft)) }
+    case .resumeAfterCrash:
+      isResumingAfterCrash = true
+      if let sessionLeft { handle(.resumedAfterCrash(sessionLeft)) }
     case .askGate(let number): askGate(number)
     case .withdrawGate: withdrawGate()
     case .abandon: break
@@ -215,15 +217,15 @@ extension BroadcasterRun {
   }
 
   /// Answers nothing: it goes on where it was left.
-  mutating func takeUp() {
-    guard isTakingUp else { return }
-    isTakingUp = false
+  mutating func resumeAfterCrash() {
+    guard isResumingAfterCrash else { return }
+    isResumingAfterCrash = false
     begin(0)
   }
 
   private mutating func close(_ number: Int, _ reason: Lifecycle.EndReason) {
-    if isTakingUp {
-      isTakingUp = false
+    if isResumingAfterCrash {
+      isResumingAfterCrash = false
       surroundings.giveUp(reason == .duration ? .duration : .crash)
       nextID = Broadcast.newID()
     }

@@ -42,9 +42,9 @@ final class FinishedRecordings: Sendable {
     guard hook != nil || !sweep.retention.keepsAll else { return nil }
   }
 
-  /// Begins to delete, now that all is known that is still to be written: `takenUp` is what another process has left.
-  func begin(keeping takenUp: String?) throws(SystemError) {
-    if let takenUp { open.withLock { _ = $0.insert(takenUp) } }
+  /// Begins to delete, now that all is known that is still to be written: `resumed` is what another process has left.
+  func begin(keeping resumed: String?) throws(SystemError) {
+    if let resumed { open.withLock { _ = $0.insert(resumed) } }
     guard !sweep.retention.keepsAll else { return }
     try thread.start(name: "retention") { [self] in
       while !isOver.withLock({ $0 }) {

@@ -27,7 +27,7 @@ extension Lifecycle {
     case previewRequested
     case startRequested
     /// A crash has left a broadcast behind that may still be resumed, for as long as this.
-    case takeUpRequested(windowLeft: MediaTime)
+    case resumeAfterCrashRequested(windowLeft: MediaTime)
     /// The broadcast is to end: back to the preview, where there was one, else like a stop.
     case endRequested
     case stopRequested
@@ -66,7 +66,7 @@ extension Lifecycle {
     /// Make a new broadcast, and let its outputs connect. Nothing is recorded or sent. Answered by `firstAttemptsDecided`.
     case begin(Int)
     /// Take the broadcast that a crash has left; it is paused until it is resumed.
-    case takeUp
+    case resumeAfterCrash
     /// Answered by `gatePassed` or `gateRefused`.
     case askGate(Int)
     /// Its verdict is no longer awaited.

@@ -29,12 +29,12 @@ extension Lifecycle {
     }
   }
 
-  mutating func takeUp(_ windowLeft: MediaTime, _ now: MonotonicTime) -> [Action] {
+  mutating func resumeAfterCrash(_ windowLeft: MediaTime, _ now: MonotonicTime) -> [Action] {
     guard phase == .idle || phase == .previewing, closing == nil else { return [] }
     expectsDevices = true
     let (interruption, timer) = interruption(.crash, window: windowLeft, now)
     phase = .paused(interruption)
-    return [.takeUp, timer]
+    return [.resumeAfterCrash, timer]
   }
 
   mutating func endRequested(_ reason: EndReason) -> [Action] {

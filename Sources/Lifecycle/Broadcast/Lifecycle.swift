@@ -72,7 +72,7 @@ package struct Lifecycle: Hashable, Sendable {
     switch event {
     case .previewRequested: preview()
     case .startRequested: start(now)
-    case .takeUpRequested(let windowLeft): takeUp(windowLeft, now)
+    case .resumeAfterCrashRequested(let windowLeft): resumeAfterCrash(windowLeft, now)
     case .endRequested: endRequested(.stopped)
     case .stopRequested: stop(.stopped)
     case .devicesOpened(let number): devicesOpened(number)

@@ -23,7 +23,7 @@ extension SessionTimer {
     /// To be told when `nextLook` says so, and never wrong.
     case timePassed
     /// The session of a process that came to a sudden end goes on.
-    case takenUp(Left)
+    case resumedAfterCrash(Left)
     /// What comes next is another session.
     case sessionEnded
   }

@@ -49,7 +49,7 @@ package struct SessionTimer: Hashable, Sendable {
     case .interrupted: pause(now)
     case .resumed: goOn(now)
     case .timePassed: look(now)
-    case .takenUp(let left): takeUp(left, now)
+    case .resumedAfterCrash(let left): resumeAfterCrash(left, now)
     case .sessionEnded: end()
     }
   }
@@ -150,7 +150,7 @@ extension SessionTimer {
     return [.tell(isNews ? .alert : .countdown)]
   }
 
-  private mutating func takeUp(_ left: Left, _ now: MediaTime) -> [Action] {
+  private mutating func resumeAfterCrash(_ left: Left, _ now: MediaTime) -> [Action] {
     var run = Run(startedAt: now - min(left.elapsed, Self.longest))
     run.uncounted = min(left.uncounted, Self.longest)
     if !settings.countsInterruptions { run.pausedSince = now - min(left.away, Self.longest) }

@@ -4,8 +4,8 @@ internal import HoldfastPlatform
 internal import HoldfastPublishing
 internal import HoldfastRecording
 
-/// A broadcast that another process has left, and where it goes on.
-struct TakenUp: Sendable {
+/// A broadcast that another process left unfinished, and where it resumes.
+struct ResumedBroadcast: Sendable {
   let broadcast: UnfinishedBroadcast
   /// Where the recording goes on; nil where nothing was recorded.
   let recording: Recorder.Place?
@@ -101,7 +101,7 @@ struct TakenUp: Sendable {
     min(since.elapsed(until: now) ?? .zero, Self.longest)
   }
 
-  /// How long it may still be taken up; `--after-crash resume` takes it up however late.
+  /// How long it may still be resumed; `--after-crash resume` resumes it however late.
   func windowLeft(at now: JournalInstant) -> MediaTime {
     let start = broadcast.interruption?.from ?? broadcast.lastSign
     guard let elapsed = start.elapsed(until: now), elapsed < window else { return window }

@@ -5,7 +5,7 @@ import Testing
 @testable import HoldfastBroadcasting
 
 /// What a start makes of the broadcast that another process has left.
-@Suite struct TakenUpTests {
+@Suite struct ResumedBroadcastTests {
   private static func instant(_ second: Double) -> JournalInstant {
     JournalInstant(
       wall: WallTime(nanoseconds: 1_795_234_930_000_000_000 + Int64(second * 1e9)),
@@ -19,7 +19,7 @@ import Testing
   }
 
   /// Live after a second, with media until 10 s.
-  private func takenUp(_ further: String = "", recording: String = "null") throws -> TakenUp {
+  private func resumed(_ further: String = "", recording: String = "null") throws -> ResumedBroadcast {
     let text =
       Self.line(
         0, "began", #""schema":1,"broadcast":"b","name":"hall","recording":\#(recording),"tracks":null"#)
@@ -28,35 +28,35 @@ import Testing
       + further
     let broadcast = try #require(UnfinishedBroadcast(Journal(Array(text.utf8))))
     var notes: [String] = []
-    let taken = TakenUp(broadcast, Configuration()) { notes.append($0) }
+    let taken = ResumedBroadcast(broadcast, Configuration()) { notes.append($0) }
     #expect(notes.isEmpty == (recording == "null"))
     return taken
   }
 
   @Test func `without a recording it goes on where it was last known to be`() throws {
-    let taken = try takenUp()
+    let taken = try resumed()
     #expect(taken.mediaEnd == .seconds(10) && taken.base == .seconds(10) && taken.recording == nil)
     #expect(taken.length(until: Self.instant(14)) == .seconds(3) && taken.cause == .crash)
   }
 
   @Test func `what is left of the window counts from the last sign of life`() throws {
-    #expect(try takenUp().windowLeft(at: Self.instant(31)) == .seconds(100))
+    #expect(try resumed().windowLeft(at: Self.instant(31)) == .seconds(100))
   }
 
   @Test func `one that is taken up however late has all of the window`() throws {
-    #expect(try takenUp().windowLeft(at: Self.instant(9000)) == .seconds(120))
+    #expect(try resumed().windowLeft(at: Self.instant(9000)) == .seconds(120))
   }
 
   @Test func `in an interruption, the time is the interruption's, and so is the cause`() throws {
     let interrupted = Self.line(
       12, "interrupted", #""cause":"user","mediaNs":11000000000,"resumableUntil":null"#)
-    let taken = try takenUp(interrupted)
+    let taken = try resumed(interrupted)
     #expect(taken.cause == .user && taken.length(until: Self.instant(20)) == .seconds(8))
     #expect(taken.windowLeft(at: Self.instant(20)) == .seconds(112))
   }
 
   @Test func `a recording that has gone is said to have, and goes on in another part`() throws {
-    let taken = try takenUp(recording: #""/nowhere/hall-20261121T042210Z.mp4""#)
+    let taken = try resumed(recording: #""/nowhere/hall-20261121T042210Z.mp4""#)
     #expect(taken.recording == .new("/nowhere/hall-20261121T042210Z-2.mp4", origin: taken.base))
   }
 }

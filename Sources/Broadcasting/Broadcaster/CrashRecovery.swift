@@ -2,16 +2,16 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRecording
 
-/// What a start does about the broadcasts that processes before it have left unfinished.
-struct Aftermath {
+/// Resumes or finishes the broadcasts that earlier processes have left unfinished.
+struct CrashRecovery {
   let configuration: Configuration
   let journals: JournalFolder
   let observe: @Sendable (Broadcast.Observation) -> Void
 
-  /// The broadcast that is to be taken up, if there is one; all others are finished.
-  func settle() -> TakenUp? {
+  /// The broadcast to resume, if there is one; all others are finished.
+  func recover() -> ResumedBroadcast? {
     do {
-      var takenUp: TakenUp?
+      var resumed: ResumedBroadcast?
       let left = try journals.unfinished { note("\($0)") }
       for (index, journal) in left.enumerated() {
         let recovery = Recovery.decide(
@@ -19,13 +19,13 @@ struct Aftermath {
           policy: configuration.afterCrash)
         switch recovery {
         case .resume(let broadcast):
-          takenUp = TakenUp(broadcast, configuration, note: note)
-          finishEarlierFiles(of: broadcast, but: takenUp?.recording?.path ?? broadcast.recordingPath)
+          resumed = ResumedBroadcast(broadcast, configuration, note: note)
+          finishEarlierFiles(of: broadcast, but: resumed?.recording?.path ?? broadcast.recordingPath)
         case .finishAndStartNew(let broadcast): finish(broadcast)
         case .nothing: UnfinishedBroadcast(journal).map { finish($0) }
         }
       }
-      return takenUp
+      return resumed
     } catch {
       note("what was left unfinished can't be read: \(error)")
       return nil

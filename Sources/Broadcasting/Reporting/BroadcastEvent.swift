@@ -36,7 +36,7 @@ package enum BroadcastEvent: Hashable, Sendable {
     case windowClosed
     /// It was interrupted before it was live.
     case interruptedStart
-    /// Its process came to a sudden end, and it was not taken up again.
+    /// Its process came to a sudden end, and it was not resumed.
     case crash
     /// Nothing could go on: no source or no room.
     case failed

@@ -133,6 +133,13 @@ struct Example: Sendable, CustomTestStringConvertible {
     .tlsCert: "/other", .tlsKey: "/other",
   ]
 
+  @Test func `a value's earlier name goes on working`() throws {
+    let today = try read(["--after-crash", "resume"], file: "{ afterCrash: 'new' }")
+    let earlier = try read(["--after-crash", "ask-never"], file: "{ afterCrash: 'new' }")
+    #expect(today.afterCrash == .resume)
+    #expect(earlier.afterCrash == .withinWindow)
+  }
+
   @Test(arguments: Example.all)
   func `a flag goes before a variable, a variable before the file`(example: Example) throws {
     let option = try #require(Options.option(key: example.setting.rawValue))

@@ -83,7 +83,7 @@ import Testing
     case (.none, _), (.empty, _), (.starting, _), (.ended, _): .nothing
     case (.backgrounded, _), (_, .new): .new
     case (.live, .resume), (.interrupted, .resume): .resume
-    case (.live, .askNever), (.interrupted, .askNever): start.isInside ? .resume : .new
+    case (.live, .withinWindow), (.interrupted, .withinWindow): start.isInside ? .resume : .new
     }
   }
 
@@ -105,14 +105,14 @@ import Testing
     ])
     func decide(_ second: Double) -> Verdict {
       verdict(
-        .decide(journal, now: JournalSample.instant(second), window: Self.window, policy: .askNever))
+        .decide(journal, now: JournalSample.instant(second), window: Self.window, policy: .withinWindow))
     }
     #expect([decide(129), decide(131)] == [.resume, .new])
   }
 
   @Test func `with a window of 0 nothing is resumed`() {
     let recovery = Recovery.decide(
-      Standing.live.journal, now: JournalSample.instant(10), window: .zero, policy: .askNever)
+      Standing.live.journal, now: JournalSample.instant(10), window: .zero, policy: .withinWindow)
     #expect(verdict(recovery) == .new)
   }
 

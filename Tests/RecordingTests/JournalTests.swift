@@ -115,7 +115,8 @@ import Testing
       }
       let journal = Journal(bytes)
       unharmed += Set(records).intersection(journal.records).count
-      _ = Recovery.decide(journal, now: JournalSample.instant(50), window: .seconds(120), policy: .askNever)
+      _ = Recovery.decide(
+        journal, now: JournalSample.instant(50), window: .seconds(120), policy: .withinWindow)
       _ = GapMap(journal).totals
     }
     // Six places can harm twelve lines at the most, of fifteen.

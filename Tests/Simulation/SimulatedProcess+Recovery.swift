@@ -23,7 +23,7 @@ extension SimulatedProcess {
         !mayResume || index > 0 || isOutlived(unfinished)
         ? Recovery.finishAndStartNew(unfinished)
         : Recovery.decide(
-          journal, now: now, window: MediaTime(nanoseconds: settings.window), policy: .askNever)
+          journal, now: now, window: MediaTime(nanoseconds: settings.window), policy: .withinWindow)
       switch decision {
       case .resume(let unfinished): taken = unfinished
       case .finishAndStartNew(let unfinished):

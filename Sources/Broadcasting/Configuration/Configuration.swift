@@ -50,7 +50,7 @@ package struct Configuration: Hashable, Sendable {
   /// What becomes of the session, at which the broadcast is interrupted.
   package var interruptOn: Set<SessionState> = []
   /// What a start does about a broadcast that came to a sudden end.
-  package var afterCrash = AfterCrash.askNever
+  package var afterCrash = AfterCrash.withinWindow
 
   /// When a recording goes on in a new file; nil for never.
   package var segment: SegmentLength?

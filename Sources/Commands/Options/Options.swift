@@ -80,8 +80,9 @@ enum Options {
       "an interruption may last so long and still be resumed; then its end begins a new broadcast"),
     .interruptOn,
     Option(
-      .afterCrash, .recording, \.afterCrash, .choice("POLICY", of: AfterCrash.allCases),
-      "take up a broadcast that came to a sudden end: ask-never: inside --resume-window; resume: always; new: never"
+      .afterCrash, .recording, \.afterCrash,
+      .choice("POLICY", of: AfterCrash.allCases, formerly: ["ask-never": .withinWindow]),
+      "resume a broadcast whose process crashed: within-window: inside --resume-window; resume: always; new: never"
     ),
     Option(
       .events, .recording, \.events, .optional(.eventsPath),

@@ -173,12 +173,14 @@ extension ValueKind where Value == Set<SessionState> {
 }
 
 extension ValueKind where Value: RawRepresentable & Equatable, Value.RawValue == String {
-  /// One of `values`, by name.
-  static func choice(_ placeholder: String, of values: [Value]) -> ValueKind {
+  /// One of `values`, by its name, or by a name that it had in earlier versions.
+  static func choice(
+    _ placeholder: String, of values: [Value], formerly former: [String: Value] = [:]
+  ) -> ValueKind {
     ValueKind(
       placeholder,
       read: { (text) throws(WrongValue) in
-        guard let value = Value(rawValue: text), values.contains(value) else {
+        guard let value = Value(rawValue: text) ?? former[text], values.contains(value) else {
           throw .unknownName(text, among: values.map(\.rawValue))
         }
         return value

@@ -6,8 +6,8 @@ package enum AfterCrash: String, Hashable, Sendable, CaseIterable {
   case new
   /// Always the old one, however long ago.
   case resume
-  /// The old one inside the resume window, else a new one: nobody is asked.
-  case askNever = "ask-never"
+  /// The old one inside the resume window, else a new one.
+  case withinWindow = "within-window"
 }
 
 /// What a start does about the broadcast before it.
@@ -27,7 +27,7 @@ package enum Recovery: Hashable, Sendable {
       switch policy {
       case .new: false
       case .resume: true
-      case .askNever: unfinished.isInside(window, at: now)
+      case .withinWindow: unfinished.isInside(window, at: now)
       }
     return isResumed ? .resume(unfinished) : .finishAndStartNew(unfinished)
   }

@@ -34,8 +34,12 @@ func named(_ name: String) -> Target.Dependency {
   .byName(name: folders.contains(name) ? "Holdfast\(name)" : name)
 }
 
-func tests(_ name: String, of dependencies: [String]) -> Target {
-  .testTarget(name: name, dependencies: dependencies.map(named), swiftSettings: everywhere)
+func tests(
+  _ name: String, of dependencies: [String], path: String? = nil, exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies.map(named), path: "Tests/\(path ?? name)", exclude: exclude,
+    swiftSettings: everywhere)
 }
 
 /// A module that only tests and measurements use.
@@ -46,28 +50,25 @@ func support(_ name: String, _ dependencies: [String], path: String, exclude: [S
 }
 
 /// A program that measures, or tries something for a long time. `make` asks for them; `swift test` doesn't build them.
-func measurement(_ name: String, _ dependencies: [String], path: String, exclude: [String] = []) -> Target {
+func measurement(_ name: String, _ dependencies: [String], in folder: String) -> Target {
   .executableTarget(
-    name: name, dependencies: dependencies.map(named), path: "Tests/\(path)", exclude: exclude,
+    name: name, dependencies: dependencies.map(named), path: "Tests/Benchmarks/\(folder)",
     swiftSettings: everywhere)
 }
 
 let measurements: [Target] = [
-  measurement("bench-recovery", ["TestSupport"], path: "BenchRecovery"),
+  measurement("bench-recovery", ["TestSupport"], in: "Recovery"),
   measurement(
-    "soak-interruptions", ["Marks", "MediaModel", "Platform", "TestSupport"], path: "SoakInterruptions"),
-  measurement("soak-crashes", ["TestSupport"], path: "SoakCrashes"),
+    "soak-interruptions", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "SoakInterruptions"),
+  measurement("soak-crashes", ["TestSupport"], in: "SoakCrashes"),
+  measurement("bench", ["TestSupport"], in: "BesideFFmpeg"),
+  measurement("bench-control", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Control"),
   measurement(
-    "bench", ["TestSupport"], path: "Benchmarks",
-    exclude: ["Control", "Fleet", "Recording", "RTMPThroughput", "Session", "bench-publishes"]),
-  measurement(
-    "bench-control", ["Marks", "MediaModel", "Platform", "TestSupport"], path: "Benchmarks/Control"),
-  measurement(
-    "bench-recording", ["FFmpeg", "MediaModel", "Recording", "TestSupport"], path: "Benchmarks/Recording"),
-  measurement("bench-session", ["Marks", "MediaModel", "TestSupport"], path: "Benchmarks/Session"),
-  measurement("bench-rtmp", ["RTMP"], path: "Benchmarks/RTMPThroughput"),
-  measurement("fleet", ["Lifecycle", "MediaModel"], path: "Benchmarks/Fleet"),
-  measurement("simulate", ["Simulation"], path: "Simulate"),
+    "bench-recording", ["FFmpeg", "MediaModel", "Recording", "TestSupport"], in: "Recording"),
+  measurement("bench-session", ["Marks", "MediaModel", "TestSupport"], in: "Session"),
+  measurement("bench-rtmp", ["RTMP"], in: "RTMPThroughput"),
+  measurement("fleet", ["Lifecycle", "MediaModel"], in: "Fleet"),
+  measurement("simulate", ["Simulation"], in: "Simulate"),
 ]
 
 let package = Package(
@@ -120,17 +121,18 @@ let package = Package(
 
     support("TestSupport", ["Control", "FFmpeg", "Marks", "MediaModel", "Platform"], path: "Support"),
     .executableTarget(
-      name: "read-marks", dependencies: ["TestSupport"], path: "Tests/ReadMarks", swiftSettings: everywhere),
-    support("Simulation", ["Lifecycle", "MediaModel", "Recording"], path: "Simulation"),
+      name: "read-marks", dependencies: ["TestSupport"], path: "Tests/Benchmarks/ReadMarks",
+      swiftSettings: everywhere),
+    support("Simulation", ["Lifecycle", "MediaModel", "Recording"], path: "Simulation", exclude: ["Tests"]),
     support(
       "FuzzTargets", ["MediaModel", "RTMP", "RTSP", "Recording"], path: "Fuzz",
-      exclude: ["Corpus", "Entry.swift", "Fast", "Findings", "fuzz"]),
+      exclude: ["Corpus", "Entry.swift", "Fast", "Findings", "Tests", "fuzz"]),
 
     tests("MediaModelTests", of: ["MediaModel"]),
     tests("MarksTests", of: ["Marks", "MediaModel"]),
     tests("LifecycleTests", of: ["Lifecycle", "MediaModel"]),
     tests("RTMPTests", of: ["MediaModel", "Platform", "RTMP"]),
-    tests("FuzzTests", of: ["FuzzTargets"]),
+    tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),
     tests("RTSPTests", of: ["MediaModel", "RTSP"]),
     tests("PlatformTests", of: ["COpenSSL", "MediaModel", "Platform", "TestSupport"]),
     tests("CaptureTests", of: ["Capture", "FFmpeg", "Marks", "MediaModel", "Platform"]),
@@ -142,7 +144,7 @@ let package = Package(
       "MediaServerTests",
       of: ["FFmpeg", "HoldfastTesting", "MediaModel", "MediaServer", "Platform", "RTMP", "TestSupport"]),
     tests("RecordingTests", of: ["FFmpeg", "Marks", "MediaModel", "Platform", "Recording", "TestSupport"]),
-    tests("SimulationTests", of: ["Simulation"]),
+    tests("SimulationTests", of: ["Simulation"], path: "Simulation/Tests"),
     tests("ControlTests", of: ["Control", "Lifecycle", "MediaModel", "Platform", "TestSupport"]),
     tests(
       "BroadcastingTests",
@@ -157,12 +159,14 @@ let package = Package(
         "Publishing", "Recording", "TestSupport",
       ]),
     tests("ArchitectureTests", of: []),
-    tests("PeerTests", of: ["Marks", "MediaModel", "Platform", "TestSupport"]),
     tests(
-      "ProgramTests",
+      "PeerTests", of: ["Marks", "MediaModel", "Platform", "TestSupport"], path: "Peers",
+      exclude: ["Programs"]),
+    tests(
+      "EndToEndTests",
       of: [
         "FFmpeg", "HoldfastProgram", "HoldfastTesting", "Marks", "MediaModel", "MediaServer", "Platform",
         "RTMP", "TestSupport",
-      ]),
+      ], path: "EndToEnd"),
   ] + (Context.environment["HOLDFAST_MEASUREMENTS"] == nil ? [] : measurements)
 )

@@ -1,12 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import HoldfastControl
 
 @Suite struct PageTests {
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Sources/Control/Page")
+  private static let folder = URL(fileURLWithPath: Repository.path("Sources/Control/Page"))
 
   private func file(at path: String) -> Page.File? { Page.files.first { $0.path == path } }
   private func text(_ file: Page.File) -> String { String(decoding: file.bytes, as: UTF8.self) }

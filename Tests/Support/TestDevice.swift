@@ -3,8 +3,7 @@ internal import Foundation
 /// A camera or a microphone that needs no hardware: the scripts in Tests/Devices.
 package enum TestDevice {
   package static func script(_ name: String) -> String {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Devices").appendingPathComponent(name).path
+    Repository.path("Tests/Devices/" + name)
   }
 
   /// A camera at `path`; what a program needs to see it.

@@ -3,7 +3,7 @@ internal import Glibc
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A folder on a disk that misbehaves for one program as a test wants it to: Tests/Peers/troubled-disk.c.
+/// A folder on a disk that misbehaves for one program as a test wants it to: Tests/Peers/Programs/troubled-disk.c.
 ///
 /// The program is given `environment`. It can be told something else at any time; nothing else sees any of it.
 package final class TroubledDisk: Sendable {

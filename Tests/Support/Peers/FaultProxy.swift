@@ -3,7 +3,7 @@ package import HoldfastMediaModel
 
 /// A TCP proxy in front of a server that misbehaves on command.
 package final class FaultProxy: @unchecked Sendable {  // guarded by `lock`
-  /// What Tests/Peers/tcp-fault-proxy says about each.
+  /// What Tests/Peers/Programs/tcp-fault-proxy says about each.
   package enum Command: Sendable {
     case pass, stall, hold, blackHole, vanish
     case throttle(bytesPerSecond: Int)

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// nginx with its RTMP module, in a process of its own, on ports of its own.
 ///
-/// What its applications do stands in Tests/Peers/nginx.conf.
+/// What its applications do stands in Tests/Peers/Programs/nginx.conf.
 package final class NginxRTMP: @unchecked Sendable {  // guarded by `lock`
   private let rtmp: LoopbackPort
   private let rtmps: LoopbackPort

@@ -1,15 +1,14 @@
 internal import Foundation
 internal import Glibc
 
-/// What the peers have in common: the scripts in Tests/Peers, and waiting for one of them.
-enum Peers {
+/// What the peers have in common: the programs in Tests/Peers, and waiting for one of them.
+package enum Peers {
   struct NotReady: Error, CustomStringConvertible {
     let description: String
   }
 
-  static func script(_ name: String) -> String {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Peers").appendingPathComponent(name).path
+  package static func script(_ name: String) -> String {
+    Repository.path("Tests/Peers/Programs/" + name)
   }
 
   /// Looks for `condition` again and again until it holds; false when that takes too long.

@@ -5,7 +5,7 @@ import Testing
 /// What fuzzing has begun with, learned and found.
 @Suite struct FixtureTests {
   private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Fuzz")
+    .deletingLastPathComponent().deletingLastPathComponent()
 
   private static func inputs(_ kind: String, of name: String) throws -> [URL] {
     let place = folder.appendingPathComponent(kind).appendingPathComponent(name)

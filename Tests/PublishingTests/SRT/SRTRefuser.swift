@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A listener that notes the names of the streams that are asked for, and refuses them as it is told.
 final class SRTRefuser {
@@ -6,12 +7,9 @@ final class SRTRefuser {
   private let process = Process()
   private let (input, output) = (Pipe(), Pipe())
 
-  private static let program = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Peers/srt-refuser")
-
   /// `code` is one of libsrt's reasons to refuse a connection; with 0 it refuses nobody.
   init(_ code: Int32) throws {
-    process.executableURL = Self.program
+    process.executableURL = URL(fileURLWithPath: Peers.script("srt-refuser"))
     process.arguments = ["\(code)"]
     process.standardInput = input
     process.standardOutput = output

@@ -81,8 +81,7 @@ private final class PageStage {
 
   /// Runs these checks; throws what they say when one of them has not passed.
   func check(_ names: [String]) throws {
-    let checks = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Page/page-checks").path
+    let checks = Repository.path("Tests/Page/page-checks")
     let restart = "sh '\(folder.file("restart"))'"
     try Tool.run(
       ["timeout", "-k", "5", "200", checks, folder.file("pictures"), "--url", url] + tokens

@@ -17,21 +17,18 @@ import Testing
   /// It ends the program, or never ends by itself.
   private static let excluded = ["/v1/stop", "/v1/events", "/v1/preview.mjpeg"]
 
-  private static var program: URL {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent(".build/schemathesis/bin/schemathesis")
-  }
+  private static let program = Repository.path(".build/schemathesis/bin/schemathesis")
 
   /// What it found fault with; nil where there is nothing. `report` is what it sent and got.
   private func complaint(
     _ broadcast: ControlledBroadcast, token: String, excluding more: [String] = [], report: String
   ) throws -> String? {
     try #require(
-      FileManager.default.isExecutableFile(atPath: Self.program.path), "run .ci/install test: no schemathesis"
+      FileManager.default.isExecutableFile(atPath: Self.program), "run .ci/install test: no schemathesis"
     )
     let exclusions = (Self.excluded + more).flatMap { ["--exclude-path", $0] }
     let command = [
-      "timeout", "100", Self.program.path, "run", "http://127.0.0.1:\(broadcast.port)/v1/openapi.json",
+      "timeout", "100", Self.program, "run", "http://127.0.0.1:\(broadcast.port)/v1/openapi.json",
       "--header",
       "Authorization: Bearer \(token)", "--max-examples", "30", "--seed", "1", "--request-timeout", "10",
       "--generation-database", "none", "--no-color", "--report", "har", "--report-har-path", report,

@@ -1,6 +1,6 @@
 // Preloaded: what a program does with files below the folder TROUBLED_DISK_FOLDER goes wrong as the file TROUBLED_DISK
 // says, which is shared memory: eight bytes each for what is wrong, how much is free and how much still goes in, and
-// behind them what has come of it. Tests/Support/TroubledDisk.swift is the other side. What the C library does by
+// behind them what has come of it. Tests/Support/Faults/TroubledDisk.swift is the other side. What the C library does by
 // itself, as for fwrite, is not seen.
 #define _GNU_SOURCE
 #define _FORTIFY_SOURCE 0

@@ -1,0 +1,10 @@
+internal import Foundation
+
+/// The working copy that the tests were built from.
+package enum Repository {
+  private static let root = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
+    url.deletingLastPathComponent()
+  }
+
+  package static func path(_ name: String) -> String { root.appendingPathComponent(name).path }
+}

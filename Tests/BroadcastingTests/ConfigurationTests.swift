@@ -88,7 +88,7 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
     }
     #expect(copied(.test) == [.encoder, .video])
     #expect(copied(.file("a.mp4")) == nil)
-    #expect(copied(.camera(nil)) == nil)
+    #expect(copied(.device(nil)) == nil)
   }
 
   @Test func `something has to be left to do`() {
@@ -129,9 +129,9 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
 @Suite struct SelectionTests {
   @Test(
     arguments: [
-      ("auto", .automatic), ("off", .off), ("camera", .camera(nil)),
-      ("camera:/dev/video0", .camera("/dev/video0")),
-      ("camera:a:b", .camera("a:b")), ("test", .test), ("file:a b.mp4", .file("a b.mp4")),
+      ("auto", .automatic), ("off", .off), ("camera", .device(nil)),
+      ("camera:/dev/video0", .device("/dev/video0")),
+      ("camera:a:b", .device("a:b")), ("test", .test), ("file:a b.mp4", .file("a b.mp4")),
       ("file:off", .file("off")),
     ] as [(String, VideoSelection)])
   func `video sources are read and written`(text: String, source: VideoSelection) {
@@ -141,8 +141,8 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
 
   @Test(
     arguments: [
-      ("auto", .automatic), ("off", .off), ("mic", .microphone(nil)), ("mic:hw:1,0", .microphone("hw:1,0")),
-      ("tone", .tone), ("file:a.wav", .file("a.wav")),
+      ("auto", .automatic), ("off", .off), ("mic", .device(nil)), ("mic:hw:1,0", .device("hw:1,0")),
+      ("tone", .test), ("file:a.wav", .file("a.wav")),
     ] as [(String, AudioSelection)])
   func `audio sources are read and written`(text: String, source: AudioSelection) {
     #expect(AudioSelection(text) == source)

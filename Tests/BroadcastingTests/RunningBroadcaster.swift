@@ -17,7 +17,7 @@ final class RunningBroadcaster: Sendable {
     folder = try ScratchFolder()
     var configuration = Configuration()
     configuration.video = .test
-    configuration.audio = .tone
+    configuration.audio = .test
     configuration.size = PictureSize(width: 320, height: 240)
     configuration.bitrate = 800_000
     configuration.recordingDirectory = folder.path

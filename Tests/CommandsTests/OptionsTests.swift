@@ -25,8 +25,8 @@ struct Example: Sendable, CustomTestStringConvertible {
 
   static let all: [Example] = [
     Example(setting: .name, text: "hall") { $0.name = "hall" },
-    Example(setting: .video, text: "camera:/dev/video2") { $0.video = .camera("/dev/video2") },
-    Example(setting: .audio, text: "mic:hw:1,0") { $0.audio = .microphone("hw:1,0") },
+    Example(setting: .video, text: "camera:/dev/video2") { $0.video = .device("/dev/video2") },
+    Example(setting: .audio, text: "mic:hw:1,0") { $0.audio = .device("hw:1,0") },
     Example(setting: .record, text: "/srv/a b") { $0.recordingDirectory = "/srv/a b" },
     Example(setting: .duration, text: "1.5", json: "1.5") { $0.duration = .milliseconds(1500) },
     Example(setting: .duration, text: "10m") { $0.duration = .seconds(600) },

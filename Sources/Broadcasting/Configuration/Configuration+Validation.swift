@@ -73,7 +73,7 @@ extension Configuration {
       why: "\(encoder.rawValue) makes H.264 only",
       remedy: "choose the encoder auto, vaapi, qsv, nvenc or copy")
     try require(
-      encoder != .copy || video != .test, .encoder, .video,
+      encoder != .copy || !video.isAlwaysRaw, .encoder, .video,
       why: "the test picture comes unencoded, so there is nothing to copy",
       remedy: "choose another encoder, a camera or a file")
   }

@@ -1,5 +1,7 @@
 import Foundation
 import HoldfastBroadcasting
+import HoldfastCapture
+import HoldfastFFmpeg
 import HoldfastLifecycle
 import HoldfastMarks
 import HoldfastMediaModel
@@ -82,7 +84,7 @@ import Testing
     #expect(run.play(3))
     let second = try run.noting {
       try run.broadcaster.switchVideo(to: .test)
-      try run.broadcaster.switchAudio(to: .tone)
+      try run.broadcaster.switchAudio(to: .test)
     }
     #expect(run.play(2.5))
     run.finish()
@@ -124,7 +126,7 @@ import Testing
     }
     #expect(missing?.kind == .notFound)
     let away = #expect(throws: ChangeError.self) {
-      try run.broadcaster.switchVideo(to: .camera("/dev/nowhere"))
+      try run.broadcaster.switchVideo(to: .device("/dev/nowhere"))
     }
     #expect(away?.kind == .notFound)
     let off = #expect(throws: ChangeError.self) { try run.broadcaster.switchAudio(to: .off) }
@@ -161,5 +163,56 @@ import Testing
     #expect(run.broadcaster.tracks[.video]?.source == "file:\(clip.recording)")
     run.finish()
     #expect(run.folder.recordings.count == 2)
+  }
+
+  /// Ends by itself once, which a source that is captured should not.
+  private final class OwnPictures: VideoSource {
+    private let picture = TestPicture(
+      format: VideoFormat(size: PictureSize(width: 320, height: 240), frameRate: .thirty))
+    private let hasEnded = Locked(false)
+
+    var format: VideoFormat { picture.format }
+    var pixelFormat: PixelFormat { picture.pixelFormat }
+    let summary = "own"
+
+    func run(until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
+      let isSecond = hasEnded.withLock { hasEnded in
+        defer { hasEnded = true }
+        return hasEnded
+      }
+      if isSecond { return try picture.run(until: stop, deliver: deliver) }
+      do {
+        deliver(CapturedFrame(try Frame(black: format.size, format: pixelFormat), captureTime: .now))
+      } catch {
+        throw CaptureError(.unsuitable, .video, device: "own", what: "\(error)", hint: "none")
+      }
+    }
+  }
+
+  private final class OwnSound: AudioSource {
+    private let tone = TestTone()
+    var format: AudioFormat { tone.format }
+    let hasOwnClock = false
+    let summary = "own"
+
+    func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError) {
+      try tone.run(until: stop, deliver: deliver)
+    }
+  }
+
+  @Test func `a program's own sources go on air, and take another one's place`() throws {
+    let own = SuppliedSource(OwnPictures(), name: "own")
+    let run = try RunningBroadcaster { $0.video = .supplied(own) }
+    #expect(run.play(1))
+    try run.broadcaster.switchAudio(to: .supplied(SuppliedSource(OwnSound(), name: "ours")))
+    try run.broadcaster.switchVideo(to: .supplied(own))
+    #expect(run.play(1.5))
+    run.finish()
+    #expect(sources(run) == ["supplied:ours", "supplied:own"])
+    let devices = run.told.compactMap {
+      if case .device(.video, let state, _) = $0 { state } else { nil }
+    }
+    #expect(devices == [.open, .lost, .back])
+    #expect(try RecordingMarks(path: run.recording).pictureTimes.count > 30)
   }
 }

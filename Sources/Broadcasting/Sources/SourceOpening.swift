@@ -43,7 +43,8 @@ extension SourceOpening {
     case .off: return nil
     case .test: return .pictures(pictures(testPicture))
     case .file(let path): return file(path)
-    case .camera(let name): return camera(name: name)
+    case .device(let name): return camera(name: name)
+    case .supplied(let supplied): return .pictures(pictures(origin(of: supplied)))
     case .automatic:
       guard let first = CameraDescription.all().first else {
         guard !isCopied else { throw Self.noCamera }
@@ -62,17 +63,22 @@ extension SourceOpening {
     switch selection {
     case .off, .test: return continuous(testPicture)
     case .automatic where CameraDescription.all().isEmpty: return continuous(testPicture)
-    case .automatic: return try pictureOrigin(of: .camera(nil), unless: current, beside: sound)
+    case .automatic: return try pictureOrigin(of: .device(nil), unless: current, beside: sound)
     case .file(let path):
       let place = FilePlace(path, beside: sound)
       return PictureFeed.Origin(isDevice: true, file: place) { () throws(CaptureError) in
         FeedSource(try FilePictures(path: path, isLooped: true, clock: place.nextClock()))
       }
-    case .camera(let name):
+    case .supplied(let supplied): return origin(of: supplied)
+    case .device(let name):
       let path = try DeviceMemory().cameraPath(name)
       guard current?.isCamera(path) != true else { throw Self.isOnAir(.video, path) }
       return camera(DeviceMemory(), name: path)
     }
+  }
+
+  private func origin(of supplied: SuppliedSource<any VideoSource>) -> PictureFeed.Origin {
+    PictureFeed.Origin(isDevice: true) { FeedSource(supplied.source).endless(.video, supplied.name) }
   }
 
   private var testPicture: PictureFeed.Origin {
@@ -164,14 +170,15 @@ extension SourceOpening {
   private func audio(_ note: (String) -> Void) throws(CaptureError) -> SoundFeed? {
     switch configuration.audio {
     case .off: return nil
-    case .tone: return sound(tone)
+    case .test: return sound(tone)
+    case .supplied(let supplied): return sound(origin(of: supplied))
     case .file(let path):
       let (isLooped, clock) = (configuration.loop, fileClock)
       return sound(
         SoundFeed.Origin(isDevice: false, endsByItself: true) { () throws(CaptureError) in
           FeedSource(try FileSound(path: path, isLooped: isLooped, clock: clock.withLock { $0 }))
         })
-    case .microphone(let name): return sound(microphone(name: name))
+    case .device(let name): return sound(microphone(name: name))
     case .automatic:
       guard let pcm = Self.firstMicrophone else {
         note("there is no microphone: the test tone goes on air instead")
@@ -186,19 +193,24 @@ extension SourceOpening {
     of selection: AudioSelection, unless current: DeviceMemory?, beside pictures: FilePlace?
   ) throws(CaptureError) -> SoundFeed.Origin {
     switch selection {
-    case .off, .tone: return continuous(tone)
+    case .off, .test: return continuous(tone)
     case .automatic where Self.firstMicrophone == nil: return continuous(tone)
-    case .automatic: return try soundOrigin(of: .microphone(nil), unless: current, beside: pictures)
+    case .automatic: return try soundOrigin(of: .device(nil), unless: current, beside: pictures)
     case .file(let path):
       let place = FilePlace(path, beside: pictures)
       return SoundFeed.Origin(isDevice: true, file: place) { () throws(CaptureError) in
         FeedSource(try FileSound(path: path, isLooped: true, clock: place.nextClock()))
       }
-    case .microphone(let name):
+    case .supplied(let supplied): return origin(of: supplied)
+    case .device(let name):
       let pcm = try DeviceMemory().microphonePCM(name)
       guard current?.isMicrophone(pcm) != true else { throw Self.isOnAir(.audio, pcm) }
       return microphone(name: pcm)
     }
+  }
+
+  private func origin(of supplied: SuppliedSource<any AudioSource>) -> SoundFeed.Origin {
+    SoundFeed.Origin(isDevice: true) { FeedSource(supplied.source).endless(.audio, supplied.name) }
   }
 
   private var tone: SoundFeed.Origin {

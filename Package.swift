@@ -26,7 +26,7 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 let folders: Set = [
   "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "Lifecycle", "Marks", "MediaModel",
   "MediaServer",
-  "Platform", "Publishing", "RTMP", "RTSP", "Recording",
+  "Platform", "Publishing", "RTMP", "RTSP", "Recording", "Service",
 ]
 
 /// A module of the sources by its folder, anything else by its name.
@@ -95,7 +95,8 @@ let package = Package(
     pure("Lifecycle", ["MediaModel"]),
     pure("RTMP", ["MediaModel"]),
     pure("RTSP", ["MediaModel"]),
-    module("Platform", ["COpenSSL", "CPlatform", "CSystemd", "MediaModel"]),
+    module("Platform", ["COpenSSL", "CPlatform", "MediaModel"]),
+    module("Service", ["CSystemd", "MediaModel", "Platform"]),
     module("FFmpeg", ["CFFmpeg", "MediaModel"]),
     module("Capture", ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Marks", "MediaModel", "Platform"]),
     module("Publishing", ["CSRT", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "RTMP", "RTSP"]),
@@ -110,7 +111,7 @@ let package = Package(
       "Commands",
       [
         "Broadcasting", "Capture", "Control", "Lifecycle", "Marks", "MediaModel", "MediaServer", "Platform",
-        "Publishing", "Recording",
+        "Publishing", "Recording", "Service",
       ]),
     .target(
       name: "HoldfastTesting", dependencies: ["MediaModel", "MediaServer", "Platform"].map(named),
@@ -135,6 +136,7 @@ let package = Package(
     tests("FuzzTests", of: ["FuzzTargets"], path: "Fuzz/Tests"),
     tests("RTSPTests", of: ["MediaModel", "RTSP"]),
     tests("PlatformTests", of: ["COpenSSL", "MediaModel", "Platform", "TestSupport"]),
+    tests("ServiceTests", of: ["MediaModel", "Platform", "Service", "TestSupport"]),
     tests("CaptureTests", of: ["Capture", "FFmpeg", "Marks", "MediaModel", "Platform"]),
     tests("FFmpegTests", of: ["FFmpeg", "MediaModel", "TestSupport"]),
     tests(

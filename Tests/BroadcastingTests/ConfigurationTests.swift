@@ -32,38 +32,39 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
     (65, 64, false), (64, 65, false), (0, 0, false), (-64, 64, false),
   ])
   func `sizes are even and within bounds`(width: Int, height: Int, isRight: Bool) {
-    #expect(refused { $0.size = PictureSize(width: width, height: height) } == (isRight ? nil : [.size]))
+    #expect(
+      refused { $0.video.size = PictureSize(width: width, height: height) } == (isRight ? nil : [.size]))
   }
 
   @Test(arguments: [("1", true), ("240", true), ("29.97", true), ("0.5", false), ("240.5", false)])
   func `frame rates are within bounds`(text: String, isRight: Bool) throws {
     let rate = try #require(FrameRate(text))
-    #expect(refused { $0.frameRate = rate } == (isRight ? nil : [.fps]))
+    #expect(refused { $0.video.frameRate = rate } == (isRight ? nil : [.fps]))
   }
 
   @Test(arguments: [(49_999, false), (50_000, true), (200_000_000, true), (200_000_001, false), (-1, false)])
   func `the picture's bitrate is within bounds`(bitrate: Int, isRight: Bool) {
-    #expect(refused { $0.bitrate = bitrate } == (isRight ? nil : [.bitrate]))
+    #expect(refused { $0.video.bitrate = bitrate } == (isRight ? nil : [.bitrate]))
   }
 
   @Test(arguments: [(15_999, false), (16_000, true), (510_000, true), (510_001, false)])
   func `the sound's bitrate is within bounds`(bitrate: Int, isRight: Bool) {
-    #expect(refused { $0.audioBitrate = bitrate } == (isRight ? nil : [.audioBitrate]))
+    #expect(refused { $0.audio.bitrate = bitrate } == (isRight ? nil : [.audioBitrate]))
   }
 
   @Test(arguments: [(0, false), (-1, false), (1, true), (60_000_000_000, true), (60_000_000_001, false)])
   func `keyframes come at some distance`(nanoseconds: Int64, isRight: Bool) {
-    #expect(refused { $0.gop = MediaTime(nanoseconds: nanoseconds) } == (isRight ? nil : [.gop]))
+    #expect(refused { $0.video.gop = MediaTime(nanoseconds: nanoseconds) } == (isRight ? nil : [.gop]))
   }
 
   @Test func `a broadcast lasts longer than nothing`() {
-    #expect(refused { $0.duration = .zero } == [.duration])
-    #expect(refused { $0.duration = MediaTime(nanoseconds: 1) } == nil)
+    #expect(refused { $0.session.duration = .zero } == [.duration])
+    #expect(refused { $0.session.duration = MediaTime(nanoseconds: 1) } == nil)
   }
 
   @Test func `codecs fit their track`() {
-    #expect(refused { $0.videoCodec = .aac } == [.videoCodec])
-    #expect(refused { $0.audioCodec = .h264 } == [.audioCodec])
+    #expect(refused { $0.video.codec = .aac } == [.videoCodec])
+    #expect(refused { $0.audio.codec = .h264 } == [.audioCodec])
   }
 
   @Test(arguments: EncoderChoice.allCases)
@@ -71,19 +72,19 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
     let makesAll = [.auto, .vaapi, .qsv, .nvenc, .copy].contains(encoder)
     for codec in [Codec.hevc, .av1] {
       let fault = refused {
-        $0.encoder = encoder
-        $0.videoCodec = codec
+        $0.video.encoder = encoder
+        $0.video.codec = codec
       }
       #expect(fault == (makesAll ? nil : [.encoder, .videoCodec]))
     }
-    #expect(refused { $0.encoder = encoder } == nil)
+    #expect(refused { $0.video.encoder = encoder } == nil)
   }
 
   @Test func `the test picture can't be copied, a file can`() {
     let copied = { (source: VideoSelection) in
       refused {
-        $0.encoder = .copy
-        $0.video = source
+        $0.video.encoder = .copy
+        $0.video.source = source
       }
     }
     #expect(copied(.test) == [.encoder, .video])
@@ -93,19 +94,19 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
 
   @Test func `something has to be left to do`() {
     let silent = refused {
-      $0.video = .off
-      $0.audio = .off
+      $0.video.source = .off
+      $0.audio.source = .off
     }
     #expect(silent == [.video, .audio])
-    #expect(refused { $0.video = .off } == nil)
-    #expect(refused { $0.audio = .off } == nil)
-    #expect(refused { $0.recordingDirectory = nil } == [.record])
+    #expect(refused { $0.video.source = .off } == nil)
+    #expect(refused { $0.audio.source = .off } == nil)
+    #expect(refused { $0.recording.directory = nil } == [.record])
   }
 
   @Test(arguments: [(VideoSelection.file("a"), AudioSelection.off), (.off, .file("b")), (.test, .file("b"))])
   func `files begin again`(video: VideoSelection, audio: AudioSelection) {
     let fault = refused {
-      ($0.video, $0.audio, $0.loop) = (video, audio, true)
+      ($0.video.source, $0.audio.source, $0.loop) = (video, audio, true)
     }
     #expect(fault == nil)
     #expect(refused { $0.loop = true } == [.loop])

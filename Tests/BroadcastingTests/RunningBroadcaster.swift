@@ -16,11 +16,11 @@ final class RunningBroadcaster: Sendable {
   init(_ change: (inout Configuration) -> Void = { _ in }) throws {
     folder = try ScratchFolder()
     var configuration = Configuration()
-    configuration.video = .test
-    configuration.audio = .test
-    configuration.size = PictureSize(width: 320, height: 240)
-    configuration.bitrate = 800_000
-    configuration.recordingDirectory = folder.path
+    configuration.video.source = .test
+    configuration.audio.source = .test
+    configuration.video.size = PictureSize(width: 320, height: 240)
+    configuration.video.bitrate = 800_000
+    configuration.recording.directory = folder.path
     change(&configuration)
     let (events, levels) = (events, levels)
     broadcaster = Broadcaster(

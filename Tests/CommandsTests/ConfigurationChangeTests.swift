@@ -6,11 +6,11 @@ import Testing
 
 @Suite struct ConfigurationChangeTests {
   private func change(
-    running: Configuration? = Configuration(), _ change: (inout Configuration) -> Void
+    running: Configuration? = Configuration(), _ change: (inout ProgramSettings) -> Void
   ) -> ConfigurationChange {
-    var new = Configuration()
+    var new = ProgramSettings()
     change(&new)
-    return ConfigurationChange(from: Configuration(), to: new, running: running)
+    return ConfigurationChange(from: ProgramSettings(), to: new, running: running)
   }
 
   @Test func `nothing new is said to be that`() {
@@ -19,11 +19,11 @@ import Testing
 
   @Test func `what changes when is said in its order`() {
     let change = change {
-      $0.size = PictureSize(width: 640, height: 360)
-      $0.frameRate = FrameRate(numerator: 25, denominator: 1) ?? .thirty
-      $0.bitrate = 1_000_000
-      $0.resumeWindow = .seconds(60)
-      $0.name = "yard"
+      $0.broadcast.video.size = PictureSize(width: 640, height: 360)
+      $0.broadcast.video.frameRate = FrameRate(numerator: 25, denominator: 1) ?? .thirty
+      $0.broadcast.video.bitrate = 1_000_000
+      $0.broadcast.session.resumeWindow = .seconds(60)
+      $0.broadcast.name = "yard"
       $0.events = "-"
     }
     #expect(
@@ -34,35 +34,35 @@ import Testing
 
   @Test func `what can't change stays as it was, all else is taken`() {
     let change = change {
-      $0.name = "yard"
+      $0.broadcast.name = "yard"
       $0.events = "-"
       $0.interruptOn = [.lock]
-      $0.bitrate = 1_000_000
-      $0.audio = .off
+      $0.broadcast.video.bitrate = 1_000_000
+      $0.broadcast.audio.source = .off
     }
-    var expected = Configuration()
-    expected.bitrate = 1_000_000
-    expected.audio = .off
+    var expected = ProgramSettings()
+    expected.broadcast.video.bitrate = 1_000_000
+    expected.broadcast.audio.source = .off
     #expect(change.accepted == expected)
   }
 
   @Test func `the bitrate waits for the next broadcast where the encoder keeps it`() {
     var running = Configuration()
-    running.videoCodec = .hevc
-    running.encoder = .vaapi
-    let told = change(running: running) { $0.bitrate = 1_000_000 }.description
+    running.video.codec = .hevc
+    running.video.encoder = .vaapi
+    let told = change(running: running) { $0.broadcast.video.bitrate = 1_000_000 }.description
     #expect(told == "configuration read again; takes effect with the next broadcast: bitrate")
   }
 
   @Test func `the bitrate waits for the next broadcast where none runs`() {
-    let told = change(running: nil) { $0.bitrate = 1_000_000 }.description
+    let told = change(running: nil) { $0.broadcast.video.bitrate = 1_000_000 }.description
     #expect(told == "configuration read again; takes effect with the next broadcast: bitrate")
   }
 
   @Test(arguments: Example.all)
   func `no setting changes without being named`(example: Example) {
     let change = ConfigurationChange(
-      from: Configuration(), to: example.expected, running: Configuration())
-    #expect(change.description.hasSuffix(": \(example.setting.rawValue)"))
+      from: ProgramSettings(), to: example.expected, running: Configuration())
+    #expect(change.description.hasSuffix(": \(example.setting)"))
   }
 }

@@ -5,7 +5,7 @@ import HoldfastPlatform
 
 /// Reads a configuration from texts: flags, variables, and the file `hall.json5`.
 func read(_ flags: [String] = [], variables: [String: String] = [:], file: String? = nil) throws(Refusal)
-  -> Configuration
+  -> ProgramSettings
 {
   let reader = ConfigurationReader(environment: variables) { (path) throws(SystemError) in
     guard path == "hall.json5", let file else {

@@ -78,6 +78,6 @@ extension Broadcast {
     stage.interruptions.append(gap)
     journal?.resumed(at: mediaAt, since: line.runningSince ?? .now)
     tell(.gap(gap))
-    tell(.resumed(publishType: configuration.publishType == .live ? .live : .append, gap: length))
+    tell(.resumed(publishType: configuration.outputs.publishType == .live ? .live : .append, gap: length))
   }
 }

@@ -165,7 +165,7 @@ package final class Broadcast: Sendable {
   private func goLive(_ stage: inout Stage, _ parts: BroadcastParts) {
     if let refusal = stage.refusalOfAll { return stage.fail(refusal) }
     stage.goLive()
-    journal?.live(configuration.publishType)
+    journal?.live(configuration.outputs.publishType)
     parts.timeLine.run(from: .now)
     if parts.recorder == nil { tellLive(&stage) }
   }
@@ -173,7 +173,7 @@ package final class Broadcast: Sendable {
   private func tellLive(_ stage: inout Stage) {
     guard !stage.isLive else { return }
     stage.isLive = true
-    tell(.live(publishType: configuration.publishType))
+    tell(.live(publishType: configuration.outputs.publishType))
   }
 
   private func handle(_ event: Event, _ stage: inout Stage, _ parts: BroadcastParts) {

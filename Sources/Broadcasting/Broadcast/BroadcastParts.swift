@@ -67,7 +67,7 @@ struct BroadcastOpening {
     let meters = Meters()
     let surroundings = LaneSurroundings(
       timeLine: timeLine,
-      end: configuration.duration.map { $0 - (resumed?.base ?? .zero) },
+      end: configuration.session.duration.map { $0 - (resumed?.base ?? .zero) },
       receivers: (recorder.map { [$0] } ?? []) + outputs, meters: meters, report: laneEvent)
     return BroadcastParts(
       lanes: lanes(surroundings, wishes), recorder: recorder, outputs: outputs, tracks: tracks,
@@ -118,7 +118,7 @@ struct BroadcastOpening {
   private func openRecorder(
     _ tracks: Set<TrackKind>, _ timeLine: TimeLine, _ wishes: EncoderWishes
   ) throws -> Recorder? {
-    guard let directory = configuration.recordingDirectory else {
+    guard let directory = configuration.recording.directory else {
       // What was recorded before is left whole.
       if let path = resumed?.broadcast.recordingPath { _ = try? FragmentedFile.cutTornEnd(of: path) }
       return nil
@@ -132,7 +132,7 @@ struct BroadcastOpening {
     var surroundings = RecorderSurroundings(nextPath: { files.next() })
     surroundings.begin = { [journal] in journal?.recording($0, $1, origin: $2) }
     surroundings.requestKeyframe = { wishes.requestKeyframe() }
-    if configuration.keepGaps { surroundings.standstill = { timeLine.standstill(before: $0) } }
+    if configuration.recording.keepGaps { surroundings.standstill = { timeLine.standstill(before: $0) } }
     return try Recorder(
       resumed?.recording ?? .new(files.next(), origin: resumed?.base ?? .zero), tracks: tracks,
       settings: RecorderSettings(configuration), surroundings, report: recorderEvent)
@@ -151,27 +151,28 @@ extension VideoFeed {
 extension VideoLane.Settings {
   fileprivate init(_ configuration: Configuration) {
     self.init(
-      codec: configuration.videoCodec, encoders: configuration.encoders,
-      limit: VideoFormat(size: configuration.size, frameRate: configuration.frameRate),
-      bitrate: configuration.bitrate, keyframeInterval: configuration.gop)
+      codec: configuration.video.codec, encoders: configuration.encoders,
+      limit: VideoFormat(size: configuration.video.size, frameRate: configuration.video.frameRate),
+      bitrate: configuration.video.bitrate, keyframeInterval: configuration.video.gop)
   }
 }
 
 extension AudioLane.Settings {
   fileprivate init(_ configuration: Configuration) {
     self.init(
-      codec: configuration.audioCodec, format: Configuration.audioFormat, bitrate: configuration.audioBitrate)
+      codec: configuration.audio.codec, format: Configuration.audioFormat,
+      bitrate: configuration.audio.bitrate)
   }
 }
 
 extension RecorderSettings {
   fileprivate init(_ configuration: Configuration) {
     self.init()
-    queue = configuration.recordQueue
-    syncEvery = configuration.syncEvery
-    segment = configuration.segment
-    disk = DiskLimits(reserve: configuration.diskReserve)
-    expected = configuration.duration
-    waitsForRoom = !configuration.outputs.isEmpty
+    queue = configuration.recording.queue
+    syncEvery = configuration.recording.syncEvery
+    segment = configuration.recording.segment
+    disk = DiskLimits(reserve: configuration.recording.diskReserve)
+    expected = configuration.session.duration
+    waitsForRoom = !configuration.outputs.requests.isEmpty
   }
 }

@@ -46,16 +46,16 @@ struct Stage {
 
   /// One that is `resumed` is interrupted, and has been live.
   init(configuration: Configuration, tracks: Set<TrackKind>, resumed: ResumedBroadcast? = nil) {
-    hasDuration = configuration.duration != nil
+    hasDuration = configuration.session.duration != nil
     self.tracks = tracks
-    hasRecording = configuration.recordingDirectory != nil
+    hasRecording = configuration.recording.directory != nil
     outputs = OutputStates(
       ids: configuration.outputSettings.map(\.id),
       accepted: configuration.outputSettings.filter { resumed?.hasAccepted($0) ?? false }.map(\.id))
-    votes = BitrateVotes(highest: configuration.bitrate)
+    votes = BitrateVotes(highest: configuration.video.bitrate)
     var selfEnding: Set<TrackKind> = []
-    if configuration.video.isFile { selfEnding.insert(.video) }
-    if configuration.audio.isFile { selfEnding.insert(.audio) }
+    if configuration.video.source.isFile { selfEnding.insert(.video) }
+    if configuration.audio.source.isFile { selfEnding.insert(.audio) }
     self.selfEnding = selfEnding
     guard let resumed else { return }
     start = .decided

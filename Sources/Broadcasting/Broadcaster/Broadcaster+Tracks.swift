@@ -12,7 +12,7 @@ extension Broadcaster {
       throw ChangeError(
         .notPossible, "there is no \(track.rawValue) to mute", hint: "start it with --\(track.rawValue)")
     }
-    if track == .video, configuration.encoder == .copy {
+    if track == .video, configuration.video.encoder == .copy {
       throw ChangeError(
         .notPossible, "nothing can stand in for what the camera encodes by itself (--encoder copy)",
         hint: "start it with --encoder auto, or interrupt the broadcast")
@@ -43,7 +43,8 @@ extension Broadcaster {
     var tracks: [TrackKind: TrackStatus] = [:]
     for track in [TrackKind.video, .audio] where configuration.has(track) {
       tracks[track] = TrackStatus(
-        source: track == .video ? configuration.video.description : configuration.audio.description,
+        source: track == .video
+          ? configuration.video.source.description : configuration.audio.source.description,
         isMuted: controls.mute(of: track).isMuted, device: deviceState(of: track))
     }
     return tracks
@@ -99,8 +100,8 @@ extension Broadcaster {
 extension Configuration {
   fileprivate func has(_ track: TrackKind) -> Bool {
     switch track {
-    case .video: video != .off
-    case .audio: audio != .off
+    case .video: video.source != .off
+    case .audio: audio.source != .off
     }
   }
 }

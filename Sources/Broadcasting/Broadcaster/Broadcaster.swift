@@ -155,10 +155,10 @@ package final class Broadcaster: Sendable {
       say(.mute(track: track, isMuted: true))
     }
     if let cause { life.handle(.interruptionBegan(cause)) }
-    if configuration.preview { life.handle(.previewRequested) }
+    if configuration.session.preview { life.handle(.previewRequested) }
     if let resumed {
       life.handle(.resumeAfterCrashRequested(windowLeft: resumed.windowLeft(at: .now())))
-    } else if !configuration.preview {
+    } else if !configuration.session.preview {
       life.handle(.startRequested)
     }
     while !life.isOver {
@@ -183,8 +183,10 @@ package final class Broadcaster: Sendable {
   private var gates: [any GoLiveGate] {
     var gates: [any GoLiveGate] = []
     if let gate { gates.append(gate) }
-    if let command = configuration.gate { gates.append(CommandGate(command, environment: environment)) }
-    if configuration.awaitReady { gates.append(readyGate) }
+    if let command = configuration.session.gate.command {
+      gates.append(CommandGate(command, environment: environment))
+    }
+    if configuration.session.gate.awaitsReady { gates.append(readyGate) }
     return gates
   }
 

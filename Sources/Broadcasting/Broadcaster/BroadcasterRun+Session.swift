@@ -67,7 +67,8 @@ extension BroadcasterRun {
       number,
       BroadcastInfo(
         id: broadcast.id, name: configuration.name, occasion: machine.state == .starting ? .start : .resume,
-        outputs: configuration.outputSettings.map(\.id), recordingDirectory: configuration.recordingDirectory)
+        outputs: configuration.outputSettings.map(\.id), recordingDirectory: configuration.recording.directory
+      )
     )
   }
 

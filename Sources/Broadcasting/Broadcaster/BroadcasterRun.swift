@@ -106,7 +106,7 @@ struct BroadcasterRun {
       if case .mute = event { newestBroadcast?.journal?.muted(surroundings.muted()) }
       say(event)
     case .configured(let configuration):
-      machine.settings.resumeWindow = configuration.resumeWindow
+      machine.settings.resumeWindow = configuration.session.resumeWindow
       newest { $0.broadcast.post(.limitBitrate(configuration.bitrateLimits)) }
     case .sending(let event): newestBroadcast?.post(.send(event))
     case .gateAnswered(let number, let error): gateAnswered(number, error)

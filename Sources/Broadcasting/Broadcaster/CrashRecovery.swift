@@ -15,8 +15,8 @@ struct CrashRecovery {
       let left = try journals.unfinished { note("\($0)") }
       for (index, journal) in left.enumerated() {
         let recovery = Recovery.decide(
-          index == 0 ? journal : nil, now: .now(), window: configuration.resumeWindow,
-          policy: configuration.afterCrash)
+          index == 0 ? journal : nil, now: .now(), window: configuration.session.resumeWindow,
+          policy: configuration.session.afterCrash)
         switch recovery {
         case .resume(let broadcast):
           resumed = ResumedBroadcast(broadcast, configuration, note: note)

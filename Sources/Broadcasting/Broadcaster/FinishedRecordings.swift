@@ -23,13 +23,13 @@ final class FinishedRecordings: Sendable {
     _ configuration: Configuration, environment: [String: String], ledger: String?,
     note: @escaping @Sendable (String) -> Void
   ) throws(SystemError) {
-    guard let folder = configuration.recordingDirectory else { return nil }
+    guard let folder = configuration.recording.directory else { return nil }
     sweep = RetentionSweep(
-      Retention(age: configuration.keepAge, size: configuration.keepSize), in: folder,
+      Retention(age: configuration.recording.keepAge, size: configuration.recording.keepSize), in: folder,
       of: configuration.name)
-    wait = configuration.onSegmentWait
+    wait = configuration.recording.onSegmentWait
     self.note = note
-    if let command = configuration.onSegment {
+    if let command = configuration.recording.onSegment {
       var settings = SegmentHookSettings(command, name: configuration.name, environment: environment)
       settings.ledger = ledger
       hook = try SegmentHook(settings) { event in

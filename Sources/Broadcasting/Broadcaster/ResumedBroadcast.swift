@@ -31,9 +31,9 @@ struct ResumedBroadcast: Sendable {
     _ broadcast: UnfinishedBroadcast, _ configuration: Configuration, note: (String) -> Void
   ) {
     self.broadcast = broadcast
-    window = configuration.resumeWindow
+    window = configuration.session.resumeWindow
     let written = broadcast.recordings.last { fileExists($0.path) }?.path ?? broadcast.recordingPath
-    let path = configuration.recordingDirectory.flatMap { folder in
+    let path = configuration.recording.directory.flatMap { folder in
       written.map { Self.shown($0, in: folder) }
     }
     var fileOrigin = MediaTime.zero
@@ -47,7 +47,7 @@ struct ResumedBroadcast: Sendable {
     }
     mediaEnd = known.map { fileOrigin + $0.end } ?? min(broadcast.mediaTime, Self.longest)
     let soundEnd = known?.end(of: .audio).map { fileOrigin + $0 } ?? mediaEnd
-    base = max(.zero, soundEnd - configuration.audioCodec.firstPacketTime)
+    base = max(.zero, soundEnd - configuration.audio.codec.firstPacketTime)
     let (end, origin) = (mediaEnd, base)
     recording = path.map { path in
       known.map { .continuing(path, $0, fileOrigin: fileOrigin, origin: origin) }

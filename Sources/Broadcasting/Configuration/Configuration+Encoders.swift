@@ -3,8 +3,8 @@ internal import HoldfastFFmpeg
 extension Configuration {
   /// The encoders of the picture to try, in this order.
   var encoders: [EncoderImplementation] {
-    switch encoder {
-    case .auto, .copy: EncoderImplementation.candidates(for: videoCodec)
+    switch video.encoder {
+    case .auto, .copy: EncoderImplementation.candidates(for: video.codec)
     case .x264: [.software]
     case .vaapi: [.vaapi]
     case .qsv: [.qsv]
@@ -15,6 +15,7 @@ extension Configuration {
 
   /// One of them can change its bitrate while it runs.
   package var mayChangeBitrate: Bool {
-    video != .off && encoder != .copy && encoders.contains { $0.changesBitrateWhileRunning(videoCodec) }
+    video.source != .off && video.encoder != .copy
+      && encoders.contains { $0.changesBitrateWhileRunning(video.codec) }
   }
 }

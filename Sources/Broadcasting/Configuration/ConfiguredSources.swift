@@ -10,22 +10,22 @@ struct ConfiguredSources: Hashable {
   let loop: Bool
 
   init(_ configuration: Configuration) {
-    video = configuration.video
-    audio = configuration.audio
-    size = configuration.size
-    frameRate = configuration.frameRate
-    encoder = configuration.encoder
+    video = configuration.video.source
+    audio = configuration.audio.source
+    size = configuration.video.size
+    frameRate = configuration.video.frameRate
+    encoder = configuration.video.encoder
     loop = configuration.loop
   }
 
   /// `configuration`, but with these sources: they are open.
   func applied(to configuration: Configuration) -> Configuration {
     var configuration = configuration
-    configuration.video = video
-    configuration.audio = audio
-    configuration.size = size
-    configuration.frameRate = frameRate
-    configuration.encoder = encoder
+    configuration.video.source = video
+    configuration.audio.source = audio
+    configuration.video.size = size
+    configuration.video.frameRate = frameRate
+    configuration.video.encoder = encoder
     configuration.loop = loop
     return configuration
   }

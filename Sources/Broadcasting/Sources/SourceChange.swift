@@ -23,8 +23,8 @@ enum SourceChange: Hashable, Sendable {
   func applied(to configuration: Configuration) -> Configuration {
     var configuration = configuration
     switch self {
-    case .video(let selection): configuration.video = selection
-    case .audio(let selection): configuration.audio = selection
+    case .video(let selection): configuration.video.source = selection
+    case .audio(let selection): configuration.audio.source = selection
     }
     return configuration
   }
@@ -34,11 +34,11 @@ enum SourceChange: Hashable, Sendable {
     switch self {
     case .video(.off), .audio(.off):
       throw ChangeError(.notPossible, "a track can't be left out of a broadcast that runs", hint: "mute it")
-    case .video where configuration.video == .off, .audio where configuration.audio == .off:
+    case .video where configuration.video.source == .off, .audio where configuration.audio.source == .off:
       throw ChangeError(
         .notPossible, "there is no \(track.rawValue) in this broadcast",
         hint: "start it with --\(track.rawValue)")
-    case .video where configuration.encoder == .copy:
+    case .video where configuration.video.encoder == .copy:
       throw ChangeError(
         .notPossible, "the camera's own encoding can't go on with another one's (--encoder copy)",
         hint: "start it with --encoder auto")

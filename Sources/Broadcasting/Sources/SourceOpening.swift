@@ -26,20 +26,20 @@ struct SourceOpening: Sendable {
   }
 
   private var wanted: VideoFormat {
-    VideoFormat(size: configuration.size, frameRate: configuration.frameRate)
+    VideoFormat(size: configuration.video.size, frameRate: configuration.video.frameRate)
   }
 
-  private var isCopied: Bool { configuration.encoder == .copy }
+  private var isCopied: Bool { configuration.video.encoder == .copy }
 
   /// While it is looked at beforehand, a test signal is there like a device.
-  private var isLookedAt: Bool { configuration.preview }
+  private var isLookedAt: Bool { configuration.session.preview }
 }
 
 // MARK: - Pictures
 
 extension SourceOpening {
   private func video(_ note: (String) -> Void) throws(CaptureError) -> VideoFeed? {
-    switch configuration.video {
+    switch configuration.video.source {
     case .off: return nil
     case .test: return .pictures(pictures(testPicture))
     case .file(let path): return file(path)
@@ -168,7 +168,7 @@ extension SourceOpening {
 
 extension SourceOpening {
   private func audio(_ note: (String) -> Void) throws(CaptureError) -> SoundFeed? {
-    switch configuration.audio {
+    switch configuration.audio.source {
     case .off: return nil
     case .test: return sound(tone)
     case .supplied(let supplied): return sound(origin(of: supplied))

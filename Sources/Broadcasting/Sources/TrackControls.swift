@@ -55,9 +55,9 @@ final class TrackControls: Sendable {
     choices.withLock { choices in
       switch change {
       case .video(let chosen):
-        choices.video = (choices.video?.configured ?? configuration.video, chosen)
+        choices.video = (choices.video?.configured ?? configuration.video.source, chosen)
       case .audio(let chosen):
-        choices.audio = (choices.audio?.configured ?? configuration.audio, chosen)
+        choices.audio = (choices.audio?.configured ?? configuration.audio.source, chosen)
       }
     }
   }
@@ -66,13 +66,13 @@ final class TrackControls: Sendable {
   func keepChoices(in configuration: Configuration) -> Configuration {
     choices.withLock { choices in
       var configuration = configuration
-      if let video = choices.video, [video.configured, video.chosen].contains(configuration.video) {
-        configuration.video = video.chosen
+      if let video = choices.video, [video.configured, video.chosen].contains(configuration.video.source) {
+        configuration.video.source = video.chosen
       } else {
         choices.video = nil
       }
-      if let audio = choices.audio, [audio.configured, audio.chosen].contains(configuration.audio) {
-        configuration.audio = audio.chosen
+      if let audio = choices.audio, [audio.configured, audio.chosen].contains(configuration.audio.source) {
+        configuration.audio.source = audio.chosen
       } else {
         choices.audio = nil
       }

@@ -7,22 +7,25 @@ struct ConfigurationChange: Sendable {
   }
 
   /// The new one, but with what can't change any more as it was.
-  let accepted: Configuration
-  private let changed: [(setting: Configuration.Setting, effect: Effect)]
+  let accepted: ProgramSettings
+  private let changed: [(key: String, effect: Effect)]
 
   /// `running` is what the broadcast was told that there is now, if there is one.
-  init(from old: Configuration, to new: Configuration, running: Configuration?) {
+  init(from old: ProgramSettings, to new: ProgramSettings, running: Configuration?) {
     var accepted = new
-    accepted.name = old.name
+    accepted.broadcast.name = old.broadcast.name
     accepted.events = old.events
     accepted.interruptOn = old.interruptOn
-    accepted.preview = old.preview
-    accepted.afterCrash = old.afterCrash
+    accepted.broadcast.session.preview = old.broadcast.session.preview
+    accepted.broadcast.session.afterCrash = old.broadcast.session.afterCrash
     self.accepted = accepted
-    changed = Configuration.Setting.allCases.compactMap { setting in
-      guard Options.option(key: setting.rawValue)?.differs(old, new) == true else { return nil }
-      return (setting, Self.effect(of: setting, running, keepsDevices: old.preview))
+    let keepsDevices = old.broadcast.session.preview
+    let broadcast = Configuration.Setting.allCases.map {
+      (key: $0.rawValue, effect: Self.effect(of: $0, running, keepsDevices: keepsDevices))
     }
+    // The open file, the control socket and the session that is watched go by these.
+    let program = ProgramSettings.Setting.allCases.map { (key: $0.rawValue, effect: Effect.withNextStart) }
+    changed = (broadcast + program).filter { Options.option(key: $0.key)?.differs(old, new) == true }
   }
 
   /// A preview that `keepsDevices` has them open between its broadcasts, too.
@@ -32,10 +35,9 @@ struct ConfigurationChange: Sendable {
     switch setting {
     case .bitrate, .minBitrate: running?.mayChangeBitrate == true ? .atOnce : .withNextBroadcast
     case .resumeWindow: .atOnce
-    // The control socket, the open file and the session that is watched go by these.
-    case .name, .events, .interruptOn, .preview, .afterCrash, .onSegment, .onSegmentWait, .keepAge, .keepSize,
+    case .name, .preview, .afterCrash, .onSegment, .onSegmentWait, .keepAge, .keepSize,
       .maxDuration, .maxTotal, .alertBefore, .countInterruptions, .gate, .awaitReady, .gateTimeout,
-      .onGateTimeout, .gateOnResume, .listen, .tokenSecret, .tlsCert, .tlsKey:
+      .onGateTimeout, .gateOnResume:
       .withNextStart
     case .video, .audio, .size, .fps, .encoder, .loop: keepsDevices ? .withNextOpening : .withNextBroadcast
     case .record, .duration, .gop, .videoCodec, .audioCodec, .audioBitrate, .to, .publishType, .outage,
@@ -56,7 +58,7 @@ extension ConfigurationChange: CustomStringConvertible {
       ("takes effect when the devices are opened again (ctl background, ctl foreground)", .withNextOpening),
       ("can't change before the program is started again", .withNextStart),
     ].compactMap { title, effect -> String? in
-      let names = changed.filter { $0.effect == effect }.map(\.setting.rawValue)
+      let names = changed.filter { $0.effect == effect }.map(\.key)
       return names.isEmpty ? nil : "\(title): \(names.joined(separator: ", "))"
     }
     return (["configuration read again"] + parts).joined(separator: "; ")

@@ -17,22 +17,22 @@ struct ConfigurationReader {
     self.readFile = readFile
   }
 
-  func read(_ arguments: [String]) throws(Refusal) -> Configuration {
+  func read(_ arguments: [String]) throws(Refusal) -> ProgramSettings {
     let flags = try Flags.read(arguments)
     let variables = try readEnvironment()
     let named = Self.nameOfFile(variables + flags)
     var file: [GivenOption] = []
     if let named { file = try readFile(named: named) }
 
-    var configuration = Configuration()
+    var settings = ProgramSettings()
     let given = listsOfLastPlaces(file + variables + flags)
-    for one in given { try apply(try resolved(one), to: &configuration) }
+    for one in given { try apply(try resolved(one), to: &settings) }
     do {
-      try configuration.validate()
+      try settings.broadcast.validate()
     } catch {
       throw refusal(error, given: given)
     }
-    return configuration
+    return settings
   }
 
   /// A place that names outputs replaces those of the places before it; so it is with all that may be given many times.
@@ -99,13 +99,13 @@ struct ConfigurationReader {
     return try ConfigurationFile.read(bytes, path: given.text)
   }
 
-  private func apply(_ given: GivenOption, to configuration: inout Configuration) throws(Refusal) {
+  private func apply(_ given: GivenOption, to settings: inout ProgramSettings) throws(Refusal) {
     switch given.option.use {
     case .configurationFile:
       return
     case .setting(let apply):
       do {
-        try apply(given.text, &configuration)
+        try apply(given.text, &settings)
       } catch {
         throw given.refusal(error)
       }

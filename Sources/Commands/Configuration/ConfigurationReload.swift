@@ -12,7 +12,7 @@ struct ConfigurationSource: Sendable {
     self.environment = environment
   }
 
-  func read() throws(Refusal) -> Configuration {
+  func read() throws(Refusal) -> ProgramSettings {
     try ConfigurationReader(environment: environment).read(arguments)
   }
 }
@@ -23,6 +23,8 @@ struct ConfigurationSource: Sendable {
 final class ConfigurationReload: Sendable {
   /// Who is asked and told.
   struct Surroundings: Sendable {
+    /// What the program was started with.
+    let first: ProgramSettings
     let source: ConfigurationSource
     let broadcaster: Broadcaster
     let service: ServiceLink
@@ -40,9 +42,10 @@ final class ConfigurationReload: Sendable {
     self.isAsked = isAsked
     self.isOver = isOver
     try thread.start(name: "configuration") {
+      var settings = surroundings.first
       while let outcome = try? isOver.poll([isAsked.descriptor], until: nil), outcome != .stopped {
         isAsked.clear()
-        Self.reload(surroundings)
+        Self.reload(&settings, surroundings)
       }
     }
   }
@@ -56,15 +59,17 @@ final class ConfigurationReload: Sendable {
     thread.join()
   }
 
-  private static func reload(_ surroundings: Surroundings) {
+  private static func reload(_ settings: inout ProgramSettings, _ surroundings: Surroundings) {
     surroundings.service.beginReload(at: .now)
     let said: String
     do {
       let broadcaster = surroundings.broadcaster
+      // Commands may have changed it meanwhile.
+      settings.broadcast = broadcaster.configuration
       let change = ConfigurationChange(
-        from: broadcaster.configuration, to: try surroundings.source.read(),
-        running: broadcaster.runningConfiguration)
-      broadcaster.configure(change.accepted)
+        from: settings, to: try surroundings.source.read(), running: broadcaster.runningConfiguration)
+      settings = change.accepted
+      broadcaster.configure(settings.broadcast)
       said = change.description
     } catch {
       said = "configuration not read again, the old one holds: \(error)"

@@ -15,8 +15,8 @@ struct Option: Sendable {
   enum Use: Sendable {
     /// Names the configuration file; it can't stand in one.
     case configurationFile
-    /// Changes the configuration, after reading its text.
-    case setting(apply: @Sendable (String, inout Configuration) throws(WrongValue) -> Void)
+    /// Changes the settings, after reading its text.
+    case setting(apply: @Sendable (String, inout ProgramSettings) throws(WrongValue) -> Void)
   }
 
   /// The name in the configuration file.
@@ -28,7 +28,7 @@ struct Option: Sendable {
   let help: String
   let defaultText: String?
   /// Whether two configurations differ in it.
-  let differs: @Sendable (Configuration, Configuration) -> Bool
+  let differs: @Sendable (ProgramSettings, ProgramSettings) -> Bool
 
   /// `--audio-bitrate` for `audioBitrate`.
   var flag: String { "--" + words(separator: "-") }
@@ -45,35 +45,51 @@ struct Option: Sendable {
 extension Option {
   init<Value: Equatable>(
     _ setting: Configuration.Setting, _ group: Group,
-    _ property: any WritableKeyPath<Configuration, Value> & Sendable, _ kind: ValueKind<Value>, _ help: String
+    _ property: any WritableKeyPath<ProgramSettings, Value> & Sendable, _ kind: ValueKind<Value>,
+    _ help: String
+  ) {
+    self.init(key: setting.rawValue, group, property, kind, help)
+  }
+
+  init<Value: Equatable>(
+    _ setting: ProgramSettings.Setting, _ group: Group,
+    _ property: any WritableKeyPath<ProgramSettings, Value> & Sendable, _ kind: ValueKind<Value>,
+    _ help: String
+  ) {
+    self.init(key: setting.rawValue, group, property, kind, help)
+  }
+
+  private init<Value: Equatable>(
+    key: String, _ group: Group, _ property: any WritableKeyPath<ProgramSettings, Value> & Sendable,
+    _ kind: ValueKind<Value>, _ help: String
   ) {
     self.init(
-      key: setting.rawValue, group: group,
-      use: .setting { (text, configuration) throws(WrongValue) in
-        configuration[keyPath: property] = try kind.read(text)
+      key: key, group: group,
+      use: .setting { (text, settings) throws(WrongValue) in
+        settings[keyPath: property] = try kind.read(text)
       },
       placeholder: kind.placeholder, form: kind.form, help: help,
-      defaultText: kind.write(Configuration()[keyPath: property]),
+      defaultText: kind.write(ProgramSettings()[keyPath: property]),
       differs: { $0[keyPath: property] != $1[keyPath: property] })
   }
 
   /// Adds an output.
   static let to = Option(
     key: Configuration.Setting.to.rawValue, group: .outputs,
-    use: .setting { (text, configuration) throws(WrongValue) in
-      configuration.outputs.append(try WrittenOutput.read(text))
+    use: .setting { (text, settings) throws(WrongValue) in
+      settings.broadcast.outputs.requests.append(try WrittenOutput.read(text))
     },
     placeholder: "URL", form: .outputs,
     help:
       "publish to this rtmp, rtmps, rtsp, rtsps or srt address; may be given many times; @FILE and env:NAME name "
       + "a file and a variable that hold it, which keeps keys out of lists of processes",
-    defaultText: nil, differs: { $0.outputs != $1.outputs })
+    defaultText: nil, differs: { $0.broadcast.outputs.requests != $1.broadcast.outputs.requests })
 
   /// Adds what interrupts.
   static let interruptOn = Option(
-    key: Configuration.Setting.interruptOn.rawValue, group: .recording,
-    use: .setting { (text, configuration) throws(WrongValue) in
-      configuration.interruptOn.formUnion(try ValueKind.sessionStates.read(text))
+    key: ProgramSettings.Setting.interruptOn.rawValue, group: .recording,
+    use: .setting { (text, settings) throws(WrongValue) in
+      settings.interruptOn.formUnion(try ValueKind.sessionStates.read(text))
     },
     placeholder: "STATES", form: .names,
     help:

@@ -6,81 +6,89 @@ internal import HoldfastRecording
 /// The options of `publish`.
 enum Options {
   static let all: [Option] = [
-    Option(.video, .sources, \.video, .videoSource, "where the picture comes from"),
-    Option(.audio, .sources, \.audio, .audioSource, "where the sound comes from"),
-    Option(.loop, .sources, \.loop, .toggle, "begin files again when they have come to their end"),
+    Option(.video, .sources, \.broadcast.video.source, .videoSource, "where the picture comes from"),
+    Option(.audio, .sources, \.broadcast.audio.source, .audioSource, "where the sound comes from"),
+    Option(.loop, .sources, \.broadcast.loop, .toggle, "begin files again when they have come to their end"),
 
     Option(
-      .preview, .sources, \.preview, .toggle,
+      .preview, .sources, \.broadcast.session.preview, .toggle,
       "open the devices only; holdfast ctl start begins the broadcast, whose end leads back here"),
 
     .to,
     Option(
-      .publishType, .outputs, \.publishType, .choice("TYPE", of: [.record, .live]),
+      .publishType, .outputs, \.broadcast.outputs.publishType, .choice("TYPE", of: [.record, .live]),
       "record: the server begins a recording, and continues it after an outage; live: it is asked for none"),
     Option(
-      .outage, .outputs, \.outage, .choice("POLICY", of: OutagePolicy.allCases),
+      .outage, .outputs, \.broadcast.outputs.outage, .choice("POLICY", of: OutagePolicy.allCases),
       "after an outage go on live, or catchUp: send first what was made meanwhile"),
     Option(
-      .giveUpAfter, .outputs, \.giveUpAfter, .optional(.duration),
+      .giveUpAfter, .outputs, \.broadcast.outputs.giveUpAfter, .optional(.duration),
       "give an output up that could not be brought back for this long"),
     Option(
-      .connectTimeout, .outputs, \.connectTimeout, .duration, "time for an attempt to connect and be accepted"
+      .connectTimeout, .outputs, \.broadcast.outputs.connectTimeout, .duration,
+      "time for an attempt to connect and be accepted"
     ),
     Option(
-      .stallTimeout, .outputs, \.stallTimeout, .duration,
+      .stallTimeout, .outputs, \.broadcast.outputs.stallTimeout, .duration,
       "connect anew when a server has shown no life for this long"),
     Option(
-      .adaptive, .outputs, \.adaptsBitrate, .toggle,
+      .adaptive, .outputs, \.broadcast.outputs.adaptsBitrate, .toggle,
       "lower the bitrate where a network can't carry it; true by default, --adaptive=false turns it off"),
     Option(
-      .minBitrate, .outputs, \.minBitrate, .optional(.bitrate),
+      .minBitrate, .outputs, \.broadcast.video.minBitrate, .optional(.bitrate),
       "the lowest bitrate that this may come to; a fifth of --bitrate by default"),
-    Option(.tlsCa, .outputs, \.tlsCA, .optional(.path), "trust the certificates in this PEM file, too"),
     Option(
-      .tlsInsecure, .outputs, \.tlsInsecure, .toggle,
+      .tlsCa, .outputs, \.broadcast.outputs.tlsCA, .optional(.path),
+      "trust the certificates in this PEM file, too"),
+    Option(
+      .tlsInsecure, .outputs, \.broadcast.outputs.tlsInsecure, .toggle,
       "take any certificate, so anybody on the way may read and change everything"),
 
     Option(
-      .rtspTransport, .outputs, \.rtspTransport, .choice("WAY", of: RTSPSink.Transport.allCases),
+      .rtspTransport, .outputs, \.broadcast.outputs.rtspTransport,
+      .choice("WAY", of: RTSPSink.Transport.allCases),
       "how media goes to an RTSP server: tcp, within the connection, or udp, beside it"),
 
-    Option(.name, .recording, \.name, .name, "name of the broadcast; its recordings' names begin with it"),
-    Option(.record, .recording, \.recordingDirectory, .directoryOrOff, "folder of the recordings"),
     Option(
-      .segment, .recording, \.segment, .optional(.segmentLength),
+      .name, .recording, \.broadcast.name, .name, "name of the broadcast; its recordings' names begin with it"
+    ),
+    Option(.record, .recording, \.broadcast.recording.directory, .directoryOrOff, "folder of the recordings"),
+    Option(
+      .segment, .recording, \.broadcast.recording.segment, .optional(.segmentLength),
       "go on in a new file after this time, or at this size: 1h, 30m, 500M, 2G"),
     Option(
-      .onSegment, .recording, \.onSegment, .optional(.command),
+      .onSegment, .recording, \.broadcast.recording.onSegment, .optional(.command),
       "have the shell run this for each finished file, which is $1 and HOLDFAST_RECORDING"),
     Option(
-      .onSegmentWait, .recording, \.onSegmentWait, .duration,
+      .onSegmentWait, .recording, \.broadcast.recording.onSegmentWait, .duration,
       "how long the end of the program waits for such a command"),
     Option(
-      .keepAge, .recording, \.keepAge, .optional(.duration),
+      .keepAge, .recording, \.broadcast.recording.keepAge, .optional(.duration),
       "delete finished recordings of this name that are older, as 7d"),
     Option(
-      .keepSize, .recording, \.keepSize, .optional(.byteCount),
+      .keepSize, .recording, \.broadcast.recording.keepSize, .optional(.byteCount),
       "delete the oldest finished recordings of this name when all take more, as 50G"),
     Option(
-      .diskReserve, .recording, \.diskReserve, .byteCount,
+      .diskReserve, .recording, \.broadcast.recording.diskReserve, .byteCount,
       "room to leave on the disk: the recording ends, and goes on when there is more; 0 for none"),
     Option(
-      .syncEvery, .recording, \.syncEvery, .duration,
+      .syncEvery, .recording, \.broadcast.recording.syncEvery, .duration,
       "how often what was recorded is put on the disk: a power cut takes no more than that"),
     Option(
-      .keepGaps, .recording, \.keepGaps, .toggle,
+      .keepGaps, .recording, \.broadcast.recording.keepGaps, .toggle,
       "let an interruption leave a hole of its length in the recording; by default its time closes up"),
     Option(
-      .recordQueue, .recording, \.recordQueue, .duration,
+      .recordQueue, .recording, \.broadcast.recording.queue, .duration,
       "how long the disk may stand still before the recording loses anything; held in memory"),
-    Option(.duration, .recording, \.duration, .optional(.duration), "end by itself after this time"),
     Option(
-      .resumeWindow, .recording, \.resumeWindow, .duration,
+      .duration, .recording, \.broadcast.session.duration, .optional(.duration),
+      "end by itself after this time"),
+    Option(
+      .resumeWindow, .recording, \.broadcast.session.resumeWindow, .duration,
       "an interruption may last so long and still be resumed; then its end begins a new broadcast"),
     .interruptOn,
     Option(
-      .afterCrash, .recording, \.afterCrash,
+      .afterCrash, .recording, \.broadcast.session.afterCrash,
       .choice("POLICY", of: AfterCrash.allCases, formerly: ["ask-never": .withinWindow]),
       "resume a broadcast whose process crashed: within-window: inside --resume-window; resume: always; new: never"
     ),
@@ -89,30 +97,32 @@ enum Options {
       "add a line of JSON for each event to this file, - is standard output"),
 
     Option(
-      .maxDuration, .session, \.maxDuration, .optional(.duration),
+      .maxDuration, .session, \.broadcast.session.maxDuration, .optional(.duration),
       "end this long after it has gone live, unless it is extended (holdfast ctl extend)"),
     Option(
-      .maxTotal, .session, \.maxTotal, .optional(.duration),
+      .maxTotal, .session, \.broadcast.session.maxTotal, .optional(.duration),
       "how long it may last with all extensions"),
     Option(
-      .alertBefore, .session, \.alertBefore, .duration,
+      .alertBefore, .session, \.broadcast.session.alertBefore, .duration,
       "say this long before the end that it comes, and then each second"),
     Option(
-      .countInterruptions, .session, \.countInterruptions, .toggle,
+      .countInterruptions, .session, \.broadcast.session.countsInterruptions, .toggle,
       "let the time go on while it is interrupted; true by default, --count-interruptions=false stops it"),
     Option(
-      .gate, .session, \.gate, .optional(.command),
+      .gate, .session, \.broadcast.session.gate.command, .optional(.command),
       "have the shell run this before it goes live: any status but 0 refuses, with the last line it says as reason"
     ),
     Option(
-      .awaitReady, .session, \.awaitReady, .toggle,
+      .awaitReady, .session, \.broadcast.session.gate.awaitsReady, .toggle,
       "go live when somebody says so (holdfast ctl ready, POST /v1/ready)"),
-    Option(.gateTimeout, .session, \.gateTimeout, .duration, "how long such a gate may take"),
     Option(
-      .onGateTimeout, .session, \.onGateTimeout, .choice("POLICY", of: SilentGate.allCases),
+      .gateTimeout, .session, \.broadcast.session.gate.timeout, .duration, "how long such a gate may take"),
+    Option(
+      .onGateTimeout, .session, \.broadcast.session.gate.onTimeout,
+      .choice("POLICY", of: SilentGate.allCases),
       "what a gate's silence means: pass or refuse"),
     Option(
-      .gateOnResume, .session, \.gateOnResume, .toggle,
+      .gateOnResume, .session, \.broadcast.session.gate.onResume, .toggle,
       "ask the gate before an interrupted broadcast goes on, too"),
 
     Option(
@@ -127,20 +137,22 @@ enum Options {
       "speak TLS there with this PEM certificate, and those that lead to its root"),
     Option(.tlsKey, .control, \.tlsKey, .optional(.path), "the key of --tls-cert, in PEM"),
 
-    Option(.size, .encoding, \.size, .size, "size of the picture"),
-    Option(.fps, .encoding, \.frameRate, .frameRate, "frames per second"),
-    Option(.bitrate, .encoding, \.bitrate, .bitrate, "bits per second of the picture"),
-    Option(.gop, .encoding, \.gop, .duration, "time from one keyframe to the next"),
+    Option(.size, .encoding, \.broadcast.video.size, .size, "size of the picture"),
+    Option(.fps, .encoding, \.broadcast.video.frameRate, .frameRate, "frames per second"),
+    Option(.bitrate, .encoding, \.broadcast.video.bitrate, .bitrate, "bits per second of the picture"),
+    Option(.gop, .encoding, \.broadcast.video.gop, .duration, "time from one keyframe to the next"),
     Option(
-      .videoCodec, .encoding, \.videoCodec, .choice("CODEC", of: Codec.allCases.filter { $0.kind == .video }),
+      .videoCodec, .encoding, \.broadcast.video.codec,
+      .choice("CODEC", of: Codec.allCases.filter { $0.kind == .video }),
       "h264, hevc or av1"),
     Option(
-      .encoder, .encoding, \.encoder, .choice("ENCODER", of: EncoderChoice.allCases),
+      .encoder, .encoding, \.broadcast.video.encoder, .choice("ENCODER", of: EncoderChoice.allCases),
       "auto, x264, vaapi, qsv, nvenc, v4l2m2m, or copy for a source that is encoded already"),
     Option(
-      .audioCodec, .encoding, \.audioCodec, .choice("CODEC", of: Codec.allCases.filter { $0.kind == .audio }),
+      .audioCodec, .encoding, \.broadcast.audio.codec,
+      .choice("CODEC", of: Codec.allCases.filter { $0.kind == .audio }),
       "aac or opus"),
-    Option(.audioBitrate, .encoding, \.audioBitrate, .bitrate, "bits per second of the sound"),
+    Option(.audioBitrate, .encoding, \.broadcast.audio.bitrate, .bitrate, "bits per second of the sound"),
 
     .configurationFile,
   ]

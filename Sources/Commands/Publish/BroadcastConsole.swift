@@ -16,8 +16,8 @@ final class BroadcastConsole: Sendable {
 
   private static let plainInterval = MediaTime.seconds(60)
 
-  init(_ configuration: Configuration) throws(Refusal) {
-    guard let path = configuration.events else {
+  init(events path: String?) throws(Refusal) {
+    guard let path else {
       events = nil
       return
     }

@@ -29,16 +29,16 @@ struct DemoCommand: Command {
   func run() throws(Refusal) -> Int32 {
     var configuration = Configuration()
     configuration.name = Self.streamName
-    configuration.duration = .seconds(10)
+    configuration.session.duration = .seconds(10)
     let signals = try PublishCommand.signals()
     let arrived = Locked<[StreamReport]>([])
-    let server = try Self.startServer(in: configuration.recordingDirectory) { event in
+    let server = try Self.startServer(in: configuration.recording.directory) { event in
       if case .ended(let report, _) = event { arrived.withLock { $0.append(report) } }
     }
     defer { server.stop() }
     let address = "rtmp://\(server.address)/live/\(Self.streamName)"
     do {
-      configuration.outputs = [OutputRequest(address: try OutputAddress(address))]
+      configuration.outputs.requests = [OutputRequest(address: try OutputAddress(address))]
     } catch {
       throw Refusal(.system, address, "\(error)", "this should not happen: please report it")
     }

@@ -10,7 +10,7 @@ struct PublishCommand: Command {
   static let name = "publish"
   static let summary = "capture, encode and record until stopped"
 
-  let configuration: Configuration
+  let settings: ProgramSettings
   private let environment: [String: String]
   /// Reads the configuration again; nil where no file was named.
   private let readAgain: ConfigurationSource?
@@ -21,7 +21,7 @@ struct PublishCommand: Command {
     self.environment = environment
     keepsJournal = true
     let reader = ConfigurationReader(environment: environment)
-    configuration = try reader.read(arguments)
+    settings = try reader.read(arguments)
     readAgain = try reader.file(arguments).map { _ in ConfigurationSource(arguments, environment: environment)
     }
   }
@@ -29,7 +29,7 @@ struct PublishCommand: Command {
   init(_ configuration: Configuration, environment: [String: String], keepsJournal: Bool) {
     self.environment = environment
     self.keepsJournal = keepsJournal
-    self.configuration = configuration
+    settings = ProgramSettings(broadcast: configuration)
     readAgain = nil
   }
 
@@ -55,12 +55,12 @@ struct PublishCommand: Command {
     steeredBy signals: Signals, meanwhile: (@Sendable (Broadcaster, StopSignal) -> Void)? = nil
   ) throws(Refusal) -> [Report] {
     let listener = try claimName()
-    let access = try ControlAccess(configuration, environment: environment)
+    let access = try ControlAccess(settings, environment: environment)
     do {
-      let console = try BroadcastConsole(configuration)
+      let console = try BroadcastConsole(events: settings.events)
       let journals = keepsJournal ? try openJournals { console.show(.note($0)) } : nil
       let reports = Locked<[Report]>([])
-      let service = try ServiceLink(environment: environment, interruptOn: configuration.interruptOn)
+      let service = try ServiceLink(environment: environment, interruptOn: settings.interruptOn)
       let bell = try ControlBell()
       let memory = ControlMemory(EventHistory(bell: bell))
       let observe: @Sendable (Broadcast.Observation) -> Void = { observation in
@@ -69,7 +69,7 @@ struct PublishCommand: Command {
         memory.observe(observation)
       }
       let broadcaster = Broadcaster(
-        configuration, journals: journals, environment: environment, observe: observe
+        settings.broadcast, journals: journals, environment: environment, observe: observe
       ) { outcome in
         console.finish(outcome)
         if let report = outcome.report { reports.withLock { $0.append(report) } }
@@ -82,7 +82,7 @@ struct PublishCommand: Command {
       if let text = access.note { note(text) }
       let reload = try readAgain.map { source in
         try ConfigurationReload(
-          .init(source: source, broadcaster: broadcaster, service: service, note: note))
+          .init(first: settings, source: source, broadcaster: broadcaster, service: service, note: note))
       }
       let steering = try ProcessSignals(
         signals, steering: broadcaster, hangUp: HangUp(hasFile: reload != nil)
@@ -118,10 +118,10 @@ struct PublishCommand: Command {
   /// Nil, with a word, where there can't be any: the broadcast is worth more than its journal.
   private func openJournals(note: (String) -> Void) throws(Refusal) -> JournalFolder? {
     do throws(JournalError) {
-      return try JournalFolder(name: configuration.name, environment: environment)
+      return try JournalFolder(name: settings.broadcast.name, environment: environment)
     } catch {
       guard error.kind != .inUse else {
-        throw Refusal(.refused, "--name \(configuration.name)", error.what, error.hint)
+        throw Refusal(.refused, "--name \(settings.broadcast.name)", error.what, error.hint)
       }
       note("there is no journal, so a sudden end can't be made up for: \(error)")
       return nil
@@ -131,9 +131,9 @@ struct PublishCommand: Command {
   /// Two broadcasts of one name would be one for their servers, too.
   private func claimName() throws(Refusal) -> UnixListener {
     do throws(UnixListener.ClaimError) {
-      return try ControlPlace.claim(configuration.name, environment: environment)
+      return try ControlPlace.claim(settings.broadcast.name, environment: environment)
     } catch {
-      throw Refusal(error, claiming: configuration.name)
+      throw Refusal(error, claiming: settings.broadcast.name)
     }
   }
 }

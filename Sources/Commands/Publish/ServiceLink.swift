@@ -3,6 +3,7 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRecording
+internal import HoldfastService
 
 /// What systemd hears of the broadcasts, and what logind asks of them.
 ///

@@ -43,6 +43,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
   /// A second hold on the same file.
   package func duplicate() throws(SystemError) -> FileDescriptor {
+    try Self.duplicate(raw)
+  }
+
+  /// The same for a descriptor that somebody else owns.
+  package static func duplicate(_ raw: Int32) throws(SystemError) -> FileDescriptor {
     FileDescriptor(owning: try check("dup") { cp_duplicate(raw) })
   }
 

@@ -17,8 +17,8 @@ import Testing
   /// Two seconds of the test signals, as a file.
   private func file(_ size: PictureSize = PictureSize(width: 320, height: 240)) throws -> RunningBroadcaster {
     let run = try RunningBroadcaster {
-      $0.size = size
-      $0.duration = .seconds(2)
+      $0.video.size = size
+      $0.session.duration = .seconds(2)
     }
     #expect(run.wait { if case .ended = $0.state { true } else { false } })
     run.finish()
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test func `a track that is muted before it is live stays so across an interruption`() throws {
-    let run = try RunningBroadcaster { $0.preview = true }
+    let run = try RunningBroadcaster { $0.session.preview = true }
     #expect(run.wait { $0.state == .previewing })
     try run.broadcaster.mute(.audio, true)
     run.broadcaster.handle(.startRequested)
@@ -138,7 +138,7 @@ import Testing
   }
 
   @Test func `a preview picture is there when somebody looks, black when it is muted`() throws {
-    let run = try RunningBroadcaster { $0.preview = true }
+    let run = try RunningBroadcaster { $0.session.preview = true }
     #expect(run.wait { $0.previewPicture() != nil })
     let first = try #require(run.broadcaster.previewPicture())
     #expect(run.wait { ($0.previewPicture()?.number ?? 0) > first.number + 1 })
@@ -202,7 +202,7 @@ import Testing
 
   @Test func `a program's own sources go on air, and take another one's place`() throws {
     let own = SuppliedSource(OwnPictures(), name: "own")
-    let run = try RunningBroadcaster { $0.video = .supplied(own) }
+    let run = try RunningBroadcaster { $0.video.source = .supplied(own) }
     #expect(run.play(1))
     try run.broadcaster.switchAudio(to: .supplied(SuppliedSource(OwnSound(), name: "ours")))
     try run.broadcaster.switchVideo(to: .supplied(own))

@@ -7,8 +7,8 @@ import Testing
 @Suite struct TrackControlsTests {
   private let configured: Configuration = {
     var configuration = Configuration()
-    configuration.video = .device("A")
-    configuration.audio = .device("B")
+    configuration.video.source = .device("A")
+    configuration.audio.source = .device("B")
     return configuration
   }()
 
@@ -21,17 +21,19 @@ import Testing
 
   @Test func `a choice lasts where the configuration is read again and says the same of it`() {
     var read = configured
-    read.bitrate = 1_000_000
+    read.video.bitrate = 1_000_000
     let kept = controls.keepChoices(in: read)
-    #expect(kept.video == .device("C") && kept.audio == .device("B") && kept.bitrate == 1_000_000)
+    #expect(
+      kept.video.source == .device("C") && kept.audio.source == .device("B")
+        && kept.video.bitrate == 1_000_000)
   }
 
   @Test func `a configuration that says something else is the newer wish`() {
     let controls = controls
     var read = configured
-    read.video = .file("F")
-    #expect(controls.keepChoices(in: read).video == .file("F"))
-    #expect(controls.keepChoices(in: configured).video == .device("A"))
+    read.video.source = .file("F")
+    #expect(controls.keepChoices(in: read).video.source == .file("F"))
+    #expect(controls.keepChoices(in: configured).video.source == .device("A"))
   }
 
   @Test func `one change is made at a time`() {
@@ -50,10 +52,10 @@ import Testing
 
   @Test func `a track that there is not, and a camera's own encoding, can't be changed`() {
     var silent = configured
-    silent.audio = .off
+    silent.audio.source = .off
     #expect(throws: ChangeError.self) { try SourceChange.audio(.test).check(silent) }
     var copied = configured
-    copied.encoder = .copy
+    copied.video.encoder = .copy
     #expect(throws: ChangeError.self) { try SourceChange.video(.device("C")).check(copied) }
     #expect(throws: Never.self) { try SourceChange.audio(.test).check(copied) }
   }

@@ -76,7 +76,7 @@ extension BroadcasterSubject: ControlSubject {
         "this encoder's bitrate can't be changed while it runs",
         hint: "start it with another --bitrate or --encoder")
     }
-    configuration.bitrate = bitsPerSecond
+    configuration.video.bitrate = bitsPerSecond
     broadcaster.configure(configuration)
   }
 

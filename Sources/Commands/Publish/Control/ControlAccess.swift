@@ -9,22 +9,22 @@ struct ControlAccess {
   let tokens: TokenMint?
 
   /// The port is open from now on, so that nobody else takes it.
-  init(_ configuration: Configuration, environment: [String: String]) throws(Refusal) {
-    tokens = try configuration.tokenSecret.map { (path) throws(Refusal) in
-      try Self.tokens(path, session: configuration.name, environment)
+  init(_ settings: ProgramSettings, environment: [String: String]) throws(Refusal) {
+    tokens = try settings.tokenSecret.map { (path) throws(Refusal) in
+      try Self.tokens(path, session: settings.broadcast.name, environment)
     }
-    guard let listen = configuration.listen else {
+    guard let listen = settings.listen else {
       doors = []
       return
     }
     let place = "--listen \(shown(listen))"
-    guard configuration.tlsKey == nil || configuration.tlsCert != nil else {
+    guard settings.tlsKey == nil || settings.tlsCert != nil else {
       throw Refusal(
         .usage, "--tls-key", "a key without its certificate", "name the certificate with --tls-cert")
     }
     do {
-      let identity = try configuration.tlsCert.map { certificate in
-        try TLSIdentity(certificateFile: certificate, keyFile: configuration.tlsKey ?? certificate)
+      let identity = try settings.tlsCert.map { certificate in
+        try TLSIdentity(certificateFile: certificate, keyFile: settings.tlsKey ?? certificate)
       }
       let door = try TCPDoor(try ControlAddress(listen), identity: identity)
       guard door.isLoopback || tokens != nil else {

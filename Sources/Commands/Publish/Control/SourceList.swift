@@ -27,18 +27,18 @@ struct SourceList: Hashable, Sendable {
 
   init(_ devices: ListedDevices, first: Configuration, now: Configuration) {
     cameras = Self.with(
-      first.video.description,
+      first.video.source.description,
       devices.cameras.map {
         Source(
           id: "camera:" + ($0.id.isEmpty ? $0.path : $0.id), name: $0.name, others: ["camera:" + $0.path])
       } + [Source(id: "test", name: "test picture")])
     microphones = Self.with(
-      first.audio.description,
+      first.audio.source.description,
       devices.microphones.map {
         Source(id: "mic:" + ($0.id.isEmpty ? $0.pcm : $0.id), name: $0.name, others: ["mic:" + $0.pcm])
       } + [Source(id: "tone", name: "test tone")])
-    video = now.video.description
-    audio = now.audio.description
+    video = now.video.source.description
+    audio = now.audio.source.description
   }
 
   /// These and `source`, where it is none of them: a file, or a device that is away.

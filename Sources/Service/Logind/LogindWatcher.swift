@@ -1,4 +1,5 @@
 package import HoldfastMediaModel
+package import HoldfastPlatform
 
 /// Tells what logind says: the machine is about to sleep, our session is locked or not in use.
 ///

@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastPlatform
+import HoldfastService
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
-internal import CPlatform
 internal import CSystemd
 internal import Glibc
+internal import HoldfastPlatform
 
 /// A message from the bus that is being read from its beginning; valid only while its receiver runs.
 struct BusMessage {
@@ -34,9 +34,9 @@ struct BusMessage {
   func readDescriptor() throws(BusError) -> FileDescriptor {
     var descriptor: Int32 = -1
     try read("h", into: &descriptor)
-    let copy = cp_duplicate(descriptor)
-    if copy < 0 { throw BusError("dup", code: -cp_errno()) }
-    return FileDescriptor(owning: copy)
+    do { return try FileDescriptor.duplicate(descriptor) } catch {
+      throw BusError(name: error.operation, reason: error.reason)
+    }
   }
 
   /// The properties that are truth values of an `a{sv}`; those of other types are passed over.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import HoldfastPlatform
+@testable import HoldfastService
 
 @Suite struct LogindStateTests {
   @Test func `only a change of the sleep is news`() {

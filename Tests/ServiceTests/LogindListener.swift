@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastPlatform
+import HoldfastService
 import TestSupport
 
 /// A watcher on its thread, and what it has told.
@@ -61,7 +62,7 @@ final class LogindListener: Sendable {
 
   /// Waits until it has told `count` events: these; fewer when no more come.
   func first(_ count: Int) -> [String] {
-    let deadline = generousDeadline
+    let deadline = MonotonicTime.now + .seconds(60)
     while names.count < count, MonotonicTime.now < deadline {
       heard.news.wait(until: deadline)
       heard.news.clear()

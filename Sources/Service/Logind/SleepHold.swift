@@ -1,3 +1,5 @@
+internal import HoldfastPlatform
+
 /// Holds up the sleep of the machine until it is released or let go of, or logind's patience ends (5 s, as a rule).
 package final class SleepHold: Sendable {
   /// While it is open, logind waits; nil where there is nothing that it would wait for.

@@ -1,4 +1,5 @@
 internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Everything that is said between logind and us over one connection to the bus.
 final class LogindConversation {

@@ -1,6 +1,7 @@
 internal import CSystemd
 internal import Glibc
 internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// A connection to a message bus, of one thread. Nothing here waits: what comes is handed to closures by `process`.
 final class SystemBus {

@@ -1,5 +1,6 @@
 internal import CSystemd
 internal import Glibc
+internal import HoldfastPlatform
 
 /// What went wrong with a call over the bus: its name on the bus, and a sentence.
 struct BusError: Error, Hashable, Sendable {

@@ -25,7 +25,8 @@ final class AudioLane: Lane {
     var waiting = 0
   }
 
-  private let hold: FeedHold<AudioBlock, AudioShape>
+  private let feed: SoundFeed
+  private let attachment: Int
   private let shape: AudioShape
   private let settings: Settings
   private let surroundings: LaneSurroundings
@@ -37,7 +38,8 @@ final class AudioLane: Lane {
   private static let mostWaiting = 1000
 
   init(feed: SoundFeed, shape: AudioShape, settings: Settings, surroundings: LaneSurroundings) {
-    hold = FeedHold(feed)
+    self.feed = feed
+    attachment = feed.nextAttachment()
     self.shape = shape
     self.settings = settings
     self.surroundings = surroundings
@@ -45,19 +47,19 @@ final class AudioLane: Lane {
 
   func start() throws {
     try thread.start(name: "audio-encoder") { [self] in encode() }
-    try hold.attach(
+    try feed.attach(
       surroundings.receiver(
-        of: .audio, take: { [self] in take($0, $1) }, end: { [self] in stop() }))
+        of: .audio, take: { [self] in take($0, $1) }, end: { [self] in stop() }), as: attachment)
   }
 
   func stop() {
-    hold.release()
+    feed.detach(attachment)
     surroundings.timeLine.withdraw(.audio)
     queue.close()
   }
 
   func join() {
-    hold.settle()
+    feed.settle(attachment)
     thread.join()
   }
 
@@ -111,7 +113,7 @@ final class AudioLane: Lane {
         return
       }
       waiting.removeFirst()
-      if let source, queued.provenance.source > source, let shape = hold.shape {
+      if let source, queued.provenance.source > source, let shape = feed.shape {
         try track.change(to: shape)
       }
       source = queued.provenance.source

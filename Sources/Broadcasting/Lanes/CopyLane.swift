@@ -4,7 +4,8 @@ internal import HoldfastPlatform
 
 /// Packets that are encoded already go to the outputs as they are: a queue, and a thread.
 final class CopyLane: Lane {
-  private let hold: FeedHold<CapturedPacket, Track>
+  private let feed: PacketFeed
+  private let attachment: Int
   private let track: Track
   private let surroundings: LaneSurroundings
   private let queue = BoundedQueue<CapturedPacket>(capacity: 64)
@@ -13,29 +14,30 @@ final class CopyLane: Lane {
   private let thread = ThreadSlot()
 
   init(feed: PacketFeed, track: Track, surroundings: LaneSurroundings) {
-    hold = FeedHold(feed)
+    self.feed = feed
+    attachment = feed.nextAttachment()
     self.track = track
     self.surroundings = surroundings
   }
 
   func start() throws {
     try thread.start(name: "video-copy") { [self] in copy() }
-    try hold.attach(
+    try feed.attach(
       surroundings.receiver(
         of: .video,
         take: { [self] captured, _ in
           if !queue.offer(captured) { dropped.withLock { $0 += 1 + captured.lostBefore } }
-        }, end: { [self] in stop() }))
+        }, end: { [self] in stop() }), as: attachment)
   }
 
   func stop() {
-    hold.release()
+    feed.detach(attachment)
     surroundings.timeLine.withdraw(.video)
     queue.close()
   }
 
   func join() {
-    hold.settle()
+    feed.settle(attachment)
     thread.join()
   }
 

@@ -34,7 +34,8 @@ final class VideoLane: Lane {
     var waiting = 0
   }
 
-  private let hold: FeedHold<CapturedFrame, VideoShape>
+  private let feed: PictureFeed
+  private let attachment: Int
   private let shape: VideoShape
   private let settings: Settings
   private let surroundings: LaneSurroundings
@@ -48,7 +49,8 @@ final class VideoLane: Lane {
     surroundings: LaneSurroundings
   ) {
     self.wishes = wishes
-    hold = FeedHold(feed)
+    self.feed = feed
+    attachment = feed.nextAttachment()
     self.shape = shape
     self.settings = settings
     self.surroundings = surroundings
@@ -56,20 +58,20 @@ final class VideoLane: Lane {
 
   func start() throws {
     try thread.start(name: "video-encoder") { [self] in encode() }
-    try hold.attach(
+    try feed.attach(
       surroundings.receiver(
-        of: .video, take: { [self] in take($0, $1) }, end: { [self] in stop() }))
+        of: .video, take: { [self] in take($0, $1) }, end: { [self] in stop() }), as: attachment)
   }
 
   func stop() {
     intake.withLock { $0.isOver = true }
-    hold.release()
+    feed.detach(attachment)
     surroundings.timeLine.withdraw(.video)
     queue.close()
   }
 
   func join() {
-    hold.settle()
+    feed.settle(attachment)
     thread.join()
   }
 
@@ -108,7 +110,7 @@ final class VideoLane: Lane {
         let provenance = queued.provenance
         // What an old source gives when another one has taken its place.
         if let source, provenance.source < source { continue }
-        if let source, provenance.source > source, let rate = hold.shape?.format.frameRate {
+        if let source, provenance.source > source, let rate = feed.shape?.format.frameRate {
           limit = RateLimit(source: rate, wanted: format.frameRate)
           tell(&losses, before: last ?? .zero, isFirst: !isRunning)
           losses = PictureLosses(frameDuration: rate.frameDuration)

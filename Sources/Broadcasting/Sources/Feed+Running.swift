@@ -2,126 +2,78 @@ internal import HoldfastCapture
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-// MARK: - Anything but a device
-
-extension Feed where Taken: ~Copyable {
-  /// Opened when the broadcast was prepared, or else now.
-  func play(for run: Run) {
-    guard let receiver = state.withLock({ $0.receiver }) else { return }
-    do throws(CaptureError) {
-      let source = if let opened = takeSource() { opened } else { try run.origin.open() }
-      guard receiver.isReady(run.stop) else { return end(receiver, nil, of: run) }
-      var isOpen = false
-      try source.run(run.stop) { taken in
-        if !isOpen { settings.report(.opened(settings.track, summary: source.summary)) }
-        isOpen = true
-        deliver(taken, of: run)
-      }
-      end(receiver, nil, of: run)
-    } catch {
-      end(receiver, error, of: run)
-    }
-  }
-
-  /// Another source that has taken its place goes on.
-  private func end(_ receiver: FeedReceiver<Taken>, _ error: CaptureError?, of run: Run) {
-    let isItsOwn = state.withLock { state in
-      guard state.run === run else { return false }
-      state.hasEnded = true
-      return true
-    }
-    if isItsOwn { receiver.end(error) }
-  }
-}
-
-// MARK: - Devices
+// What a source's own thread does.
 
 extension Feed where Taken: ~Copyable {
   /// How often a device that is away is looked for.
   private static var searchInterval: MediaTime { .milliseconds(250) }
+  /// When another source takes its place, the old one is gone on with for so long at most, until it has come to where the
+  /// new one begins.
+  private static var overlap: MediaTime { .milliseconds(300) }
+  /// What a file that takes another source's place gives later than that is left out.
+  private static var latest: MediaTime { .milliseconds(100) }
 
-  /// How a run of the device came to its end.
-  private enum End {
-    case stopped
-    /// It gave nothing at all.
-    case empty(CaptureError)
-    /// It is away; something stands in for it, where that can be.
-    case lost(Filler<Taken, Shape>?)
-  }
-
-  /// Captures the source that is open.
-  func capture(for run: Run) {
-    run.hold(takeSource())
-    capture(for: run) { source, _ in
-      state.withLock { $0.hasBegun = true }
-      _ = run.beginning.offer(.begun)
-      settings.report(.opened(settings.track, summary: source.summary))
-      return true
+  /// Captures the source, which is `missing` already or open; a device that is lost is opened again until it is back.
+  func capture(_ run: Run, missing error: CaptureError?) {
+    if let error { handle(.missed(run.number, error)) } else { captureOnce(run) }
+    while state.withLock({ $0.machine.isLookedFor(run.number) }),
+      !run.stop.wait(until: .now + Self.searchInterval)
+    {
+      captureOnce(run)
     }
+    run.stopStandIn()
   }
 
-  /// `begin` is asked, until it says that it begins.
-  func capture(for run: Run, begin: (Source, borrowing Taken) -> Bool) {
-    switch runOnce(run, begin: begin) {
-    case .stopped: _ = run.beginning.offer(.begun)
-    case .empty(let error): _ = run.beginning.offer(.failed(error))
-    case .lost(let filler): captureAgain(filler, for: run)
+  private func captureOnce(_ run: Run) {
+    let source: Source
+    do throws(CaptureError) {
+      source = if let opened = run.takeSource() { opened } else { try run.origin.open() }
+    } catch {
+      return handle(.couldNotOpen(run.number, error))
     }
-  }
-
-  func captureAgain(after error: CaptureError, for run: Run) {
-    captureAgain(goAway(error, run), for: run)
-  }
-
-  /// Something stands in for the device until it gives something again; as often as it goes.
-  private func captureAgain(_ first: Filler<Taken, Shape>?, for run: Run) {
-    var filler = first
-    var isBusy = false
-    while !run.stop.wait(until: .now + Self.searchInterval) {
-      do throws(CaptureError) {
-        try run.open()
-      } catch {
-        if error.kind == .busy, !isBusy { report(.busy(error), of: run) }
-        isBusy = error.kind == .busy
-        continue
-      }
-      let end = runOnce(run) { [filler] source, _ in
-        filler?.stop()
-        state.withLock { if $0.run === run { $0.shape = source.shape } }
-        report(.back(settings.track, summary: source.summary), of: run)
-        return true
-      }
-      guard case .lost(let next) = end else { continue }
-      filler = next
-      isBusy = false
+    if !run.origin.isDevice, state.withLock({ $0.receiver })?.isReady(run.stop) != true {
+      return handle(.finished(run.number))
     }
-    filler?.stop()
-  }
-
-  /// Runs the source that is open, and closes it.
-  private func runOnce(_ run: Run, begin: (Source, borrowing Taken) -> Bool) -> End {
-    guard let source = run.takeSource() else { return .stopped }
     var hasBegun = false
     do throws(CaptureError) {
       try source.run(run.stop) { taken in
-        if !hasBegun { hasBegun = begin(source, taken) }
+        if !hasBegun { hasBegun = begin(run, source, taken) }
         if hasBegun { deliver(taken, of: run) }
       }
-      return .stopped
+      guard run.origin.isDevice, !run.stop.isSignalled else { return handle(.finished(run.number)) }
+      throw refusal("it has come to its end", .lost, hint: "have it go on until it is stopped")
     } catch {
       // Before it is closed, which a frozen driver may hold up.
-      return hasBegun ? .lost(goAway(error, run)) : .empty(error)
+      handle(.failed(run.number, error))
     }
   }
 
-  private func goAway(_ error: CaptureError, _ run: Run) -> Filler<Taken, Shape>? {
-    report(.lost(error), of: run)
-    let standIn = state.withLock { $0.run === run ? $0.shape : nil }.flatMap(settings.standIn)
-    return standIn.flatMap { try? Filler($0) { [self] in deliver($0, of: run, isStandIn: true) } }
+  /// False while what it gives is to be left out.
+  private func begin(_ run: Run, _ source: Source, _ taken: borrowing Taken) -> Bool {
+    if state.withLock({ $0.machine.isSwitching(to: run.number) }) {
+      let start = settings.span(taken, source.shape)?.lowerBound
+      // A file that is on air already is caught up with.
+      if run.origin.file != nil, let start, start + Self.latest < .now { return false }
+      awaitOld(start, run.stop)
+    }
+    let (hasBegun, actions) = state.withLock { state in
+      let actions = state.machine.handle(.gave(run.number, summary: source.summary))
+      guard state.machine.number == run.number else { return (false, actions) }
+      state.origin = run.origin
+      state.shape = source.shape
+      state.prepared = nil
+      return (true, actions)
+    }
+    carryOut(actions)
+    return hasBegun
   }
 
-  /// What becomes of a source that another one has replaced is of no interest.
-  private func report(_ event: FeedEvent, of run: Run) {
-    if state.withLock({ $0.run === run }) { settings.report(event) }
+  /// Waits until what the old source gives reaches to `start`.
+  private func awaitOld(_ start: MonotonicTime?, _ stop: StopSignal) {
+    guard let start else { return }
+    let limit = MonotonicTime.now + Self.overlap
+    while let end = state.withLock({ $0.takenUntil }), end < start, end + Self.overlap > start, .now < limit {
+      if stop.wait(until: .now + .milliseconds(2)) { return }
+    }
   }
 }

@@ -2,7 +2,8 @@ internal import HoldfastCapture
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Where a track comes from, for one broadcast after another.
+/// Where a track comes from, for one broadcast after another: carries out what `SourceMachine` decides, with a thread for
+/// each source.
 ///
 /// A device is captured from when it is opened until it is closed, whether there is a broadcast or not. When it is lost
 /// something stands in for it, and it is looked for until it is back. Any other source begins anew with each broadcast.
@@ -24,29 +25,31 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
   }
 
   struct State {
+    var machine: SourceMachine
+    /// What the machine's source is opened from.
     var origin: Origin
-    /// Open, and not being run yet.
-    var source: Source?
+    /// A file that was opened beforehand.
+    var prepared: Source?
     var shape: Shape?
-    var isOpen = false
-    /// The device has given something since it was first opened.
-    var hasBegun = false
+    /// Their threads are not joined yet.
+    var runs: [Int: Run] = [:]
+    var lastRun = 0
     var receiver: FeedReceiver<Taken>?
-    /// The receiver gets nothing more.
-    var hasEnded = false
-    /// Counts those who were given it.
-    var attachment = 0
     /// Gets what nobody else does.
     var watcher: FeedReceiver<Taken>?
-    /// The one whose takings go on.
-    var run: Run?
-    var runs = 0
-    /// One that takes its place with the first that it gives.
-    var candidate: Run?
-    /// One whose place has been taken.
-    var replaced: Run?
+    var attached = 0
+    var lastAttachment = 0
+    var lastDetached = 0
     /// Until when there is something.
     var takenUntil: MonotonicTime?
+
+    /// The run of the source that counts.
+    var run: Run? { machine.number.flatMap { runs[$0] } }
+
+    mutating func add(_ run: Run, after before: Run?) {
+      if let before { runs[before.number] = nil }
+      runs[run.number] = run
+    }
   }
 
   let settings: Settings
@@ -54,92 +57,59 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
 
   init(_ settings: Settings, _ origin: Origin) {
     self.settings = settings
-    state = Locked(State(origin: origin))
+    let machine = SourceMachine(settings.track, isDevice: origin.isDevice)
+    state = Locked(State(machine: machine, origin: origin))
   }
 
   /// What the source gives, or gave when it was last open; nil before it was ever.
   var shape: Shape? { state.withLock { $0.shape } }
 
-  private var isDevice: Bool { state.withLock { $0.origin.isDevice } }
   var endsByItself: Bool { state.withLock { $0.origin.endsByItself } }
   var file: FilePlace? { state.withLock { $0.origin.file } }
   var memory: DeviceMemory? { state.withLock { $0.origin.memory } }
-  var isExpected: Bool { state.withLock { $0.origin.isDevice && $0.hasBegun } }
+  var isExpected: Bool { state.withLock { $0.machine.isExpected } }
 
   /// Opens the source. A device runs from here on.
   func open() throws(CaptureError) {
-    let source = try state.withLock({ $0.origin }).open()
+    let origin = state.withLock { $0.origin }
+    let source = try origin.open()
+    state.withLock { $0.shape = source.shape }
+    if origin.isDevice { return try start(makeRun(origin, source)) }
     state.withLock {
-      $0.source = source
-      $0.shape = source.shape
-      $0.isOpen = true
+      $0.prepared = source
+      _ = $0.machine.handle(.readied)
     }
-    if isDevice { try start(isDevice: true) { (feed, run) in feed.capture(for: run) } }
   }
 
   /// Waits until a device that was opened gives something. Its own limits say when it does not.
   func awaitBeginning() throws(CaptureError) {
-    guard isDevice, let run = state.withLock({ $0.run }) else { return }
-    if case .failed(let error) = run.beginning.take() { throw error }
+    guard let run = state.withLock({ $0.machine.isDevice ? $0.run : nil }) else { return }
+    if case .some(.some(let error)) = run.beginning.take() { throw error }
   }
 
   /// Goes on without the device, which was open before, and looks for it.
   func openWithout(_ error: CaptureError) throws(CaptureError) {
-    state.withLock { $0.isOpen = true }
-    try start(isDevice: true) { (feed, run) in feed.captureAgain(after: error, for: run) }
+    try start(makeRun(state.withLock { $0.origin }), missing: error)
   }
 
   /// What has not begun yet is opened anew when it does.
   func rewind() {
-    state.withLock { if !$0.origin.isDevice { $0.source = nil } }
+    state.withLock { $0.prepared = nil }
   }
 
   /// Closes the source; what stands in for it ends, too.
   func close() {
-    let run = state.withLock { state in
+    let (actions, runs) = state.withLock { state in
       state.receiver = nil
-      return state.run
+      return (state.machine.handle(.closed), Array(state.runs.values))
     }
-    run?.stop.signal()
-    run?.thread.join()
+    carryOut(actions)
+    for run in runs { run.thread.join() }
     state.withLock {
-      $0.source = nil
-      $0.run = nil
-      $0.isOpen = false
+      $0.prepared = nil
+      $0.runs = [:]
       $0.takenUntil = nil
     }
-  }
-
-  /// What comes from now on is for `receiver`. A source that is no device begins.
-  /// The number is what `detach` asks for.
-  @discardableResult
-  func attach(_ receiver: FeedReceiver<Taken>) throws(CaptureError) -> Int {
-    let (number, isDevice) = state.withLock { state in
-      state.receiver = receiver
-      state.hasEnded = false
-      state.attachment += 1
-      return (state.attachment, state.origin.isDevice)
-    }
-    if !isDevice { try start(isDevice: false) { (feed, run) in feed.play(for: run) } }
-    return number
-  }
-
-  /// Nothing more comes to the receiver, but for what is on its way. A source that is no device ends.
-  func detach(_ number: Int) {
-    let run = state.withLock { state -> Run? in
-      guard state.attachment == number else { return nil }
-      state.receiver = nil
-      return state.origin.isDevice ? nil : state.run
-    }
-    run?.stop.signal()
-  }
-
-  /// Waits until a source that is no device has ended, after `detach`.
-  func settle(_ number: Int) {
-    let run = state.withLock { state in
-      state.attachment == number && !state.origin.isDevice ? state.run : nil
-    }
-    run?.thread.join()
   }
 
   /// `watcher` gets what comes while there is no receiver.
@@ -147,56 +117,123 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
     state.withLock { $0.watcher = watcher }
   }
 
-  /// Does nothing where the source has become one of the other sort meanwhile.
-  private func start(
-    isDevice: Bool, _ body: @escaping @Sendable (Feed, Run) -> Void
-  ) throws(CaptureError) {
-    let (origin, before) = state.withLock { ($0.origin, $0.run) }
-    guard origin.isDevice == isDevice else { return }
-    // It has been told to stop.
+  private func start(_ run: Run, missing error: CaptureError? = nil) throws(CaptureError) {
+    let before = state.withLock { state in
+      let before = state.run
+      _ = state.machine.handle(.opened(run.number))
+      state.add(run, after: before)
+      return before
+    }
     before?.thread.join()
-    let run = try newRun(of: origin)
-    let isStill = state.withLock { state in
-      guard state.origin.isDevice == isDevice else { return false }
-      state.run = run
-      return true
-    }
-    if isStill { try start(run) { feed in body(feed, run) } }
+    try startThread(of: run, missing: error)
   }
 
-  /// A run that has its number, but does not count yet.
-  func newRun(of origin: Origin) throws(CaptureError) -> Run {
+  func makeRun(_ origin: Origin, _ source: Source? = nil) throws(CaptureError) -> Run {
     let number = state.withLock { state in
-      state.runs += 1
-      return state.runs
+      state.lastRun += 1
+      return state.lastRun
     }
-    do { return try Run(number, origin) } catch { throw refusal(error) }
+    do { return try Run(number, origin, source) } catch { throw refusal(error) }
   }
 
-  func start(_ run: Run, _ body: @escaping @Sendable (Feed) -> Void) throws(CaptureError) {
-    do {
-      try run.thread.start(name: "\(settings.track.rawValue)-source") { [self] in body(self) }
+  func startThread(of run: Run, missing error: CaptureError? = nil) throws(CaptureError) {
+    do throws(SystemError) {
+      try run.thread.start(name: "\(settings.track.rawValue)-source") { [self] in
+        capture(run, missing: error)
+      }
     } catch {
       throw refusal(error)
     }
   }
 
   private func refusal(_ error: SystemError) -> CaptureError {
-    CaptureError(
-      .unsuitable, settings.track, device: settings.track.rawValue, what: "\(error)",
-      hint: "see whether the machine is out of memory or threads")
+    refusal("\(error)", hint: "see whether the machine is out of memory or threads")
   }
 
-  func takeSource() -> Source? {
-    state.withLock { $0.source.take() }
+  func refusal(
+    _ what: String, _ kind: CaptureError.Kind = .unsuitable, hint: String
+  ) -> CaptureError {
+    CaptureError(kind, settings.track, device: settings.track.rawValue, what: what, hint: hint)
+  }
+
+  func handle(_ event: SourceMachine.Event) {
+    carryOut(state.withLock { $0.machine.handle(event) })
+  }
+
+  func carryOut(_ actions: [SourceMachine.Action]) {
+    for action in actions {
+      switch action {
+      case .report(let event): settings.report(event)
+      case .answer(let number, let error): _ = run(number)?.beginning.offer(error)
+      case .stop(let number): run(number)?.stop.signal()
+      case .standIn(let number): standIn(for: number)
+      case .stopStandIn(let number): run(number)?.stopStandIn()
+      case .end(let error): state.withLock { $0.receiver }?.end(error)
+      }
+    }
+  }
+
+  private func run(_ number: Int) -> Run? { state.withLock { $0.runs[number] } }
+
+  private func standIn(for number: Int) {
+    guard let run = run(number), let source = shape.flatMap(settings.standIn) else { return }
+    run.standIn(source) { [self] in deliver($0, of: run, isStandIn: true) }
+  }
+}
+
+// MARK: - Who gets it
+
+extension Feed where Taken: ~Copyable {
+  /// A number to attach a receiver with. A later one takes the feed from an earlier one, never the other way round.
+  func nextAttachment() -> Int {
+    state.withLock { state in
+      state.lastAttachment += 1
+      return state.lastAttachment
+    }
+  }
+
+  /// What comes from now on is for `receiver`, unless its number has been detached already. A file begins.
+  func attach(_ receiver: FeedReceiver<Taken>, as number: Int) throws(CaptureError) {
+    let (file, before) = state.withLock { $0.machine.isDevice ? (nil, nil) : ($0.origin, $0.run) }
+    // It has been told to stop.
+    before?.thread.join()
+    let run: Run? = if let file { try makeRun(file) } else { nil }
+    let begins = state.withLock { state in
+      guard number > state.lastDetached else { return false }
+      state.receiver = receiver
+      state.attached = number
+      guard let run else { return false }
+      _ = state.machine.handle(.begun(run.number))
+      guard state.machine.number == run.number else { return false }
+      run.hold(state.prepared.take())
+      state.add(run, after: before)
+      return true
+    }
+    if begins, let run { try startThread(of: run) }
+  }
+
+  /// Nothing more comes to the receiver, but for what is on its way. A file ends.
+  func detach(_ number: Int) {
+    carryOut(
+      state.withLock { state in
+        state.lastDetached = max(state.lastDetached, number)
+        guard state.attached == number else { return [] }
+        state.receiver = nil
+        return state.machine.handle(.released)
+      })
+  }
+
+  /// Waits until a file has ended, after `detach`.
+  func settle(_ number: Int) {
+    let run = state.withLock { $0.attached == number && !$0.machine.isDevice ? $0.run : nil }
+    run?.thread.join()
   }
 
   /// Hands on what `run` has given, unless another one has taken its place.
   func deliver(_ taken: consuming Taken, of run: Run, isStandIn: Bool = false) {
-    let shape = state.withLock { $0.shape }
     let span = shape.flatMap { settings.span(taken, $0) }
     let receiver = state.withLock { state -> FeedReceiver<Taken>? in
-      guard state.run === run else { return nil }
+      guard state.machine.number == run.number else { return nil }
       state.takenUntil = span?.upperBound
       return state.receiver ?? state.watcher
     }

@@ -3,7 +3,7 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
 /// What a feed tells of its device.
-enum FeedEvent: Sendable {
+enum FeedEvent: Hashable, Sendable {
   /// It has given its first, and this is what was chosen.
   case opened(TrackKind, summary: String)
   /// It is gone, or gives nothing any more.

@@ -1,38 +1,42 @@
 internal import HoldfastCapture
 internal import HoldfastPlatform
 
-/// One source of a feed while it runs, on a thread of its own.
+/// One source of a feed, on a thread of its own, and what stands in for it.
 final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
-  enum Beginning: Sendable {
-    case begun
-    case failed(CaptureError)
-  }
+  typealias Source = FeedSource<Taken, Shape>
 
   let number: Int
   let origin: FeedOrigin<Taken, Shape>
   let stop: StopSignal
   let thread = ThreadSlot()
-  /// What has become of a device that was opened: that it gives something, or why it does not.
-  let beginning = BoundedQueue<Beginning>(capacity: 1)
+  /// Gets nil once the source gives something, or why it does not.
+  let beginning = BoundedQueue<CaptureError?>(capacity: 1)
 
   /// Open, and not being run yet. Nobody else holds it: a device can be opened again only when it has been closed.
-  private let source = Locked<FeedSource<Taken, Shape>?>(nil)
+  private let source: Locked<Source?>
+  private let filler = Locked<Filler<Taken, Shape>?>(nil)
 
-  init(_ number: Int, _ origin: FeedOrigin<Taken, Shape>) throws(SystemError) {
+  init(_ number: Int, _ origin: FeedOrigin<Taken, Shape>, _ source: Source?) throws(SystemError) {
     self.number = number
     self.origin = origin
+    self.source = Locked(source)
     stop = try StopSignal()
   }
 
-  func open() throws(CaptureError) {
-    hold(try origin.open())
-  }
-
-  func hold(_ opened: FeedSource<Taken, Shape>?) {
+  func hold(_ opened: Source?) {
     source.withLock { $0 = opened }
   }
 
-  func takeSource() -> FeedSource<Taken, Shape>? { source.withLock { $0.take() } }
+  func takeSource() -> Source? { source.withLock { $0.take() } }
+
+  func standIn(_ source: Source, deliver: @escaping @Sendable (consuming Taken) -> Void) {
+    let filler = try? Filler(source, deliver: deliver)
+    self.filler.withLock { $0 = filler }
+  }
+
+  func stopStandIn() {
+    filler.withLock { $0.take() }?.stop()
+  }
 }
 
 /// Where a feed's source comes from.

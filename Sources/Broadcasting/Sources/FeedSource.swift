@@ -13,20 +13,6 @@ struct FeedSource<Taken: ~Copyable, Shape: Sendable>: Sendable {
   let run: Run
 }
 
-extension FeedSource where Taken: ~Copyable {
-  /// The same, lost where it comes to an end by itself.
-  func endless(_ track: TrackKind, _ name: String) -> FeedSource {
-    FeedSource(shape: shape, summary: summary) { [run] (stop, deliver) throws(CaptureError) in
-      try run(stop, deliver)
-      guard stop.isSignalled else {
-        throw CaptureError(
-          .lost, track, device: name, what: "it has come to its end",
-          hint: "have it go on until it is stopped")
-      }
-    }
-  }
-}
-
 struct VideoShape: Hashable, Sendable {
   var format: VideoFormat
   var pixelFormat: PixelFormat

@@ -78,7 +78,7 @@ extension SourceOpening {
   }
 
   private func origin(of supplied: SuppliedSource<any VideoSource>) -> PictureFeed.Origin {
-    PictureFeed.Origin(isDevice: true) { FeedSource(supplied.source).endless(.video, supplied.name) }
+    PictureFeed.Origin(isDevice: true) { FeedSource(supplied.source) }
   }
 
   private var testPicture: PictureFeed.Origin {
@@ -210,7 +210,7 @@ extension SourceOpening {
   }
 
   private func origin(of supplied: SuppliedSource<any AudioSource>) -> SoundFeed.Origin {
-    SoundFeed.Origin(isDevice: true) { FeedSource(supplied.source).endless(.audio, supplied.name) }
+    SoundFeed.Origin(isDevice: true) { FeedSource(supplied.source) }
   }
 
   private var tone: SoundFeed.Origin {

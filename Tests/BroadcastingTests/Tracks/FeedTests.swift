@@ -81,7 +81,7 @@ import Testing
   @Test func `something stands in for a device until it gives something again`() throws {
     let script = Script([.success([1]), .failure(Self.error(.notFound)), .success([2]), .success([3])])
     let feed = feed(script)
-    try feed.attach(receiver)
+    try feed.attach(receiver, as: feed.nextAttachment())
     try feed.open()
     #expect(next { $0.number == 1 }?.isStandIn == false)
     #expect(next { $0.number == 0 }?.isStandIn == true)
@@ -96,7 +96,7 @@ import Testing
   @Test func `what somebody else uses is told to be busy, once, and tried again`() throws {
     let busy = Result<[Int], CaptureError>.failure(Self.error(.busy))
     let feed = feed(Script([.success([1]), busy, busy, .success([2])]))
-    try feed.attach(receiver)
+    try feed.attach(receiver, as: feed.nextAttachment())
     try feed.open()
     #expect(next { $0.number == 2 } != nil)
     feed.close()
@@ -106,7 +106,7 @@ import Testing
   @Test func `a device that opens and gives nothing is not back`() throws {
     let script = Script([.success([1]), .success([]), .success([]), .success([2])])
     let feed = feed(script)
-    try feed.attach(receiver)
+    try feed.attach(receiver, as: feed.nextAttachment())
     try feed.open()
     #expect(next { $0.number == 2 } != nil)
     feed.close()
@@ -118,11 +118,12 @@ import Testing
     let script = Script([.success([1])])
     let feed = feed(script)
     try feed.open()
-    let number = try feed.attach(receiver)
+    let number = feed.nextAttachment()
+    try feed.attach(receiver, as: number)
     #expect(next { $0.isStandIn } != nil)
     feed.detach(number)
     feed.settle(number)
-    try feed.attach(receiver)
+    try feed.attach(receiver, as: feed.nextAttachment())
     #expect(next { $0.isStandIn } != nil)
     feed.close()
     #expect(nextTold() == "opened")
@@ -131,14 +132,22 @@ import Testing
   @Test func `a lane that lets go late does not take the feed from the next one`() throws {
     let feed = feed(Script([.success([1])]))
     try feed.open()
-    let first = FeedHold(feed)
-    try first.attach(receiver)
-    try FeedHold(feed).attach(receiver)
-    first.release()
-    first.settle()
+    let first = feed.nextAttachment()
+    try feed.attach(receiver, as: first)
+    try feed.attach(receiver, as: feed.nextAttachment())
+    feed.detach(first)
+    feed.settle(first)
     while given.take(until: .now) != nil {}
     #expect(next { $0.isStandIn } != nil)
     feed.close()
+  }
+
+  @Test func `a lane that has let go before it took hold gets nothing`() throws {
+    let feed = feed(Script([.success([1])]))
+    let number = feed.nextAttachment()
+    feed.detach(number)
+    try feed.attach(receiver, as: number)
+    #expect(feed.state.withLock { $0.receiver == nil })
   }
 
   @Test func `what is no device begins anew with each broadcast`() throws {
@@ -146,7 +155,8 @@ import Testing
     let feed = feed(script, isDevice: false)
     try feed.open()
     for number in [1, 2] {
-      let attachment = try feed.attach(receiver)
+      let attachment = feed.nextAttachment()
+      try feed.attach(receiver, as: attachment)
       #expect(next { _ in true } == Given(number: number, isStandIn: false))
       #expect([nextTold(), nextTold()] == ["opened", "ended badly"])
       feed.detach(attachment)
@@ -163,7 +173,7 @@ import Testing
     feed.close()
     #expect(feed.isExpected)
     #expect(throws: CaptureError.self) { try feed.open() }
-    try feed.attach(receiver)
+    try feed.attach(receiver, as: feed.nextAttachment())
     try feed.openWithout(Self.error(.notFound))
     #expect(next { $0.isStandIn } != nil)
     #expect(next { $0.number == 2 } != nil)
@@ -198,7 +208,7 @@ import Testing
         take: { [told] number, provenance in
           if number == 9 { _ = told.offer("too late") }
           given.take(number, provenance)
-        }, isReady: given.isReady, end: given.end))
+        }, isReady: given.isReady, end: given.end), as: feed.nextAttachment())
     #expect(next { $0.number == 1 } != nil)
     let close = try feed.change(
       to: origin(Script([.success([2]), .success([3])])), until: .now + .seconds(30))
@@ -216,7 +226,7 @@ import Testing
   @Test(arguments: [.success([]), .failure(error(.notFound))] as [Result<[Int], CaptureError>])
   private func `a source that gives nothing takes no place`(opening: Result<[Int], CaptureError>) throws {
     let feed = feed(Script([.success([1])]))
-    try feed.attach(receiver)
+    try feed.attach(receiver, as: feed.nextAttachment())
     try feed.open()
     #expect(next { $0.isStandIn } != nil)
     #expect(throws: CaptureError.self) {
@@ -241,7 +251,9 @@ import Testing
     try asker.start(name: "asker") {
       _ = answer.offer((try? feed.change(to: silent, until: .now + .seconds(600))) == nil)
     }
-    while !feed.state.withLock({ $0.candidate != nil }) { _ = told.take(until: .now + .milliseconds(1)) }
+    while !feed.state.withLock({ if case .switching = $0.machine.state { true } else { false } }) {
+      _ = told.take(until: .now + .milliseconds(1))
+    }
     feed.abandonChange()
     #expect(answer.take(until: .now + .seconds(30)) == true)
     asker.join()
@@ -253,7 +265,7 @@ import Testing
     try feed.open()
     feed.close()
     try feed.change(to: origin(Script([.success([]), .success([7])])), until: .now + .seconds(30))()
-    try feed.attach(receiver)
+    try feed.attach(receiver, as: feed.nextAttachment())
     try feed.open()
     #expect(next { $0.number == 7 } != nil)
     feed.close()
@@ -263,7 +275,7 @@ import Testing
     var settings = feed(Script([])).settings
     settings.treat = { $0 == 1 ? nil : $0 * 10 }
     let feed = NumberFeed(settings, origin(Script([.success([1, 2])])))
-    try feed.attach(receiver)
+    try feed.attach(receiver, as: feed.nextAttachment())
     try feed.open()
     #expect(next { _ in true }?.number == 20)
     feed.close()

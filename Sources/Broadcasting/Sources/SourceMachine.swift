@@ -1,0 +1,182 @@
+internal import HoldfastCapture
+internal import HoldfastMediaModel
+
+/// Decides which of a track's sources counts, when it is away, and when another one takes its place. Sources are known by
+/// number; what is told of one that no longer counts does nothing.
+struct SourceMachine: Hashable, Sendable {
+  /// The source that is on air, or would be.
+  enum Current: Hashable, Sendable {
+    /// A file waits for its broadcast.
+    case ready
+    /// It has given nothing yet.
+    case opening(Int)
+    case running(Int)
+    /// Something stands in for it while it is looked for.
+    case lost(Int, isBusy: Bool)
+    /// A file gives nothing more to this broadcast.
+    case ended(Int)
+  }
+
+  enum State: Hashable, Sendable {
+    case closed
+    case open(Current)
+    /// The other source takes its place with the first that it gives.
+    case switching(Current, to: Int)
+  }
+
+  enum Event: Hashable, Sendable {
+    /// A file is open, and begins with the broadcast.
+    case readied
+    /// A broadcast begins, and the file with it.
+    case begun(Int)
+    /// A device is open and captured.
+    case opened(Int)
+    /// A device that was there before is not: it is looked for.
+    case missed(Int, CaptureError)
+    /// The first since the source was opened, or opened again.
+    case gave(Int, summary: String)
+    case couldNotOpen(Int, CaptureError)
+    case failed(Int, CaptureError)
+    case finished(Int)
+    /// Another source is open and captured, or would be if anything were open.
+    case switchRequested(to: Int)
+    case switchAbandoned(CaptureError)
+    /// The broadcast wants nothing more.
+    case released
+    case closed
+  }
+
+  enum Action: Hashable, Sendable {
+    case report(FeedEvent)
+    /// Answers who waits for the first that the source gives.
+    case answer(Int, CaptureError?)
+    case stop(Int)
+    case standIn(Int)
+    case stopStandIn(Int)
+    /// Tells the broadcast that nothing more comes.
+    case end(CaptureError?)
+  }
+
+  let track: TrackKind
+  /// It is captured whether there is a broadcast or not; else it begins anew with each.
+  private(set) var isDevice: Bool
+  /// The source has given something since it was first opened.
+  private var hasGiven = false
+  private(set) var state = State.closed
+
+  init(_ track: TrackKind, isDevice: Bool) {
+    self.track = track
+    self.isDevice = isDevice
+  }
+
+  /// A device that has been there before will be there again.
+  var isExpected: Bool { isDevice && hasGiven }
+
+  var current: Current? {
+    switch state {
+    case .closed: nil
+    case .open(let current), .switching(let current, _): current
+    }
+  }
+
+  /// The source whose pictures or sound go on.
+  var number: Int? {
+    switch current {
+    case .opening(let number), .running(let number), .lost(let number, _), .ended(let number): number
+    case .ready, nil: nil
+    }
+  }
+
+  var hasEnded: Bool {
+    if case .ended = current { true } else { false }
+  }
+
+  func isSwitching(to number: Int) -> Bool {
+    if case .switching(_, number) = state { true } else { false }
+  }
+
+  func isLookedFor(_ number: Int) -> Bool {
+    if case .lost(number, _) = current { true } else { false }
+  }
+
+  mutating func handle(_ event: Event) -> [Action] {
+    switch event {
+    case .readied: return set(.ready)
+    case .begun(let number): return isDevice ? [] : set(.opening(number))
+    case .opened(let number): return set(.opening(number))
+    case .missed(let number, let error):
+      return set(.lost(number, isBusy: false), [.report(.lost(error)), .standIn(number)])
+    case .gave(let number, let summary): return begin(number, summary)
+    case .couldNotOpen(let number, let error):
+      guard case .lost(number, let wasBusy) = current else { return fail(number, error) }
+      let isBusy = error.kind == .busy
+      return set(.lost(number, isBusy: isBusy), isBusy && !wasBusy ? [.report(.busy(error))] : [])
+    case .failed(let number, let error): return fail(number, error)
+    case .finished(let number):
+      guard number == self.number, !isDevice else { return [.answer(number, nil)] }
+      return set(.ended(number), [.end(nil)])
+    case .switchRequested(let number): return beginSwitch(to: number)
+    case .switchAbandoned(let error):
+      guard case .switching(let current, let number) = state else { return [] }
+      state = .open(current)
+      return [.answer(number, error)]
+    case .released: return isDevice ? [] : stopped
+    case .closed:
+      defer { state = .closed }
+      guard case .switching(_, let other) = state else { return stopped }
+      return stopped + [.stop(other)]
+    }
+  }
+
+  private mutating func begin(_ number: Int, _ summary: String) -> [Action] {
+    if case .switching(_, number) = state {
+      let stopped = stopped
+      state = .open(.running(number))
+      (isDevice, hasGiven) = (true, true)
+      return stopped + [.report(.changed(track, summary: summary)), .answer(number, nil)]
+    }
+    switch current {
+    case .opening(number):
+      hasGiven = true
+      return set(.running(number), [.report(.opened(track, summary: summary)), .answer(number, nil)])
+    case .lost(number, _):
+      hasGiven = true
+      return set(.running(number), [.stopStandIn(number), .report(.back(track, summary: summary))])
+    case .ready, .opening, .running, .lost, .ended, nil: return []
+    }
+  }
+
+  private mutating func fail(_ number: Int, _ error: CaptureError) -> [Action] {
+    if case .switching(let current, number) = state {
+      state = .open(current)
+      return [.answer(number, error)]
+    }
+    switch current {
+    case .opening(number), .running(number):
+      guard isDevice else { return set(.ended(number), [.end(error)]) }
+      guard case .running = current else { return [.answer(number, error)] }
+      return set(.lost(number, isBusy: false), [.report(.lost(error)), .standIn(number)])
+    case .ready, .opening, .running, .lost, .ended, nil: return []
+    }
+  }
+
+  /// One that nobody has open takes its place at once, and has never been there.
+  private mutating func beginSwitch(to number: Int) -> [Action] {
+    switch state {
+    case .closed: (isDevice, hasGiven) = (true, false)
+    case .open(let current): state = .switching(current, to: number)
+    case .switching: break
+    }
+    return []
+  }
+
+  private var stopped: [Action] { number.map { [.stop($0)] } ?? [] }
+
+  private mutating func set(_ current: Current, _ actions: [Action] = []) -> [Action] {
+    switch state {
+    case .closed, .open: state = .open(current)
+    case .switching(_, let other): state = .switching(current, to: other)
+    }
+    return actions
+  }
+}

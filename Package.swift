@@ -24,9 +24,8 @@ func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
 }
 
 let folders: Set = [
-  "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "Lifecycle", "Marks", "MediaModel",
-  "MediaServer",
-  "Platform", "Publishing", "RTMP", "RTSP", "Recording", "Service",
+  "Broadcasting", "Capture", "Commands", "Control", "FFmpeg", "Lifecycle", "MP4", "Marks",
+  "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording", "Service",
 ]
 
 /// A module of the sources by its folder, anything else by its name.
@@ -93,6 +92,7 @@ let package = Package(
     pure("MediaModel"),
     pure("Marks", ["MediaModel"]),
     pure("Lifecycle", ["MediaModel"]),
+    pure("MP4", ["MediaModel"]),
     pure("RTMP", ["MediaModel"]),
     pure("RTSP", ["MediaModel"]),
     module("Platform", ["COpenSSL", "CPlatform", "MediaModel"]),
@@ -100,18 +100,19 @@ let package = Package(
     module("FFmpeg", ["CFFmpeg", "MediaModel"]),
     module("Capture", ["CALSA", "CVideo4Linux", "CUdev", "FFmpeg", "Marks", "MediaModel", "Platform"]),
     module("Publishing", ["CSRT", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "RTMP", "RTSP"]),
-    module("Recording", ["FFmpeg", "Marks", "MediaModel", "Platform"]),
+    module("Recording", ["FFmpeg", "MP4", "Marks", "MediaModel", "Platform"]),
     module(
       "Control", ["CJWT", "CMicroHTTPD", "Lifecycle", "MediaModel", "Platform"],
       resources: [.embedInCode("API/openapi.json"), .embedInCode("Page")]),
     module("MediaServer", ["MediaModel", "Platform", "RTMP"]),
     module(
-      "Broadcasting", ["Capture", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "Publishing", "Recording"]),
+      "Broadcasting",
+      ["Capture", "FFmpeg", "Lifecycle", "MP4", "MediaModel", "Platform", "Publishing", "Recording"]),
     module(
       "Commands",
       [
-        "Broadcasting", "Capture", "Control", "Lifecycle", "Marks", "MediaModel", "MediaServer", "Platform",
-        "Publishing", "Recording", "Service",
+        "Broadcasting", "Capture", "Control", "Lifecycle", "MP4", "Marks", "MediaModel", "MediaServer",
+        "Platform", "Publishing", "Recording", "Service",
       ]),
     .target(
       name: "HoldfastTesting", dependencies: ["MediaModel", "MediaServer", "Platform"].map(named),
@@ -126,7 +127,7 @@ let package = Package(
       swiftSettings: everywhere),
     support("Simulation", ["Lifecycle", "MediaModel", "Recording"], path: "Simulation", exclude: ["Tests"]),
     support(
-      "FuzzTargets", ["MediaModel", "RTMP", "RTSP", "Recording"], path: "Fuzz",
+      "FuzzTargets", ["MP4", "MediaModel", "RTMP", "RTSP"], path: "Fuzz",
       exclude: ["Corpus", "Entry.swift", "Fast", "Findings", "Tests", "fuzz"]),
 
     tests("MediaModelTests", of: ["MediaModel"]),
@@ -145,7 +146,8 @@ let package = Package(
     tests(
       "MediaServerTests",
       of: ["FFmpeg", "HoldfastTesting", "MediaModel", "MediaServer", "Platform", "RTMP", "TestSupport"]),
-    tests("RecordingTests", of: ["FFmpeg", "Marks", "MediaModel", "Platform", "Recording", "TestSupport"]),
+    tests(
+      "RecordingTests", of: ["FFmpeg", "MP4", "Marks", "MediaModel", "Platform", "Recording", "TestSupport"]),
     tests("SimulationTests", of: ["Simulation"], path: "Simulation/Tests"),
     tests("ControlTests", of: ["Control", "Lifecycle", "MediaModel", "Platform", "TestSupport"]),
     tests(

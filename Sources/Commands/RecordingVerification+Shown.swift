@@ -1,3 +1,4 @@
+internal import HoldfastMP4
 internal import HoldfastMarks
 internal import HoldfastMediaModel
 internal import HoldfastRecording

@@ -1,3 +1,4 @@
+internal import HoldfastMP4
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRecording

@@ -1,5 +1,5 @@
+internal import HoldfastMP4
 internal import HoldfastMediaModel
-internal import HoldfastRecording
 
 /// A recording of which anything may be left. Its head is whole where the first byte is even, so that a search need not
 /// find out about heads first.
@@ -10,6 +10,7 @@ enum RecordingFuzz {
     guard bytes.count > 1 else { return }
     let rest = bytes.extracting(1..<bytes.count).withUnsafeBufferPointer { Array($0) }
     let source = RecordingBytes(bytes[0] & 1 == 0 ? head + rest : rest)
+    compareReaders(source)
     guard let found = try? RecordingInspection(source),
       let repaired = try? RepairedRecording.bytes(of: source)
     else { return }
@@ -26,6 +27,28 @@ enum RecordingFuzz {
         again.keptSamples == found.keptSamples, "\(found.keptSamples) samples became \(again.keptSamples)")
     }
     require(again.tracks.allSatisfy { $0.stepsBack == 0 }, "times go back")
+  }
+
+  /// A check, which takes what is not whole, finds each fragment that recovery takes for whole, and the same samples in it;
+  /// and what a repair keeps is there.
+  private static func compareReaders(_ source: RecordingBytes) {
+    guard let head = try? RecordingHead(source) else { return }
+    _ = try? FragmentedFile(source) { strict in
+      var walk = RecordingWalk(source, tracks: head.tracks, from: strict.range.lowerBound)
+      switch walk.next() {
+      case .fragment(let lenient), .torn(let lenient, .mislabelled):
+        require(lenient.parts == strict.parts && lenient.number == strict.number, "two readings")
+      case .torn(_, .cut), .space, .index, .damage, nil:
+        require(false, "a whole fragment at \(strict.range) that is none")
+      }
+    }
+    _ = RecordingInspection(source, head: (head, head.bytes.count)) { (kept) throws(Never) in
+      for sample in kept.fragment.parts.indices.flatMap(kept.samples) {
+        require(
+          0 <= sample.bytes.lowerBound && sample.bytes.upperBound <= source.size,
+          "a sample at \(sample.bytes) of \(source.size) bytes")
+      }
+    }
   }
 
   // MARK: - Seeds

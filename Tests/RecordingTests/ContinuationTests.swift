@@ -4,6 +4,7 @@ import HoldfastPlatform
 import TestSupport
 import Testing
 
+@testable import HoldfastMP4
 @testable import HoldfastRecording
 
 /// A recording that another process has left, and that is gone on with.
@@ -61,9 +62,7 @@ import Testing
     #expect(isKept)
     let after = try SampleRecording.bytes(path)
     var numbers: [UInt32] = []
-    _ = try FragmentedFile(
-      size: after.count, read: { Array(after.dropFirst($1).prefix($0)) },
-      visit: { numbers.append($0.sequenceNumber) })
+    _ = try FragmentedFile(RecordingBytes(after)) { numbers.append($0.number) }
     #expect(numbers == (1...UInt32(numbers.count)).map(\.self) && numbers.count == 8)
   }
 
@@ -112,14 +111,12 @@ import Testing
     let index = BoxBytes(bytes[known.wholeLength...])
     let entries = try IndexReading.entries(index)
     var fragments: [Int: Fragment] = [:]
-    _ = try FragmentedFile(
-      size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) },
-      visit: { fragments[$0.offset] = $0 })
+    _ = try FragmentedFile(RecordingBytes(bytes)) { fragments[$0.range.lowerBound] = $0 }
     #expect(entries[1]?.count == 12)
     for (track, list) in entries {
       for entry in list {
         let part = try #require(fragments[entry.offset]?.parts.first { $0.track == track })
-        #expect(part.keyframe?.time == entry.time)
+        #expect(part.samples.first { $0.isKeyframe }.map { $0.time + $0.delay } == entry.time)
       }
     }
   }
@@ -189,7 +186,7 @@ enum IndexReading {
   static func entries(_ bytes: BoxBytes) throws -> [UInt32: [Entry]] {
     var result: [UInt32: [Entry]] = [:]
     let index = try #require(try bytes.boxes().first)
-    for box in try index.content.boxes() where box.type == FourCharacters("tfra") {
+    for box in try index.content.boxes() where box.type == "tfra" {
       var content = box.content
       try content.skip(4)
       let track = try content.uint32()

@@ -1,7 +1,9 @@
 import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
+@testable import HoldfastMP4
 @testable import HoldfastRecording
 
 @Suite struct FragmentedFileTests {
@@ -37,17 +39,16 @@ import Testing
     try SampleRecording.write(SampleRecording.packets(0..<1.5), to: path)
     let bytes = try SampleRecording.bytes(path)
     var fragments: [Fragment] = []
-    let whole = try FragmentedFile(
-      size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) }, visit: { fragments.append($0) })
+    let whole = try FragmentedFile(RecordingBytes(bytes)) { fragments.append($0) }
     #expect(fragments.count == 3)
     // What lies between fragments is empty, and belongs to neither.
     var ends = [whole.headLength]
-    while let end = ends.last, end < fragments[0].offset {
+    while let end = ends.last, end < fragments[0].range.lowerBound {
       var rest = BoxBytes(bytes[end...])
       ends.append(end + (try #require(try BoxHead(&rest).length)))
     }
-    ends += fragments.map(\.end)
-    let boundaries = Set(ends + fragments.map(\.offset))
+    ends += fragments.map(\.range.upperBound)
+    let boundaries = Set(ends + fragments.map(\.range.lowerBound))
     for length in 0..<bytes.count {
       let torn = Array(bytes.prefix(length))
       guard length >= whole.headLength else {
@@ -68,12 +69,11 @@ import Testing
     try SampleRecording.write(SampleRecording.packets(0..<4), to: path)
     let bytes = try SampleRecording.bytes(path)
     var fragments: [Fragment] = []
-    _ = try FragmentedFile(
-      size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) }, visit: { fragments.append($0) })
+    _ = try FragmentedFile(RecordingBytes(bytes)) { fragments.append($0) }
     for fragment in fragments.dropLast() {
       var damaged = bytes
       damaged.replaceSubrange(
-        fragment.offset..<fragment.offset + 40, with: [UInt8](repeating: 0xA5, count: 40))
+        fragment.range.prefix(40), with: [UInt8](repeating: 0xA5, count: 40))
       let known = try SampleRecording.known(damaged)
       #expect(known.wholeLength == bytes.count && known.fragments == fragments.count - 1)
       #expect(known.tail == .nothing && known.damages == 1)
@@ -89,16 +89,15 @@ import Testing
     #expect(bytes.count > 4 << 20)
     let whole = try FragmentedFile(path: path)
     for torn in [0, 1, 100, 2000, 70_000] {
-      var amount = 0
+      let amount = Locked(0)
       let length = bytes.count - torn
       let known = try FragmentedFile(
-        endOf: length,
-        read: { count, offset in
+        endOf: RecordingBytes(size: length) { count, offset in
           let piece = Array(bytes[..<length].dropFirst(offset).prefix(count))
-          amount += piece.count
+          amount.withLock { $0 += piece.count }
           return piece
         })
-      #expect(amount < 2 << 20 && known.fragments < whole.fragments)
+      #expect(amount.withLock { $0 } < 2 << 20 && known.fragments < whole.fragments)
       let all = try SampleRecording.known(Array(bytes.prefix(length)))
       #expect(known.wholeLength == all.wholeLength && known.tail == all.tail)
       #expect(known.lastSequenceNumber == all.lastSequenceNumber)

@@ -5,6 +5,7 @@ import HoldfastPlatform
 import TestSupport
 import Testing
 
+@testable import HoldfastMP4
 @testable import HoldfastRecording
 
 /// What is on the disk while a recording is written: after each packet, and in the middle of one.
@@ -17,11 +18,11 @@ import Testing
   }
 
   /// Decode time, place and size of each sample of the file, by track.
-  private func samples(_ bytes: [UInt8]) throws -> [UInt32: [MovieFragment.Sample]] {
+  private func samples(_ bytes: [UInt8]) throws -> [UInt32: [Fragment.Sample]] {
     let source = RecordingBytes(bytes)
     let head = try RecordingHead(source)
     var walk = RecordingWalk(source, tracks: head.tracks, from: head.bytes.count)
-    var result: [UInt32: [MovieFragment.Sample]] = [:]
+    var result: [UInt32: [Fragment.Sample]] = [:]
     while let section = walk.next() {
       guard case .fragment(let fragment) = section else { continue }
       for part in fragment.parts { result[part.track, default: []] += part.samples }
@@ -52,16 +53,14 @@ import Testing
       SampleRecording.packets(0..<12, pictureSize: max(4, pictureSize)), to: path, isFinished: true)
     let bytes = try SampleRecording.bytes(path)
     var offsets: [Int] = []
-    _ = try FragmentedFile(
-      size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) }, visit: { offsets.append($0.offset) }
-    )
+    _ = try FragmentedFile(RecordingBytes(bytes)) { offsets.append($0.range.lowerBound) }
     #expect(offsets.count >= 12)
     for offset in offsets {
       var rest = BoxBytes(bytes[offset...])
       let end = offset + (try #require(try BoxHead(&rest).length)) + 8
       // A box of nothing at the front never changes.
       let first = try BoxHead(&rest)
-      let start = offset + 8 + (first.type == FourCharacters("free") ? try #require(first.length) : 0)
+      let start = offset + 8 + (first.type == "free" ? try #require(first.length) : 0)
       #expect(start / 4096 == (end - 1) / 4096)
     }
   }
@@ -97,6 +96,19 @@ import Testing
     try writer.finish()
     let known = try FragmentedFile(path: path)
     #expect(known.fragments <= 42)
+  }
+
+  @Test func `a damage costs its fragment alone, however the one behind it begins`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<12, pictureSize: 500), to: path)
+    let bytes = try SampleRecording.bytes(path)
+    var fragments: [Range<Int>] = []
+    _ = try FragmentedFile(RecordingBytes(bytes)) { fragments.append($0.range) }
+    for (fragment, next) in zip(fragments, fragments.dropFirst()) {
+      var damaged = bytes
+      for index in fragment.prefix(16) { damaged[index] = 0xA5 }
+      let found = try RecordingInspection(RecordingBytes(damaged))
+      #expect(found.damages.map(\.bytes.upperBound) == [next.lowerBound])
+    }
   }
 
   @Test func `ffprobe opens it wherever the process was killed`() throws {
@@ -135,9 +147,7 @@ import Testing
     let bytes = try SampleRecording.bytes(path)
     let all = try samples(bytes)
     var offsets: [Int] = []
-    _ = try FragmentedFile(
-      size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) }, visit: { offsets.append($0.offset) }
-    )
+    _ = try FragmentedFile(RecordingBytes(bytes)) { offsets.append($0.range.lowerBound) }
     let lastTwo = offsets.suffix(2)
     for length in try #require(lastTwo.first)...bytes.count {
       let repaired = try RepairedRecording.bytes(of: RecordingBytes(Array(bytes.prefix(length))))

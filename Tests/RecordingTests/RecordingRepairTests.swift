@@ -2,6 +2,7 @@ import HoldfastMediaModel
 import TestSupport
 import Testing
 
+@testable import HoldfastMP4
 @testable import HoldfastRecording
 
 /// Repairs as files on a disk.

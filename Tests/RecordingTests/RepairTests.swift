@@ -1,6 +1,7 @@
 import HoldfastMediaModel
 import Testing
 
+@testable import HoldfastMP4
 @testable import HoldfastRecording
 
 @Suite struct RepairTests {

@@ -3,6 +3,7 @@ import HoldfastPlatform
 import TestSupport
 import Testing
 
+@testable import HoldfastMP4
 @testable import HoldfastRecording
 
 /// Pictures and sound of no meaning, and files of them.
@@ -57,7 +58,7 @@ enum SampleRecording {
     while end < bytes.count {
       var rest = BoxBytes(bytes[end...])
       let box = try BoxHead(&rest)
-      guard [FourCharacters("free"), FourCharacters("sidx")].contains(box.type) else { break }
+      guard ["free", "sidx"].contains(box.type) else { break }
       end += try #require(box.length)
     }
     return Array(bytes[..<head] + bytes[end...])
@@ -68,8 +69,6 @@ enum SampleRecording {
   }
 
   static func known(_ bytes: [UInt8]) throws(FragmentedFileError) -> FragmentedFile {
-    try FragmentedFile(
-      size: bytes.count,
-      read: { count, offset in Array(bytes.dropFirst(max(0, offset)).prefix(max(0, count))) })
+    try FragmentedFile(RecordingBytes(bytes))
   }
 }

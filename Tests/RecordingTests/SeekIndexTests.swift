@@ -3,6 +3,7 @@ import HoldfastPlatform
 import TestSupport
 import Testing
 
+@testable import HoldfastMP4
 @testable import HoldfastRecording
 
 @Suite struct SeekIndexTests {
@@ -67,9 +68,9 @@ import Testing
       var rest = BoxBytes(bytes[offset...])
       let head = try BoxHead(&rest)
       let end = offset + (try #require(head.length))
-      guard head.type != FourCharacters("moof") else { return result }
+      guard head.type != "moof" else { return result }
       defer { offset = end }
-      guard head.type == FourCharacters("sidx") else { continue }
+      guard head.type == "sidx" else { continue }
       try rest.skip(4)
       let track = try rest.uint32()
       try rest.skip(4)
@@ -87,16 +88,14 @@ import Testing
   private func expectRightIndexes() throws {
     let bytes = try SampleRecording.bytes(path)
     var fragments: [Int: Fragment] = [:]
-    _ = try FragmentedFile(
-      size: bytes.count, read: { Array(bytes.dropFirst($1).prefix($0)) }, visit: { fragments[$0.offset] = $0 }
-    )
+    _ = try FragmentedFile(RecordingBytes(bytes)) { fragments[$0.range.lowerBound] = $0 }
     let indexes = try segmentIndexes(bytes)
     #expect(indexes.keys.sorted() == [1, 2])
     for (track, places) in indexes {
       #expect(!places.isEmpty)
       for place in places {
         let fragment = try #require(fragments[place.offset])
-        #expect(fragment.parts.first { $0.track == 1 }?.keyframe?.sample == 1)
+        #expect(fragment.parts.first { $0.track == 1 }?.samples.first?.isKeyframe == true)
         if let part = fragment.parts.first(where: { $0.track == track }) { #expect(part.start == place.time) }
       }
     }

@@ -1,4 +1,5 @@
 internal import HoldfastFFmpeg
+internal import HoldfastMP4
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastPublishing

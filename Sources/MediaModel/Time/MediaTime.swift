@@ -67,6 +67,12 @@ extension MediaTime: Comparable, AdditiveArithmetic {
   package static func - (left: MediaTime, right: MediaTime) -> MediaTime {
     MediaTime(nanoseconds: left.nanoseconds - right.nanoseconds)
   }
+
+  /// What is damaged may claim any length.
+  package mutating func addClamped(_ length: MediaTime) {
+    let (sum, isTooLarge) = nanoseconds.addingReportingOverflow(length.nanoseconds)
+    nanoseconds = isTooLarge ? .max : sum
+  }
 }
 
 extension MediaTime: CustomStringConvertible {

@@ -1,3 +1,4 @@
+package import HoldfastMP4
 package import HoldfastMediaModel
 
 /// Whether what a journal says is missing is what is missing from the recording.

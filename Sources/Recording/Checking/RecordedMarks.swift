@@ -23,7 +23,7 @@ package struct RecordedMarks: Hashable, Sendable {
   /// So many pictures are looked at for whether they have marks at all, and so many at once.
   private static let firstLook = 30
   private static let pieceLength = 1800
-  private static let mostMissing = 1000
+  private static let maxMissing = 1000
 
   /// Nil where the first pictures have no marks.
   package init?(path: String) {
@@ -66,7 +66,7 @@ package struct RecordedMarks: Hashable, Sendable {
     offsets += report.offsets.map(\.milliseconds)
     for numbers in report.missing {
       missingCount += numbers.count
-      guard missing.count < Self.mostMissing else { continue }
+      guard missing.count < Self.maxMissing else { continue }
       let next = piece.first { $0.mark.map { $0.number > numbers.upperBound } ?? false }
       missing.append(Missing(at: next?.time ?? .zero, numbers: numbers))
     }

@@ -1,3 +1,4 @@
+package import HoldfastMP4
 internal import HoldfastPlatform
 
 /// Makes a recording whole again, as far as it is there.

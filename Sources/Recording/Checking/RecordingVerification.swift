@@ -1,4 +1,5 @@
 internal import HoldfastFFmpeg
+package import HoldfastMP4
 internal import HoldfastMarks
 package import HoldfastMediaModel
 internal import HoldfastPlatform

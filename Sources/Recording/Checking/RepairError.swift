@@ -1,3 +1,5 @@
+package import HoldfastMP4
+
 /// Why a recording can't be repaired.
 package enum RepairError: Error, Hashable, Sendable {
   case beingWritten(String)

@@ -1,4 +1,5 @@
 internal import HoldfastFFmpeg
+internal import HoldfastMP4
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 

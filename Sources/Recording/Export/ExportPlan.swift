@@ -1,3 +1,4 @@
+internal import HoldfastMP4
 internal import HoldfastMediaModel
 
 /// What is known of a recording's parts before any of it is copied: where each lies on one time line, and where nothing

@@ -1,4 +1,5 @@
 internal import HoldfastFFmpeg
+internal import HoldfastMP4
 internal import HoldfastMediaModel
 
 /// Gives the packets of one track of an export, in their order: those of the parts at their new times, and where gaps are
@@ -97,7 +98,7 @@ struct ExportedTrack {
 
   /// The next sample of whichever part, its time on the parts' time line, and the part. Seams that lie before it are
   /// passed.
-  private mutating func nextSample() throws -> (MovieFragment.Sample, MediaTime, RecordingPart)? {
+  private mutating func nextSample() throws -> (Fragment.Sample, MediaTime, RecordingPart)? {
     while partIndex < plan.parts.count {
       let part = plan.parts[partIndex]
       guard let track = part.recorded[kind] else { return nil }
@@ -128,7 +129,7 @@ struct ExportedTrack {
     return shown.nanoseconds + usual.nanoseconds / part >= seam.at.nanoseconds
   }
 
-  private func packet(_ sample: MovieFragment.Sample, at time: MediaTime, of part: RecordingPart) throws
+  private func packet(_ sample: Fragment.Sample, at time: MediaTime, of part: RecordingPart) throws
     -> MediaPacket
   {
     let timescale = part.recorded[kind]?.timescale ?? 90_000

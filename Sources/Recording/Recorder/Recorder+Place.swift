@@ -1,3 +1,4 @@
+package import HoldfastMP4
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import HoldfastMP4
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 

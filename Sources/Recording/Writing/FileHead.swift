@@ -1,4 +1,5 @@
 internal import HoldfastFFmpeg
+internal import HoldfastMP4
 internal import HoldfastMediaModel
 
 /// What stands in front of everything else in a new file: what kind of file it is, and its tracks.
@@ -19,11 +20,6 @@ struct FileHead: Hashable, Sendable {
     let bytes = muxer.takeBytes()
     self.bytes = bytes
     codecs = tracks.map(\.codec)
-    self.tracks = try FragmentScan(size: bytes.count).head { count, offset in
-      Array(bytes.dropFirst(offset).prefix(count))
-    }.tracks
+    self.tracks = try RecordingHead(RecordingBytes(bytes)).tracks
   }
-
-  /// Which track an index counts by, and fragments begin with.
-  var leader: RecordedTrack { tracks[0] }
 }

@@ -1,3 +1,4 @@
+internal import HoldfastMP4
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
@@ -9,22 +10,12 @@ internal import HoldfastPlatform
 ///
 /// A packet that could not be written can be given again.
 struct FragmentWriter: ~Copyable, Sendable {
-  /// A fragment ends where a keyframe comes; one that begins with a keyframe, when it is as long as this.
-  static let shortestFragment = MediaTime.milliseconds(500)
-  /// As long as this, it ends with any picture. So it does when its head, which is in one page, has no room.
-  static let longestFragment = MediaTime.seconds(4)
-  /// So many bytes, and it ends at once: places in it are told with 31 bits.
-  private static let mostBytes = 1 << 28
-  private static let page = 4096
-
   private let file: FileDescriptor
   private let head: FileHead
   private var index: RecordingIndex
   private var fragment: OpenFragment?
-  /// Where the fragment that is being written begins.
-  private var fragmentOffset = 0
-  /// How long the head of the next fragment is.
-  private var headLength: Int
+  /// How much room the head of the next fragment has.
+  private var room = OpenFragment.longestHead
   private var sequenceNumber: UInt32
   /// When the last sample of each track was decoded, and when it ends, in their ticks.
   private var lastTimes: [Int64]
@@ -49,7 +40,6 @@ struct FragmentWriter: ~Copyable, Sendable {
     self.file = file
     self.head = head
     self.index = index
-    headLength = Self.headLength(used: Self.page)
     sequenceNumber = 1
     lastTimes = tracks.map { _ in -1 }
     ends = tracks.map { _ in 0 }
@@ -63,33 +53,17 @@ struct FragmentWriter: ~Copyable, Sendable {
     let file = try FileDescriptor.openForUpdating(path, isThere: true)
     guard try file.size() >= known.wholeLength else { throw ContinuationError.hasChanged }
     guard try file.bytes(known.headLength, at: 0) == head.bytes else { throw ContinuationError.otherTracks }
-    let index = try RecordingIndex.recover(file, known)
-    try index.writeAll(file)
+    let index = RecordingIndex.recover(try RecordingBytes(file), known)
+    try file.write(index.all)
     let end = max(known.wholeLength, index.end ?? 0)
     try file.truncate(to: end)
     self.file = file
     self.head = head
     self.index = index
-    headLength = Self.headLength(used: Self.page)
     sequenceNumber = known.lastSequenceNumber &+ 1
     lastTimes = head.tracks.map { (known.ends[$0.id] ?? 0) - 1 }
     ends = head.tracks.map { known.ends[$0.id] ?? 0 }
     bytesWritten = end
-  }
-
-  /// With some room to spare, and never more than a page holds.
-  private static func headLength(used: Int) -> Int {
-    min(used + used / 16 + 32, page - 2 * Box.headLength)
-  }
-
-  /// A fragment that is shorter than usual tells nothing of how much room the next one needs.
-  private func nextHeadLength(after fragment: OpenFragment, isFull: Bool) -> Int {
-    if isFull { return Self.headLength(used: 2 * headLength) }
-    let leader = head.leader
-    guard let start = fragment.start(of: 0), let end = fragment.end(of: 0),
-      MediaTime(ticks: end - start.time, timescale: leader.timescale) >= Self.shortestFragment
-    else { return headLength }
-    return Self.headLength(used: fragment.usedHeadLength)
   }
 
   mutating func write(_ packet: MediaPacket) throws {
@@ -100,12 +74,12 @@ struct FragmentWriter: ~Copyable, Sendable {
       // A picture lasts until the next one: an unsteady camera's pictures have no duration of their own.
       let isHole = sample.decodeTime - ends[track] > Int64(head.tracks[track].timescale)
       let isLonger = !isHole && grown.extend(track, to: sample.decodeTime)
-      let isDue = isHole || isDueToEnd(grown, before: sample, of: track)
+      let isDue = isHole || grown.isDueToEnd(before: sample, of: track)
       if !isDue, grown.add(sample, to: track) {
-        try put(grown, bytes, at: fragmentOffset)
+        try put(grown, bytes)
       } else {
         try end(grown, isChanged: isLonger)
-        headLength = nextHeadLength(after: grown, isFull: !isDue)
+        room = grown.nextRoom(isFull: !isDue)
         try begin(sample, bytes, of: track)
       }
     } else {
@@ -126,66 +100,40 @@ struct FragmentWriter: ~Copyable, Sendable {
       duration: UInt32(clamping: max(1, end - decoded)), isKeyframe: packet.isKeyframe)
   }
 
-  private func isDueToEnd(_ fragment: OpenFragment, before next: FragmentSample, of track: Int) -> Bool {
-    if fragment.mediaLength + next.size > Self.mostBytes { return true }
-    // Nothing but the leader begins a fragment, unless it doesn't come.
-    let start = fragment.start(of: 0)?.time ?? fragment.start(of: track)?.time ?? next.decodeTime
-    guard track == 0 || fragment.start(of: 0) == nil else { return false }
-    let length = MediaTime(ticks: next.decodeTime - start, timescale: head.tracks[track].timescale)
-    if length >= Self.longestFragment { return true }
-    guard track == 0, next.isKeyframe else { return false }
-    // Sound that came first stays with the picture that it came for.
-    guard let first = fragment.start(of: 0) else { return false }
-    return !first.isKeyframe || length >= Self.shortestFragment
-  }
-
   /// Begins a fragment with its first sample.
   private mutating func begin(_ sample: FragmentSample, _ bytes: [UInt8], of track: Int) throws {
-    var new = OpenFragment(
-      sequenceNumber: sequenceNumber, headLength: headLength, lead: lead(at: bytesWritten),
-      tracks: head.tracks)
+    var new = OpenFragment(at: bytesWritten, sequenceNumber: sequenceNumber, room: room, tracks: head.tracks)
     guard new.add(sample, to: track) else { throw ContinuationError.otherTracks }
-    try put(new, bytes, at: bytesWritten)
+    try put(new, bytes)
     sequenceNumber &+= 1
   }
 
-  /// How much room the head of a fragment at `offset` has at its front, so that what changes of it lies in one page. Between
-  /// fragments there is none: FFmpeg, when it comes by a second time, knows fragments by where the one before ends.
-  private func lead(at offset: Int) -> Int {
-    let start = (offset + Box.headLength) % Self.page
-    guard start + headLength - Box.headLength > Self.page else { return 0 }
-    let lead = Self.page - start
-    return lead < Box.headLength ? lead + Box.headLength : lead
-  }
-
   /// Writes the last sample of `fragment`, and then what says that it is there.
-  private mutating func put(_ fragment: OpenFragment, _ bytes: [UInt8], at offset: Int) throws {
-    let end = offset + fragment.headLength + fragment.mediaLength
+  private mutating func put(_ fragment: OpenFragment, _ bytes: [UInt8]) throws {
     do {
-      try file.write(bytes, at: end - bytes.count)
-      try file.write(fragment.head(), at: offset)
+      try file.write(bytes, at: fragment.end - bytes.count)
+      try file.write(fragment.head(), at: fragment.offset)
     } catch {
       // What nothing names is no use to anybody. Where even this fails, players stop there.
       try? file.truncate(to: bytesWritten)
       throw error
     }
     self.fragment = fragment
-    fragmentOffset = offset
-    bytesWritten = end
+    bytesWritten = fragment.end
   }
 
   /// No sample comes to `fragment` any more.
   private mutating func end(_ fragment: OpenFragment, isChanged: Bool) throws {
-    if isChanged { try file.write(fragment.head(), at: fragmentOffset) }
+    if isChanged { try file.write(fragment.head(), at: fragment.offset) }
     self.fragment = nil
     // A track that has nothing in it ends where it did before.
     let times = ends.indices.map { track in
       let end = fragment.end(of: track) ?? ends[track]
       return min(fragment.start(of: track)?.time ?? end, end)..<end
     }
-    try index.add(
-      fragmentOffset..<bytesWritten, times: times, isKeyframe: fragment.start(of: 0)?.isKeyframe ?? false,
-      in: file)
+    try file.write(
+      index.add(
+        fragment.offset..<bytesWritten, times: times, isKeyframe: fragment.start(of: 0)?.isKeyframe ?? false))
   }
 
   /// What comes later is a new fragment.

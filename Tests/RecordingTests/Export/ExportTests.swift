@@ -5,6 +5,7 @@ import HoldfastPlatform
 import TestSupport
 import Testing
 
+@testable import HoldfastMP4
 @testable import HoldfastRecording
 
 /// One sound packet of AAC, in milliseconds.
@@ -81,7 +82,7 @@ private let soundPacket = 1024.0 / 48
     try media.write([(0..<8, 0)], to: scene.recording)
     let file = try FileDescriptor.openForUpdating(scene.recording)
     var offsets: [Int] = []
-    _ = try FragmentedFile(file) { offsets.append($0.offset) }
+    _ = try FragmentedFile(RecordingBytes(file)) { offsets.append($0.range.lowerBound) }
     try file.write(Array("spot".utf8), at: offsets[offsets.count / 2] + 4)
     let result = try scene.export()
     let marks = try scene.marks()

@@ -1,0 +1,60 @@
+/// A recording's bytes, wherever they are.
+package struct RecordingBytes: Sendable {
+  package typealias Reading =
+    @Sendable (_ count: Int, _ offset: Int) throws(FragmentedFileError) -> [UInt8]
+
+  package let size: Int
+  private let read: Reading
+
+  /// `read` gives a number of bytes from an offset on, or fewer at the end.
+  package init(size: Int, read: @escaping Reading) {
+    self.size = size
+    self.read = read
+  }
+
+  /// What lies in memory.
+  package init(_ bytes: [UInt8]) {
+    self.init(size: bytes.count) { count, offset in Array(bytes.dropFirst(offset).prefix(count)) }
+  }
+
+  /// All bytes of `range`: a file that has become shorter is an error.
+  package func all(_ range: Range<Int>) throws(FragmentedFileError) -> [UInt8] {
+    let bytes = try read(range.count, range.lowerBound)
+    guard bytes.count == range.count else { throw .damaged("it has become shorter") }
+    return bytes
+  }
+
+  /// Up to `count` bytes; none where they can't be read.
+  func some(_ count: Int, at offset: Int) -> [UInt8] {
+    let count = min(count, size - offset)
+    guard count > 0, let bytes = try? read(count, offset) else { return [] }
+    return bytes
+  }
+
+  /// The head of the box at `offset`; nil where no box can begin.
+  func boxHead(at offset: Int) -> BoxHead? {
+    var bytes = BoxBytes(some(BoxHead.maxSize, at: offset)[...])
+    return try? BoxHead(&bytes)
+  }
+
+  /// What stands in front of the fragments: the content of `moov`, and where the fragments begin.
+  func movie() throws(FragmentedFileError) -> (content: BoxBytes, end: Int) {
+    /// More than the head of any recording takes.
+    let limit = 1 << 20
+    var offset = 0
+    while offset < limit {
+      var front = BoxBytes(try read(max(0, min(BoxHead.maxSize, size - offset)), offset)[...])
+      guard let head = try? BoxHead(&front), let length = head.length, length <= size - offset else {
+        throw .foreign("its head is not whole")
+      }
+      guard offset > 0 || head.type == "ftyp" else { throw .foreign("it begins otherwise") }
+      let end = offset + length
+      if head.type == "moov" {
+        guard length <= limit else { throw .tooLarge("a head of \(length) bytes") }
+        return (BoxBytes(try all(offset + head.size..<end)[...]), end)
+      }
+      offset = end
+    }
+    throw .foreign("its head is missing")
+  }
+}

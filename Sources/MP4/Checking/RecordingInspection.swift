@@ -1,0 +1,219 @@
+package import HoldfastMediaModel
+
+/// What a recording is found to be: of all that can be said of it without decoding anything.
+package struct RecordingInspection: Hashable, Sendable {
+  /// What is found of an index.
+  package enum Index: Hashable, Sendable {
+    case none
+    case right(entries: Int)
+    case wrong(String)
+  }
+
+  package let size: Int
+  package let headLength: Int
+  package private(set) var fragments = 0
+  package private(set) var tracks: [TrackSurvey]
+  /// The index at the end, `mfra`, and the one in front, `sidx`.
+  package private(set) var index = Index.none
+  package private(set) var segmentIndex = Index.none
+  /// Where the last whole fragment ends.
+  package private(set) var wholeLength: Int
+  /// Samples that a repair keeps, and those that it has to leave out though they are described.
+  package private(set) var keptSamples = 0
+  package private(set) var lostSamples = 0
+  /// Samples of a fragment that is not whole are kept.
+  private(set) var hasRescued = false
+  private var log = DamageLog()
+
+  package var damages: [RecordingDamage] { log.list }
+  /// Those that are too many to be listed, too.
+  package var damageCount: Int { log.count }
+  package var damagedBytes: Int { log.bytes }
+
+  /// Nothing has to be changed in front of where the last whole fragment ends.
+  package var isWholeUntilItsEnd: Bool {
+    if case .wrong = segmentIndex { return false }
+    return !hasRescued && damageCount == damages.count
+      && damages.allSatisfy { $0.kind == .torn && $0.bytes.lowerBound >= wholeLength }
+  }
+  /// It ends as a recording does whose process was killed.
+  package var isTorn: Bool { damages.last?.kind == .torn }
+  /// It was finished, and nothing has become of it since.
+  package var needsNoRepair: Bool {
+    if damageCount > 0 { return false }
+    if case .wrong = segmentIndex { return false }
+    if case .right = index { return true }
+    return false
+  }
+
+  package func track(_ kind: TrackKind) -> TrackSurvey? { tracks.first { $0.kind == kind } }
+
+  /// Reads all of `source`. `other` is the head of another recording, where its own can't be read.
+  package init(_ source: RecordingBytes, like other: RecordingHead? = nil) throws(FragmentedFileError) {
+    self.init(source, head: try RecordingHead.of(source, like: other)) { (_) throws(Never) in }
+  }
+
+  /// `visit` sees what a repair keeps of each fragment.
+  package init<Failure: Error>(
+    _ source: RecordingBytes, head: (RecordingHead, start: Int?),
+    visit: (KeptFragment) throws(Failure) -> Void
+  ) throws(Failure) {
+    size = source.size
+    headLength = head.start ?? 0
+    wholeLength = headLength
+    tracks = head.0.tracks.map { TrackSurvey($0, codec: head.0.formats[$0.id]?.name.text ?? "") }
+    var course = Course(source, head.0)
+    var walk = RecordingWalk(source, tracks: head.0.tracks, from: head.start)
+    while let section = walk.next() {
+      switch section {
+      case .fragment(let fragment): try take(fragment, nil, &course, visit)
+      case .torn(let fragment, let reason): try take(fragment, reason, &course, visit)
+      case .space: break
+      case .index(let type, let range): course.note(type, range)
+      case .damage(let range, let atEnd):
+        try finishPending(&course, before: nil, visit)
+        log.note(
+          RecordingDamage(kind: atEnd ? .torn : .unreadable, bytes: range, missing: course.open(tracks)))
+      }
+    }
+    try finishPending(&course, before: nil, visit)
+    check(course)
+  }
+
+  /// What is known while a recording is being read.
+  private struct Course {
+    let source: RecordingBytes
+    let media: MediaCheck
+    let videoTracks: Set<UInt32>
+    var correction: TimeCorrection
+    /// Waits for what follows, by which its times are put right.
+    var pending: (kept: KeptFragment, damage: RecordingDamage.Kind?)?
+    /// In how many fragments each track has a keyframe.
+    var keyframes: [UInt32: Int] = [:]
+    var randomAccess: Range<Int>?
+    var segments: Range<Int>?
+
+    init(_ source: RecordingBytes, _ head: RecordingHead) {
+      self.source = source
+      media = MediaCheck(source: source, formats: head.formats)
+      videoTracks = Set(head.tracks.filter { $0.kind == .video }.map(\.id))
+      correction = TimeCorrection(tracks: head.tracks)
+    }
+
+    mutating func note(_ index: FourCC, _ range: Range<Int>) {
+      if index == "mfra" { randomAccess = range } else { segments = segments ?? range }
+    }
+
+    /// All tracks lack what comes next, as long as nobody knows better.
+    func open(_ tracks: [TrackSurvey]) -> [RecordingDamage.Missing] {
+      tracks.map { survey in
+        RecordingDamage.Missing(
+          id: survey.track.id, track: survey.kind,
+          from: time(correction.end(of: survey.track.id), survey.track),
+          samples: nil)
+      }
+    }
+
+    func time(_ ticks: Int64, _ track: RecordedTrack) -> MediaTime {
+      MediaTime(ticks: ticks, timescale: track.timescale)
+    }
+  }
+
+  // MARK: - Fragments
+
+  /// `reason`: why it isn't whole.
+  private mutating func take<Failure: Error>(
+    _ fragment: Fragment, _ reason: RecordingWalk.TornReason?, _ course: inout Course,
+    _ visit: (KeptFragment) throws(Failure) -> Void
+  ) throws(Failure) {
+    try finishPending(&course, before: fragment, visit)
+    let verdict = course.media.verdict(on: fragment)
+    survey(fragment, isCut: reason == .cut, verdict)
+    if reason == nil {
+      fragments += 1
+      wholeLength = fragment.range.upperBound
+      for part in fragment.parts where part.samples.contains(where: \.isKeyframe) {
+        course.keyframes[part.track, default: 0] += 1
+      }
+    }
+    let damage: RecordingDamage.Kind? =
+      switch reason {
+      case .cut: fragment.media.upperBound == size ? .torn : .misplaced
+      case .mislabelled: .mislabelled
+      case nil: verdict.isFine ? nil : verdict.isTiled ? .garbled : .misplaced
+      }
+    var kept = KeptFragment(fragment: fragment, isKept: verdict.isWhole)
+    kept.isRewritten = damage != nil || fragment.isBoundToPlace
+    kept.dropDependents(of: course.videoTracks)
+    course.pending = (kept, damage)
+  }
+
+  private mutating func survey(_ fragment: Fragment, isCut: Bool, _ verdict: MediaCheck.Verdict) {
+    for (index, part) in fragment.parts.enumerated() {
+      guard let place = tracks.firstIndex(where: { $0.track.id == part.track }) else { continue }
+      for (sample, isWhole) in zip(part.samples, verdict.isWhole[index]) where isWhole || !isCut {
+        tracks[place].add(sample)
+      }
+    }
+  }
+
+  private mutating func finishPending<Failure: Error>(
+    _ course: inout Course, before next: Fragment?, _ visit: (KeptFragment) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard let pending = course.pending.take() else { return }
+    var kept = pending.kept
+    let isChanged = course.correction.correct(&kept, before: next)
+    for (index, part) in kept.fragment.parts.enumerated() {
+      guard let first = kept.samples(index).first, let track = track(part.track) else { continue }
+      log.endMissing(part.track, at: course.time(first.time, track))
+    }
+    if let kind = pending.damage ?? (isChanged ? .outOfLine : nil) {
+      log.note(RecordingDamage(kind: kind, bytes: kept.fragment.range, missing: missing(kept, course)))
+    }
+    let samples = kept.isKept.reduce(0) { $0 + $1.count { $0 } }
+    keptSamples += samples
+    lostSamples += kept.fragment.samples - samples
+    if kept.isRewritten, samples > 0 { hasRescued = true }
+    if samples > 0 { try visit(kept) }
+  }
+
+  private func missing(_ kept: KeptFragment, _ course: Course) -> [RecordingDamage.Missing] {
+    kept.fragment.parts.enumerated().compactMap { index, part in
+      let lost = part.samples.indices.filter { !kept.isKept[index][$0] }
+      guard let first = lost.first, let last = lost.last, let track = track(part.track) else { return nil }
+      return RecordingDamage.Missing(
+        id: part.track, track: track.kind, from: course.time(part.samples[first].time, track),
+        to: course.time(part.samples[last].end, track), samples: lost.count)
+    }
+  }
+
+  private func track(_ id: UInt32) -> RecordedTrack? { tracks.first { $0.track.id == id }?.track }
+
+  // MARK: - Indexes
+
+  private mutating func check(_ course: Course) {
+    let check = RecordingIndexCheck(source: course.source, tracks: tracks.map(\.track))
+    if let range = course.randomAccess {
+      index = Self.finding { () throws(FragmentedFileError) in
+        guard range.lowerBound >= wholeLength else { throw .damaged("fragments follow it") }
+        return try check.checkRandomAccess(range, keyframes: course.keyframes)
+      }
+    }
+    if let range = course.segments {
+      segmentIndex = Self.finding { () throws(FragmentedFileError) in
+        try check.checkSegments(range, end: wholeLength)
+      }
+    }
+  }
+
+  private static func finding(_ check: () throws(FragmentedFileError) -> Int) -> Index {
+    do throws(FragmentedFileError) {
+      return .right(entries: try check())
+    } catch {
+      switch error {
+      case .damaged(let what), .foreign(let what), .tooLarge(let what), .unreadable(let what):
+        return .wrong(what)
+      }
+    }
+  }
+}

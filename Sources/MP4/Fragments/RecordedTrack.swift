@@ -1,0 +1,91 @@
+package import HoldfastMediaModel
+
+/// A track as the head of a fragmented file describes it.
+package struct RecordedTrack: Hashable, Sendable {
+  package let id: UInt32
+  /// Nil where it is neither picture nor sound.
+  package let kind: TrackKind?
+  /// How many ticks a second it has.
+  package let timescale: Int
+  /// What a sample has where its fragment doesn't say.
+  var defaults = SampleDefaults()
+
+  /// Ten years, in its ticks: later than any recording is long, and far from any overflow.
+  var latest: Int64 { Int64(timescale) * 315_360_000 }
+}
+
+/// What samples have of which nothing is said one by one.
+struct SampleDefaults: Hashable, Sendable {
+  var duration: UInt32 = 0
+  var size: UInt32 = 0
+  var flags: UInt32 = 0
+}
+
+extension RecordedTrack {
+  /// More than any recording has.
+  private static let maxTracks = 32
+
+  /// The tracks of a `moov` box.
+  static func tracks(ofMovie movie: BoxBytes) throws(FragmentedFileError) -> [RecordedTrack] {
+    var tracks: [RecordedTrack] = []
+    var defaults: [UInt32: SampleDefaults] = [:]
+    for box in try movie.boxes() {
+      switch box.type {
+      case "trak": tracks.append(try RecordedTrack(box.content))
+      case "mvex":
+        for box in try box.content.boxes() where box.type == "trex" {
+          var content = box.content
+          try content.skip(4)
+          let id = try content.uint32()
+          try content.skip(4)
+          defaults[id] = SampleDefaults(
+            duration: try content.uint32(), size: try content.uint32(), flags: try content.uint32())
+        }
+      default: break
+      }
+      guard tracks.count <= maxTracks else { throw .tooLarge("\(tracks.count) tracks") }
+    }
+    guard !defaults.isEmpty else { throw .foreign("it has no fragments") }
+    guard Set(tracks.map(\.id)).count == tracks.count else { throw .damaged("two tracks have one number") }
+    for index in tracks.indices { tracks[index].defaults = defaults[tracks[index].id] ?? SampleDefaults() }
+    return tracks
+  }
+
+  /// Of a `trak` box.
+  private init(_ track: BoxBytes) throws(FragmentedFileError) {
+    var id: UInt32?
+    var timescale: UInt32?
+    var handler: FourCC?
+    for box in try track.boxes() {
+      switch box.type {
+      case "tkhd":
+        var content = box.content
+        let version = try content.versionAndFlags().version
+        try content.skip(version == 1 ? 16 : 8)
+        id = try content.uint32()
+      case "mdia":
+        for box in try box.content.boxes() {
+          var content = box.content
+          if box.type == "mdhd" {
+            let version = try content.versionAndFlags().version
+            try content.skip(version == 1 ? 16 : 8)
+            timescale = try content.uint32()
+          } else if box.type == "hdlr" {
+            try content.skip(8)
+            handler = FourCC(try content.uint32())
+          }
+        }
+      default: break
+      }
+    }
+    guard let id, let timescale, timescale > 0 else { throw .damaged("a track says nothing of itself") }
+    self.id = id
+    self.timescale = Int(timescale)
+    kind =
+      switch handler {
+      case "vide": .video
+      case "soun": .audio
+      default: nil
+      }
+  }
+}

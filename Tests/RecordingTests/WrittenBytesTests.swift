@@ -1,0 +1,56 @@
+import HoldfastMediaModel
+import TestSupport
+import Testing
+
+@testable import HoldfastMP4
+@testable import HoldfastRecording
+
+/// A recording's bytes never change by accident: players in the field rely on them, and so does the next process.
+@Suite struct WrittenBytesTests {
+  private let folder: ScratchFolder
+  private var path: String { folder.file("a.mp4") }
+
+  init() throws {
+    folder = try ScratchFolder()
+  }
+
+  /// Of everything behind the head, which is libavformat's, and behind the rooms, which depend on the head's length.
+  private func mediaDigest() throws -> String {
+    let bytes = try SampleRecording.media(path)
+    return digest(bytes[(try SampleRecording.known(SampleRecording.bytes(path)).headLength)...])
+  }
+
+  private func digest(_ bytes: some Sequence<UInt8>) -> String {
+    String(bytes.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
+  }
+
+  @Test(arguments: [(false, "96061342e9fa4080"), (true, "6a6e8f258ba08162")])
+  func `fragments, and the index behind them`(isFinished: Bool, expected: String) throws {
+    try SampleRecording.write(
+      SampleRecording.packets(0..<12, pictureSize: 500), to: path, isFinished: isFinished)
+    let digest = try mediaDigest()
+    #expect(digest == expected)
+  }
+
+  @Test func `what is written behind a crash`() throws {
+    try SampleRecording.write(SampleRecording.packets(0..<5), to: path)
+    try FileDescriptorForTests.write(SampleRecording.bytes(path).dropLast(100), to: path)
+    var writer = try FragmentWriter(
+      continuing: path, try FragmentedFile(path: path), tracks: SampleRecording.tracks)
+    for packet in SampleRecording.packets(5..<9) { try writer.write(packet) }
+    try writer.finish()
+    let digest = try mediaDigest()
+    #expect(digest == "4811579b60982e72")
+  }
+
+  @Test(arguments: [(SampleFile.Layout.grown, "408bee0395bf7df7"), (.plain, "a5c6bc021c49f416")])
+  func `a repaired recording, with both of its indexes`(layout: SampleFile.Layout, expected: String) throws {
+    let file = SampleFile(layout)
+    var bytes = Array(file.bytes.prefix(file.fragments[3].upperBound - 30))
+    for index in file.fragments[1].prefix(100) { bytes[index] = 0xAA }
+    try FileDescriptorForTests.write(bytes, to: path)
+    _ = try RecordingRepair(path: path, target: .inPlace).run()
+    let digest = digest(try SampleRecording.bytes(path))
+    #expect(digest == expected)
+  }
+}

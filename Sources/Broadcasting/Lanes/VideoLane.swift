@@ -23,6 +23,12 @@ final class VideoLane: Lane {
     /// Pictures for which the queue had no room, right before this one.
     let droppedBefore: Int
 
+    var arrival: PictureMachine.Arrival {
+      PictureMachine.Arrival(
+        captureTime: captured.captureTime, provenance: provenance, lostBefore: captured.lostBefore,
+        droppedBefore: droppedBefore)
+    }
+
     consuming func takeCaptured() -> CapturedFrame { captured }
   }
 
@@ -94,78 +100,26 @@ final class VideoLane: Lane {
       let format = encodedFormat
       var encoder = try openEncoder(format)
       var converter = FrameConverter(size: format.size, format: encoder.pixelFormat)
-      var limit = RateLimit(source: shape.format.frameRate, wanted: settings.limit.frameRate)
       var sender = TrackSender(surroundings)
       sender.announce(encoder.track)
-      var losses = PictureLosses(frameDuration: shape.format.frameRate.frameDuration)
-      var absence = Absence(.video, frameDuration: format.frameRate.frameDuration)
-      let halfPicture = MediaTime(nanoseconds: format.frameRate.frameDuration.nanoseconds / 2)
-      var last: MediaTime?
-      var isRunning = false
-      var source: Int?
-      var isOther = false
-      while let queued = queue.take() {
+      var pictures = PictureMachine(
+        source: shape.format.frameRate, encoded: format.frameRate, end: surroundings.end)
+      while !pictures.hasReachedEnd, let queued = queue.take() {
         defer { intake.withLock { $0.waiting -= 1 } }
-        losses.add(queued.droppedBefore, .encoderTooSlow)
-        let provenance = queued.provenance
-        // What an old source gives when another one has taken its place.
-        if let source, provenance.source < source { continue }
-        if let source, provenance.source > source, let rate = feed.shape?.format.frameRate {
-          limit = RateLimit(source: rate, wanted: format.frameRate)
-          tell(&losses, before: last ?? .zero, isFirst: !isRunning)
-          losses = PictureLosses(frameDuration: rate.frameDuration)
-          isOther = true
-        }
-        source = provenance.source
-        let isStandIn = provenance.isStandIn
-        let captured = queued.takeCaptured()
-        if !isOther { losses.add(captured.lostBefore, .source) }
-        let captureTime = captured.captureTime
-        guard let time = surroundings.timeLine.place(picture: captureTime) else {
-          losses.forget()
-          // A camera that fell silent was noticed only when it was interrupted.
-          if isRunning, isStandIn, !absence.lasts, let end = absence.end(of: last) {
-            absence.begin(at: end)
-            tell(absence.end(at: surroundings.timeLine.standstill))
-          }
-          tell(absence.end(after: last))
-          if isRunning { surroundings.report(.held(.video)) }
-          isRunning = false
-          continue
-        }
-        hasReachedEnd = surroundings.end.map { time >= $0 } ?? false
-        if hasReachedEnd { break }
-        guard limit.allows(captureTime) else { continue }
-        // Drivers repeat times and step back; a file can't.
-        guard last.map({ time.isTellablyLater(than: $0) }) ?? true else {
-          if !absence.lasts, !isOther { losses.add(1, .source) }
-          continue
-        }
-        // Two pictures at nearly the same time would be one too many, and the same time to a server that counts
-        // milliseconds.
-        if isOther, isRunning, let last, time - last < halfPicture { continue }
-        if isOther, isRunning, !absence.lasts, let last {
-          losses.add(Self.missing(from: last, to: time, format.frameRate), .source)
-        }
-        isOther = false
-        if isStandIn {
-          absence.begin(at: isRunning ? absence.end(of: last) ?? time : time)
-        } else {
-          tell(absence.end(at: time))
-        }
-        tell(&losses, before: time, isFirst: !isRunning)
-        if !isRunning { surroundings.report(.began(.video)) }
-        isRunning = true
-        last = time
+        let arrival = queued.arrival
+        guard pictures.admits(arrival) else { continue }
+        let actions = pictures.handle(
+          arrival, at: place(arrival.captureTime), sourceRate: feed.shape?.format.frameRate)
+        guard let time = carryOut(actions) else { continue }
         let isKeyframeForced = fulfilWishes(of: &encoder)
-        let picture = try converter.convert(captured.takeFrame())
+        let picture = try converter.convert(queued.takeCaptured().takeFrame())
         sender.send(
-          try encoder.encode(picture, at: time, isKeyframeForced: isKeyframeForced), of: encoder.track)
+          try encoder.encode(picture, at: time, isKeyframeForced: isKeyframeForced),
+          of: encoder.track)
       }
+      hasReachedEnd = pictures.hasReachedEnd
       sender.send(try encoder.finish(), of: encoder.track)
-      if !hasReachedEnd { losses.add(intake.withLock { $0.dropped }, .encoderTooSlow) }
-      tell(&losses, before: last ?? .zero, isFirst: last == nil)
-      tell(absence.end(after: last))
+      _ = carryOut(pictures.finish(dropped: intake.withLock { $0.dropped }))
     } catch {
       surroundings.report(.encodingFailed(.video, "\(error)"))
     }
@@ -173,19 +127,23 @@ final class VideoLane: Lane {
     surroundings.report(.finished(.video, hasReachedEnd: hasReachedEnd))
   }
 
-  /// Pictures for which there was time between the last one of a source and the first one of another, beyond one.
-  private static func missing(from last: MediaTime, to time: MediaTime, _ rate: FrameRate) -> Int {
-    let pictures = (time - last).seconds * rate.framesPerSecond
-    return max(0, Int(pictures.rounded()) - 2)
+  private func place(_ captureTime: MonotonicTime) -> PictureMachine.Place {
+    let timeLine = surroundings.timeLine
+    return timeLine.place(picture: captureTime).map { .at($0) }
+      ?? .outside(standstill: timeLine.standstill)
   }
 
-  private func tell(_ loss: TrackLoss?) {
-    if let loss { surroundings.tell(loss) }
-  }
-
-  private func tell(_ losses: inout PictureLosses, before time: MediaTime, isFirst: Bool) {
-    if isFirst { losses.forget() }
-    for loss in losses.take(before: time) { surroundings.tell(loss) }
+  /// Where the picture is to be encoded; nil where it is left out.
+  private func carryOut(_ actions: [PictureMachine.Action]) -> MediaTime? {
+    for action in actions {
+      switch action {
+      case .lose(let loss): surroundings.tell(loss)
+      case .reportBegan: surroundings.report(.began(.video))
+      case .reportHeld: surroundings.report(.held(.video))
+      case .encode(let time): return time
+      }
+    }
+    return nil
   }
 
   /// True when the next picture is to be a keyframe.
@@ -205,7 +163,8 @@ final class VideoLane: Lane {
 
   /// What the source gives, but not larger and not faster than is wanted.
   private var encodedFormat: VideoFormat {
-    let isFaster = RateLimit.applies(source: shape.format.frameRate, wanted: settings.limit.frameRate)
+    let isFaster = RateLimit.applies(
+      source: shape.format.frameRate, wanted: settings.limit.frameRate)
     return VideoFormat(
       size: shape.format.size.fitted(into: settings.limit.size),
       frameRate: isFaster ? settings.limit.frameRate : shape.format.frameRate)
@@ -224,7 +183,8 @@ final class VideoLane: Lane {
           source: shape.pixelFormat)
         let passed = failures.isEmpty ? "" : " (\(failures.joined(separator: "; ")))"
         surroundings.report(
-          .note("video: \(settings.codec.name) by \(encoderTitle(implementation)), \(format)\(passed)"))
+          .note(
+            "video: \(settings.codec.name) by \(encoderTitle(implementation)), \(format)\(passed)"))
         return encoder
       } catch {
         failures.append("\(encoderTitle(implementation)) does not work here: \(error)")

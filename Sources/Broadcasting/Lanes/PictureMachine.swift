@@ -1,0 +1,143 @@
+internal import HoldfastMediaModel
+
+/// Decides what becomes of each picture that a lane is given, and which losses are told.
+struct PictureMachine: Sendable {
+  /// A captured picture, without its pixels.
+  struct Arrival: Hashable, Sendable {
+    let captureTime: MonotonicTime
+    var provenance = Provenance()
+    /// What the device says it lost right before it.
+    var lostBefore = 0
+    /// What the lane's queue had no room for.
+    var droppedBefore = 0
+  }
+
+  enum Place: Hashable, Sendable {
+    case at(MediaTime)
+    /// Media time stands still.
+    case outside(standstill: MediaTime)
+  }
+
+  enum Action: Hashable, Sendable {
+    case lose(TrackLoss)
+    case reportBegan
+    case reportHeld
+    /// Always the last.
+    case encode(at: MediaTime)
+  }
+
+  private let frameRate: FrameRate
+  private let end: MediaTime?
+  private var limit: RateLimit
+  private var losses: PictureLosses
+  private var absence: Absence
+  /// Where the last picture lies that was encoded.
+  private var last: MediaTime?
+  /// A picture was encoded since media time last stood still.
+  private var isRunning = false
+  private var source: Int?
+  /// Another source has taken the place of the one that gave the last picture.
+  private var isAfterChange = false
+  /// A picture has come that lies behind the track's end.
+  private(set) var hasReachedEnd = false
+
+  /// Pictures come at the rate of the source, and are encoded at `encoded`.
+  init(source: FrameRate, encoded: FrameRate, end: MediaTime?) {
+    frameRate = encoded
+    self.end = end
+    limit = RateLimit(source: source, wanted: encoded)
+    losses = PictureLosses(frameDuration: source.frameDuration)
+    absence = Absence(.video, frameDuration: encoded.frameDuration)
+  }
+
+  /// False for what an old source gives when another one has taken its place.
+  mutating func admits(_ picture: Arrival) -> Bool {
+    losses.add(picture.droppedBefore, .encoderTooSlow)
+    return source.map { picture.provenance.source >= $0 } ?? true
+  }
+
+  /// What to do with a picture that is admitted. `sourceRate` is that of the source that there is now.
+  mutating func handle(_ picture: Arrival, at place: Place, sourceRate: FrameRate?) -> [Action] {
+    var actions: [Action] = []
+    if let source, picture.provenance.source > source, let sourceRate {
+      limit = RateLimit(source: sourceRate, wanted: frameRate)
+      actions = takeLosses(before: last ?? .zero, isFirst: !isRunning)
+      losses = PictureLosses(frameDuration: sourceRate.frameDuration)
+      isAfterChange = true
+    }
+    source = picture.provenance.source
+    if !isAfterChange { losses.add(picture.lostBefore, .source) }
+    switch place {
+    case .at(let time): return actions + put(picture, at: time)
+    case .outside(let standstill):
+      return actions + hold(at: standstill, isStandIn: picture.provenance.isStandIn)
+    }
+  }
+
+  /// No more pictures come; the last `dropped` found no room.
+  mutating func finish(dropped: Int) -> [Action] {
+    if !hasReachedEnd { losses.add(dropped, .encoderTooSlow) }
+    return takeLosses(before: last ?? .zero, isFirst: last == nil) + lose(absence.end(after: last))
+  }
+
+  private mutating func hold(at standstill: MediaTime, isStandIn: Bool) -> [Action] {
+    losses.forget()
+    var actions: [Action] = []
+    // A camera that fell silent was noticed only when it was interrupted.
+    if isRunning, isStandIn, !absence.lasts, let end = absence.end(of: last) {
+      absence.begin(at: end)
+      actions += lose(absence.end(at: standstill))
+    }
+    actions += lose(absence.end(after: last))
+    if isRunning { actions.append(.reportHeld) }
+    isRunning = false
+    return actions
+  }
+
+  private mutating func put(_ picture: Arrival, at time: MediaTime) -> [Action] {
+    hasReachedEnd = end.map { time >= $0 } ?? false
+    guard !hasReachedEnd, limit.allows(picture.captureTime), isNext(time) else { return [] }
+    isAfterChange = false
+    var actions: [Action] = []
+    if picture.provenance.isStandIn {
+      absence.begin(at: isRunning ? absence.end(of: last) ?? time : time)
+    } else {
+      actions += lose(absence.end(at: time))
+    }
+    actions += takeLosses(before: time, isFirst: !isRunning)
+    if !isRunning { actions.append(.reportBegan) }
+    isRunning = true
+    last = time
+    return actions + [.encode(at: time)]
+  }
+
+  /// Whether a picture at `time` can follow the last one; counts what is missing between them.
+  private mutating func isNext(_ time: MediaTime) -> Bool {
+    guard let last else { return true }
+    // Drivers repeat times and step back; a file can't.
+    guard time.isTellablyLater(than: last) else {
+      if !absence.lasts, !isAfterChange { losses.add(1, .source) }
+      return false
+    }
+    guard isAfterChange, isRunning else { return true }
+    // Two pictures at nearly the same time would be one too many, and the same time to a server that counts milliseconds.
+    guard time - last >= MediaTime(nanoseconds: frameRate.frameDuration.nanoseconds / 2) else {
+      return false
+    }
+    if !absence.lasts { losses.add(missing(from: last, to: time), .source) }
+    return true
+  }
+
+  /// Pictures for which there was time between the last one of a source and the first one of another, beyond one.
+  private func missing(from last: MediaTime, to time: MediaTime) -> Int {
+    max(0, Int(((time - last).seconds * frameRate.framesPerSecond).rounded()) - 2)
+  }
+
+  private func lose(_ loss: TrackLoss?) -> [Action] { loss.map { [.lose($0)] } ?? [] }
+
+  private mutating func takeLosses(before time: MediaTime, isFirst: Bool) -> [Action] {
+    // Nothing is missing from what has not begun.
+    if isFirst { losses.forget() }
+    return losses.take(before: time).map { .lose($0) }
+  }
+}

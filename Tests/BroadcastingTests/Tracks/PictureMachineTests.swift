@@ -1,0 +1,158 @@
+import HoldfastMediaModel
+import Testing
+
+@testable import HoldfastBroadcasting
+
+/// What becomes of pictures on their way to the encoder: 40 ms each, on a time line that begins with the first.
+@Suite struct PictureMachineTests {
+  private let rate = FrameRate(numerator: 25, denominator: 1) ?? .thirty
+  private let start = MonotonicTime(nanoseconds: 1_000_000_000)
+
+  private func machine(encoded: FrameRate? = nil, end: MediaTime? = nil) -> PictureMachine {
+    PictureMachine(source: rate, encoded: encoded ?? rate, end: end)
+  }
+
+  private func media(_ number: Double) -> MediaTime { .milliseconds(Int64(number * 40)) }
+
+  /// Picture `number`, and its place.
+  private func arrival(
+    _ number: Double, source: Int = 1, isStandIn: Bool = false, lost: Int = 0, dropped: Int = 0
+  ) -> PictureMachine.Arrival {
+    PictureMachine.Arrival(
+      captureTime: start + media(number), provenance: Provenance(isStandIn: isStandIn, source: source),
+      lostBefore: lost, droppedBefore: dropped)
+  }
+
+  /// What is done with `picture`; nil where it is not admitted.
+  private func give(
+    _ picture: PictureMachine.Arrival, to machine: inout PictureMachine, sourceRate: FrameRate? = nil
+  ) -> [PictureMachine.Action]? {
+    guard machine.admits(picture) else { return nil }
+    return machine.handle(picture, at: .at(picture.captureTime - start), sourceRate: sourceRate ?? rate)
+  }
+
+  /// One that has encoded the pictures from 0 to `last`.
+  private func running(until last: Int = 0, end: MediaTime? = nil) -> PictureMachine {
+    var machine = machine(end: end)
+    for number in 0...last { _ = give(arrival(Double(number)), to: &machine) }
+    return machine
+  }
+
+  private func loss(_ cause: Gap.Cause, at number: Double, pictures: Int) -> PictureMachine.Action {
+    .lose(
+      TrackLoss(
+        track: .video, cause: cause, mediaAt: media(number), duration: media(Double(pictures)),
+        pictures: pictures))
+  }
+
+  @Test func `the first picture begins the track, and nothing is missing before it`() {
+    var machine = machine()
+    #expect(give(arrival(0, lost: 3, dropped: 2), to: &machine) == [.reportBegan, .encode(at: .zero)])
+    #expect(give(arrival(1), to: &machine) == [.encode(at: media(1))])
+  }
+
+  @Test func `what the device and the queue lost is told before the next picture`() {
+    var machine = running()
+    let told = give(arrival(4, lost: 1, dropped: 2), to: &machine)
+    #expect(
+      told == [
+        loss(.encoderTooSlow, at: 2, pictures: 2), loss(.source, at: 3, pictures: 1), .encode(at: media(4)),
+      ])
+  }
+
+  @Test(arguments: [0, 0.0001, -1])
+  func `a time that does not go on is a lost picture`(step: Double) {
+    var machine = running(until: 1)
+    #expect(give(arrival(1 + step), to: &machine) == [])
+    #expect(give(arrival(3), to: &machine) == [loss(.source, at: 2, pictures: 1), .encode(at: media(3))])
+  }
+
+  @Test func `pictures beyond the wanted rate are left out, which is no loss`() {
+    var machine = machine(encoded: FrameRate(numerator: 25, denominator: 2) ?? .thirty)
+    let encoded = (0..<4).map { give(arrival(Double($0)), to: &machine)?.last }
+    #expect(encoded == [.encode(at: .zero), nil, .encode(at: media(2)), nil])
+  }
+
+  @Test
+  func `the track ends before the picture that lies at its end, and nothing is lost of what comes then`() {
+    var machine = running(end: media(2))
+    #expect(give(arrival(1), to: &machine) == [.encode(at: media(1))] && !machine.hasReachedEnd)
+    #expect(give(arrival(2), to: &machine) == [] && machine.hasReachedEnd)
+    #expect(machine.finish(dropped: 4) == [])
+  }
+
+  @Test func `what the queue dropped last is told at the end, unless nothing was encoded`() {
+    var machine = running(until: 4)
+    #expect(machine.finish(dropped: 2) == [loss(.encoderTooSlow, at: 2, pictures: 2)])
+    var empty = self.machine()
+    #expect(empty.finish(dropped: 2) == [])
+  }
+
+  @Test func `a standstill is told once, and what is lost meanwhile is not missing`() {
+    var machine = running(until: 1)
+    for actions in [[PictureMachine.Action.reportHeld], []] {
+      let picture = arrival(2, lost: 1, dropped: 1)
+      #expect(machine.admits(picture))
+      #expect(machine.handle(picture, at: .outside(standstill: media(2)), sourceRate: rate) == actions)
+    }
+    #expect(give(arrival(2), to: &machine) == [.reportBegan, .encode(at: media(2))])
+  }
+
+  @Test func `what something stood in for is lost from the device's last picture to its next`() {
+    var machine = running(until: 1)
+    #expect(give(arrival(5, isStandIn: true), to: &machine) == [.encode(at: media(5))])
+    #expect(give(arrival(6, isStandIn: true), to: &machine) == [.encode(at: media(6))])
+    // A stand-in that repeats its time is not missed.
+    #expect(give(arrival(6, isStandIn: true), to: &machine) == [])
+    #expect(give(arrival(7), to: &machine) == [loss(.device, at: 2, pictures: 5), .encode(at: media(7))])
+  }
+
+  @Test func `an absence ends with the track, and at a standstill`() {
+    var machine = running(until: 1)
+    _ = give(arrival(2, isStandIn: true), to: &machine)
+    var ended = machine
+    #expect(ended.finish(dropped: 0) == [loss(.device, at: 2, pictures: 1)])
+    let told = machine.handle(
+      arrival(3, isStandIn: true), at: .outside(standstill: media(3)), sourceRate: rate)
+    #expect(told == [loss(.device, at: 2, pictures: 1), .reportHeld])
+  }
+
+  @Test func `a camera that fell silent before a standstill is missing until it`() {
+    var machine = running(until: 1)
+    let told = machine.handle(
+      arrival(6, isStandIn: true), at: .outside(standstill: media(5)), sourceRate: rate)
+    #expect(told == [loss(.device, at: 2, pictures: 3), .reportHeld])
+  }
+
+  @Test func `what an old source gives when another has taken its place is left out`() {
+    var machine = running()
+    #expect(give(arrival(1, source: 2), to: &machine) == [.encode(at: media(1))])
+    #expect(give(arrival(2, source: 1), to: &machine) == nil)
+    #expect(give(arrival(3, source: 2), to: &machine) == [.encode(at: media(3))])
+  }
+
+  @Test func `another source may leave out one picture, and what it lost before counts for nothing`() {
+    var close = running()
+    #expect(give(arrival(0.4, source: 2), to: &close) == [])
+    #expect(give(arrival(-1, source: 2), to: &close) == [])
+    #expect(give(arrival(2, source: 2, lost: 5), to: &close) == [.encode(at: media(2))])
+    var late = running()
+    let told = give(arrival(5, source: 2), to: &late)
+    #expect(told == [loss(.source, at: 2, pictures: 3), .encode(at: media(5))])
+  }
+
+  @Test func `another source's losses are counted at its own rate, and its pictures limited by it`() {
+    var machine = running(until: 4)
+    let fifty = FrameRate(numerator: 50, denominator: 1) ?? .thirty
+    let told = give(arrival(5, source: 2, dropped: 1), to: &machine, sourceRate: fifty)
+    #expect(told == [loss(.encoderTooSlow, at: 3, pictures: 1), .encode(at: media(5))])
+    #expect(give(arrival(5.5, source: 2), to: &machine, sourceRate: fifty) == [])
+    let next = give(arrival(7, source: 2, lost: 2), to: &machine, sourceRate: fifty)
+    #expect(
+      next == [
+        .lose(
+          TrackLoss(track: .video, cause: .source, mediaAt: media(6), duration: media(1), pictures: 2)),
+        .encode(at: media(7)),
+      ])
+  }
+}

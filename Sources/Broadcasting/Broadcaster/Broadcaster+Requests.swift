@@ -13,7 +13,7 @@ extension Broadcaster {
   }
 
   /// They never take the room that the broadcast's own news need.
-  private static var roomForOthers: Int { 512 }
+  static var roomForOthers: Int { 512 }
   /// What is not read by then is not done.
   private static var patience: MediaTime { .seconds(2) }
   /// What is read in time is answered after this time at the latest.

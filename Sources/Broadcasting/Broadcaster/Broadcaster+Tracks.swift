@@ -17,7 +17,7 @@ extension Broadcaster {
         .notPossible, "nothing can stand in for what the camera encodes by itself (--encoder copy)",
         hint: "start it with --encoder auto, or interrupt the broadcast")
     }
-    if controls.mute(of: track).set(isMuted) { say(.mute(track: track, isMuted: isMuted)) }
+    if mutes[track].set(isMuted) { say(.mute(track: track, isMuted: isMuted)) }
   }
 
   /// Another picture takes the place of the one that there is, as soon as it comes. Blocks for that long, at most some 6 s;
@@ -34,7 +34,7 @@ extension Broadcaster {
   /// The newest picture, whole, at most 640 wide, that has been made in the last 2 s; asks for another one. Never waits:
   /// who is the first to ask gets nil, and a picture some 50 ms later.
   package func previewPicture() -> PreviewPicture? {
-    controls.pictures.ask()
+    pictures.ask()
   }
 
   /// The tracks that there are, or will be with the next broadcast.
@@ -45,17 +45,17 @@ extension Broadcaster {
       tracks[track] = TrackStatus(
         source: track == .video
           ? configuration.video.source.description : configuration.audio.source.description,
-        isMuted: controls.mute(of: track).isMuted, device: deviceState(of: track))
+        isMuted: mutes[track].isMuted, device: status(ofDevice: track))
     }
     return tracks
   }
 
-  private func deviceState(of track: TrackKind) -> TrackStatus.Device {
+  private func status(ofDevice track: TrackKind) -> TrackStatus.Device {
     switch state {
     case .idle, .backgrounded, .ended: return .closed
     case .previewing, .starting, .live, .interrupted, .ending: break
     }
-    return switch controls.deviceState(of: track) {
+    return switch deviceState(of: track) {
     case .open, .back: .open
     case .lost: .lost
     case .busy: .busy
@@ -69,26 +69,14 @@ extension Broadcaster {
   private static var patience: MediaTime { .seconds(5) }
 
   private func change(_ change: SourceChange) throws(ChangeError) {
-    let configuration = currentConfiguration
-    try change.check(configuration)
-    switch state {
-    case .idle, .previewing, .starting, .live, .interrupted, .backgrounded: break
-    case .ending, .ended: throw ChangeError(.notPossible, "it is over", hint: "start holdfast again")
-    }
-    guard controls.beginChange() else {
-      throw ChangeError(.busy, "another source is being switched to", hint: "try again in a moment")
-    }
+    try change.check(currentConfiguration)
     let answer = BoundedQueue<ChangeError?>(capacity: 1)
     let limit = MonotonicTime.now + Self.patience
-    let isAsked = controls.openDevices?.change(change, until: limit) { [self] error in
-      if error == nil { keep(change) }
-      controls.endChange()
-      _ = answer.offer(error)
-    }
-    guard isAsked == true else {
-      controls.endChange()
-      throw ChangeError(.notPossible, "nothing runs yet, or any more", hint: "start it first")
-    }
+    guard
+      inbox.offer(
+        .switchSource(change, until: limit, answer: { _ = answer.offer($0) }),
+        leaving: Self.roomForOthers)
+    else { throw .isOver }
     switch answer.take(until: limit + .seconds(1)) {
     case .some(.some(let error)): throw error
     case .some(.none): break

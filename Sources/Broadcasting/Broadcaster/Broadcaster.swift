@@ -19,6 +19,8 @@ package final class Broadcaster: Sendable {
     case told(BroadcastEvent)
     case configured(Configuration)
     case sending(CustomEvent)
+    /// Another source is to take a track's place until then.
+    case switchSource(SourceChange, until: MonotonicTime, answer: SourceSwitches.Answer)
     case backgroundAsked(atRest: @Sendable () -> Void)
     case gateAnswered(Int, GateError?)
   }
@@ -27,10 +29,11 @@ package final class Broadcaster: Sendable {
   let inbox = BoundedQueue<Event>(capacity: 1024)
   private let observe: @Sendable (Broadcast.Observation) -> Void
   private let finish: @Sendable (Broadcast.Outcome) -> Void
-  private let shown = Locked(Shown())
+  private let shown: Locked<Shown>
   private let journals: JournalFolder?
   private let environment: [String: String]
-  let controls = TrackControls()
+  let mutes = Mutes()
+  let pictures = PreviewPictures()
   private let finished = Locked<FinishedRecordings?>(nil)
   /// What is asked besides what is configured.
   private let gate: (any GoLiveGate)?
@@ -40,6 +43,9 @@ package final class Broadcaster: Sendable {
 
   /// What others may see of it.
   private struct Shown: Sendable {
+    var choices: SourceChoices
+    /// What was last told of them.
+    var devices: [TrackKind: BroadcastEvent.DeviceState] = [:]
     var state = Lifecycle.State.idle
     var broadcast: String?
     /// That broadcast's configuration.
@@ -58,6 +64,7 @@ package final class Broadcaster: Sendable {
     finish: @escaping @Sendable (Broadcast.Outcome) -> Void
   ) {
     settings = Locked(configuration)
+    shown = Locked(Shown(choices: SourceChoices(configuration)))
     self.journals = journals
     self.environment = environment
     self.gate = gate
@@ -78,21 +85,19 @@ package final class Broadcaster: Sendable {
 
   /// Takes another configuration: what can change in a broadcast that runs changes at once, all else with the next one.
   package func configure(_ new: Configuration) {
-    let new = controls.keepChoices(in: new)
     settings.withLock { $0 = new }
     _ = inbox.offer(.configured(new))
   }
 
-  /// The change is made: it holds for this broadcast and all that come.
-  func keep(_ change: SourceChange) {
-    controls.choose(change, over: configuration)
-    settings.withLock { $0 = change.applied(to: $0) }
-    shown.withLock { $0.running = $0.running.map(change.applied) }
-    say(.source(track: change.track, source: change.source))
+  /// What the next broadcast is told, with the sources that were chosen.
+  package var configuration: Configuration {
+    shown.withLock { $0.choices }.applied(to: settings.withLock { $0 })
   }
 
-  /// What the next broadcast is told.
-  package var configuration: Configuration { settings.withLock { $0 } }
+  /// What was last told of a device; nil where nothing was.
+  func deviceState(of track: TrackKind) -> BroadcastEvent.DeviceState? {
+    shown.withLock { $0.devices[track] }
+  }
 
   /// What the broadcast was told that there is now; nil where there is none.
   package var runningConfiguration: Configuration? {
@@ -124,7 +129,8 @@ package final class Broadcaster: Sendable {
     let devices: Devices
     do {
       devices = try Devices(
-        controls, note: { [observe] in observe(.note($0)) }, report: { _ = inbox.offer(.devices($0)) })
+        mutes, pictures, note: { [observe] in observe(.note($0)) },
+        report: { _ = inbox.offer(.devices($0)) })
       let finished = try FinishedRecordings(
         configuration, environment: environment, ledger: journals.map { "\($0.path)/unfinished-commands" },
         note: { [observe] in observe(.note($0)) })
@@ -132,10 +138,9 @@ package final class Broadcaster: Sendable {
     } catch {
       return .system("\(error)")
     }
-    controls.begin(devices)
     defer {
       devices.finish()
-      controls.finish()
+      pictures.finish()
     }
     let gates = self.gates
     let keeper =
@@ -151,7 +156,7 @@ package final class Broadcaster: Sendable {
     var life = BroadcasterRun(
       configuration, hasGate: keeper != nil, resumed: resumed, surroundings(devices, keeper))
     for track in resumed?.broadcast.muted.sorted(by: { $0.rawValue < $1.rawValue }) ?? []
-    where controls.mute(of: track).set(true) {
+    where mutes[track].set(true) {
       say(.mute(track: track, isMuted: true))
     }
     if let cause { life.handle(.interruptionBegan(cause)) }
@@ -207,7 +212,14 @@ package final class Broadcaster: Sendable {
       }, showSession: { [shown] session in shown.withLock { $0.session = session } },
       showGate: { [shown] verdict, reason in
         shown.withLock { $0.gate = GateStatus(state: .init(verdict), reason: reason) }
-      }, muted: { [controls] in controls.muted }, finish: finish)
+      }, muted: { [mutes] in mutes.muted },
+      switchSource: { devices.change($0, until: $1) },
+      showChoices: { [shown] choices, chosen in
+        shown.withLock {
+          $0.choices = choices
+          if let chosen { $0.running = $0.running.map(chosen.applied) }
+        }
+      }, finish: finish)
   }
 
   private func make(_ number: Int, id: String, _ feeds: Feeds) -> Broadcast {
@@ -221,7 +233,9 @@ package final class Broadcaster: Sendable {
 
   @Sendable private func show(_ observation: Broadcast.Observation) {
     if case .snapshot(let snapshot) = observation { shown.withLock { $0.snapshot = snapshot } }
-    if case .event(let line) = observation { controls.look(at: line.event) }
+    if case .event(let line) = observation, case .device(let track, let state, _) = line.event {
+      shown.withLock { $0.devices[track] = state }
+    }
     observe(observation)
     if case .event(let line) = observation { finished.withLock { $0 }?.handle(line) }
   }

@@ -23,6 +23,7 @@ extension BroadcasterRun {
       changing -= 1
       lost = []
     case .feed(let event): handle(event)
+    case .switched(let error): endSwitch(error)
     }
   }
 

@@ -20,6 +20,9 @@ struct BroadcasterRun {
     let showSession: (SessionTimer) -> Void
     let showGate: (BroadcastEvent.GateVerdict, String?) -> Void
     let muted: () -> Set<TrackKind>
+    /// Answered with `switched`.
+    let switchSource: (SourceChange, _ limit: MonotonicTime) -> Void
+    let showChoices: (SourceChoices, _ new: SourceChange?) -> Void
     let finish: (Broadcast.Outcome) -> Void
   }
 
@@ -44,6 +47,7 @@ struct BroadcasterRun {
   private var nextID: String
   /// What another process has left is waiting for devices.
   private var isResumingAfterCrash = false
+  private var switches: SourceSwitches
   /// Nil until devices have been open.
   var feeds: Feeds?
   /// Devices that could not be opened, and that this has been told of.
@@ -72,6 +76,7 @@ struct BroadcasterRun {
   ) {
     machine = Lifecycle(configuration.lifecycleSettings(hasGate: hasGate))
     session = SessionTimer(configuration.sessionSettings)
+    switches = SourceSwitches(configuration)
     sessionLeft = resumed?.sessionLeft(at: .now())
     nextID = resumed?.broadcast.id ?? Broadcast.newID()
     self.surroundings = surroundings
@@ -106,8 +111,13 @@ struct BroadcasterRun {
       if case .mute = event { newestBroadcast?.journal?.muted(surroundings.muted()) }
       say(event)
     case .configured(let configuration):
+      switches.configure(configuration)
+      surroundings.showChoices(switches.choices, nil)
       machine.settings.resumeWindow = configuration.session.resumeWindow
       newest { $0.broadcast.post(.limitBitrate(configuration.bitrateLimits)) }
+    case .switchSource(let change, let limit, let answer):
+      guard .now <= limit, switches.begin(change, in: machine.state, answer: answer) else { break }
+      surroundings.switchSource(change, limit)
     case .sending(let event): newestBroadcast?.post(.send(event))
     case .gateAnswered(let number, let error): gateAnswered(number, error)
     case .backgroundAsked(let atRest):
@@ -120,6 +130,15 @@ struct BroadcasterRun {
   private mutating func handleAsked(_ event: Lifecycle.Event) {
     if event == .becameActive { waiting = [] }
     handle(event)
+  }
+
+  mutating func endSwitch(_ error: ChangeError?) {
+    guard let (chosen, answer) = switches.end(error) else { return }
+    if let chosen {
+      surroundings.showChoices(switches.choices, chosen)
+      say(.source(track: chosen.track, source: chosen.source))
+    }
+    answer(error)
   }
 
   private mutating func handle(_ request: Broadcaster.Request) {

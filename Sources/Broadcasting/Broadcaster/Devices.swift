@@ -10,27 +10,31 @@ final class Devices: Sendable {
     case failed(Int, CaptureError)
     case closed
     case feed(FeedEvent)
+    /// The answer to `change`: nil, or why all is as it was.
+    case switched(ChangeError?)
   }
 
   private enum Request: Sendable {
     case open(Int, Configuration)
     case close
-    case change(SourceChange, until: MonotonicTime, answer: @Sendable (ChangeError?) -> Void)
+    case change(SourceChange, until: MonotonicTime)
   }
 
   private let requests = BoundedQueue<Request>(capacity: 64)
   /// What a change that is under way is about.
   private let changing = Locked<Feeds?>(nil)
-  private let controls: TrackControls
+  private let mutes: Mutes
+  private let pictures: PreviewPictures
   private let note: @Sendable (String) -> Void
   private let report: @Sendable (Event) -> Void
   private let thread = ThreadSlot()
 
   init(
-    _ controls: TrackControls, note: @escaping @Sendable (String) -> Void,
+    _ mutes: Mutes, _ pictures: PreviewPictures, note: @escaping @Sendable (String) -> Void,
     report: @escaping @Sendable (Event) -> Void
   ) throws(SystemError) {
-    self.controls = controls
+    self.mutes = mutes
+    self.pictures = pictures
     self.note = note
     self.report = report
     try thread.start(name: "devices") { [self] in run() }
@@ -45,11 +49,9 @@ final class Devices: Sendable {
     changing.withLock { $0 }?.abandonChange()
   }
 
-  /// Another source takes a track's place; `answer` gets nil, or why it does not. False where nothing is opened any more.
-  func change(
-    _ change: SourceChange, until limit: MonotonicTime, answer: @escaping @Sendable (ChangeError?) -> Void
-  ) -> Bool {
-    requests.offer(.change(change, until: limit, answer: answer))
+  /// Another source takes a track's place, by then or not at all.
+  func change(_ change: SourceChange, until limit: MonotonicTime) {
+    if !requests.offer(.change(change, until: limit)) { report(.switched(.isOver)) }
   }
 
   /// Closes what is open, and waits for that.
@@ -77,30 +79,27 @@ final class Devices: Sendable {
       case .close:
         known?.close()
         report(.closed)
-      case .change(let change, let limit, let answer):
-        guard let known else {
-          answer(nil)
-          continue
+      case .change(let change, let limit):
+        if let known {
+          self.change(change, of: known, until: limit)
+        } else {
+          report(.switched(nil))
         }
-        self.change(change, of: known, until: limit, answer)
       }
     }
   }
 
-  private func change(
-    _ change: SourceChange, of feeds: Feeds, until limit: MonotonicTime,
-    _ answer: @Sendable (ChangeError?) -> Void
-  ) {
+  private func change(_ change: SourceChange, of feeds: Feeds, until limit: MonotonicTime) {
     changing.withLock { $0 = feeds }
     defer { changing.withLock { $0 = nil } }
     let configuration = change.applied(to: feeds.sources.applied(to: Configuration()))
     do throws(ChangeError) {
       let close = try feeds.change(change, with: opening(configuration), until: limit)
-      answer(nil)
+      report(.switched(nil))
       // The driver of the old one may be frozen.
       close()
     } catch {
-      answer(error)
+      report(.switched(error))
     }
   }
 
@@ -110,6 +109,6 @@ final class Devices: Sendable {
 
   private func opening(_ configuration: Configuration) -> SourceOpening {
     let report = report
-    return SourceOpening(configuration, controls) { report(.feed($0)) }
+    return SourceOpening(configuration, mutes, pictures) { report(.feed($0)) }
   }
 }

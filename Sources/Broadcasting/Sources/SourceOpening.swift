@@ -6,15 +6,18 @@ internal import HoldfastPlatform
 /// Finds what the configuration names, and where it names nothing, what is there.
 struct SourceOpening: Sendable {
   let configuration: Configuration
-  let controls: TrackControls
+  let mutes: Mutes
+  let previews: PreviewPictures
   let report: @Sendable (FeedEvent) -> Void
   private let fileClock = Locked(FileClock())
 
   init(
-    _ configuration: Configuration, _ controls: TrackControls, report: @escaping @Sendable (FeedEvent) -> Void
+    _ configuration: Configuration, _ mutes: Mutes, _ previews: PreviewPictures,
+    report: @escaping @Sendable (FeedEvent) -> Void
   ) {
     self.configuration = configuration
-    self.controls = controls
+    self.mutes = mutes
+    self.previews = previews
     self.report = report
   }
 
@@ -127,7 +130,7 @@ extension SourceOpening {
   }
 
   private func pictures(_ origin: PictureFeed.Origin) -> PictureFeed {
-    let (mute, previews) = (PictureMute(controls.mute(of: .video)), controls.pictures)
+    let (mute, previews) = (PictureMute(mutes[.video]), previews)
     return PictureFeed(
       PictureFeed.Settings(
         track: .video, standIn: { FeedSource(Slate(format: $0.format)) },
@@ -228,7 +231,7 @@ extension SourceOpening {
   }
 
   private func sound(_ origin: SoundFeed.Origin) -> SoundFeed {
-    let mute = SoundMute(controls.mute(of: .audio))
+    let mute = SoundMute(mutes[.audio])
     return SoundFeed(
       SoundFeed.Settings(
         track: .audio, standIn: { FeedSource(Silence(format: $0.format)) }, treat: { mute.treat($0) },

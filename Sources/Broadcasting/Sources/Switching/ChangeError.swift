@@ -24,6 +24,8 @@ package struct ChangeError: Error, Hashable, Sendable {
     self.hint = hint
   }
 
+  static let isOver = ChangeError(.notPossible, "it is over", hint: "start holdfast again")
+
   init(_ error: CaptureError) {
     let kind: Kind =
       switch error.kind {

@@ -1,0 +1,45 @@
+internal import HoldfastLifecycle
+
+/// Which sources are configured, which were chosen instead, and who waits for another one. One is switched at a time.
+struct SourceSwitches: Sendable {
+  typealias Answer = @Sendable (ChangeError?) -> Void
+
+  private(set) var choices: SourceChoices
+  private var pending: (change: SourceChange, answer: Answer)?
+
+  init(_ configuration: Configuration) {
+    choices = SourceChoices(configuration)
+  }
+
+  mutating func configure(_ new: Configuration) {
+    choices.configure(new)
+  }
+
+  /// False where it is refused; `answer` has got why.
+  mutating func begin(_ change: SourceChange, in state: Lifecycle.State, answer: @escaping Answer)
+    -> Bool
+  {
+    switch state {
+    case .idle, .previewing, .starting, .live, .interrupted, .backgrounded:
+      guard pending == nil else {
+        answer(
+          ChangeError(.busy, "another source is being switched to", hint: "try again in a moment"))
+        return false
+      }
+      pending = (change, answer)
+      return true
+    case .ending, .ended:
+      answer(.isOver)
+      return false
+    }
+  }
+
+  /// What is chosen from now on, nil where the switch has come to nothing, and the answer to who waits for it.
+  mutating func end(_ error: ChangeError?) -> (chosen: SourceChange?, answer: Answer)? {
+    guard let (change, answer) = pending else { return nil }
+    pending = nil
+    guard error == nil else { return (nil, answer) }
+    choices.choose(change)
+    return (change, answer)
+  }
+}

@@ -1,0 +1,100 @@
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import Testing
+
+@testable import HoldfastBroadcasting
+
+/// Sources that are chosen while it runs, against what the configuration says.
+@Suite struct SourceSwitchesTests {
+  private let configured: Configuration = {
+    var configuration = Configuration()
+    configuration.video.source = .device("A")
+    configuration.audio.source = .device("B")
+    return configuration
+  }()
+
+  private var choices: SourceChoices {
+    var choices = SourceChoices(configured)
+    choices.choose(.video(.test))
+    choices.choose(.video(.device("C")))
+    return choices
+  }
+
+  @Test func `a choice lasts where the configuration is read again and says the same of it`() {
+    var read = configured
+    read.video.bitrate = 1_000_000
+    var choices = choices
+    for source in [configured.video.source, .device("C"), configured.video.source] {
+      read.video.source = source
+      choices.configure(read)
+      let kept = choices.applied(to: read)
+      #expect(
+        kept.video.source == .device("C") && kept.audio.source == .device("B")
+          && kept.video.bitrate == 1_000_000)
+    }
+  }
+
+  @Test func `a configuration that says something else is the newer wish`() {
+    var choices = choices
+    var read = configured
+    read.video.source = .file("F")
+    choices.configure(read)
+    #expect(choices.applied(to: read).video.source == .file("F"))
+    choices.configure(configured)
+    #expect(choices.applied(to: configured).video.source == .device("A"))
+  }
+
+  private typealias Answers = BoundedQueue<ChangeError?>
+
+  @Test func `one change is made at a time, and holds once it is made`() {
+    var switches = SourceSwitches(configured)
+    let (first, second) = (Answers(capacity: 1), Answers(capacity: 1))
+    let begun = [
+      switches.begin(.video(.test), in: .live) { _ = first.offer($0) },
+      switches.begin(.audio(.test), in: .live) { _ = second.offer($0) },
+    ]
+    #expect(begun == [true, false])
+    #expect(second.take(until: .now)??.kind == .busy)
+    #expect(switches.choices == SourceChoices(configured))
+    let end = switches.end(nil)
+    end?.answer(nil)
+    #expect(end?.chosen == .video(.test) && first.take(until: .now) == .some(nil))
+    #expect(switches.choices.applied(to: configured).video.source == .test)
+    let again = switches.end(nil)
+    #expect(again?.chosen == nil)
+  }
+
+  @Test func `a change that fails leaves the choice as it is, and the next one is made`() {
+    var switches = SourceSwitches(configured)
+    _ = switches.begin(.video(.test), in: .idle) { _ in }
+    let end = switches.end(.isOver)
+    #expect(end != nil && end?.chosen == nil && switches.choices == SourceChoices(configured))
+    let isNextBegun = switches.begin(.audio(.test), in: .idle) { _ in }
+    #expect(isNextBegun)
+  }
+
+  @Test func `nothing is changed once it ends`() {
+    var switches = SourceSwitches(configured)
+    let answers = Answers(capacity: 1)
+    let isBegun = switches.begin(.video(.test), in: .ending) { _ = answers.offer($0) }
+    #expect(!isBegun && answers.take(until: .now) == .some(.isOver))
+  }
+
+  @Test(arguments: [
+    (SourceChange.video(.off), true), (.audio(.off), true), (.video(.test), false), (.audio(.test), false),
+  ])
+  func `a track can't be left out of a broadcast`(change: SourceChange, isRefused: Bool) {
+    #expect(((try? change.check(configured)) == nil) == isRefused)
+  }
+
+  @Test func `a track that there is not, and a camera's own encoding, can't be changed`() {
+    var silent = configured
+    silent.audio.source = .off
+    #expect(throws: ChangeError.self) { try SourceChange.audio(.test).check(silent) }
+    var copied = configured
+    copied.video.encoder = .copy
+    #expect(throws: ChangeError.self) { try SourceChange.video(.device("C")).check(copied) }
+    #expect(throws: Never.self) { try SourceChange.audio(.test).check(copied) }
+  }
+}

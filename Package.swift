@@ -125,7 +125,9 @@ let package = Package(
     .executableTarget(
       name: "read-marks", dependencies: ["TestSupport"], path: "Tests/Benchmarks/ReadMarks",
       swiftSettings: everywhere),
-    support("Simulation", ["Lifecycle", "MediaModel", "Recording"], path: "Simulation", exclude: ["Tests"]),
+    support(
+      "Simulation", ["Lifecycle", "MediaModel", "Platform", "Publishing", "Recording"], path: "Simulation",
+      exclude: ["Tests"]),
     support(
       "FuzzTargets", ["MP4", "MediaModel", "RTMP", "RTSP"], path: "Fuzz",
       exclude: ["Corpus", "Entry.swift", "Fast", "Findings", "Tests", "fuzz"]),

@@ -1,3 +1,4 @@
+import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 import Testing
@@ -22,37 +23,37 @@ import Testing
     func close(until deadline: MonotonicTime) {}
   }
 
-  private func look(_ connection: OutputConnection, after seconds: Int64) -> String {
-    switch connection.look(at: start + .seconds(seconds), stallTimeout: .seconds(3)) {
-    case .nothingNew: "nothing new"
-    case .progress: "progress"
-    case .quiet: "quiet"
-    case .talking: "talking"
-    case .gone: "gone"
-    }
+  private func progress(
+    _ connection: OutputConnection, after seconds: Int64
+  ) throws(SinkError) -> OutputReading.Progress {
+    try connection.checkProgress(at: start + .seconds(seconds), stallTimeout: .seconds(3))
+  }
+
+  private func expectEnd(_ connection: OutputConnection, after seconds: Int64) {
+    #expect { try progress(connection, after: seconds) } throws: { ($0 as? SinkError)?.kind == .noProgress }
   }
 
   @Test func `silence before there was something to answer means nothing`() throws {
     let sink = TellingSink(SinkHealth(lastProgress: start))
     let connection = OutputConnection(sink)
     try connection.open(PublishRequest(type: .live, tracks: []), until: start, stop: StopSignal())
-    #expect(look(connection, after: 10) == "nothing new")
+    #expect(try progress(connection, after: 10) == .nothingNew)
     sink.health.isWaitingForPeer = true
-    #expect(look(connection, after: 11) == "nothing new")
-    #expect(look(connection, after: 13) == "quiet")
-    #expect(look(connection, after: 15) == "gone")
+    #expect(try progress(connection, after: 11) == .nothingNew)
+    #expect(try progress(connection, after: 13) == .wentQuiet)
+    expectEnd(connection, after: 15)
   }
 
   @Test func `an answer ends the waiting`() throws {
     let sink = TellingSink(SinkHealth(lastProgress: start, isWaitingForPeer: true))
     let connection = OutputConnection(sink)
     try connection.open(PublishRequest(type: .live, tracks: []), until: start, stop: StopSignal())
-    #expect(look(connection, after: 1) == "nothing new")
-    #expect(look(connection, after: 3) == "quiet")
+    #expect(try progress(connection, after: 1) == .nothingNew)
+    #expect(try progress(connection, after: 3) == .wentQuiet)
     sink.health.lastProgress = start + .seconds(4)
-    #expect(look(connection, after: 4) == "talking")
-    #expect(look(connection, after: 5) == "nothing new")
-    #expect(look(connection, after: 7) == "quiet")
-    #expect(look(connection, after: 9) == "gone")
+    #expect(try progress(connection, after: 4) == .spokeAgain)
+    #expect(try progress(connection, after: 5) == .nothingNew)
+    #expect(try progress(connection, after: 7) == .wentQuiet)
+    expectEnd(connection, after: 9)
   }
 }

@@ -31,7 +31,7 @@ extension Broadcast {
   func beginReturn(_ cause: Gap.Cause, _ stage: inout Stage, _ parts: BroadcastParts) {
     guard stage.pause != nil else { return }
     let outputs = stage.outputs.accepted
-    for output in parts.outputs { try? output.resume() }
+    for output in parts.outputs { output.resume() }
     stage.pause?.comeBack(outputs, after: cause, at: .now)
   }
 

@@ -108,10 +108,11 @@ struct BroadcastOpening {
         )
       }
       let (id, report) = (settings.id, outputEvent)
-      let surroundings = Output.Surroundings(
-        tracks: tracks, makesKeyframes: makesKeyframes, requestKeyframe: { wishes.requestKeyframe() },
-        report: { report(id, $0) })
-      outputs.append(try Output(settings, surroundings))
+      let requestKeyframe: @Sendable () -> Void = { wishes.requestKeyframe() }
+      outputs.append(
+        try Output(
+          settings, tracks: tracks, requestKeyframe: makesKeyframes ? requestKeyframe : nil,
+          report: { report(id, $0) }))
     }
     return outputs
   }

@@ -2,7 +2,7 @@ internal import CPlatform
 internal import Glibc
 package import HoldfastMediaModel
 
-/// Tells a thread to stop, also one that waits in `poll`: its descriptor is readable from then on.
+/// Tells a thread to stop, also one that waits in `poll`: its descriptor is readable until `clear`.
 package final class StopSignal: Sendable {
   private let event: FileDescriptor
 
@@ -12,6 +12,11 @@ package final class StopSignal: Sendable {
 
   package func signal() {
     eventfd_write(event.raw, 1)
+  }
+
+  package func clear() {
+    var count: eventfd_t = 0
+    eventfd_read(event.raw, &count)
   }
 
   /// For `poll` among others.

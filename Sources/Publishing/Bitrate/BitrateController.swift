@@ -49,6 +49,9 @@ package struct BitrateController: Hashable, Sendable {
     bitrate = limits.highest
   }
 
+  /// What was seen of one connection says nothing of the next.
+  mutating func restart() { self = BitrateController(limits) }
+
   /// The new rate, where it changes.
   package mutating func adapt(to sample: Sample, at now: MonotonicTime) -> Int? {
     let isCongested =

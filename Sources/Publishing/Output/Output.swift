@@ -2,9 +2,9 @@ package import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// One place that a broadcast is published to, with a queue, a thread, a watchdog and a life of its own.
+/// One place that a broadcast is published to: the event loop of its driver, and the queue of what is to be sent.
 ///
-/// Whatever happens to it, nobody else is held up: packets are offered, requests are left in its inbox.
+/// Whatever happens to it, nobody else is held up: packets are offered, commands are left in its inbox.
 package final class Output: PacketReceiver {
   package struct Settings: Hashable, Sendable {
     /// What event lines call it.
@@ -40,83 +40,53 @@ package final class Output: PacketReceiver {
     case bitrateWanted(Int, why: String)
   }
 
-  /// What an output needs of the broadcast.
-  package struct Surroundings: Sendable {
-    package var tracks: Set<TrackKind>
-    /// The encoder makes a keyframe when it is asked to.
-    package var makesKeyframes: Bool
-    package var requestKeyframe: @Sendable () -> Void
-    package var report: @Sendable (Event) -> Void
-
-    package init(
-      tracks: Set<TrackKind>, makesKeyframes: Bool, requestKeyframe: @escaping @Sendable () -> Void,
-      report: @escaping @Sendable (Event) -> Void
-    ) {
-      self.tracks = tracks
-      self.makesKeyframes = makesKeyframes
-      self.requestKeyframe = requestKeyframe
-      self.report = report
-    }
-  }
-
-  /// What others want of it, until its thread looks.
-  struct Requests: Sendable {
-    var isToStop = false
-    var isToPause = false
-    var hasNetworkChanged = false
-    var events: [CustomEvent] = []
-    var bitrates: BitrateController.Limits?
-  }
-
   let settings: Settings
-  let surroundings: Surroundings
-  let queue: SendQueue
-  let wakeup: Wakeup
+  private let queue: SendQueue
   /// Ends the attempt that is under way.
-  let attempt: Locked<StopSignal>
-  let requests = Locked(Requests())
-  let known = Locked<[Track]>([])
-  let makeSink: @Sendable (OutputAddress) -> any PacketSink
-  private let figures = Locked(OutputFigures())
-  private let thread = ThreadSlot()
+  private let attempt: StopSignal
+  private let figures: Locked<OutputFigures>
+  private let loop: EventLoop<OutputMessage>
+  private let makeDriver: @Sendable () -> OutputDriver<ServerEnvironment>
 
+  private static let inboxCapacity = 256
   /// Event texts that wait while there is no connection are worth nothing later.
-  private static let mostWaitingEvents = 64
+  private static let maxWaitingEvents = 64
+  /// One change of the network is like another: there is always room for a pause and a stop.
+  private static let roomForCommands = 64
 
-  package convenience init(_ settings: Settings, _ surroundings: Surroundings) throws(SystemError) {
-    try self.init(settings, surroundings) { $0.makeSink(settings) }
-  }
-
-  init(
-    _ settings: Settings, _ surroundings: Surroundings,
-    makeSink: @escaping @Sendable (OutputAddress) -> any PacketSink
+  /// `requestKeyframe` is nil where the encoder does not make a keyframe when it is asked to.
+  package init(
+    _ settings: Settings, tracks: Set<TrackKind>, requestKeyframe: (@Sendable () -> Void)?,
+    report: @escaping @Sendable (Event) -> Void,
+    makeSink: (@Sendable (OutputAddress) -> any PacketSink)? = nil
   ) throws(SystemError) {
-    self.makeSink = makeSink
     self.settings = settings
-    self.surroundings = surroundings
-    wakeup = try Wakeup()
-    attempt = Locked(try StopSignal())
-    queue = SendQueue(hasVideo: surroundings.tracks.contains(.video), wakeup: wakeup)
+    let wakeup = try Wakeup()
+    let queue = SendQueue(hasVideo: tracks.contains(.video), wakeup: wakeup)
+    let (attempt, figures) = (try StopSignal(), Locked(OutputFigures()))
+    makeDriver = {
+      let environment = ServerEnvironment(
+        settings: settings, queue: queue, wakeup: wakeup, attempt: attempt, figures: figures,
+        makeSink: makeSink ?? { $0.makeSink(settings) }, askForKeyframe: requestKeyframe, observe: report)
+      return OutputDriver(settings, tracks: tracks, environment)
+    }
+    loop = EventLoop(inbox: Inbox(capacity: Self.inboxCapacity, wakeup: wakeup))
+    (self.queue, self.attempt, self.figures) = (queue, attempt, figures)
   }
 
   package var id: String { settings.id }
   /// The address without its secrets.
   package var url: String { settings.address.redacted }
+  /// How it is doing.
+  package var status: OutputFigures { figures.withLock { $0 } }
 
   /// Connects as soon as all tracks are known.
   package func start() throws(SystemError) {
-    try thread.start(name: "output-\(settings.id)") { [self] in
-      var run = OutputRun(self)
-      run.run()
-    }
+    try loop.start(name: "output-\(settings.id)", makeDriver)
   }
 
   package func offer(_ track: Track) {
-    known.withLock { known in
-      known.removeAll { $0.kind == track.kind }
-      known.append(track)
-    }
-    wakeup.signal()
+    loop.post(.track(track))
   }
 
   package func offer(_ packet: MediaPacket) {
@@ -125,54 +95,40 @@ package final class Output: PacketReceiver {
 
   /// What could not be reached may be reachable now.
   package func networkChanged() {
-    request { $0.hasNetworkChanged = true }
+    loop.post(.networkChanged, leaving: Self.roomForCommands)
   }
 
   /// The bitrate has other limits from now on, where it is adapted to this output.
   package func limit(_ bitrates: BitrateController.Limits) {
-    request { $0.bitrates = bitrates }
+    loop.post(.limit(bitrates))
   }
 
   /// Sends an event to the viewers, if there is a connection that can.
   package func send(_ event: CustomEvent) {
-    request { if $0.events.count < Self.mostWaitingEvents { $0.events.append(event) } }
+    loop.post(.send(event), leaving: Self.inboxCapacity - Self.maxWaitingEvents)
   }
 
   /// Sends what is in the queue and leaves the server, which is to keep what it has.
   package func pause() {
-    request { $0.isToPause = true }
-    attempt.withLock { $0 }.signal()
+    loop.post(.pause)
+    attempt.signal()
   }
 
   /// Comes back to the server, to go on where it was.
-  package func resume() throws(SystemError) {
-    let fresh = try StopSignal()
-    attempt.withLock { $0 = fresh }
-    request { $0.isToPause = false }
+  package func resume() {
+    loop.post(.resume)
   }
 
-  /// Sends what is in the queue, until `deadline` at most, and says good-bye. `join` waits for it.
+  /// Sends what is in the queue, for a limited time, and says good-bye. `join` waits for it.
   package func stop() {
-    request { $0.isToStop = true }
+    loop.post(.stop)
     queue.close()
     // An attempt is not waited for; a connection drains first.
-    attempt.withLock { $0 }.signal()
+    attempt.signal()
   }
 
   package func join() {
-    thread.join()
-  }
-
-  /// How it is doing.
-  package var status: OutputFigures { figures.withLock { $0 } }
-
-  func show(_ change: (inout OutputFigures) -> Void) {
-    figures.withLock { change(&$0) }
-  }
-
-  private func request(_ change: (inout Requests) -> Void) {
-    requests.withLock { change(&$0) }
-    wakeup.signal()
+    loop.join()
   }
 }
 

@@ -4,16 +4,6 @@ internal import HoldfastPlatform
 
 /// One connection of an output: its sink, what was sent on it, and what the server has shown of itself.
 final class OutputConnection {
-  /// What has changed since the last look.
-  enum Look {
-    case nothingNew
-    /// The server took media.
-    case progress
-    case quiet
-    case talking
-    case gone(SinkError)
-  }
-
   private let sink: any PacketSink
   private var sent = SentPackets()
   private var firstSentAt: MonotonicTime?
@@ -32,13 +22,13 @@ final class OutputConnection {
 
   /// More than this is not handed to the sink before the network has taken it: what waits in the queue can still be left
   /// out.
-  private static let mostBacklog = 64 << 10
+  private static let maxBacklog = 64 << 10
   /// A server that has something to answer and doesn't is quiet after this long.
   private static let quietAfter = MediaTime.seconds(1)
   /// Between one answer and the next question there is no more than this; what is longer was a rest.
   private static let longestPause = MediaTime.milliseconds(500)
   /// Sound comes later than its picture; this much of what lies before the first picture is sent.
-  static let mostEarly = MediaTime.milliseconds(100)
+  static let maxEarly = MediaTime.milliseconds(100)
   private static let sampleInterval = MediaTime.milliseconds(250)
 
   init(_ sink: any PacketSink) {
@@ -58,8 +48,8 @@ final class OutputConnection {
 
   /// Hands over what waits, as long as the network takes it.
   func send(from queue: SendQueue) throws(SinkError) {
-    while sink.backlog < Self.mostBacklog, let packet = queue.take() {
-      let bound = earliest ?? packet.decodeTime - Self.mostEarly
+    while sink.backlog < Self.maxBacklog, let packet = queue.take() {
+      let bound = earliest ?? packet.decodeTime - Self.maxEarly
       earliest = bound
       guard packet.decodeTime >= bound else {
         tooEarly.add(packet)
@@ -113,7 +103,10 @@ final class OutputConnection {
     return sent.takeAsLost()
   }
 
-  func look(at now: MonotonicTime, stallTimeout: MediaTime) -> Look {
+  /// What the server has shown since the last call; throws where it has shown nothing for too long.
+  func checkProgress(
+    at now: MonotonicTime, stallTimeout: MediaTime
+  ) throws(SinkError) -> OutputReading.Progress {
     let health = sink.health
     if !health.isWaitingForPeer { waitingSince = nil }
     if health.lastProgress > lastProgress {
@@ -121,8 +114,8 @@ final class OutputConnection {
       waitingSince = nil
       sent.confirm(until: health.confirmedUntil)
       defer { isQuiet = false }
-      if isQuiet { return .talking }
-      return firstSentAt.map { lastProgress > $0 } ?? false ? .progress : .nothingNew
+      if isQuiet { return .spokeAgain }
+      return firstSentAt.map { lastProgress > $0 } ?? false ? .progressed : .nothingNew
     }
     guard health.isWaitingForPeer else { return .nothingNew }
     // Before there was something to answer, silence meant nothing.
@@ -131,14 +124,14 @@ final class OutputConnection {
     let silence = now - (began - lastProgress > Self.longestPause ? began : lastProgress)
     guard silence > Self.quietAfter else { return .nothingNew }
     if silence > stallTimeout {
-      return .gone(SinkError(.noProgress, "no sign of life for \(silence.seconds.rounded()) s"))
+      throw SinkError(.noProgress, "no sign of life for \(silence.seconds.rounded()) s")
     }
     guard !isQuiet else { return .nothingNew }
     isQuiet = true
-    return .quiet
+    return .wentQuiet
   }
 
-  /// What the bitrate depends on; nil where it is too early for the next look.
+  /// What the bitrate depends on; nil where it is too early for the next sample.
   func sample(queued: MediaTime, at now: MonotonicTime) -> BitrateController.Sample? {
     guard now >= nextSample else { return nil }
     nextSample = now + Self.sampleInterval

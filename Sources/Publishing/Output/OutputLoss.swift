@@ -16,7 +16,7 @@ package struct OutputLoss: Hashable, Sendable {
     add(packet.track, at: packet.decodeTime, packet.duration)
   }
 
-  mutating func add(_ track: TrackKind, at time: MediaTime, _ duration: MediaTime) {
+  package mutating func add(_ track: TrackKind, at time: MediaTime, _ duration: MediaTime) {
     mediaAt = min(mediaAt ?? time, time)
     switch track {
     case .video:
@@ -33,5 +33,30 @@ package struct OutputLoss: Hashable, Sendable {
     video += other.video
     pictures += other.pictures
     audio += other.audio
+  }
+}
+
+/// What one output did not get and has not reported yet.
+struct LossLedger {
+  private var pending = OutputLoss()
+  private var nextReport = MonotonicTime(nanoseconds: 0)
+  /// How much of the longer track was reported.
+  private(set) var total = MediaTime.zero
+
+  private static let interval = MediaTime.seconds(1)
+
+  /// When what is missing is to be reported; nil where nothing is.
+  var due: MonotonicTime? { pending.isEmpty ? nil : nextReport }
+
+  mutating func add(_ loss: OutputLoss) {
+    pending.add(loss)
+  }
+
+  mutating func take(at now: MonotonicTime) -> OutputLoss? {
+    nextReport = now + Self.interval
+    guard !pending.isEmpty else { return nil }
+    defer { pending = OutputLoss() }
+    total += max(pending.video, pending.audio)
+    return pending
   }
 }

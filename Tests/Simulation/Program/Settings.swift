@@ -1,5 +1,6 @@
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
+internal import HoldfastPublishing
 
 /// How the program of a life is configured.
 struct Settings {
@@ -36,6 +37,17 @@ struct Settings {
     settings.hasGate = gate != .none
     settings.passesSilentGate = passesSilentGate
     settings.asksGateAgain = asksGateAgain
+    return settings
+  }
+
+  func output(id: String, wasAccepted: Bool) -> Output.Settings {
+    guard let address = try? OutputAddress("rtmp://server/live/key") else {
+      preconditionFailure("no address")
+    }
+    var settings = Output.Settings(id: id, address: address)
+    settings.publishType = publishType
+    settings.hasBeenAccepted = wasAccepted
+    settings.outage = catchesUp ? .catchUp : .live
     return settings
   }
 }

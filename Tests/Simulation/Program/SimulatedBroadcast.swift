@@ -1,5 +1,6 @@
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
+internal import HoldfastPublishing
 internal import HoldfastRecording
 
 /// One broadcast, as its thread runs it: outputs, recorder, media time and journal, and the steps of a pause.
@@ -65,9 +66,10 @@ final class SimulatedBroadcast {
     step = resumed == nil ? .none : .resting
     isOnAir = resumed != nil
     outputs = process.endpoints.map {
-      SimulatedOutput(
-        process, self, $0, wasAccepted: acceptedBefore.contains($0.id), isPaused: resumed != nil)
+      SimulatedOutput(process, self, $0, wasAccepted: acceptedBefore.contains($0.id))
     }
+    // They leave before they have come: the machine says when to go on.
+    if resumed != nil { for output in outputs { output.pause() } }
   }
 
   private var world: World { process.world }
@@ -103,7 +105,7 @@ final class SimulatedBroadcast {
     // It has not even been held.
     if step == .holding { hold() }
     for output in outputs { output.resume() }
-    awaited = Set(outputs.filter { $0.machine.hasBeenAccepted }.map(\.endpoint.id))
+    awaited = Set(outputs.filter { $0.hasBeenAccepted }.map(\.endpoint.id))
     enter(.returning, for: Self.returnLimit) { $0.goOn() }
     if awaited.isEmpty { goOn() }
   }
@@ -211,7 +213,26 @@ final class SimulatedBroadcast {
 
   // MARK: What comes from its parts
 
-  func outputDecided() {
+  func output(_ output: SimulatedOutput, reported event: Output.Event) {
+    switch event {
+    case .changed(let condition, _):
+      if condition.state == .publishing { noteAcceptance(by: output) }
+      outputChanged(output)
+    case .decided(let isAccepted):
+      if isAccepted { noteAcceptance(by: output) }
+      outputDecided()
+    case .lost(let loss):
+      guard let mediaAt = loss.mediaAt?.nanoseconds else { return }
+      let length = max(loss.video, loss.audio).nanoseconds
+      for range in truth.captured(media: mediaAt, length: length, at: world.now).ranges {
+        told(output.endpoint.id, range)
+      }
+      tellGap(.network, mediaAt: mediaAt, length: length, output: output.endpoint.id)
+    case .bitrateWanted: break
+    }
+  }
+
+  private func outputDecided() {
     let decided = outputs.filter(\.isDecided).map(\.endpoint.id)
     if case .returning = step {
       awaited.subtract(decided)
@@ -222,12 +243,12 @@ final class SimulatedBroadcast {
     process.after(.ms(1)) { [self] in process.reached(.attemptsDecided, by: self) }
   }
 
-  func outputAccepted(_ output: SimulatedOutput) {
+  private func noteAcceptance(by output: SimulatedOutput) {
     guard acceptedBefore.insert(output.endpoint.id).inserted else { return }
     journal.write(.outputAccepted(output.endpoint.id))
   }
 
-  func outputChanged(_ output: SimulatedOutput) {
+  private func outputChanged(_ output: SimulatedOutput) {
     if output.condition?.state == .closed, step == .leaving {
       awaited.remove(output.endpoint.id)
       process.after(.ms(1)) { [self] in rest() }

@@ -32,6 +32,12 @@ final class Connection {
     isSending = true
   }
 
+  /// The server keeps the session, and gets nothing.
+  func suspend() {
+    settle()
+    isSending = false
+  }
+
   /// Brings what the server has up to the present.
   func settle() {
     let passed = now - settledAt

@@ -33,6 +33,8 @@ final class Endpoint {
   /// How long it takes to notice that a publisher has gone.
   var hold: Int64 = 0
   var refusalOfHeld = Answer.taken
+  /// It lets a publisher pause.
+  let keepsSessions: Bool
   /// Whom it takes for the publisher.
   private var publisher: Connection?
   private var heldUntil: Int64 = 0
@@ -49,6 +51,7 @@ final class Endpoint {
   init(id: String, _ world: World) {
     self.id = id
     self.world = world
+    keepsSessions = world.randomness.chance(30)
   }
 
   func change(_ change: (inout Condition) -> Void) {

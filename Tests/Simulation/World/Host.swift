@@ -30,6 +30,7 @@ final class Host {
 
   var wall: WallTime { wall(at: world.now) }
   var instant: JournalInstant { instant(at: world.now) }
+  var now: Instant { Instant(monotonic: clock, sinceBoot: instant.sinceBoot, wall: wall) }
 
   func wall(at time: Int64) -> WallTime { WallTime(nanoseconds: Self.epoch + time + wallError) }
 

@@ -1,0 +1,87 @@
+package import HoldfastMediaModel
+package import HoldfastPlatform
+
+/// What an output needs of the world. No verb answers from inside the call: answers come as messages with the number of
+/// the connection.
+package protocol OutputEnvironment {
+  /// Answered by `connected` or `failed`.
+  mutating func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest)
+  /// Goes on in a session that the server has kept. Answered by `connected` or `failed`.
+  mutating func resume(_ number: Int)
+  /// Sends everything from now on, beginning with a keyframe; with `isFresh` nothing that was made before.
+  mutating func begin(isFresh: Bool)
+  mutating func send(_ event: CustomEvent)
+  /// Sends what is queued, until `limit` at most, and has the server keep the session, where that is asked for and the
+  /// server can, or says good-bye. Answered by `suspended` or `disconnected`.
+  mutating func close(_ number: Int, keepsSession: Bool, within limit: MediaTime)
+  /// Leaves nothing of the connection open, however far it was, and says nothing to the server. Answered by
+  /// `disconnected`.
+  mutating func drop(_ number: Int, keepsQueue: Bool)
+  mutating func requestKeyframe()
+  mutating func report(_ event: Output.Event)
+  mutating func publish(_ figures: OutputFigures)
+  /// The one verb that blocks: moves media, and returns what was asked for or what came of it.
+  mutating func wait(for inbox: Inbox<OutputMessage>, until deadline: MonotonicTime?) -> OutputMessage?
+}
+
+/// What an output is asked for, and what its environment answers.
+package enum OutputMessage: Hashable, Sendable {
+  case track(Track)
+  case pause, resume, stop
+  /// What could not be reached may be reachable now.
+  case networkChanged
+  case limit(BitrateController.Limits)
+  case send(CustomEvent)
+
+  /// The server has accepted the publish.
+  case connected(Int)
+  case failed(Int, SinkError)
+  /// The first media of the connection has gone out; what was lost before it.
+  case mediaSent(Int, lost: OutputLoss)
+  case exchanged(Int, OutputReading)
+  /// The server keeps the session until `resume`.
+  case suspended(Int, ConnectionEnd)
+  case disconnected(Int, ConnectionEnd)
+}
+
+/// What an open connection has shown since the last reading.
+package struct OutputReading: Hashable, Sendable {
+  package enum Progress: Hashable, Sendable {
+    case nothingNew
+    /// The server took media.
+    case progressed
+    case wentQuiet
+    case spokeAgain
+  }
+
+  package var progress: Progress
+  package var health: SinkHealth
+  /// How much media waits in the queue.
+  package var queued: MediaTime
+  /// What the bitrate depends on; nil where it is too early for the next sample.
+  package var sample: BitrateController.Sample?
+  package var lost: OutputLoss
+
+  package init(
+    _ progress: Progress, health: SinkHealth, queued: MediaTime = .zero,
+    sample: BitrateController.Sample? = nil, lost: OutputLoss = OutputLoss()
+  ) {
+    self.progress = progress
+    self.health = health
+    self.queued = queued
+    self.sample = sample
+    self.lost = lost
+  }
+}
+
+/// What a connection leaves behind.
+package struct ConnectionEnd: Hashable, Sendable {
+  package var lost: OutputLoss
+  /// How far one track lagged behind the other, at most.
+  package var lag: MediaTime
+
+  package init(lost: OutputLoss = OutputLoss(), lag: MediaTime = .zero) {
+    self.lost = lost
+    self.lag = lag
+  }
+}

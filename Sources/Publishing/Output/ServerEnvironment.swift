@@ -1,0 +1,209 @@
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+
+/// A server behind a socket, and the queue of what is to be sent to it.
+struct ServerEnvironment: OutputEnvironment {
+  enum State {
+    case idle
+    case connecting(Int, OutputAddress, PublishRequest)
+    case resuming(Int, OutputConnection)
+    case open(Int, OutputConnection)
+    case draining(Int, OutputConnection, keepsSession: Bool, until: MonotonicTime)
+    case suspended(Int, OutputConnection)
+    /// Only the good-bye is left to say.
+    case leaving(Int, OutputConnection, until: MonotonicTime)
+  }
+
+  let settings: Output.Settings
+  let queue: SendQueue
+  let wakeup: Wakeup
+  /// Ends the attempt that is under way.
+  let attempt: StopSignal
+  let figures: Locked<OutputFigures>
+  let makeSink: @Sendable (OutputAddress) -> any PacketSink
+  let askForKeyframe: (@Sendable () -> Void)?
+  let observe: @Sendable (Output.Event) -> Void
+  var state = State.idle
+  var answer: OutputMessage?
+
+  /// A connection is looked after this often.
+  private static let beat = MediaTime.milliseconds(100)
+  private static let sessionBeat = MediaTime.seconds(1)
+  /// A keyframe that is no older is as good as a new one.
+  private static let freshness = MediaTime.milliseconds(250)
+
+  mutating func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
+    // Whoever wants its end posts that first, and `wait` looks there before it connects.
+    attempt.clear()
+    state = .connecting(number, address, request)
+  }
+
+  mutating func resume(_ number: Int) {
+    if case .suspended(number, let connection) = state { state = .resuming(number, connection) }
+  }
+
+  func begin(isFresh: Bool) {
+    let isFresh = isFresh && askForKeyframe != nil
+    if queue.begin(isFresh: isFresh, freshness: Self.freshness) { requestKeyframe() }
+  }
+
+  func send(_ event: CustomEvent) {
+    if case .open(_, let connection) = state { try? connection.send(event) }
+  }
+
+  mutating func close(_ number: Int, keepsSession: Bool, within limit: MediaTime) {
+    let deadline = MonotonicTime.now + limit
+    switch state {
+    case .open(number, let connection):
+      state = .draining(number, connection, keepsSession: keepsSession, until: deadline)
+    case .suspended(number, let connection): state = .leaving(number, connection, until: deadline)
+    case .idle, .connecting, .resuming, .open, .draining, .suspended, .leaving: break
+    }
+  }
+
+  mutating func drop(_ number: Int, keepsQueue: Bool) {
+    var end = ConnectionEnd()
+    switch state {
+    case .open(_, let connection):
+      connection.close(until: .now)
+      end = ConnectionEnd(lost: connection.takeUnconfirmed(), lag: connection.lag)
+    case .resuming(_, let connection), .suspended(_, let connection), .draining(_, let connection, _, _),
+      .leaving(_, let connection, _):
+      connection.close(until: .now)
+    case .idle, .connecting: break
+    }
+    finish(number, end, keepsQueue: keepsQueue)
+  }
+
+  func requestKeyframe() { askForKeyframe?() }
+  func report(_ event: Output.Event) { observe(event) }
+  func publish(_ figures: OutputFigures) { self.figures.withLock { $0 = figures } }
+
+  mutating func wait(for inbox: Inbox<OutputMessage>, until deadline: MonotonicTime?) -> OutputMessage? {
+    if let message = inbox.take(until: .now) { return message }
+    if let answer = answer.take() { return answer }
+    switch state {
+    case .idle: return inbox.take(until: deadline)
+    case .connecting(let number, let address, let request): return connect(number, address, request)
+    case .resuming(let number, let connection): return resume(number, connection)
+    case .open(let number, let connection): return serve(number, connection, until: deadline)
+    case .draining(let number, let connection, let keepsSession, let limit):
+      return drain(number, connection, keepsSession, until: limit)
+    case .suspended(let number, let connection): return keepAlive(number, connection, until: deadline)
+    case .leaving(let number, let connection, let limit):
+      connection.close(until: limit)
+      finish(number, ConnectionEnd(), keepsQueue: false)
+      return nil
+    }
+  }
+
+  private mutating func finish(_ number: Int, _ end: ConnectionEnd, keepsQueue: Bool) {
+    state = .idle
+    queue.pause(keepsWaiting: keepsQueue)
+    var end = end
+    end.lost.add(queue.takeLoss())
+    answer = .disconnected(number, end)
+  }
+}
+
+// MARK: - What blocks
+
+extension ServerEnvironment {
+  private mutating func connect(
+    _ number: Int, _ address: OutputAddress, _ request: PublishRequest
+  ) -> OutputMessage {
+    do throws(SinkError) {
+      let connection = OutputConnection(makeSink(address))
+      try connection.open(request, until: .now + settings.connectTimeout, stop: attempt)
+      state = .open(number, connection)
+      return .connected(number)
+    } catch {
+      state = .idle
+      return .failed(number, error)
+    }
+  }
+
+  private mutating func resume(_ number: Int, _ connection: OutputConnection) -> OutputMessage {
+    do throws(SinkError) {
+      try connection.resume(until: .now + settings.connectTimeout)
+      state = .open(number, connection)
+      return .connected(number)
+    } catch {
+      state = .suspended(number, connection)
+      return .failed(number, error)
+    }
+  }
+
+  private func serve(
+    _ number: Int, _ connection: OutputConnection, until deadline: MonotonicTime?
+  ) -> OutputMessage {
+    do throws(SinkError) {
+      let hadSentMedia = connection.hasSentMedia
+      try connection.send(from: queue)
+      if connection.hasSentMedia, !hadSentMedia { return .mediaSent(number, lost: queue.takeLoss()) }
+      let beat = MonotonicTime.now + Self.beat
+      try connection.exchange(until: deadline.map { min($0, beat) } ?? beat, wakeup: wakeup)
+      wakeup.clear()
+      let queued = queue.duration
+      var reading = OutputReading(
+        try connection.checkProgress(at: .now, stallTimeout: settings.stallTimeout),
+        health: connection.health, queued: queued, sample: connection.sample(queued: queued, at: .now),
+        lost: connection.takeTooEarly())
+      reading.lost.add(queue.takeLoss())
+      return .exchanged(number, reading)
+    } catch {
+      return .failed(number, error)
+    }
+  }
+
+  /// A session that is suspended ends where nothing is said in it.
+  private mutating func keepAlive(
+    _ number: Int, _ connection: OutputConnection, until deadline: MonotonicTime?
+  ) -> OutputMessage? {
+    do throws(SinkError) {
+      let beat = MonotonicTime.now + Self.sessionBeat
+      try connection.exchange(until: deadline.map { min($0, beat) } ?? beat, wakeup: wakeup)
+      wakeup.clear()
+      return nil
+    } catch {
+      connection.close(until: .now)
+      state = .idle
+      return .disconnected(number, ConnectionEnd())
+    }
+  }
+
+  /// Sends what is queued, a step at a time, and says good-bye.
+  private mutating func drain(
+    _ number: Int, _ connection: OutputConnection, _ keepsSession: Bool, until deadline: MonotonicTime
+  ) -> OutputMessage? {
+    if !queue.isEmpty || connection.backlog > 0, .now < deadline {
+      do throws(SinkError) {
+        try connection.send(from: queue)
+        wakeup.clear()
+        // Where the network takes all of it at once, nothing is left to wait for.
+        try connection.exchange(until: .now, wakeup: wakeup)
+        if connection.backlog > 0 {
+          try connection.exchange(until: min(deadline, .now + Self.beat), wakeup: wakeup)
+        }
+        return nil
+      } catch {
+        // What can still be said is said, as after a drain.
+      }
+    }
+    var end = ConnectionEnd(lag: connection.lag)
+    // What was handed over in an orderly way has arrived as far as anybody can know.
+    if connection.backlog > 0 { end.lost.add(connection.takeUnconfirmed()) }
+    if keepsSession, connection.pause(until: deadline) {
+      finish(number, end, keepsQueue: false)
+      state = .suspended(number, connection)
+      if case .disconnected(_, let end) = answer { answer = .suspended(number, end) }
+      return nil
+    }
+    let goodByeDeadline = deadline + Self.beat
+    connection.close(until: goodByeDeadline)
+    // Nor has a server that did not take the good-bye taken what was on its way.
+    if goodByeDeadline <= .now { end.lost.add(connection.takeUnconfirmed()) }
+    finish(number, end, keepsQueue: false)
+    return nil
+  }
+}

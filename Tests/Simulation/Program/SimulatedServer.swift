@@ -1,0 +1,269 @@
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastPublishing
+
+/// The environment of an output's driver in virtual time: an endpoint, and what becomes of connections to it.
+final class SimulatedServer: OutputEnvironment {
+  private let process: SimulatedProcess
+  private unowned let broadcast: SimulatedBroadcast
+  private let endpoint: Endpoint
+  var post: (OutputMessage, Int64) -> Void = { _, _ in }
+  var observe: (Output.Event) -> Void = { _ in }
+  /// The attempt, or the connection, that there is.
+  private var number: Int?
+  private var connection: Connection?
+  private var phase = Phase.none
+  private var isQuiet = false
+  private var wasBlocked = false
+  private var isTicking = false
+  private var blocks = 0
+  /// What was captured since then has neither been sent nor handed to the driver as lost.
+  private var lostSince: Int64
+  /// What is lost since then has been handed to the driver, and it has not reported it.
+  private var unreportedSince: Int64?
+
+  private enum Phase { case none, attempting, open, suspended, leaving }
+
+  private static let queueLength: Int64 = .s(10)
+  private static let gop: Int64 = .s(2)
+  private static let beat: Int64 = .ms(100)
+
+  init(_ process: SimulatedProcess, _ broadcast: SimulatedBroadcast, _ endpoint: Endpoint) {
+    self.process = process
+    self.broadcast = broadcast
+    self.endpoint = endpoint
+    lostSince = process.world.now
+  }
+
+  private var world: World { process.world }
+  var isBlocked: Bool { connection?.isBlocked ?? true }
+
+  /// What is not at the server, as far as anybody can know.
+  var unsentSince: Int64 {
+    connection?.settle()
+    let sent = phase == .open || phase == .leaving ? connection?.position : nil
+    return min(sent ?? lostSince, unreportedSince ?? .max)
+  }
+
+  func expectAtRest() {
+    world.expect(connection == nil && phase == .none, "\(endpoint.id): a connection is left")
+  }
+
+  private func isAt(_ number: Int, _ phase: Phase) -> Bool { self.number == number && self.phase == phase }
+
+  // MARK: Verbs
+
+  func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
+    world.expect(connection == nil && phase == .none, "\(endpoint.id): two publishes at once")
+    self.number = number
+    phase = .attempting
+    process.after(.ms(20)) { [self] in
+      guard isAt(number, .attempting) else { return }
+      switch endpoint.attempt(request.type, broadcast.id) {
+      case .failed(let failure, let delay): post(.failed(number, SinkError(failure, "")), delay ?? 0)
+      case .accepted(let connection):
+        process.connections.append(connection)
+        self.connection = connection
+        arrive(number, after: .ms(20))
+      }
+    }
+  }
+
+  func resume(_ number: Int) {
+    // Where the session has just ended, the driver is about to hear of it.
+    guard isAt(number, .suspended) else { return }
+    phase = .attempting
+    arrive(number, after: isBlocked ? .s(5) : .ms(40))
+  }
+
+  /// The server's consent is on its way.
+  private func arrive(_ number: Int, after delay: Int64) {
+    process.after(delay) { [self] in
+      guard isAt(number, .attempting), let connection else { return }
+      if connection.isBlocked { return post(.failed(number, SinkError(.timedOut, "")), 0) }
+      post(.connected(number), 0)
+    }
+  }
+
+  func begin(isFresh: Bool) {
+    guard let number, let connection else { return world.expect(false, "\(endpoint.id): sends nowhere") }
+    phase = .open
+    endpoint.hasAccepted(connection)
+    isQuiet = false
+    wasBlocked = false
+    let now = world.now
+    let start = isFresh ? now : max(lostSince, now - Self.queueLength, broadcast.clock.runsSince ?? now)
+    connection.send(from: start)
+    connection.watcher = { [weak self] in self?.pathChanged() }
+    let lost = takeLoss(until: start)
+    awaitMedia(number, lost)
+    pathChanged()
+  }
+
+  /// Nothing goes out before media time runs.
+  private func awaitMedia(_ number: Int, _ lost: OutputLoss) {
+    process.after(.ms(20)) { [self] in
+      guard isAt(number, .open) else { return }
+      guard broadcast.clock.isRunning else {
+        return process.after(Self.beat) { [self] in awaitMedia(number, lost) }
+      }
+      post(.mediaSent(number, lost: lost), 0)
+      let block = blocks
+      process.after(.ms(300)) { [self] in if blocks == block { tell(number, .progressed) } }
+    }
+  }
+
+  func send(_ event: CustomEvent) {}
+
+  func close(_ number: Int, keepsSession: Bool, within limit: MediaTime) {
+    guard self.number == number, let connection else { return }
+    let wasOpen = phase == .open
+    phase = .leaving
+    guard wasOpen else {
+      return process.after(.ms(20)) { [self] in hangUp(hasSaidGoodBye: !connection.isBlocked, number) }
+    }
+    drain(connection, number, keepsSession, from: world.now, world.now + limit.nanoseconds)
+  }
+
+  private func drain(
+    _ connection: Connection, _ number: Int, _ keepsSession: Bool, from: Int64, _ limit: Int64
+  ) {
+    process.after(.ms(60)) { [self] in
+      connection.settle()
+      guard connection.position >= from || world.now >= limit else {
+        return drain(connection, number, keepsSession, from: from, limit)
+      }
+      lostSince = connection.position
+      guard keepsSession, endpoint.keepsSessions, !connection.isBlocked else {
+        return hangUp(hasSaidGoodBye: !connection.isBlocked, number)
+      }
+      phase = .suspended
+      connection.suspend()
+      post(.suspended(number, ConnectionEnd(lost: takeLoss(until: world.now))), 0)
+    }
+  }
+
+  func drop(_ number: Int, keepsQueue: Bool) {
+    connection?.settle()
+    // What was on the way may not have arrived.
+    let position = phase == .open ? connection?.position : nil
+    if let position { lostSince = position - .ms(100) }
+    hangUp(hasSaidGoodBye: false, number, lostUntil: keepsQueue ? position ?? lostSince : world.now)
+  }
+
+  private func hangUp(hasSaidGoodBye: Bool, _ number: Int, lostUntil: Int64? = nil) {
+    if let connection {
+      process.forget(connection)
+      connection.close(hasSaidGoodBye: hasSaidGoodBye)
+    }
+    connection = nil
+    phase = .none
+    post(.disconnected(number, ConnectionEnd(lost: takeLoss(until: lostUntil ?? world.now))), .ms(1))
+  }
+
+  func requestKeyframe() {}
+
+  func report(_ event: Output.Event) {
+    if case .lost = event { unreportedSince = nil }
+    world.note("\(endpoint.id): \(event)")
+    observe(event)
+  }
+
+  func publish(_ figures: OutputFigures) {}
+
+  /// Virtual time never blocks.
+  func wait(for inbox: Inbox<OutputMessage>, until deadline: MonotonicTime?) -> OutputMessage? { nil }
+
+  // MARK: Losses
+
+  private func takeLoss(until end: Int64) -> OutputLoss {
+    defer { lostSince = max(lostSince, end) }
+    return lostSince < end ? loss(of: lostSince..<end) : OutputLoss()
+  }
+
+  private func loss(of captured: Range<Int64>) -> OutputLoss {
+    var loss = OutputLoss()
+    for part in broadcast.clock.parts(of: captured) {
+      for track in TrackKind.allCases {
+        loss.add(
+          track, at: MediaTime(nanoseconds: part.media), MediaTime(nanoseconds: part.captured.length))
+      }
+    }
+    if !loss.isEmpty { unreportedSince = min(unreportedSince ?? .max, captured.lowerBound) }
+    return loss
+  }
+}
+
+// MARK: - The connection
+
+extension SimulatedServer {
+  private func tell(
+    _ number: Int, _ progress: OutputReading.Progress, lost: OutputLoss = OutputLoss()
+  ) {
+    guard isAt(number, .open) else { return }
+    let health = SinkHealth(lastProgress: process.host.clock)
+    post(.exchanged(number, OutputReading(progress, health: health, lost: lost)), 0)
+  }
+
+  private func pathChanged() {
+    guard let number, let connection else { return }
+    connection.settle()
+    if phase == .suspended {
+      if connection.isForgotten { hangUp(hasSaidGoodBye: false, number) }
+      return
+    }
+    guard phase == .open else { return }
+    if connection.isBlocked != wasBlocked {
+      wasBlocked.toggle()
+      blocks += 1
+      wasBlocked ? waitForLife(number) : hearLife(number)
+    }
+    let hasWay = endpoint.condition.hasLink && !endpoint.condition.isCutOff
+    if connection.isForgotten, hasWay { fail(number, after: .ms(10), .closed) }
+    tick(number)
+  }
+
+  private func waitForLife(_ number: Int) {
+    tell(number, .progressed)
+    let block = blocks
+    process.after(.s(1)) { [self] in
+      guard isAt(number, .open), blocks == block else { return }
+      isQuiet = true
+      tell(number, .wentQuiet)
+      fail(number, after: .s(2), .noProgress)
+    }
+  }
+
+  private func hearLife(_ number: Int) {
+    if isQuiet { tell(number, .spokeAgain) }
+    isQuiet = false
+  }
+
+  private func fail(_ number: Int, after delay: Int64, _ failure: OutputFailure) {
+    let block = blocks
+    process.after(delay) { [self] in
+      if isAt(number, .open), blocks == block { post(.failed(number, SinkError(failure, "")), 0) }
+    }
+  }
+
+  /// A way that takes too little: what waits for too long is left out, a group of pictures at a time.
+  private func tick(_ number: Int) {
+    guard isAt(number, .open), !isTicking, endpoint.condition.capacity < 100 else { return }
+    isTicking = true
+    process.after(Self.gop) { [self] in
+      isTicking = false
+      if isAt(number, .open), let connection { leaveOutWhatWaits(connection, number) }
+      if let number = self.number { tick(number) }
+    }
+  }
+
+  private func leaveOutWhatWaits(_ connection: Connection, _ number: Int) {
+    connection.settle()
+    while connection.lag > Self.queueLength {
+      let from = connection.position
+      connection.skip(to: from + Self.gop)
+      tell(number, .nothingNew, lost: loss(of: from..<(from + Self.gop)))
+    }
+  }
+}

@@ -91,6 +91,12 @@ extension OutputLoss {
   }
 }
 
+extension OutputMessage {
+  fileprivate static func gone(_ number: Int, _ lost: OutputLoss = OutputLoss()) -> OutputMessage {
+    .disconnected(number, lost: lost, lag: .zero)
+  }
+}
+
 @Suite struct OutputDriverTests {
   private let closed = Output.Event.changed(.init(.closed), why: nil)
   private let connecting = Output.Event.changed(.init(.connecting), why: nil)
@@ -106,7 +112,7 @@ extension OutputLoss {
 
   @Test func `a stop while tracks are awaited ends it`() throws {
     var bench = try Bench()
-    bench.hear(.stop, .disconnected(1, ConnectionEnd()), .disconnected(2, ConnectionEnd()))
+    bench.hear(.stop, .gone(1), .gone(2))
     #expect(bench.driver.isFinished)
     #expect(bench.server.takeReports() == [connecting, closed, .decided(isAccepted: false)])
   }
@@ -128,7 +134,7 @@ extension OutputLoss {
     bench.hear(.track(SamplePackets.video), message)
     #expect(bench.server.takeVerbs() == [.connect(1, .record), .drop(1)])
     #expect(bench.server.takeReports() == [connecting])
-    bench.hear(.disconnected(1, ConnectionEnd()))
+    bench.hear(.gone(1))
     #expect(bench.server.takeReports() == [closed, .decided(isAccepted: false)])
   }
 
@@ -136,44 +142,44 @@ extension OutputLoss {
     var bench = try Bench.publishing()
     bench.hear(.pause, .resume)
     #expect(bench.server.takeVerbs() == [.close(1, keepsSession: true)])
-    bench.hear(.disconnected(1, ConnectionEnd()))
+    bench.hear(.gone(1))
     #expect(bench.server.takeVerbs() == [.connect(2, .append)])
     #expect(bench.server.takeReports() == [closed, connecting])
   }
 
   @Test func `a return and a pause while it leaves cancel each other`() throws {
     var bench = try Bench.publishing()
-    bench.hear(.pause, .resume, .pause, .disconnected(1, ConnectionEnd()))
+    bench.hear(.pause, .resume, .pause, .gone(1))
     #expect(bench.server.takeVerbs() == [.close(1, keepsSession: true)])
     #expect(bench.server.takeReports() == [closed])
   }
 
   @Test func `goes on in a session that the server has kept`() throws {
     var bench = try Bench.publishing()
-    bench.hear(.pause, .suspended(1, ConnectionEnd()), .resume, .connected(1))
+    bench.hear(.pause, .suspended(1, lost: OutputLoss(), lag: .zero), .resume, .connected(1))
     #expect(bench.server.takeVerbs() == [.close(1, keepsSession: true), .resume(1), .begin])
     #expect(bench.server.takeReports() == [closed, connecting, .decided(isAccepted: true)])
   }
 
   @Test(
     arguments: [
-      [.resume, .failed(1, SinkError(.timedOut, "no answer")), .disconnected(1, ConnectionEnd())],
-      [.resume, .disconnected(1, ConnectionEnd())],
-      [.disconnected(1, ConnectionEnd()), .resume],
+      [.resume, .failed(1, SinkError(.timedOut, "no answer")), .gone(1)],
+      [.resume, .gone(1)],
+      [.gone(1), .resume],
     ] as [[OutputMessage]])
   func `makes another connection where the session is gone`(messages: [OutputMessage]) throws {
     var bench = try Bench.publishing()
-    bench.hear(.pause, .suspended(1, ConnectionEnd()))
+    bench.hear(.pause, .suspended(1, lost: OutputLoss(), lag: .zero))
     for message in messages { bench.hear(message) }
     #expect(bench.server.takeVerbs().last == .connect(2, .append))
   }
 
   @Test func `leaves a session that the server has kept with a good-bye`() throws {
     var bench = try Bench.publishing()
-    bench.hear(.pause, .suspended(1, ConnectionEnd()), .stop, .disconnected(1, ConnectionEnd()))
+    bench.hear(.pause, .suspended(1, lost: OutputLoss(), lag: .zero), .stop, .gone(1))
     #expect(
       bench.server.takeVerbs() == [.close(1, keepsSession: true), .close(1, keepsSession: false), .drop(2)])
-    bench.hear(.disconnected(2, ConnectionEnd()))
+    bench.hear(.gone(2))
     #expect(bench.driver.isFinished)
   }
 
@@ -192,7 +198,7 @@ extension OutputLoss {
   @Test func `names the losses of an outage when it is over`() throws {
     var bench = try Bench.publishing()
     bench.hear(
-      .failed(1, SinkError(.closed, "gone")), .disconnected(1, ConnectionEnd(lost: .video(.seconds(2)))))
+      .failed(1, SinkError(.closed, "gone")), .gone(1, .video(.seconds(2))))
     bench.pass(.seconds(10))
     #expect(!bench.server.takeReports().contains(.lost(.video(.seconds(2)))))
     bench.hear(.connected(2), .mediaSent(2, lost: OutputLoss()))
@@ -203,7 +209,7 @@ extension OutputLoss {
     var bench = try Bench.publishing()
     bench.lose(.milliseconds(10))
     bench.hear(
-      .stop, .disconnected(1, ConnectionEnd()), .disconnected(2, ConnectionEnd(lost: .video(.seconds(1)))))
+      .stop, .gone(1), .gone(2, .video(.seconds(1))))
     #expect(bench.driver.isFinished && bench.driver.nextDeadline == nil)
     var both = OutputLoss.video(.milliseconds(10))
     both.add(.video(.seconds(1)))
@@ -215,7 +221,7 @@ extension OutputLoss {
     bench.hear(.track(SamplePackets.video))
     for number in 1...3 {
       bench.hear(.networkChanged, .failed(number, SinkError(.unreachable, "nobody there")))
-      bench.hear(.disconnected(number, ConnectionEnd()))
+      bench.hear(.gone(number))
     }
     #expect(bench.server.takeVerbs().last == .connect(4, .record))
     #expect(bench.driver.nextDeadline == nil)
@@ -224,22 +230,22 @@ extension OutputLoss {
   @Test func `follows a server that sends it elsewhere, and comes back to its own address`() throws {
     var bench = try Bench()
     let moved = SinkError(.moved, "elsewhere", location: "rtmp://other/app/key")
-    bench.hear(.track(SamplePackets.video), .failed(1, moved), .disconnected(1, ConnectionEnd()))
+    bench.hear(.track(SamplePackets.video), .failed(1, moved), .gone(1))
     bench.pass(.zero)
     bench.hear(
-      .failed(2, SinkError(.unreachable, "nobody there")), .disconnected(2, ConnectionEnd()), .networkChanged)
+      .failed(2, SinkError(.unreachable, "nobody there")), .gone(2), .networkChanged)
     let own = try OutputAddress("rtmp://host/app/key")
     #expect(bench.server.addresses == [own, try OutputAddress("rtmp://other/app/key"), own])
   }
 
   @Test(
     arguments: [
-      .connected(1), .failed(1, SinkError(.closed, "late")), .disconnected(1, ConnectionEnd()),
-      .suspended(1, ConnectionEnd()), .mediaSent(1, lost: OutputLoss()),
+      .connected(1), .failed(1, SinkError(.closed, "late")), .gone(1),
+      .suspended(1, lost: OutputLoss(), lag: .zero), .mediaSent(1, lost: OutputLoss()),
     ] as [OutputMessage])
   func `an answer that is no longer awaited does nothing`(late: OutputMessage) throws {
     var bench = try Bench.publishing()
-    bench.hear(.pause, .disconnected(1, ConnectionEnd()), .resume)
+    bench.hear(.pause, .gone(1), .resume)
     _ = (bench.server.takeVerbs(), bench.server.takeReports())
     bench.hear(late)
     #expect(bench.server.takeVerbs().isEmpty && bench.server.takeReports().isEmpty)
@@ -255,6 +261,6 @@ extension OutputLoss {
   @Test func `with catchUp a lost connection asks for a keyframe to go on with`() throws {
     var bench = try Bench { $0.outage = .catchUp }
     bench.hear(.track(SamplePackets.video), .connected(1), .failed(1, SinkError(.closed, "gone")))
-    #expect(bench.server.takeVerbs().suffix(2) == [.drop(1), .requestKeyframe])
+    #expect(bench.server.takeVerbs().suffix(2) == [.requestKeyframe, .drop(1)])
   }
 }

@@ -18,6 +18,20 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
     /// What is still queued is given up.
     case ending(Int)
     case ended
+
+    var isAttempt: Bool {
+      switch self {
+      case .connecting, .resuming: true
+      case .awaitingTracks, .none, .open, .suspended, .leaving, .ending, .ended: false
+      }
+    }
+
+    var isLeaving: Bool {
+      switch self {
+      case .leaving, .ending, .ended: true
+      case .awaitingTracks, .none, .connecting, .resuming, .open, .suspended: false
+      }
+    }
   }
 
   private enum Goal {
@@ -104,8 +118,9 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
     case .failed(let number, let error): failed(number, error, now)
     case .mediaSent(let number, let lost): mediaSent(number, lost, now)
     case .exchanged(let number, let reading): exchanged(number, reading, now)
-    case .suspended(let number, let end): suspended(number, end, now)
-    case .disconnected(let number, let end): disconnected(number, end, now)
+    case .suspended(let number, let lost, let lag):
+      if case .leaving(number) = link { settle(.suspended(number), lost, lag, now) }
+    case .disconnected(let number, let lost, let lag): disconnected(number, lost, lag, now)
     }
     advance(now)
   }
@@ -116,13 +131,11 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
 
   /// Takes up what is asked for, once no connection is on its way out: a pause and a return meanwhile cancel each other.
   private mutating func advance(_ now: MonotonicTime) {
-    switch link {
-    case .leaving, .ending, .ended: return
-    case .awaitingTracks:
+    guard !link.isLeaving else { return }
+    if case .awaitingTracks = link {
       guard goal == .stopped || expected.isSubset(of: tracks.keys) else { return }
       link = .none
       step(.startRequested, now)
-    case .none, .connecting, .resuming, .open, .suspended: break
     }
     switch goal {
     case .publishing:
@@ -132,25 +145,19 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
     case .paused: step(.pauseRequested, now)
     case .stopped: stop(now)
     }
-    switch link {
     // What changes during an attempt counts for the next one.
-    case .connecting, .resuming, .leaving, .ending, .ended, .awaitingTracks: break
-    case .none, .open, .suspended:
-      if hasNetworkChanged { step(.networkChanged, now) }
-      hasNetworkChanged = false
-    }
+    guard hasNetworkChanged, !link.isAttempt, !link.isLeaving else { return }
+    hasNetworkChanged = false
+    step(.networkChanged, now)
   }
 
   private mutating func stop(_ now: MonotonicTime) {
     step(.stopRequested, now)
-    switch link {
-    case .suspended(let number): close(number)
-    case .none:
-      connections += 1
-      link = .ending(connections)
-      environment.drop(connections, keepsQueue: false)
-    case .awaitingTracks, .connecting, .resuming, .open, .leaving, .ending, .ended: break
-    }
+    if case .suspended(let number) = link { return close(number) }
+    guard case .none = link else { return }
+    connections += 1
+    link = .ending(connections)
+    environment.drop(connections, keepsQueue: false)
   }
 
   /// False where the event means nothing to the machine.
@@ -163,10 +170,7 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
   }
 
   private mutating func performHeld(_ now: MonotonicTime) {
-    while !held.isEmpty {
-      if case .leaving = link { return }
-      perform(held.removeFirst(), now)
-    }
+    while !held.isEmpty, !link.isLeaving { perform(held.removeFirst(), now) }
   }
 
   private mutating func perform(_ action: OutputLifecycle.Action, _ now: MonotonicTime) {
@@ -205,12 +209,9 @@ extension OutputDriver {
   private mutating func drop() {
     let catchesUp = settings.outage == .catchUp
     switch link {
-    case .open(let number, _):
-      leave(number)
-      environment.drop(number, keepsQueue: catchesUp)
+    case .open(let number, _), .connecting(let number), .resuming(let number, _):
       // What is sent later begins there.
-      if catchesUp { environment.requestKeyframe() }
-    case .connecting(let number), .resuming(let number, _):
+      if catchesUp, !link.isAttempt { environment.requestKeyframe() }
       leave(number)
       environment.drop(number, keepsQueue: catchesUp)
     case .awaitingTracks, .none, .suspended, .leaving, .ending, .ended: break
@@ -224,10 +225,10 @@ extension OutputDriver {
 
   /// From now on, beginning with a keyframe, everything is sent.
   private mutating func connected(_ number: Int, _ now: MonotonicTime) {
-    switch link {
-    case .connecting(number): figures.connections += 1
-    case .resuming(number, _): break
-    case .awaitingTracks, .none, .connecting, .resuming, .open, .suspended, .leaving, .ending, .ended: return
+    if case .connecting(number) = link {
+      figures.connections += 1
+    } else {
+      guard case .resuming(number, _) = link else { return }
     }
     link = .open(number, hasSentMedia: false)
     environment.begin(isFresh: settings.outage == .live)
@@ -281,34 +282,26 @@ extension OutputDriver {
     if let due = losses.due, !isAwaitingMedia { timers.set(Self.lossTimer, at: due) }
   }
 
-  private mutating func suspended(_ number: Int, _ end: ConnectionEnd, _ now: MonotonicTime) {
-    guard case .leaving(number) = link else { return }
-    take(end)
-    link = .suspended(number)
-    performHeld(now)
-  }
-
-  private mutating func disconnected(_ number: Int, _ end: ConnectionEnd, _ now: MonotonicTime) {
+  private mutating func disconnected(
+    _ number: Int, _ lost: OutputLoss, _ lag: MediaTime, _ now: MonotonicTime
+  ) {
     switch link {
-    case .leaving(number), .suspended(number):
-      take(end)
-      link = .none
-      performHeld(now)
+    case .leaving(number), .suspended(number): settle(.none, lost, lag, now)
     case .resuming(number, let type):
-      take(end)
-      link = .none
-      open(type)
+      held.append(.open(type))
+      settle(.none, lost, lag, now)
     case .ending(number):
-      take(end)
-      link = .ended
+      settle(.ended, lost, lag, now)
       reportLosses(now)
     case .awaitingTracks, .none, .connecting, .resuming, .open, .suspended, .leaving, .ending, .ended: break
     }
   }
 
-  private mutating func take(_ end: ConnectionEnd) {
-    losses.add(end.lost)
-    lag = min(max(lag, end.lag), Self.maxLag)
+  private mutating func settle(_ link: Link, _ lost: OutputLoss, _ lag: MediaTime, _ now: MonotonicTime) {
+    self.link = link
+    losses.add(lost)
+    self.lag = min(max(self.lag, lag), Self.maxLag)
+    performHeld(now)
   }
 }
 

@@ -39,9 +39,9 @@ package enum OutputMessage: Hashable, Sendable {
   /// The first media of the connection has gone out; what was lost before it.
   case mediaSent(Int, lost: OutputLoss)
   case exchanged(Int, OutputReading)
-  /// The server keeps the session until `resume`.
-  case suspended(Int, ConnectionEnd)
-  case disconnected(Int, ConnectionEnd)
+  /// The server keeps the session until `resume`. `lag` is how far one track was behind the other, at most.
+  case suspended(Int, lost: OutputLoss, lag: MediaTime)
+  case disconnected(Int, lost: OutputLoss, lag: MediaTime)
 }
 
 /// What an open connection has shown since the last reading.
@@ -71,17 +71,5 @@ package struct OutputReading: Hashable, Sendable {
     self.queued = queued
     self.sample = sample
     self.lost = lost
-  }
-}
-
-/// What a connection leaves behind.
-package struct ConnectionEnd: Hashable, Sendable {
-  package var lost: OutputLoss
-  /// How far one track lagged behind the other, at most.
-  package var lag: MediaTime
-
-  package init(lost: OutputLoss = OutputLoss(), lag: MediaTime = .zero) {
-    self.lost = lost
-    self.lag = lag
   }
 }

@@ -62,17 +62,18 @@ struct ServerEnvironment: OutputEnvironment {
   }
 
   mutating func drop(_ number: Int, keepsQueue: Bool) {
-    var end = ConnectionEnd()
     switch state {
     case .open(_, let connection):
       connection.close(until: .now)
-      end = ConnectionEnd(lost: connection.takeUnconfirmed(), lag: connection.lag)
+      let lost = connection.takeUnconfirmed()
+      answer = .disconnected(number, lost: leaveQueue(keepsQueue, lost), lag: connection.lag)
     case .resuming(_, let connection), .suspended(_, let connection), .draining(_, let connection, _, _),
       .leaving(_, let connection, _):
       connection.close(until: .now)
-    case .idle, .connecting: break
+      answer = .disconnected(number, lost: leaveQueue(keepsQueue), lag: .zero)
+    case .idle, .connecting: answer = .disconnected(number, lost: leaveQueue(keepsQueue), lag: .zero)
     }
-    finish(number, end, keepsQueue: keepsQueue)
+    state = .idle
   }
 
   func requestKeyframe() { askForKeyframe?() }
@@ -92,17 +93,18 @@ struct ServerEnvironment: OutputEnvironment {
     case .suspended(let number, let connection): return keepAlive(number, connection, until: deadline)
     case .leaving(let number, let connection, let limit):
       connection.close(until: limit)
-      finish(number, ConnectionEnd(), keepsQueue: false)
-      return nil
+      state = .idle
+      return .disconnected(number, lost: leaveQueue(), lag: .zero)
     }
   }
 
-  private mutating func finish(_ number: Int, _ end: ConnectionEnd, keepsQueue: Bool) {
-    state = .idle
+  /// What is lost with it.
+  private func leaveQueue(_ keepsQueue: Bool = false, _ unconfirmed: OutputLoss = OutputLoss()) -> OutputLoss
+  {
     queue.pause(keepsWaiting: keepsQueue)
-    var end = end
-    end.lost.add(queue.takeLoss())
-    answer = .disconnected(number, end)
+    var lost = unconfirmed
+    lost.add(queue.takeLoss())
+    return lost
   }
 }
 
@@ -168,7 +170,7 @@ extension ServerEnvironment {
     } catch {
       connection.close(until: .now)
       state = .idle
-      return .disconnected(number, ConnectionEnd())
+      return .disconnected(number, lost: OutputLoss(), lag: .zero)
     }
   }
 
@@ -190,20 +192,17 @@ extension ServerEnvironment {
         // What can still be said is said, as after a drain.
       }
     }
-    var end = ConnectionEnd(lag: connection.lag)
     // What was handed over in an orderly way has arrived as far as anybody can know.
-    if connection.backlog > 0 { end.lost.add(connection.takeUnconfirmed()) }
+    var lost = connection.backlog > 0 ? connection.takeUnconfirmed() : OutputLoss()
     if keepsSession, connection.pause(until: deadline) {
-      finish(number, end, keepsQueue: false)
       state = .suspended(number, connection)
-      if case .disconnected(_, let end) = answer { answer = .suspended(number, end) }
-      return nil
+      return .suspended(number, lost: leaveQueue(false, lost), lag: connection.lag)
     }
     let goodByeDeadline = deadline + Self.beat
     connection.close(until: goodByeDeadline)
     // Nor has a server that did not take the good-bye taken what was on its way.
-    if goodByeDeadline <= .now { end.lost.add(connection.takeUnconfirmed()) }
-    finish(number, end, keepsQueue: false)
-    return nil
+    if goodByeDeadline <= .now { lost.add(connection.takeUnconfirmed()) }
+    state = .idle
+    return .disconnected(number, lost: leaveQueue(false, lost), lag: connection.lag)
   }
 }

@@ -35,6 +35,8 @@ final class TLSTunnel: @unchecked Sendable {  // the process is started and ende
   }
 
   deinit {
+    // A process that could not be started has the number of our own group.
+    guard process.isRunning else { return }
     // It may take its time over a milder signal.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()

@@ -140,7 +140,7 @@ final class SimulatedServer: OutputEnvironment {
       }
       phase = .suspended
       connection.suspend()
-      post(.suspended(number, ConnectionEnd(lost: takeLoss(until: world.now))), 0)
+      post(.suspended(number, lost: takeLoss(until: world.now), lag: .zero), 0)
     }
   }
 
@@ -159,7 +159,7 @@ final class SimulatedServer: OutputEnvironment {
     }
     connection = nil
     phase = .none
-    post(.disconnected(number, ConnectionEnd(lost: takeLoss(until: lostUntil ?? world.now))), .ms(1))
+    post(.disconnected(number, lost: takeLoss(until: lostUntil ?? world.now), lag: .zero), .ms(1))
   }
 
   func requestKeyframe() {}

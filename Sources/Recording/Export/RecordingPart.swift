@@ -25,19 +25,16 @@ final class RecordingPart: Sendable {
   }
 
   init(path: String) throws(ExportError) {
-    let file: FileDescriptor
-    do throws(SystemError) {
-      file = try FileDescriptor.openForReading(path)
-      file.expectScatteredReads()
-    } catch {
-      throw ExportError(reading: path, error)
-    }
+    let scanned = try Self.open(path)
+    scanned.expectScatteredReads()
+    // What is copied is read from front to end.
+    let file = try Self.open(path)
     var fragments: [Place] = []
     let known: FragmentedFile
     let last: (RecordingBytes, Fragment)?
     do throws(FragmentedFileError) {
       var number: UInt32?
-      known = try FragmentedFile(try RecordingBytes(file)) { fragment in
+      known = try FragmentedFile(try RecordingBytes(scanned)) { fragment in
         let follows = number.map { fragment.number == $0 &+ 1 } ?? true
         fragments.append(Place(offset: fragment.range.lowerBound, isBehindDamage: !follows))
         number = fragment.number
@@ -62,6 +59,14 @@ final class RecordingPart: Sendable {
     self.fragments = fragments
     self.path = path
     tracks = try Self.tracks(of: path, recorded.keys.sorted { $0 == .video && $1 == .audio })
+  }
+
+  private static func open(_ path: String) throws(ExportError) -> FileDescriptor {
+    do throws(SystemError) {
+      return try FileDescriptor.openForReading(path)
+    } catch {
+      throw ExportError(reading: path, error)
+    }
   }
 
   /// The last fragment may be growing: it is read once, and as often as it takes to see it whole.

@@ -20,7 +20,7 @@ build: ## build the program for use: .build/release/holdfast
 
 test: ## install what the tests need, and run all of them
 	@.ci/install test
-	@$(SWIFT) test
+	@SIMULATED_DAYS=100 $(SWIFT) test
 
 lint: ## check the format of the sources
 	@$(SWIFT) format lint --strict --recursive Sources Tests Package.swift

@@ -37,7 +37,8 @@ func tests(
   _ name: String, of dependencies: [String], path: String? = nil, exclude: [String] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies.map(named), path: "Tests/\(path ?? name)", exclude: exclude,
+    name: name, dependencies: dependencies.map(named) + ["TestTraits"], path: "Tests/\(path ?? name)",
+    exclude: exclude,
     swiftSettings: everywhere)
 }
 
@@ -121,7 +122,10 @@ let package = Package(
       name: "HoldfastProgram", dependencies: [named("Commands")], path: "Sources/Program",
       swiftSettings: everywhere),
 
-    support("TestSupport", ["Control", "FFmpeg", "Marks", "MediaModel", "Platform"], path: "Support"),
+    support(
+      "TestSupport", ["Control", "FFmpeg", "Marks", "MediaModel", "Platform"], path: "Support",
+      exclude: ["Traits"]),
+    support("TestTraits", [], path: "Support/Traits"),
     .executableTarget(
       name: "read-marks", dependencies: ["TestSupport"], path: "Tests/Benchmarks/ReadMarks",
       swiftSettings: everywhere),

@@ -1,12 +1,13 @@
 import Foundation
 import HoldfastPlatform
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastBroadcasting
 
 /// What can be asked before a broadcast goes live, by itself.
-@Suite struct GateUnitTests {
+@Suite(.realTime) struct GateUnitTests {
   private static let broadcast = BroadcastInfo(id: "b1", name: "hall", outputs: ["a", "b"])
 
   private func gate(_ command: String) -> CommandGate {

@@ -1,10 +1,11 @@
 import HoldfastBroadcasting
 import HoldfastLifecycle
+import TestTraits
 import Testing
 
 @testable import HoldfastCommands
 
-@Suite struct SessionInterruptionTests {
+@Suite(.realTime) struct SessionInterruptionTests {
   private static let began = Lifecycle.Event.interruptionBegan(.system)
   private static let ended = Lifecycle.Event.interruptionEnded(.system)
 

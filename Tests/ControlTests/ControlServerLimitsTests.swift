@@ -2,11 +2,12 @@ import Foundation
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastControl
 
-@Suite struct ControlServerLimitsTests {
+@Suite(.realTime) struct ControlServerLimitsTests {
   private static let limit = ControlLimits().bodySize
   private static let json = ["-H", "Content-Type: application/json"]
 

@@ -2,11 +2,12 @@ import Foundation
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastControl
 
-@Suite struct ControlServerTests {
+@Suite(.realTime) struct ControlServerTests {
   @Test func `the status is given as it is`() throws {
     let server = try TestServer()
     let answer = try server.curl("/v1/status")

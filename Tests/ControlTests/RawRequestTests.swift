@@ -1,12 +1,13 @@
 import Foundation
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestTraits
 import Testing
 
 @testable import HoldfastControl
 
 /// Requests as no client of good will sends them, over TCP to the real server.
-@Suite(.serialized) struct RawRequestTests {
+@Suite(.realTime, .serialized) struct RawRequestTests {
   private static let good = "GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n"
   private static let start =
     "POST /v1/start HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

@@ -2,12 +2,13 @@ import Foundation
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastControl
 
 /// Streams, against the real server.
-@Suite(.serialized) struct StreamServerTests {
+@Suite(.realTime, .serialized) struct StreamServerTests {
   /// A server whose paths are `/events` (with `?status`), `/pictures` and `/short`.
   private final class Streaming: ControlHandler {
     let bell: ControlBell

@@ -2,12 +2,13 @@ import Foundation
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastControl
 
 /// The server's TCP ports, with and without TLS.
-@Suite struct TCPDoorTests {
+@Suite(.realTime) struct TCPDoorTests {
   /// Says who asks.
   private struct Echo: ControlHandler {
     func handle(_ request: ControlRequest) -> ControlOutcome { .now(response(to: request)) }

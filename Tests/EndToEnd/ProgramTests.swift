@@ -1,4 +1,5 @@
+import TestTraits
 import Testing
 
-/// The program as its user runs it. One at a time: each of them works in real time.
-@Suite(.serialized) enum ProgramTests {}
+/// The program as its user runs it.
+@Suite(.realTime) enum ProgramTests {}

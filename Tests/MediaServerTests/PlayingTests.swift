@@ -5,10 +5,11 @@ import HoldfastPlatform
 import HoldfastRTMP
 import HoldfastTesting
 import TestSupport
+import TestTraits
 import Testing
 
 /// What players get.
-@Suite(.timeLimit(.minutes(5))) struct PlayingTests {
+@Suite(.realTime, .timeLimit(.minutes(10))) struct PlayingTests {
   private let folder: ScratchFolder
   private let server: LocalServer
 

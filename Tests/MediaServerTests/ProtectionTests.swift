@@ -5,10 +5,11 @@ import HoldfastPlatform
 import HoldfastRTMP
 import HoldfastTesting
 import TestSupport
+import TestTraits
 import Testing
 
 /// What strangers can't do.
-@Suite(.timeLimit(.minutes(5))) struct ProtectionTests {
+@Suite(.realTime, .timeLimit(.minutes(10))) struct ProtectionTests {
   private func isRefused(_ server: LocalServer, _ why: MediaServer.Refusal) -> Bool {
     server.wait { event in
       if case .refused(_, _, why) = event { true } else { false }

@@ -5,10 +5,11 @@ import HoldfastMediaServer
 import HoldfastRTMP
 import HoldfastTesting
 import TestSupport
+import TestTraits
 import Testing
 
 /// What publishers get, and what comes of it in files.
-@Suite(.timeLimit(.minutes(5))) struct PublishingTests {
+@Suite(.realTime, .timeLimit(.minutes(10))) struct PublishingTests {
   private let folder: ScratchFolder
   private let server: LocalServer
 

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite struct FLVTailTests {
+@Suite(.realTime) struct FLVTailTests {
   private let folder: ScratchFolder
   private let header: [UInt8] = Array("FLV".utf8) + [1, 5, 0, 0, 0, 9, 0, 0, 0, 0]
 

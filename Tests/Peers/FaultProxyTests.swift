@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite struct FaultProxyTests {
+@Suite(.realTime) struct FaultProxyTests {
   private let folder: ScratchFolder
   private let server: NginxRTMP
   private let proxy: FaultProxy

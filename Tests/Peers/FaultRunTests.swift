@@ -1,9 +1,10 @@
 import HoldfastMediaModel
 import TestSupport
+import TestTraits
 import Testing
 
 /// That the measuring measures: with the ffmpeg command, whose ways are known.
-@Suite struct FaultRunTests {
+@Suite(.realTime) struct FaultRunTests {
   private func measure(_ fault: Fault) throws -> Measured {
     let folder = try ScratchFolder()
     return try FaultRun.measure(fault, FFmpegSubject.self, healthy: NginxRTMP(in: folder))

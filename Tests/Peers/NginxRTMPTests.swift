@@ -1,7 +1,8 @@
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite struct NginxRTMPTests {
+@Suite(.realTime) struct NginxRTMPTests {
   private let folder: ScratchFolder
   private let server: NginxRTMP
 

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite struct OtherPeerTests {
+@Suite(.realTime) struct OtherPeerTests {
   private let folder: ScratchFolder
 
   init() throws {

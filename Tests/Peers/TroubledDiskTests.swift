@@ -2,9 +2,10 @@ import Foundation
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite struct TroubledDiskTests {
+@Suite(.realTime) struct TroubledDiskTests {
   private let scratch: ScratchFolder
   private let folder: String
   private let disk: TroubledDisk

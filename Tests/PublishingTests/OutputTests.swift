@@ -2,6 +2,7 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastPublishing
@@ -79,7 +80,7 @@ private final class Stand: Sendable {
   }
 }
 
-@Suite struct OutputTests {
+@Suite(.realTime) struct OutputTests {
   @Test func `says that it publishes when a keyframe has gone out`() throws {
     let stand = try Stand()
     try stand.start()

@@ -3,11 +3,12 @@ import HoldfastFFmpeg
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastRecording
 
-@Suite struct RecorderTests {
+@Suite(.realTime) struct RecorderTests {
   /// What a recorder said, in order.
   private final class Said: Sendable {
     let events = Locked<[String]>([])

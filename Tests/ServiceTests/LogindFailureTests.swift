@@ -2,9 +2,10 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastService
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LogindFailureTests {
+@Suite(.realTime, .timeLimit(.minutes(10))) struct LogindFailureTests {
   private let bus: PrivateBus
 
   init() throws {

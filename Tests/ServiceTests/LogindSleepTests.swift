@@ -2,9 +2,10 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastService
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LogindSleepTests {
+@Suite(.realTime, .timeLimit(.minutes(10))) struct LogindSleepTests {
   private let bus: PrivateBus
   private let logind: FakeLogind
 

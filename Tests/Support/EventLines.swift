@@ -2,18 +2,22 @@ internal import Foundation
 
 /// The event lines of a run, read back.
 package struct EventLines {
-  package let lines: [[String: Any]]
+  package private(set) var lines: [[String: Any]] = []
 
   package init(_ text: String) throws {
-    lines = try text.split(separator: "\n").map { line in
-      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
-    }
+    try append(text)
   }
 
-  private init() { lines = [] }
+  private init() {}
 
   /// Nothing was said.
   static var none: EventLines { EventLines() }
+
+  mutating func append(_ text: String) throws {
+    lines += try text.split(separator: "\n").map { line in
+      try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+    }
+  }
 
   /// `event`, with its state where it has one: `recording open`.
   package var names: [String] {

@@ -1,5 +1,6 @@
 package import Foundation
 internal import Glibc
+internal import HoldfastControl
 
 /// The program under test, as its user runs it: in a process of its own.
 package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
@@ -87,6 +88,16 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   /// Runs `holdfast ctl` in its place.
   package func ctl(_ arguments: [String]) throws -> Result {
     try Self.run(["ctl"] + arguments, environment: ["XDG_RUNTIME_DIR": runtime.path])
+  }
+
+  /// The answer of its control socket to `GET /v1/status`.
+  package func controlStatus() throws -> [String: Any] {
+    let running = ControlPlace.running(environment: ["XDG_RUNTIME_DIR": runtime.path])
+    guard let broadcast = running.first(where: { $0.path.hasPrefix(runtime.path) }) else {
+      throw Peers.NotReady(description: "it has no control socket")
+    }
+    let answer = try ControlClient(path: broadcast.path).ask(.status)
+    return try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any] ?? [:]
   }
 
   /// Waits until standard output or standard error contains `text`; false when the program ended without saying it.

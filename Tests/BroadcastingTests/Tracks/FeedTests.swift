@@ -1,12 +1,13 @@
 import HoldfastCapture
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestTraits
 import Testing
 
 @testable import HoldfastBroadcasting
 
 /// Sources that outlive broadcasts, with devices that come and go as a script says.
-@Suite struct FeedTests {
+@Suite(.realTime) struct FeedTests {
   private typealias NumberFeed = Feed<Int, String>
 
   /// A device that gives its numbers, and is lost behind the last one.

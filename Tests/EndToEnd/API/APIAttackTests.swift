@@ -3,10 +3,11 @@ import HoldfastMarks
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
+import TestTraits
 import Testing
 
 /// Ill will against the API of a broadcast that is live.
-@Suite(.serialized) struct APIAttackTests {
+@Suite(.longRealTime, .serialized) struct APIAttackTests {
   private let folder: ScratchFolder
 
   init() throws {
@@ -40,7 +41,7 @@ import Testing
     #expect(marks.report.pictures > 0)
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `whatever is asked in ill will is refused in words, and nothing comes of it`() throws {
     let broadcast = try ControlledBroadcast(in: folder)
     try broadcast.waitUntilLive()
@@ -80,7 +81,7 @@ import Testing
     return text
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `a crowd that fills the port keeps nobody out, and costs no picture`() throws {
     try #require(raiseDescriptorLimit(to: 4096) >= 2600, "too few open files are allowed")
     let broadcast = try ControlledBroadcast(in: folder)
@@ -101,7 +102,7 @@ import Testing
     try requireWhole(broadcast)
   }
 
-  @Test(.timeLimit(.minutes(2)))
+  @Test(.timeLimit(.minutes(10)))
   func `plain text to a port with TLS, and TLS to one without, is no way in`() throws {
     let certificate = try TestCertificate(in: folder)
     let secure = try ControlledBroadcast(

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// The page in a browser, with the whole program behind it. What takes faults is checked with a fake broadcaster.
-@Suite(.serialized, .timeLimit(.minutes(6))) struct PageTests {
+@Suite(.longRealTime, .serialized, .timeLimit(.minutes(10))) struct PageTests {
   private let folder: ScratchFolder
 
   init() throws {

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// Broadcasts that are prepared first.
-@Suite struct PreviewTests {
+@Suite(.realTime) struct PreviewTests {
   private let folder: ScratchFolder
 
   init() throws {
@@ -21,7 +22,7 @@ import Testing
       options: ["--video", "camera:\(camera.path)", "--size", "320x240", "--preview"], in: folder)
     #expect(wait(subject, "previewing"), "\(subject.said)")
     #expect(wait(subject, "device"), "\(subject.said)")
-    #expect(HoldfastSubject.wait { (try? subject.ctl("status").output.contains("previewing")) == true })
+    #expect(HoldfastSubject.wait { (try? subject.controlStatus()["state"] as? String) == "previewing" })
     #expect(folder.recordings.isEmpty && subject.events("starting").isEmpty)
     for round in 1...2 {
       try subject.ctl("start")

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// The API beside its own description, as schemathesis judges it.
-@Suite(.serialized) struct SchemathesisTests {
+@Suite(.longRealTime) struct SchemathesisTests {
   private let folder: ScratchFolder
 
   init() throws {
@@ -60,7 +61,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(3)), arguments: Place.allCases)
+  @Test(.timeLimit(.minutes(10)), arguments: Place.allCases)
   func `what the program answers is what its description says`(place: Place) throws {
     let broadcast = try ControlledBroadcast(
       options: ["--preview", "--max-duration", "1h"], in: folder)

@@ -1,10 +1,11 @@
 import Foundation
 import HoldfastMediaModel
 import TestSupport
+import TestTraits
 import Testing
 
 /// `holdfast ctl snapshot`, with the whole program.
-@Suite struct SnapshotTests {
+@Suite(.realTime) struct SnapshotTests {
   private let folder: ScratchFolder
 
   init() throws {

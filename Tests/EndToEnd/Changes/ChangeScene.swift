@@ -44,26 +44,15 @@ final class ChangeScene {
     }
   }
 
-  /// What `ctl status` says, as JSON.
-  func status() throws -> [String: Any] {
-    let text = try subject.ctl("status", "--json").output
-    return try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-  }
-
   func track(_ name: String) throws -> [String: Any] {
-    try #require((try status()["tracks"] as? [String: Any])?[name] as? [String: Any])
+    try #require((try subject.controlStatus()["tracks"] as? [String: Any])?[name] as? [String: Any])
   }
 
-  private func mediaTime() -> Double {
-    ((try? status()["mediaTimeMs"] as? Double).flatMap(\.self) ?? 0) / 1000
-  }
+  private func mediaTime() -> Double { (try? subject.mediaTime()) ?? 0 }
 
   /// Lets so many seconds of media go by.
-  @discardableResult
-  func play(_ seconds: Double) -> Bool {
-    guard HoldfastSubject.wait(until: { (try? status()["state"] as? String) == "live" }) else { return false }
-    let end = mediaTime() + seconds
-    return HoldfastSubject.wait { mediaTime() >= end }
+  func play(_ seconds: Double) {
+    #expect(subject.play(seconds), "\(subject.said)")
   }
 
   /// Runs `ctl`, which has to be told that it is done.

@@ -2,10 +2,11 @@ import Foundation
 import HoldfastMarks
 import HoldfastMediaModel
 import TestSupport
+import TestTraits
 import Testing
 
 /// Muted tracks and other sources in a broadcast that is live, in the whole program with a real server.
-@Suite struct ChangeTests {
+@Suite(.longRealTime) struct ChangeTests {
   private let folder: ScratchFolder
 
   init() throws {

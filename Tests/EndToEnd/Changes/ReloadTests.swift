@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// SIGHUP: the configuration file is read again under a broadcast.
-@Suite struct ReloadTests {
+@Suite(.realTime) struct ReloadTests {
   private let folder: ScratchFolder
   private let file: String
   private let manager: NotifySocket

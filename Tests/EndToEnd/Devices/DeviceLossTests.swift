@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// Cameras and microphones that go away in the middle of a broadcast, and come back.
-@Suite struct DeviceLossTests {
+@Suite(.realTime) struct DeviceLossTests {
   private let folder: ScratchFolder
 
   init() throws {
@@ -25,18 +26,6 @@ import Testing
     }
   }
 
-  /// Waits until the recording has grown by `seconds` of media, as the control socket says.
-  private func play(_ subject: HoldfastSubject, _ seconds: Double) throws {
-    let start = try mediaTime(subject)
-    #expect(HoldfastSubject.wait { ((try? mediaTime(subject)) ?? 0) >= start + seconds })
-  }
-
-  private func mediaTime(_ subject: HoldfastSubject) throws -> Double {
-    let status = try subject.ctl("status", "--json").output
-    let read = try JSONSerialization.jsonObject(with: Data(status.utf8)) as? [String: Any]
-    return (try #require(read?["mediaTimeMs"] as? Double)) / 1000
-  }
-
   /// Seconds of a track that are said to be missing because of a device.
   private func lost(_ subject: HoldfastSubject, _ track: String) -> Double {
     subject.events("gap").filter { $0["cause"] as? String == "device" }.reduce(0) {
@@ -49,13 +38,13 @@ import Testing
     let camera = try TestDevice.Camera(in: folder)
     let subject = try subject(["--video", "camera:\(camera.path)"], camera.environment)
     #expect(wait(subject, "live"), "\(subject.said)")
-    try play(subject, 1)
+    #expect(subject.play(1))
     try camera.make(fault)
     #expect(wait(subject, "device", "lost"), "\(subject.said)")
-    try play(subject, 1.5)
+    #expect(subject.play(1.5))
     try camera.make("return")
     #expect(wait(subject, "device", "back"), "\(subject.said)")
-    try play(subject, 1)
+    #expect(subject.play(1))
     subject.finish()
     #expect(
       (subject.events("device").first { $0["state"] as? String == "lost" }?["cause"] as? String)?.contains(
@@ -77,13 +66,13 @@ import Testing
     let microphone = try TestDevice.Microphone(in: folder)
     let subject = try subject(["--audio", "mic:mic"], microphone.environment)
     #expect(wait(subject, "live"), "\(subject.said)")
-    try play(subject, 1)
+    #expect(subject.play(1))
     try microphone.make(fault)
     #expect(wait(subject, "device", "lost"), "\(subject.said)")
-    try play(subject, 1.5)
+    #expect(subject.play(1.5))
     try microphone.make("return")
     #expect(wait(subject, "device", "back"), "\(subject.said)")
-    try play(subject, 1)
+    #expect(subject.play(1))
     subject.finish()
     #expect(
       (subject.events("device").first { $0["state"] as? String == "lost" }?["cause"] as? String)?.contains(
@@ -100,15 +89,15 @@ import Testing
     let camera = try TestDevice.Camera(in: folder)
     let subject = try subject(["--video", "camera:\(camera.path)", "--audio", "off"], camera.environment)
     #expect(wait(subject, "live"), "\(subject.said)")
-    try play(subject, 1)
+    #expect(subject.play(1))
     try camera.make("lose")
     #expect(wait(subject, "interrupted"), "\(subject.said)")
     #expect(subject.events("interrupted").first?["cause"] as? String == "device")
-    let stood = try mediaTime(subject)
+    let stood = try subject.mediaTime()
     try camera.make("return")
     #expect(wait(subject, "resumed"), "\(subject.said)")
-    try play(subject, 1)
-    #expect(try mediaTime(subject) < stood + 10)
+    #expect(subject.play(1))
+    #expect(try subject.mediaTime() < stood + 10)
     subject.finish()
     #expect(folder.recordings.count == 1)
     #expect(subject.events("live").count == 1)
@@ -125,17 +114,17 @@ import Testing
       ["--video", "camera:\(camera.path)", "--audio", "mic:mic"],
       camera.environment.merging(microphone.environment) { $1 })
     #expect(wait(subject, "live"), "\(subject.said)")
-    try play(subject, 1)
+    #expect(subject.play(1))
     try camera.make("lose")
     try microphone.make("lose")
     #expect(wait(subject, "interrupted"), "\(subject.said)")
     try microphone.make("return")
     #expect(wait(subject, "resumed"), "\(subject.said)")
-    try play(subject, 1)
+    #expect(subject.play(1))
     #expect(subject.events("device").filter { $0["state"] as? String == "back" }.count == 1)
     try camera.make("return")
     #expect(wait(subject, "device", "back", times: 2), "\(subject.said)")
-    try play(subject, 1)
+    #expect(subject.play(1))
     subject.finish()
     #expect(folder.recordings.count == 1 && subject.events("live").count == 1)
     #expect(lost(subject, "video") > lost(subject, "audio"))

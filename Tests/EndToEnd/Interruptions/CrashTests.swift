@@ -1,10 +1,11 @@
 import Foundation
 import HoldfastMarks
 import TestSupport
+import TestTraits
 import Testing
 
 /// What becomes of a broadcast whose process is killed, in the whole program with a real server.
-@Suite struct CrashTests {
+@Suite(.longRealTime) struct CrashTests {
   private let folder: ScratchFolder
 
   init() throws {

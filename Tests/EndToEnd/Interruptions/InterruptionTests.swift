@@ -1,10 +1,11 @@
 import Foundation
 import HoldfastMarks
 import TestSupport
+import TestTraits
 import Testing
 
 /// Interruption, return, and background, in the whole program with a real server.
-@Suite struct InterruptionTests {
+@Suite(.realTime) struct InterruptionTests {
   private let folder: ScratchFolder
   private let server: NginxRTMP
   private let tail: FLVTail

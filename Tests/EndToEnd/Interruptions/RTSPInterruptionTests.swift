@@ -1,10 +1,11 @@
 import Foundation
 import HoldfastMarks
 import TestSupport
+import TestTraits
 import Testing
 
 /// An interruption at a server that knows how to wait.
-@Suite struct RTSPInterruptionTests {
+@Suite(.realTime) struct RTSPInterruptionTests {
   @Test func `an RTSP server that can pause keeps its session and its file`() throws {
     let folder = try ScratchFolder()
     let server = try RTSPRecorder(in: folder)

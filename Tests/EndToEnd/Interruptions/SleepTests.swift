@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// The machine goes to sleep under a broadcast, and wakes.
-@Suite struct SleepTests {
+@Suite(.realTime) struct SleepTests {
   @Test func `the recording is finished before the machine sleeps, and waking begins a new broadcast`() throws
   {
     let folder = try ScratchFolder()

@@ -2,10 +2,11 @@ import Foundation
 import Glibc
 import HoldfastMarks
 import TestSupport
+import TestTraits
 import Testing
 
 /// What interrupts a broadcast while its output is in trouble. Its recording, which is not, shows what became of it.
-@Suite struct TroubledInterruptionTests {
+@Suite(.realTime) struct TroubledInterruptionTests {
   @Test(arguments: TroubledOutput.Trouble.allCases)
   func `an output's trouble changes nothing about an interruption`(trouble: TroubledOutput.Trouble) throws {
     let output = try TroubledOutput(trouble)

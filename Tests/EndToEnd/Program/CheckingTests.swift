@@ -1,10 +1,11 @@
 import Foundation
 import HoldfastMarks
 import TestSupport
+import TestTraits
 import Testing
 
 /// `holdfast verify` and `holdfast repair` on what `holdfast publish` has left.
-@Suite struct CheckingTests {
+@Suite(.realTime) struct CheckingTests {
   private let folder: ScratchFolder
   private var environment: [String: String] { ["XDG_STATE_HOME": folder.file("state")] }
 

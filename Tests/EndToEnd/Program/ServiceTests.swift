@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// What systemd hears of the program.
-@Suite struct ServiceTests {
+@Suite(.realTime) struct ServiceTests {
   @Test func `systemd is told when it is live, that it moves, also while interrupted, and that it stops`()
     throws
   {

@@ -1,9 +1,10 @@
 import HoldfastMediaModel
 import TestSupport
+import TestTraits
 import Testing
 
 /// What faults of a server, or of the way there, do to a broadcast. `make bench-recovery` prints the figures.
-@Suite struct PublishingFaultTests {
+@Suite(.longRealTime) struct PublishingFaultTests {
   @Test(arguments: Fault.allCases)
   func `a fault is noticed, named, survived, and touches nothing else`(fault: Fault) throws {
     let folder = try ScratchFolder()

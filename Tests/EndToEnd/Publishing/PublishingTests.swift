@@ -1,10 +1,11 @@
 import Foundation
 import HoldfastMarks
 import TestSupport
+import TestTraits
 import Testing
 
 /// What arrives at real servers, and what viewers get of it.
-@Suite struct PublishingTests {
+@Suite(.realTime) struct PublishingTests {
   private let folder: ScratchFolder
 
   init() throws {

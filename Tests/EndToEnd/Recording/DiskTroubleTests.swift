@@ -3,11 +3,12 @@ import Glibc
 import HoldfastMarks
 import HoldfastMediaModel
 import TestSupport
+import TestTraits
 import Testing
 
 /// What becomes of a broadcast whose recording's disk stands still, refuses, has no room, or has gone. Its server never
 /// notices.
-@Suite struct DiskTroubleTests {
+@Suite(.realTime) struct DiskTroubleTests {
   private let scratch: ScratchFolder
   private let folder: ScratchFolder
   private let server: NginxRTMP

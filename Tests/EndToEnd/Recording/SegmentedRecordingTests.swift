@@ -2,10 +2,11 @@ import Foundation
 import HoldfastMarks
 import HoldfastMediaModel
 import TestSupport
+import TestTraits
 import Testing
 
 /// Recordings in several files, and with their interruptions kept.
-@Suite struct SegmentedRecordingTests {
+@Suite(.realTime) struct SegmentedRecordingTests {
   private let folder: ScratchFolder
 
   init() throws {

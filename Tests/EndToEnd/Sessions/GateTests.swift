@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// Whether a broadcast may go live, in the whole program.
-@Suite struct GateTests {
+@Suite(.realTime) struct GateTests {
   private let folder: ScratchFolder
 
   init() throws {

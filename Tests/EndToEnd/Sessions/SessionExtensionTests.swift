@@ -2,10 +2,11 @@ import Foundation
 import HoldfastMarks
 import HoldfastMediaModel
 import TestSupport
+import TestTraits
 import Testing
 
 /// A session that gets more time, in the whole program.
-@Suite struct SessionExtensionTests {
+@Suite(.longRealTime) struct SessionExtensionTests {
   private let folder: ScratchFolder
   private let port: LoopbackPort
   private let secret: String

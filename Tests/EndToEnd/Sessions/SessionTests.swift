@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// The session at the screen is locked, or left for another one, under a broadcast that is to be interrupted then.
-@Suite struct SessionTests {
+@Suite(.realTime) struct SessionTests {
   private let folder: ScratchFolder
   private let bus: PrivateBus
   private let logind: FakeLogind

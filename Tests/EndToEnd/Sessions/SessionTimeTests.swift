@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// How long a session may last, in the whole program.
-@Suite struct SessionTimeTests {
+@Suite(.longRealTime) struct SessionTimeTests {
   private let folder: ScratchFolder
 
   init() throws {

@@ -1,9 +1,10 @@
 import HoldfastMediaModel
+import TestTraits
 import Testing
 
 @testable import HoldfastPlatform
 
-@Suite struct ConnectTests {
+@Suite(.realTime) struct ConnectTests {
   /// A port where nobody listens.
   private func freePort() throws -> UInt16 {
     let listener = try Listener(host: "127.0.0.1", port: 0)

@@ -1,8 +1,9 @@
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestTraits
 import Testing
 
-@Suite struct ConnectionTests {
+@Suite(.realTime) struct ConnectionTests {
   @Test(arguments: [1, 1000, 5_000_000])
   func `what one end writes the other one reads`(count: Int) throws {
     let sent = pattern(count)

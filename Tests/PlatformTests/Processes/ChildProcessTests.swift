@@ -1,11 +1,12 @@
 import Foundation
 import HoldfastMediaModel
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastPlatform
 
-@Suite struct ChildProcessTests {
+@Suite(.realTime) struct ChildProcessTests {
   private static let patience = MediaTime.seconds(30)
 
   private func start(

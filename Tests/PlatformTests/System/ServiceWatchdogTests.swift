@@ -1,10 +1,11 @@
 import HoldfastMediaModel
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastPlatform
 
-@Suite struct ServiceWatchdogTests {
+@Suite(.realTime) struct ServiceWatchdogTests {
   /// A watchdog on its thread, and the manager that it feeds.
   private final class Scene: Sendable {
     let manager: NotifySocket

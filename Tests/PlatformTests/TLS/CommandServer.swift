@@ -38,7 +38,7 @@ final class CommandServer {
 
   deinit {
     // It has the signal mask of the thread that started it, which may hold back a politer signal.
-    kill(process.processIdentifier, SIGKILL)
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
   }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestTraits
 import Testing
 
-@Suite struct TLSConnectionTests {
+@Suite(.realTime) struct TLSConnectionTests {
   private let certificates: TestCertificates
 
   init() throws { certificates = try TestCertificates.shared() }

@@ -5,12 +5,13 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRTSP
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastPublishing
 
 /// The sink against FFmpeg's own server, which takes every codec that its library unpacks.
-@Suite struct RTSPSinkPeerTests {
+@Suite(.realTime) struct RTSPSinkPeerTests {
   /// An ffmpeg that takes one publish and writes it to a file.
   private final class Taker {
     private let reserved: LoopbackPort
@@ -30,7 +31,7 @@ import Testing
     }
 
     deinit {
-      kill(process.processIdentifier, SIGKILL)
+      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
       process.waitUntilExit()
     }
 

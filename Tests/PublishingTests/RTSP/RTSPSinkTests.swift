@@ -4,12 +4,13 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRTSP
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastPublishing
 
 /// The sink against a real server.
-@Suite struct RTSPSinkTests {
+@Suite(.realTime) struct RTSPSinkTests {
   @Test(arguments: RTSPSink.Transport.allCases)
   func `picture and sound arrive as they were sent`(transport: RTSPSink.Transport) throws {
     let media = try EncodedMedia.inOrder.get()

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import TestSupport
 
-/// stunnel in front of a server that knows no TLS itself.
+/// nginx in front of a server that knows no TLS itself.
 final class TLSTunnel: @unchecked Sendable {  // the process is started and ended by its owner
   private let reserved: LoopbackPort
   private let process = Process()
@@ -13,17 +13,22 @@ final class TLSTunnel: @unchecked Sendable {  // the process is started and ende
     reserved = try LoopbackPort()
     let configuration = try folder.write(
       """
-      foreground = yes
-      debug = err
-      pid =
-      [rtsps]
-      accept = 127.0.0.1:\(reserved.number)
-      connect = 127.0.0.1:\(target)
-      cert = \(certificate.certificate)
-      key = \(certificate.key)
-      """, to: "stunnel.conf")
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/stunnel4")
-    process.arguments = [configuration]
+      load_module /usr/lib/nginx/modules/ngx_stream_module.so;
+      daemon off;
+      master_process off;
+      pid \(folder.file("tunnel.pid"));
+      events {}
+      stream {
+        server {
+          listen 127.0.0.1:\(reserved.number) ssl;
+          ssl_certificate \(certificate.certificate);
+          ssl_certificate_key \(certificate.key);
+          proxy_pass 127.0.0.1:\(target);
+        }
+      }
+      """, to: "tunnel.conf")
+    process.executableURL = URL(fileURLWithPath: "/usr/sbin/nginx")
+    process.arguments = ["-c", configuration, "-e", folder.file("tunnel.log")]
     process.standardInput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
@@ -38,7 +43,7 @@ final class TLSTunnel: @unchecked Sendable {  // the process is started and ende
     // A process that could not be started has the number of our own group.
     guard process.isRunning else { return }
     // It may take its time over a milder signal.
-    kill(process.processIdentifier, SIGKILL)
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
   }
 

@@ -4,12 +4,13 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastPublishing
 
 /// How an attempt to connect ends, and what it says then.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct SRTConnectTests {
+@Suite(.realTime, .timeLimit(.minutes(10))) struct SRTConnectTests {
   private let tracks: [Track]
 
   init() throws {

@@ -4,12 +4,13 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastPublishing
 
 /// What is seen of a listener that goes away, or stands still.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SRTFaultTests {
+@Suite(.realTime, .timeLimit(.minutes(10))) struct SRTFaultTests {
   private let media: EncodedMedia
 
   init() throws {

@@ -4,12 +4,13 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastPublishing
 
 /// What a real listener gets.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SRTSinkTests {
+@Suite(.realTime, .timeLimit(.minutes(10))) struct SRTSinkTests {
   @Test(arguments: [("libx264", "aac"), ("libx265", "aac"), ("libx264", "libopus"), ("libx265", "libopus")])
   func `every packet of both tracks arrives, and can be decoded`(video: String, audio: String) throws {
     let media = try EncodedMedia(video: video, audio: audio)

@@ -2,11 +2,12 @@ import Foundation
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import HoldfastRecording
 
-@Suite struct SegmentHookTests {
+@Suite(.realTime) struct SegmentHookTests {
   private let folder: ScratchFolder
   private let events = HookEvents()
 

@@ -76,7 +76,8 @@ package final class CrashRun {
   package func finish(after seconds: Double = 1.5) {
     let told = subject.events("resumed").count + subject.events("live").count
     let isOnAir = HoldfastSubject.wait { [self] in
-      journal.last == "checkpoint" || subject.events("resumed").count + subject.events("live").count > told
+      lastEntry?["event"] as? String == "checkpoint"
+        || subject.events("resumed").count + subject.events("live").count > told
     }
     if isOnAir { sleep(seconds) }
     subject.finish()
@@ -105,14 +106,18 @@ package final class CrashRun {
     return names.filter { $0.hasSuffix(".jsonl") }.sorted().map { place + "/" + $0 }
   }
 
-  /// The events of the last journal.
-  private var journal: [String] { lines.compactMap { $0["event"] as? String } }
+  /// Of the last journal, where it is whole.
+  private var lastEntry: [String: Any]? { text.last.flatMap(entry) }
 
-  private var lines: [[String: Any]] {
+  private var lines: [[String: Any]] { text.compactMap(entry) }
+
+  private var text: [Substring] {
     let text = journals.last.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
-    return text.split(separator: "\n").compactMap {
-      try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
-    }
+    return text.split(separator: "\n")
+  }
+
+  private func entry(_ line: Substring) -> [String: Any]? {
+    try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
   }
 
   /// How long nothing was captured, each time, as the journal has it. In seconds.

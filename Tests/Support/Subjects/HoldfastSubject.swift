@@ -12,6 +12,7 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
   private let process: HoldfastProcess
   private let events: String
   private let lock = NSLock()
+  private var log: EventLog
   private var result: HoldfastProcess.Result?
   /// What has to be added to the wall clock's time to get the monotonic one's.
   private let toMonotonic: Double
@@ -28,6 +29,7 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
   ) throws {
     self.folder = folder
     events = folder.file("events")
+    log = EventLog(path: events)
     toMonotonic = MonotonicTime.read().seconds - Date().timeIntervalSince1970
     let usual = [
       "--size": "320x180", "--fps": "30", "--bitrate": "500k", "--duration": "120s", "--events": events,
@@ -47,12 +49,7 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
     lines.outputChanges(to: port, wallToMonotonic: toMonotonic)
   }
 
-  /// Without the last line where it isn't whole yet.
-  private var lines: EventLines {
-    let text = (try? String(contentsOfFile: events, encoding: .utf8)) ?? ""
-    let whole = text.lastIndex(of: "\n").map { String(text[...$0]) } ?? ""
-    return (try? EventLines(whole)) ?? .none
-  }
+  private var lines: EventLines { lock.withLock { log.read() } }
 
   package func signal(_ number: Int32) {
     process.signal(number)
@@ -64,6 +61,24 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
 
   @discardableResult
   package func ctl(_ arguments: [String]) throws -> HoldfastProcess.Result { try process.ctl(arguments) }
+
+  /// What its control socket says of it, without a `ctl` for it: a test may ask many times a second.
+  package func controlStatus() throws -> [String: Any] { try process.controlStatus() }
+
+  package func mediaTime() throws -> Double {
+    guard let milliseconds = try controlStatus()["mediaTimeMs"] as? Double else {
+      throw Peers.NotReady(description: "it has no media time")
+    }
+    return milliseconds / 1000
+  }
+
+  /// Waits until so many seconds of media have gone by; false when that takes too long.
+  package func play(_ seconds: Double) -> Bool {
+    guard Peers.wait(every: 20_000, until: { (try? controlStatus()["state"] as? String) == "live" }),
+      let start = try? mediaTime()
+    else { return false }
+    return Peers.wait(every: 20_000) { ((try? mediaTime()) ?? 0) >= start + seconds }
+  }
 
   package var identifier: pid_t { process.identifier }
 

@@ -4,7 +4,7 @@ SWIFT ?= swift
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib
 MEASUREMENT = HOLDFAST_MEASUREMENTS=yes $(RELEASE)
 
-.PHONY: help demo build test lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak-interruptions soak-crashes fleet simulate fuzz fuzz-short test-devices test-page test-sanitize clean
+.PHONY: help demo build test lint format bench bench-recovery bench-recording bench-rtmp bench-session bench-publishes bench-control soak-interruptions soak-crashes fleet simulate fuzz fuzz-short test-devices test-page test-samples test-sanitize docs clean
 
 help: ## list these commands
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' Makefile | expand -t 20
@@ -23,10 +23,10 @@ test: ## install what the tests need, and run all of them
 	@SIMULATED_DAYS=100 $(SWIFT) test
 
 lint: ## check the format of the sources
-	@$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+	@$(SWIFT) format lint --strict --recursive Sources Tests samples Package.swift
 
 format: ## put the sources into their format
-	@$(SWIFT) format --in-place --recursive Sources Tests Package.swift
+	@$(SWIFT) format --in-place --recursive Sources Tests samples Package.swift
 
 bench: ## measure the program beside the ffmpeg command
 	@.ci/install test
@@ -107,11 +107,21 @@ test-page: ## use the page with a browser; pictures of it go into .build/page
 	@.ci/install test
 	@Tests/Page/page-checks .build/page
 
+test-samples: ## build and run the package in samples/swift, which uses the libraries Holdfast and HoldfastTesting
+	@.ci/install test
+	@$(SWIFT) build --package-path samples/swift --build-tests
+	@$(SWIFT) run --package-path samples/swift --skip-build gated
+	@$(SWIFT) test --package-path samples/swift --skip-build
+
 test-sanitize: ## run the tests under the thread and the address sanitizer
 	@.ci/install test
 	@SIMULATED_DAYS=20 $(SWIFT) test --sanitize=thread --disable-xctest --scratch-path .build/thread
 	@SIMULATED_DAYS=20 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-not-ours.txt:print_suppressions=0 \
 	  $(SWIFT) test --sanitize=address --disable-xctest --scratch-path .build/address
+
+docs: ## write the reference of both libraries into .build/docs
+	@.ci/install build
+	@.ci/docs
 
 clean: ## remove what was built
 	@$(SWIFT) package clean

@@ -28,9 +28,19 @@ let folders: Set = [
   "MediaModel", "MediaServer", "Platform", "Publishing", "RTMP", "RTSP", "Recording", "Service",
 ]
 
-/// A module of the sources by its folder, anything else by its name.
+let libraries: Set = [
+  "CALSA", "CFFmpeg", "CJWT", "CMicroHTTPD", "COpenSSL", "CPlatform", "CSRT", "CSystemd", "CUdev",
+  "CVideo4Linux",
+]
+
+/// A C library of the system. Its target has the prefix, too: all names in a graph of packages differ.
+func library(_ name: String, pkgConfig: String? = nil) -> Target {
+  .systemLibrary(name: "Holdfast\(name)", path: "Modules/\(name)", pkgConfig: pkgConfig)
+}
+
+/// A module of the sources by its folder, a C library by its module, anything else by its name.
 func named(_ name: String) -> Target.Dependency {
-  .byName(name: folders.contains(name) ? "Holdfast\(name)" : name)
+  .byName(name: folders.contains(name) || libraries.contains(name) ? "Holdfast\(name)" : name)
 }
 
 func tests(
@@ -75,20 +85,20 @@ let package = Package(
   name: "holdfast",
   products: [
     .executable(name: "holdfast", targets: ["HoldfastProgram"]),
-    .library(name: "Holdfast", targets: ["HoldfastBroadcasting"]),
+    .library(name: "Holdfast", targets: ["Holdfast"]),
     .library(name: "HoldfastTesting", targets: ["HoldfastTesting"]),
   ],
   targets: [
-    .systemLibrary(name: "CFFmpeg", path: "Modules/CFFmpeg", pkgConfig: "libavformat"),
-    .systemLibrary(name: "CALSA", path: "Modules/CALSA", pkgConfig: "alsa"),
-    .systemLibrary(name: "CVideo4Linux", path: "Modules/CVideo4Linux", pkgConfig: "libv4l2"),
-    .systemLibrary(name: "CUdev", path: "Modules/CUdev", pkgConfig: "libudev"),
-    .systemLibrary(name: "COpenSSL", path: "Modules/COpenSSL", pkgConfig: "openssl"),
-    .systemLibrary(name: "CSRT", path: "Modules/CSRT", pkgConfig: "srt"),
-    .systemLibrary(name: "CSystemd", path: "Modules/CSystemd", pkgConfig: "libsystemd"),
-    .systemLibrary(name: "CMicroHTTPD", path: "Modules/CMicroHTTPD", pkgConfig: "libmicrohttpd"),
-    .systemLibrary(name: "CJWT", path: "Modules/CJWT", pkgConfig: "libjwt"),
-    .systemLibrary(name: "CPlatform", path: "Modules/CPlatform"),
+    library("CFFmpeg", pkgConfig: "libavformat"),
+    library("CALSA", pkgConfig: "alsa"),
+    library("CVideo4Linux", pkgConfig: "libv4l2"),
+    library("CUdev", pkgConfig: "libudev"),
+    library("COpenSSL", pkgConfig: "openssl"),
+    library("CSRT", pkgConfig: "srt"),
+    library("CSystemd", pkgConfig: "libsystemd"),
+    library("CMicroHTTPD", pkgConfig: "libmicrohttpd"),
+    library("CJWT", pkgConfig: "libjwt"),
+    library("CPlatform"),
 
     pure("MediaModel"),
     pure("Marks", ["MediaModel"]),
@@ -116,7 +126,13 @@ let package = Package(
         "Platform", "Publishing", "Recording", "Service",
       ]),
     .target(
-      name: "HoldfastTesting", dependencies: ["MediaModel", "MediaServer", "Platform"].map(named),
+      name: "Holdfast",
+      dependencies: [
+        "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "MediaModel", "Platform", "Publishing", "Recording",
+      ].map(named), swiftSettings: everywhere),
+    .target(
+      name: "HoldfastTesting",
+      dependencies: ["Holdfast"] + ["MediaModel", "MediaServer", "Platform"].map(named),
       swiftSettings: everywhere),
     .executableTarget(
       name: "HoldfastProgram", dependencies: [named("Commands")], path: "Sources/Program",

@@ -1,11 +1,12 @@
+public import Holdfast
 package import HoldfastMediaModel
 package import HoldfastMediaServer
 internal import HoldfastPlatform
 
-/// A media server for one test: on a free port of this machine, with everything that happens kept and waited for.
+/// A real RTMP server for one test: on a free port of this machine, with everything that happens kept and waited for.
 ///
 /// It ends when it is let go of.
-package final class LocalServer: Sendable {
+public final class LocalServer: Sendable {
   private let server: MediaServer
   private let arriving: BoundedQueue<MediaServer.Event>
   private let kept = Locked<[MediaServer.Event]>([])
@@ -15,8 +16,20 @@ package final class LocalServer: Sendable {
   /// Two threads that wait at once see each other's events after so long.
   private static let slice = MediaTime.milliseconds(50)
 
+  /// Starts a server. Publishers have to show one of `keys` where there are any; recordings go to `directory` as FLV.
+  public convenience init(keys: Set<String>? = nil, directory: String? = nil) throws(LocalServerError) {
+    do {
+      try self.init { configuration in
+        configuration.keys = keys
+        configuration.directory = directory
+      }
+    } catch {
+      throw LocalServerError(reason: "\(error)")
+    }
+  }
+
   /// Starts a server; `configure` may change what it is to be like.
-  package init(_ configure: (inout MediaServer.Configuration) -> Void = { _ in }) throws {
+  package init(_ configure: (inout MediaServer.Configuration) -> Void) throws {
     var configuration = MediaServer.Configuration()
     configure(&configuration)
     let arriving = BoundedQueue<MediaServer.Event>(capacity: Self.capacity)
@@ -29,7 +42,16 @@ package final class LocalServer: Sendable {
     server.stop()
   }
 
-  package var port: UInt16 { server.port }
+  /// A free port of 127.0.0.1.
+  public var port: UInt16 { server.port }
+
+  /// Where `stream` is published, as a text for other programs; `key` is one of the server's.
+  public func text(of stream: String, key: String? = nil) -> String { url(stream, key: key) }
+
+  /// Where `stream` is published.
+  public func address(of stream: String, key: String? = nil) throws(AddressError) -> OutputAddress {
+    try OutputAddress(url(stream, key: key))
+  }
 
   /// Where `name` is published and played.
   package func url(_ name: String, key: String? = nil) -> String {
@@ -74,8 +96,27 @@ package final class LocalServer: Sendable {
     return found
   }
 
-  /// Ends it now; files are complete afterwards. What has happened can still be asked for.
-  package func stop() {
+  /// What has come under `name`, past or to come, as soon as it is enough; nil when that was not in time.
+  public func stream(
+    _ name: String, upTo limit: Duration = .seconds(60),
+    until isEnough: @escaping @Sendable (ArrivedStream) -> Bool = { $0.isEnded }
+  ) async -> ArrivedStream? {
+    await onThread { [self] in
+      var found: ArrivedStream?
+      _ = wait(upTo: limit.mediaTime) { event in
+        guard let stream = ArrivedStream(event), stream.name == name, isEnough(stream) else { return false }
+        found = stream
+        return true
+      }
+      return found
+    }
+  }
+
+  /// What has come of each publish that is over, in their order.
+  public var endedStreams: [ArrivedStream] { events.compactMap(ArrivedStream.init).filter(\.isEnded) }
+
+  /// Ends the server; files are complete afterwards. What has happened can still be asked for.
+  public func stop() {
     server.stop()
   }
 

@@ -69,7 +69,8 @@ struct BroadcastOpening {
     let surroundings = LaneSurroundings(
       timeLine: timeLine,
       end: configuration.session.duration.map { $0 - (resumed?.base ?? .zero) },
-      receivers: (recorder.map { [$0] } ?? []) + outputs, meters: meters, report: laneEvent)
+      receivers: (recorder.map { [$0] } ?? []) + outputs + configuration.receivers.map(\.receiver),
+      meters: meters, report: laneEvent)
     return BroadcastParts(
       lanes: lanes(surroundings, wishes), recorder: recorder, outputs: outputs, tracks: tracks,
       timeLine: timeLine, wishes: wishes, meters: meters)

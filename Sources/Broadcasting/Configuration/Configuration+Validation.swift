@@ -84,7 +84,7 @@ extension Configuration {
       video.source != .off || audio.source != .off, .video, .audio,
       why: "there is neither picture nor sound", remedy: "leave one of them on")
     try require(
-      recording.directory != nil || !outputs.requests.isEmpty, .record,
+      recording.directory != nil || !outputs.requests.isEmpty || !receivers.isEmpty, .record,
       why: "nothing would be left to do", remedy: "name a folder for the recording, or an output with --to")
     try require(
       !loop || video.source.isFile || audio.source.isFile, .loop,

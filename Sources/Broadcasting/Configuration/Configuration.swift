@@ -10,6 +10,8 @@ package struct Configuration: Hashable, Sendable {
   package var outputs = Outputs()
   package var recording = Recording()
   package var session = Session()
+  /// Get the packets besides the recording and the outputs.
+  package var receivers: [SuppliedReceiver] = []
 
   package static let audioFormat = AudioFormat(sampleRate: 48_000, channels: 2)
 

@@ -85,17 +85,24 @@ package struct SuppliedSource<Source: Sendable>: Sendable {
   package let name: String
   let source: Source
   private let identity: ObjectIdentifier
+
+  /// `object` is what makes it the same source as another one.
+  package init(_ source: Source, of object: AnyObject, name: String) {
+    self.name = name
+    self.source = source
+    identity = ObjectIdentifier(object)
+  }
 }
 
 extension SuppliedSource<any VideoSource> {
   package init(_ source: any VideoSource & AnyObject, name: String) {
-    self.init(name: name, source: source, identity: ObjectIdentifier(source))
+    self.init(source, of: source, name: name)
   }
 }
 
 extension SuppliedSource<any AudioSource> {
   package init(_ source: any AudioSource & AnyObject, name: String) {
-    self.init(name: name, source: source, identity: ObjectIdentifier(source))
+    self.init(source, of: source, name: name)
   }
 }
 

@@ -1,0 +1,96 @@
+internal import HoldfastBroadcasting
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastPublishing
+
+extension Broadcaster {
+  /// Begins a broadcast from the preview, or the next one.
+  public func start() { inner.handle(.startRequested) }
+
+  /// Leaves the servers and lets media time stand still. `resume()` goes on in the same recording.
+  public func interrupt() { inner.handle(.interruptionBegan(.user)) }
+
+  /// Goes on after `interrupt()`, or begins a new broadcast where the resume window has closed.
+  public func resume() { inner.handle(.interruptionEnded(.user)) }
+
+  /// Ends the broadcast and closes the devices until `foreground()`.
+  public func background() { inner.handle(.wentToBackground) }
+
+  /// Comes back from `background()` with a new broadcast.
+  public func foreground() { inner.handle(.becameActive) }
+
+  /// Ends the broadcast: back to the preview where there was one, else like `stop()`.
+  public func end() { inner.handle(.endRequested) }
+
+  /// Ends everything; what was captured is still sent and recorded. `run()` then returns.
+  public func stop() { inner.handle(.stopRequested) }
+
+  /// Lets the session last longer, and returns how its time stands then. The same `request` extends once, however often
+  /// it is repeated.
+  @discardableResult
+  public func extend(by length: Duration, request: String) async throws(CommandError) -> SessionTime {
+    let answer = try await answer { [inner] in inner.extend(by: MediaTime(length), request: request) }
+    guard let answer else { throw .notTaken }
+    switch answer.verdict {
+    case .extended, .repeated: return SessionTime(answer.status)
+    case .refused(let refusal): throw CommandError(refusal)
+    }
+  }
+
+  /// Sends black pictures or silence instead of what is captured, or ends that; the encoder and the connections stay.
+  public func mute(_ track: TrackKind, _ isMuted: Bool = true) throws(CommandError) {
+    do throws(ChangeError) { try inner.mute(track.inner, isMuted) } catch { throw CommandError(error) }
+  }
+
+  /// Takes pictures from another source as soon as it gives one, within some 6 s. Nothing has changed where this throws.
+  public func switchVideo(to source: VideoSelection) async throws(CommandError) {
+    try await change { [inner] () throws(ChangeError) in try inner.switchVideo(to: source.inner) }
+  }
+
+  /// Takes the sound from another source as soon as it gives some.
+  public func switchAudio(to source: AudioSelection) async throws(CommandError) {
+    try await change { [inner] () throws(ChangeError) in try inner.switchAudio(to: source.inner) }
+  }
+
+  /// Changes the picture's highest bitrate, in bits per second, while it is encoded.
+  public func setBitrate(_ bitsPerSecond: Int) throws(CommandError) {
+    var configuration = inner.configuration
+    guard (inner.runningConfiguration ?? configuration).mayChangeBitrate else {
+      throw CommandError(
+        .notPossible, "this encoder's bitrate can't be changed while it runs",
+        remedy: "choose another encoder")
+    }
+    configuration.video.bitrate = bitsPerSecond
+    do { try configuration.validate() } catch {
+      throw CommandError(.notPossible, error.why, remedy: error.remedy)
+    }
+    inner.configure(configuration)
+  }
+
+  /// Sends the viewers a named text beside picture and sound, and returns how many outputs publish.
+  @discardableResult
+  public func send(event name: String, text: String) -> Int {
+    inner.send(CustomEvent(name: name, text: text))
+  }
+
+  private func change(_ body: @escaping @Sendable () throws(ChangeError) -> Void) async throws(CommandError) {
+    let error = try await answer { () -> ChangeError? in
+      do throws(ChangeError) {
+        try body()
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let error { throw CommandError(error) }
+  }
+
+  private func answer<Answer: Sendable>(
+    _ body: @escaping @Sendable () -> Answer
+  ) async throws(CommandError) -> Answer {
+    do { return try await onThread("command", body) } catch {
+      throw CommandError(.busy, "\(error)", remedy: "see whether the machine is out of threads")
+    }
+  }
+}

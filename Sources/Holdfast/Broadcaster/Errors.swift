@@ -1,0 +1,167 @@
+internal import HoldfastBroadcasting
+internal import HoldfastCapture
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastRecording
+
+/// Settings that can't be, or can't be together.
+public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The part of the configuration that is wrong.
+  public enum Subject: Hashable, Sendable, CaseIterable {
+    case name, video, audio, outputs, recording, session
+  }
+
+  public let subject: Subject
+  public let what: String
+  public let remedy: String
+
+  /// What is wrong, and what to do about it.
+  public var description: String { "\(what); \(remedy)" }
+
+  init(_ error: HoldfastBroadcasting.ConfigurationError) {
+    subject = error.settings.first.map(Subject.init) ?? .name
+    what = error.settings.map(\.rawValue).joined(separator: " and ") + ": \(error.why)"
+    remedy = error.remedy
+  }
+}
+
+extension ConfigurationError.Subject {
+  fileprivate init(_ setting: HoldfastBroadcasting.Configuration.Setting) {
+    switch setting {
+    case .name, .loop: self = .name
+    case .video, .size, .fps, .bitrate, .minBitrate, .gop, .videoCodec, .encoder: self = .video
+    case .audio, .audioCodec, .audioBitrate: self = .audio
+    case .to, .publishType, .outage, .connectTimeout, .stallTimeout, .giveUpAfter, .adaptive, .tlsCa,
+      .tlsInsecure,
+      .rtspTransport:
+      self = .outputs
+    case .record, .segment, .onSegment, .onSegmentWait, .keepAge, .keepSize, .diskReserve, .syncEvery,
+      .keepGaps,
+      .recordQueue:
+      self = .recording
+    case .duration, .resumeWindow, .afterCrash, .preview, .maxDuration, .maxTotal, .alertBefore,
+      .countInterruptions, .gate, .awaitReady, .gateTimeout, .onGateTimeout, .gateOnResume:
+      self = .session
+    }
+  }
+}
+
+/// Why a broadcast could not start or go on.
+public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What has failed, for programs that decide by it.
+  public enum Kind: Hashable, Sendable, CaseIterable {
+    case device, recording, encoder
+    /// Every server has refused the broadcast, and nothing is recorded.
+    case refused
+    /// No server could be reached for as long as was asked for, and nothing is recorded.
+    case unreachable
+    case gate
+    /// The operating system has refused a thread, memory or a file.
+    case system
+    /// A broadcaster runs once.
+    case alreadyRun
+  }
+
+  public let kind: Kind
+  /// The device, file or server.
+  public let subject: String
+  public let what: String
+  public let remedy: String
+
+  /// What has failed, why, and what to do about it.
+  public var description: String { "\(subject): \(what); \(remedy)" }
+
+  static let alreadyRun = BroadcastError(
+    .alreadyRun, "broadcaster", "it has run already", remedy: "make another one")
+
+  private init(_ kind: Kind, _ subject: String, _ what: String, remedy: String) {
+    self.kind = kind
+    self.subject = subject
+    self.what = what
+    self.remedy = remedy
+  }
+
+  init(_ error: HoldfastBroadcasting.BroadcastError) {
+    switch error {
+    case .capture(let error): self.init(.device, error.device, error.what, remedy: error.hint)
+    case .recording(let error): self.init(.recording, error.path, error.what, remedy: error.hint)
+    case .encoding(let what): self.init(.encoder, "encoder", what, remedy: "choose another encoder or codec")
+    case .refused(let reasons):
+      self.init(
+        .refused, "outputs", reasons.joined(separator: "; "),
+        remedy: "correct the address, its key or its password, or record as well")
+    case .gaveUp(let reasons):
+      self.init(
+        .unreachable, "outputs", reasons.joined(separator: "; "),
+        remedy: "see whether the servers run and can be reached")
+    case .gate(let error): self.init(.gate, "gate", "\(error)", remedy: "see what the gate asks for")
+    case .system(let what):
+      self.init(
+        .system, "broadcaster", what, remedy: "see whether the machine is out of memory, threads or files")
+    }
+  }
+}
+
+/// Why a command was not carried out: everything is as it was.
+public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What stands in the command's way, for programs that decide by it.
+  public enum Kind: Hashable, Sendable, CaseIterable {
+    /// Not in this state, or not with this configuration.
+    case notPossible
+    /// Another change is under way, or somebody else uses the device.
+    case busy
+    /// There is no such device or file.
+    case notFound
+    /// It can't be opened, or gives nothing.
+    case unusable
+  }
+
+  public let kind: Kind
+  public let what: String
+  public let remedy: String
+
+  /// What stands in the way, and what to do about it.
+  public var description: String { "\(what); \(remedy)" }
+
+  static let notTaken = CommandError(.busy, "the broadcaster takes no command now", remedy: "try again")
+
+  init(_ kind: Kind, _ what: String, remedy: String) {
+    self.kind = kind
+    self.what = what
+    self.remedy = remedy
+  }
+
+  init(_ error: ChangeError) {
+    let kind: Kind =
+      switch error.kind {
+      case .notPossible: .notPossible
+      case .busy: .busy
+      case .notFound: .notFound
+      case .unusable: .unusable
+      }
+    self.init(kind, error.what, remedy: error.hint)
+  }
+
+  init(_ refusal: SessionTimer.Refusal) {
+    let (what, remedy) =
+      switch refusal {
+      case .noLimit: ("the session has no limit", "set session.maxDuration")
+      case .limitReached(let left):
+        ("it may be extended by \(left) at the most", "set a longer session.maxTotal")
+      case .isOver: ("the session is over", "start another one")
+      case .notATime: ("not a length to extend by", "give more than zero")
+      case .requestUsed: ("this request has asked for another length", "use another request")
+      case .tooManyRequests: ("it has been extended too often", "extend it by more at once")
+      }
+    self.init(.notPossible, what, remedy: remedy)
+  }
+}
+
+/// An address that can't be published to.
+public struct AddressError: Error, Hashable, Sendable, CustomStringConvertible {
+  public let what: String
+  public let remedy: String
+
+  /// What is wrong, and what to write instead.
+  public var description: String { "\(what); \(remedy)" }
+}

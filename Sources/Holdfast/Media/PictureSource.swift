@@ -1,0 +1,235 @@
+internal import HoldfastBroadcasting
+internal import HoldfastCapture
+internal import HoldfastFFmpeg
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+
+/// Pictures that a program makes, captured like a camera's.
+public protocol PictureSource: AnyObject, Sendable {
+  /// What events and errors call it.
+  var name: String { get }
+  /// The size of all pictures.
+  var size: PictureSize { get }
+  /// How many pictures are meant to come in a second.
+  var frameRate: FrameRate { get }
+
+  /// Delivers pictures in real time until `stop` says so. It has a thread to itself and may block.
+  ///
+  /// A source that returns or throws before is lost, as a camera that was pulled out: black pictures stand in for it,
+  /// and `run` is called again.
+  func run(until stop: SourceStop, deliver: (Picture) -> Void) throws
+}
+
+/// Sound that a program makes, captured like a microphone's.
+public protocol SoundSource: AnyObject, Sendable {
+  /// What events and errors call it.
+  var name: String { get }
+  /// What all blocks are.
+  var format: SoundFormat { get }
+  /// Samples are counted by a clock of their own, as a sound card's, and not by the machine's.
+  var hasOwnClock: Bool { get }
+
+  /// Delivers blocks of at most some 20 ms in real time until `stop` says so. It has a thread to itself and may block.
+  func run(until stop: SourceStop, deliver: (SoundBlock) -> Void) throws
+}
+
+extension SoundSource {
+  /// False: the machine's clock.
+  public var hasOwnClock: Bool { false }
+}
+
+/// A raw picture: 8-bit YUV 4:2:0, all of plane Y, then U, then V, without padding.
+public struct Picture: Hashable, Sendable {
+  public let size: PictureSize
+  public let planes: [UInt8]
+  public let captureTime: CaptureTime
+
+  /// Nil unless the size is even and `planes` holds one and a half bytes for each pixel.
+  public init?(size: PictureSize, planes: [UInt8], captureTime: CaptureTime = .now) {
+    guard size.width > 0, size.height > 0, size.width % 2 == 0, size.height % 2 == 0 else { return nil }
+    guard planes.count == size.width * size.height * 3 / 2 else { return nil }
+    self.size = size
+    self.planes = planes
+    self.captureTime = captureTime
+  }
+}
+
+/// A stretch of sound: interleaved samples from -1 to 1.
+public struct SoundBlock: Hashable, Sendable {
+  public let samples: [Float]
+  /// When the first sample was heard.
+  public let captureTime: CaptureTime
+
+  /// A block that begins at `captureTime`.
+  public init(samples: [Float], captureTime: CaptureTime = .now) {
+    self.samples = samples
+    self.captureTime = captureTime
+  }
+}
+
+/// The rate and the channels of sound.
+public struct SoundFormat: Hashable, Sendable {
+  public var sampleRate: Int
+  public var channels: Int
+
+  /// 48 kHz stereo where nothing else is said.
+  public init(sampleRate: Int = 48_000, channels: Int = 2) {
+    self.sampleRate = sampleRate
+    self.channels = channels
+  }
+}
+
+/// An instant of the machine's monotonic clock, which captured media is stamped with.
+public struct CaptureTime: Hashable, Comparable, Sendable {
+  /// Since the clock's zero, which means nothing by itself.
+  public let elapsed: Duration
+
+  /// What drivers stamp with: `CLOCK_MONOTONIC`.
+  public init(elapsed: Duration) {
+    self.elapsed = elapsed
+  }
+
+  public static var now: CaptureTime {
+    CaptureTime(elapsed: Duration(MonotonicTime.now - MonotonicTime(nanoseconds: 0)))
+  }
+
+  public static func < (one: Self, other: Self) -> Bool { one.elapsed < other.elapsed }
+  public static func + (instant: Self, length: Duration) -> Self { Self(elapsed: instant.elapsed + length) }
+  public static func - (one: Self, other: Self) -> Duration { one.elapsed - other.elapsed }
+
+  var inner: MonotonicTime { MonotonicTime(nanoseconds: 0) + MediaTime(elapsed) }
+}
+
+/// Tells a source to stop.
+public struct SourceStop: Sendable {
+  let inner: StopSignal
+
+  /// The source is to return now.
+  public var isRequested: Bool { inner.isSignalled }
+
+  /// Sleeps until `time`, or until the source is to stop, and then returns true.
+  public func wait(until time: CaptureTime) -> Bool { inner.wait(until: time.inner) }
+}
+
+/// The size of a picture in pixels.
+public struct PictureSize: Hashable, Sendable, CustomStringConvertible {
+  public var width: Int
+  public var height: Int
+
+  public init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// `1280x720`
+  public var description: String { inner.description }
+
+  var inner: HoldfastMediaModel.PictureSize { .init(width: width, height: height) }
+}
+
+/// Pictures per second as a fraction, so that 29.97 is exactly 30000/1001.
+public struct FrameRate: Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+  let inner: HoldfastMediaModel.FrameRate
+
+  /// Nil unless both parts are positive.
+  public init?(numerator: Int, denominator: Int) {
+    guard let inner = HoldfastMediaModel.FrameRate(numerator: numerator, denominator: denominator) else {
+      return nil
+    }
+    self.inner = inner
+  }
+
+  /// A whole number of pictures per second; what is no rate is 30.
+  public init(integerLiteral value: Int) {
+    inner = HoldfastMediaModel.FrameRate(numerator: value, denominator: 1) ?? .thirty
+  }
+
+  public var numerator: Int { inner.numerator }
+  public var denominator: Int { inner.denominator }
+  public var description: String { inner.description }
+
+  /// From one picture to the next.
+  public var frameDuration: Duration { Duration(inner.frameDuration) }
+}
+
+struct PictureAdapter: VideoSource {
+  let source: any PictureSource
+
+  static func supplied(_ source: any PictureSource) -> SuppliedSource<any VideoSource> {
+    SuppliedSource(PictureAdapter(source: source), of: source, name: source.name)
+  }
+
+  var format: VideoFormat { VideoFormat(size: source.size.inner, frameRate: source.frameRate.inner) }
+  var pixelFormat: PixelFormat { .yuv420p }
+  var summary: String { "\(source.name), \(format)" }
+
+  func run(until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
+    let size = source.size
+    var failure: CaptureError?
+    do {
+      try source.run(until: SourceStop(inner: stop)) { picture in
+        do throws(CaptureError) {
+          deliver(try frame(of: picture, size: size))
+        } catch {
+          failure = error
+        }
+      }
+    } catch {
+      throw lost("\(error)", hint: "see what the program says of it")
+    }
+    if let failure { throw failure }
+  }
+
+  private func frame(of picture: Picture, size: PictureSize) throws(CaptureError) -> CapturedFrame {
+    guard picture.size == size else {
+      throw lost("a picture of \(picture.size) among those of \(size)", hint: "deliver pictures of one size")
+    }
+    do {
+      let frame = try Frame(size: size.inner, format: .yuv420p)
+      var offset = 0
+      for (plane, half) in [(0, 1), (1, 2), (2, 2)] {
+        let (width, height) = (size.width / half, size.height / half)
+        frame.withPlane(plane) { bytes, bytesPerLine in
+          for line in 0..<height {
+            let row = picture.planes[offset + line * width..<offset + (line + 1) * width]
+            UnsafeMutableRawBufferPointer(rebasing: bytes[(line * bytesPerLine)...]).copyBytes(from: row)
+          }
+        }
+        offset += width * height
+      }
+      return CapturedFrame(frame, captureTime: picture.captureTime.inner)
+    } catch {
+      throw lost("\(error)", hint: "see whether the machine is out of memory")
+    }
+  }
+
+  private func lost(_ what: String, hint: String) -> CaptureError {
+    CaptureError(.lost, .video, device: source.name, what: what, hint: hint)
+  }
+}
+
+struct SoundAdapter: AudioSource {
+  let source: any SoundSource
+
+  static func supplied(_ source: any SoundSource) -> SuppliedSource<any AudioSource> {
+    SuppliedSource(SoundAdapter(source: source), of: source, name: source.name)
+  }
+
+  var format: AudioFormat {
+    AudioFormat(sampleRate: source.format.sampleRate, channels: source.format.channels)
+  }
+  var hasOwnClock: Bool { source.hasOwnClock }
+  var summary: String { "\(source.name), \(format)" }
+
+  func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError) {
+    let format = format
+    do {
+      try source.run(until: SourceStop(inner: stop)) { block in
+        deliver(AudioBlock(format: format, captureTime: block.captureTime.inner, samples: block.samples))
+      }
+    } catch {
+      throw CaptureError(
+        .lost, .audio, device: source.name, what: "\(error)", hint: "see what the program says of it")
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Testing
+
+/// What other packages see: read from the sources, with one declaration to a line as the formatter writes them.
+@Suite struct PublicAPITests {
+  private struct Declaration: CustomStringConvertible {
+    let file: String
+    let line: Int
+    let text: String
+    let isDocumented: Bool
+    var description: String { "\(file):\(line + 1): \(text)" }
+    var isAtTopLevel: Bool { !text.hasPrefix(" ") && !text.hasPrefix("public import") }
+  }
+
+  private static let sources = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("Sources")
+
+  private func publicDeclarations(in folder: String) throws -> [Declaration] {
+    let place = Self.sources.appendingPathComponent(folder)
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: place.path)
+    return try paths.filter { $0.hasSuffix(".swift") }.flatMap { path in
+      let text = try String(contentsOf: place.appendingPathComponent(path), encoding: .utf8)
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      return lines.indices.filter { lines[$0].contains(/^ *(@\w+ )*(public|open)\s/) }.map { index in
+        let before = lines[..<index].last { !$0.contains(/^ *@\w+$/) } ?? ""
+        return Declaration(
+          file: "\(folder)/\(path)", line: index, text: lines[index],
+          isDocumented: before.contains(/^ *\/\/\/\s/))
+      }
+    }
+  }
+
+  @Test(arguments: [("Holdfast", 80), ("HoldfastTesting", 12)])
+  func `a library is small enough to be learned, and says what each of its types is`(
+    folder: String, limit: Int
+  ) throws {
+    let types = try publicDeclarations(in: folder).filter(\.isAtTopLevel)
+    #expect(!types.isEmpty && types.count <= limit, "\(types.count) public declarations")
+    for type in types { #expect(type.isDocumented, "\(type)") }
+  }
+
+  @Test(arguments: ["Holdfast", "HoldfastTesting"])
+  func `each function of a library is documented, but for operators and what a protocol says of it`(
+    folder: String
+  ) throws {
+    let functions = try publicDeclarations(in: folder).filter {
+      $0.text.contains(/\bpublic (static )?func \w/)
+    }
+    let ofProtocols = ["begin", "receive", "dropped", "end", "hash"]
+    for function in functions where !ofProtocols.contains(where: { function.text.contains("func \($0)(") }) {
+      #expect(function.isDocumented, "\(function)")
+    }
+  }
+
+  @Test func `nothing else is public`() throws {
+    let folders = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
+    for folder in folders where !["Holdfast", "HoldfastTesting"].contains(folder) {
+      for declaration in try publicDeclarations(in: folder) { Issue.record("\(declaration)") }
+    }
+  }
+
+  @Test func `no library shows an internal module's type`() throws {
+    for folder in ["Holdfast", "HoldfastTesting"] {
+      for declaration in try publicDeclarations(in: folder) where declaration.text.hasPrefix("public import")
+      {
+        #expect(declaration.text == "public import Holdfast", "\(declaration)")
+      }
+    }
+  }
+}

@@ -40,11 +40,11 @@ import Testing
   }
 
   @Test func `what is left of the window counts from the last sign of life`() throws {
-    #expect(try resumed().windowLeft(at: Self.instant(31)) == .seconds(100))
+    #expect(try resumed().resumption(at: Self.instant(31)).windowLeft == .seconds(100))
   }
 
-  @Test func `one that is taken up however late has all of the window`() throws {
-    #expect(try resumed().windowLeft(at: Self.instant(9000)) == .seconds(120))
+  @Test func `one that is resumed however late has all of the window`() throws {
+    #expect(try resumed().resumption(at: Self.instant(9000)).windowLeft == .seconds(120))
   }
 
   @Test func `in an interruption, the time is the interruption's, and so is the cause`() throws {
@@ -52,7 +52,7 @@ import Testing
       12, "interrupted", #""cause":"user","mediaNs":11000000000,"resumableUntil":null"#)
     let taken = try resumed(interrupted)
     #expect(taken.cause == .user && taken.length(until: Self.instant(20)) == .seconds(8))
-    #expect(taken.windowLeft(at: Self.instant(20)) == .seconds(112))
+    #expect(taken.resumption(at: Self.instant(20)).windowLeft == .seconds(112))
   }
 
   @Test func `a recording that has gone is said to have, and goes on in another part`() throws {

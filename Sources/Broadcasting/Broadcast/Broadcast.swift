@@ -24,6 +24,11 @@ package final class Broadcast: Sendable {
     package let report: Report?
     /// Why it could not go on; nil where it ended as asked.
     package let failure: BroadcastError?
+
+    package init(report: Report?, failure: BroadcastError?) {
+      self.report = report
+      self.failure = failure
+    }
   }
 
   private enum Event: Sendable {

@@ -71,9 +71,22 @@ final class BroadcastJournal: Sendable {
     }
   }
 
-  private func write(_ entry: JournalEntry, at instant: JournalInstant = .now()) {
-    guard !known.withLock({ $0.isOver }) else { return }
-    thread.write(entry, at: instant)
+  func write(_ entry: JournalEntry, at instant: JournalInstant = .now()) {
+    let entries = known.withLock { known -> [JournalEntry] in
+      switch entry {
+      case _ where known.isOver: return []
+      // One that was not live has left nothing to resume.
+      case .backgrounded where !known.isLive: return []
+      case .session(var session):
+        session.requests = session.requests.filter { known.requests.insert($0.key).inserted }
+        return session.parts.map(JournalEntry.session)
+      case .began, .recording, .live, .outputAccepted, .interrupted, .resumed, .gap, .checkpoint, .muted,
+        .gate,
+        .backgrounded, .ended:
+        return [entry]
+      }
+    }
+    for entry in entries { thread.write(entry, at: instant) }
   }
 
   /// Media time is what `timeLine` says.
@@ -128,28 +141,6 @@ final class BroadcastJournal: Sendable {
     }
     guard let media, !known.withLock({ $0.isOver }) else { return }
     thread.write(.checkpoint(media), at: instant)
-  }
-
-  /// How far the session is.
-  func session(_ session: JournaledSession) {
-    var session = session
-    known.withLock { known in
-      session.requests = session.requests.filter { known.requests.insert($0.key).inserted }
-    }
-    for part in session.parts { write(.session(part)) }
-  }
-
-  func muted(_ tracks: Set<TrackKind>) {
-    write(.muted(tracks))
-  }
-
-  func gate(_ verdict: BroadcastEvent.GateVerdict, _ reason: String?) {
-    write(.gate(verdict: verdict.rawValue, reason: reason))
-  }
-
-  func backgrounded() {
-    guard known.withLock({ $0.isLive }) else { return }
-    write(.backgrounded)
   }
 
   /// The last entry.

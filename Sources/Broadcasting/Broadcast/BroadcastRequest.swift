@@ -1,9 +1,9 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPublishing
+package import HoldfastLifecycle
+package import HoldfastMediaModel
+package import HoldfastPublishing
 
 /// What the broadcaster asks of a broadcast that runs.
-enum BroadcastRequest: Sendable {
+package enum BroadcastRequest: Sendable {
   /// Media time begins, unless no output and no recording would get it.
   case goLive
   /// Media time stands still. What was captured is encoded, sent and written; then the outputs leave their servers.
@@ -20,7 +20,7 @@ enum BroadcastRequest: Sendable {
 }
 
 /// What a broadcast answers its broadcaster.
-enum BroadcastAnswer: Sendable {
+package enum BroadcastAnswer: Sendable {
   /// Each output has been accepted, refused or has failed once: it may go live.
   case attemptsDecided
   /// After `pause`: everything captured before has been sent and written.

@@ -6,12 +6,6 @@ package import HoldfastPublishing
 // What others ask of it over the control API. From any thread.
 
 extension Broadcaster {
-  /// What somebody waits for.
-  enum Request: Sendable {
-    case event(Lifecycle.Event, answer: @Sendable (Lifecycle.State) -> Void)
-    case extend(by: MediaTime, request: String, answer: @Sendable (ExtensionAnswer) -> Void)
-  }
-
   /// They never take the room that the broadcast's own news need.
   static var roomForOthers: Int { 512 }
   /// What is not read by then is not done.
@@ -21,21 +15,21 @@ extension Broadcaster {
 
   /// As `handle`, and tells the state that it has led to; nil where nobody takes it in time: then nothing is done.
   package func ask(_ event: Lifecycle.Event) -> Lifecycle.State? {
-    answer { .event(event, answer: $0) }
+    answer { .request(event, until: $0, answer: $1) }
   }
 
   /// The session may last longer. The same `request` does nothing twice. Nil where nobody takes it in time.
   package func extend(by more: MediaTime, request: String) -> ExtensionAnswer? {
-    answer { .extend(by: more, request: request, answer: $0) }
+    answer { .extend(by: more, request: request, until: $0, answer: $1) }
   }
 
   private func answer<Answer: Sendable>(
-    to make: (@escaping @Sendable (Answer) -> Void) -> Request
+    to make: (_ limit: MonotonicTime, @escaping @Sendable (Answer) -> Void) -> BroadcasterEvent
   ) -> Answer? {
     let answers = BoundedQueue<Answer>(capacity: 1)
     let limit = MonotonicTime.now + Self.patience
-    let request = make { _ = answers.offer($0) }
-    guard inbox.offer(.request(request, until: limit), leaving: Self.roomForOthers) else { return nil }
+    let request = make(limit) { _ = answers.offer($0) }
+    guard loop.post(request, leaving: Self.roomForOthers) else { return nil }
     return answers.take(until: limit + Self.answering)
   }
 
@@ -46,12 +40,12 @@ extension Broadcaster {
 
   /// Tells the viewers something beside picture and sound. How many outputs take it that can.
   package func send(_ event: CustomEvent) -> Int {
-    guard inbox.offer(.sending(event), leaving: Self.roomForOthers) else { return 0 }
+    guard loop.post(.send(event), leaving: Self.roomForOthers) else { return 0 }
     return snapshot.outputs.count { $0.figures.condition.state == .publishing }
   }
 
   /// Has a line of its own.
   func say(_ event: BroadcastEvent) {
-    _ = inbox.offer(.told(event), leaving: Self.roomForOthers)
+    loop.post(.changed(event), leaving: Self.roomForOthers)
   }
 }

@@ -73,7 +73,7 @@ extension Broadcaster {
     let answer = BoundedQueue<ChangeError?>(capacity: 1)
     let limit = MonotonicTime.now + Self.patience
     guard
-      inbox.offer(
+      loop.post(
         .switchSource(change, until: limit, answer: { _ = answer.offer($0) }),
         leaving: Self.roomForOthers)
     else { throw .isOver }

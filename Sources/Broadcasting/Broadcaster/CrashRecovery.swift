@@ -12,20 +12,16 @@ struct CrashRecovery {
   /// The broadcast to resume, if there is one; all others are finished.
   func recover() -> ResumedBroadcast? {
     do {
-      var resumed: ResumedBroadcast?
-      let left = try journals.unfinished { note("\($0)") }
-      for (index, journal) in left.enumerated() {
-        let recovery = Recovery.decide(
-          index == 0 ? journal : nil, now: .now(), window: configuration.session.resumeWindow,
-          policy: configuration.session.afterCrash)
-        switch recovery {
-        case .resume(let broadcast):
-          resumed = ResumedBroadcast(broadcast, configuration, note: note)
-          finishEarlierFiles(of: broadcast, but: resumed?.recording?.path ?? broadcast.recordingPath)
-        case .finishAndStartNew(let broadcast): finish(broadcast)
-        case .nothing: UnfinishedBroadcast(journal).map { finish($0) }
-        }
+      let (unfinished, ends) = try journals.contents { note("\($0)") }
+      let plan = Recovery.plan(
+        unfinished, ends: ends, now: .now(), window: configuration.session.resumeWindow,
+        policy: configuration.session.afterCrash)
+      let resumed = plan.resumed.map { ResumedBroadcast($0, configuration, note: note) }
+      if let resumed {
+        finishEarlierFiles(
+          of: resumed.broadcast, but: resumed.recording?.path ?? resumed.broadcast.recordingPath)
       }
+      for broadcast in plan.finished { finish(broadcast) }
       return resumed
     } catch {
       note("what was left unfinished can't be read: \(error)")

@@ -4,16 +4,6 @@ internal import HoldfastPlatform
 
 /// Opens and closes a broadcaster's sources, on a thread of its own: a driver may take its time.
 final class Devices: Sendable {
-  enum Event: Sendable {
-    /// The answer to `open` with this number.
-    case opened(Int, Feeds)
-    case failed(Int, CaptureError)
-    case closed
-    case feed(FeedEvent)
-    /// The answer to `change`: nil, or why all is as it was.
-    case switched(ChangeError?)
-  }
-
   private enum Request: Sendable {
     case open(Int, Configuration)
     case close
@@ -26,12 +16,14 @@ final class Devices: Sendable {
   private let mutes: Mutes
   private let pictures: PreviewPictures
   private let note: @Sendable (String) -> Void
-  private let report: @Sendable (Event) -> Void
+  private let report: @Sendable (BroadcasterEvent) -> Void
   private let thread = ThreadSlot()
+  /// What was opened last.
+  let opened = Locked<Feeds?>(nil)
 
   init(
     _ mutes: Mutes, _ pictures: PreviewPictures, note: @escaping @Sendable (String) -> Void,
-    report: @escaping @Sendable (Event) -> Void
+    report: @escaping @Sendable (BroadcasterEvent) -> Void
   ) throws(SystemError) {
     self.mutes = mutes
     self.pictures = pictures
@@ -72,7 +64,8 @@ final class Devices: Sendable {
           let feeds = if let known, known.sources == sources { known } else { try find(configuration) }
           known = feeds
           try feeds.open()
-          report(.opened(number, feeds))
+          opened.withLock { $0 = feeds }
+          report(.opened(number, feeds.openTracks))
         } catch {
           report(.failed(number, error))
         }
@@ -109,6 +102,6 @@ final class Devices: Sendable {
 
   private func opening(_ configuration: Configuration) -> SourceOpening {
     let report = report
-    return SourceOpening(configuration, mutes, pictures) { report(.feed($0)) }
+    return SourceOpening(configuration, mutes, pictures) { report(.source($0)) }
   }
 }

@@ -102,23 +102,8 @@ struct ResumedBroadcast: Sendable {
     min(since.elapsed(until: now) ?? .zero, Self.longest)
   }
 
-  /// How long it may still be resumed; `--after-crash resume` resumes it however late.
-  func windowLeft(at now: JournalInstant) -> MediaTime {
-    let start = broadcast.interruption?.from ?? broadcast.lastSign
-    guard let elapsed = start.elapsed(until: now), elapsed < window else { return window }
-    return window - elapsed
-  }
-
-  /// How much of its session has gone by; nil where the clock that would tell has gone back.
-  func sessionLeft(at now: JournalInstant) -> SessionTimer.Left? {
-    let away = (broadcast.interruption?.from ?? since).elapsed(until: now) ?? .zero
-    guard let session = broadcast.session, let known = broadcast.sessionInstant else {
-      return broadcast.live?.elapsed(until: now).map { .init(elapsed: $0, away: away) }
-    }
-    return SessionTimer.Left(
-      elapsed: session.elapsed + (known.elapsed(until: now) ?? .zero), uncounted: session.uncounted,
-      away: away,
-      length: session.length, requests: session.requests)
+  func resumption(at now: JournalInstant) -> Resumption {
+    Resumption(broadcast, recordedUntil: mediaEnd, window: window, at: now)
   }
 
   /// The interruptions that were over, as gaps in `tracks`.

@@ -1,9 +1,9 @@
-internal import HoldfastCapture
-internal import HoldfastMediaModel
+package import HoldfastCapture
+package import HoldfastMediaModel
 internal import HoldfastPlatform
 
 /// What a feed tells of its device.
-enum FeedEvent: Hashable, Sendable {
+package enum FeedEvent: Hashable, Sendable {
   /// It has given its first, and this is what was chosen.
   case opened(TrackKind, summary: String)
   /// It is gone, or gives nothing any more.

@@ -53,11 +53,9 @@ struct Feeds: Sendable {
     return tracks
   }
 
-  /// Without these there is nothing to broadcast: nothing is left, or nothing can stand in.
-  func isInterrupted(without lost: Set<TrackKind>) -> Bool {
-    guard !lost.isEmpty, lost != tracks else { return !lost.isEmpty }
-    if case .packets = video { return lost.contains(.video) }
-    return false
+  /// Nothing can stand in for a picture that is encoded already.
+  var openTracks: OpenTracks {
+    if case .packets = video { OpenTracks(tracks, essential: [.video]) } else { OpenTracks(tracks) }
   }
 
   /// Opens all of them. Devices that were open before and are not there now do not matter as long as there is another

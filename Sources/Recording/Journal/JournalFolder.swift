@@ -47,21 +47,25 @@ package final class JournalFolder: Sendable {
     }
   }
 
-  /// The journals of broadcasts that something is left to do about, the latest first. One that can't be read is told,
-  /// and holds up nobody.
-  package func unfinished(problem: (JournalError) -> Void = { _ in }) throws(JournalError) -> [Journal] {
-    var found: [(journal: Journal, lastSign: JournalInstant)] = []
+  /// The broadcasts that something is left to do about, the latest first, and when the others have ended. A journal that
+  /// can't be read is told, and holds up nobody.
+  package func contents(
+    problem: (JournalError) -> Void = { _ in }
+  ) throws(JournalError) -> (unfinished: [UnfinishedBroadcast], ends: [JournalInstant]) {
+    var unfinished: [UnfinishedBroadcast] = []
+    var ends: [JournalInstant] = []
     for broadcast in try broadcasts() {
       do throws(JournalError) {
-        guard try !hasEnd(broadcast) else { continue }
-        let journal = try journal(of: broadcast)
-        if let unfinished = UnfinishedBroadcast(journal) { found.append((journal, unfinished.lastSign)) }
+        if let end = try end(of: broadcast) {
+          ends.append(end)
+        } else if let found = UnfinishedBroadcast(try journal(of: broadcast)) {
+          unfinished.append(found)
+        }
       } catch {
         problem(error)
       }
     }
-    let boot = JournalInstant.now().bootID
-    return found.sorted { $1.lastSign.isEarlier(than: $0.lastSign, boot: boot) }.map(\.journal)
+    return (UnfinishedBroadcast.latestFirst(unfinished, boot: JournalInstant.now().bootID), ends)
   }
 
   /// Begins a journal, and removes those that are too many.
@@ -86,16 +90,16 @@ package final class JournalFolder: Sendable {
     return broadcast + Self.fileEnd
   }
 
-  /// Whether the last line says that all is over, so that the rest needn't be read.
-  private func hasEnd(_ broadcast: String) throws(JournalError) -> Bool {
+  /// When it ended, from the last line alone; nil where that says something else.
+  private func end(of broadcast: String) throws(JournalError) -> JournalInstant? {
     let path = folder.file(try file(of: broadcast))
     let tail = try named(path) { () throws(SystemError) in
       let file = try FileDescriptor.openForUpdating(path)
       let size = try file.size()
       return try file.bytes(min(size, 4096), at: max(0, size - 4096))
     }
-    guard let last = tail.split(separator: 0x0A).last else { return false }
-    return Journal(Array(last)).isEnded
+    let last = tail.split(separator: 0x0A).last.map { Journal(Array($0)) }
+    return last?.isEnded == true ? last?.records.last?.instant : nil
   }
 
   /// Ids begin with the time, so their order is that of the broadcasts, unless the clock was set.
@@ -127,18 +131,6 @@ extension JournalError {
         .inUse, "another holdfast named \(name) is running\(shown)", hint: "stop it, or choose another --name"
       )
     case .system(let error): self.init(path, error)
-    }
-  }
-}
-
-extension JournalInstant {
-  /// What happened since the machine was booted is the latest, by a clock that nobody sets.
-  fileprivate func isEarlier(than other: JournalInstant, boot: String?) -> Bool {
-    switch (bootID == boot, other.bootID == boot) {
-    case (true, true): sinceBoot < other.sinceBoot
-    case (false, false): wall < other.wall
-    case (false, true): true
-    case (true, false): false
     }
   }
 }

@@ -22,18 +22,37 @@ package enum Recovery: Hashable, Sendable {
     _ journal: Journal?, now: JournalInstant, window: MediaTime, policy: AfterCrash
   ) -> Recovery {
     guard let unfinished = journal.flatMap(UnfinishedBroadcast.init) else { return .nothing }
-    guard !unfinished.isBackgrounded else { return .finishAndStartNew(unfinished) }
-    let isResumed =
-      switch policy {
-      case .new: false
-      case .resume: true
-      case .withinWindow: unfinished.isInside(window, at: now)
-      }
-    return isResumed ? .resume(unfinished) : .finishAndStartNew(unfinished)
+    return unfinished.isResumed(at: now, window: window, policy: policy)
+      ? .resume(unfinished) : .finishAndStartNew(unfinished)
+  }
+
+  /// What becomes of all that is `unfinished`, the latest first. Only the latest is resumed, and not behind another
+  /// broadcast that has ended since.
+  package static func plan(
+    _ unfinished: [UnfinishedBroadcast], ends: [JournalInstant], now: JournalInstant, window: MediaTime,
+    policy: AfterCrash
+  ) -> (resumed: UnfinishedBroadcast?, finished: [UnfinishedBroadcast]) {
+    guard let latest = unfinished.first, latest.isResumed(at: now, window: window, policy: policy),
+      !ends.contains(where: { latest.lastSign.isEarlier(than: $0, boot: now.bootID) })
+    else { return (nil, unfinished) }
+    return (latest, Array(unfinished.dropFirst()))
   }
 }
 
 extension UnfinishedBroadcast {
+  package static func latestFirst(_ all: [UnfinishedBroadcast], boot: String?) -> [UnfinishedBroadcast] {
+    all.sorted { $1.lastSign.isEarlier(than: $0.lastSign, boot: boot) }
+  }
+
+  fileprivate func isResumed(at now: JournalInstant, window: MediaTime, policy: AfterCrash) -> Bool {
+    guard !isBackgrounded else { return false }
+    return switch policy {
+    case .new: false
+    case .resume: true
+    case .withinWindow: isInside(window, at: now)
+    }
+  }
+
   /// Whether less than `window` has gone by since the last sign of life, or since the interruption that it was in began:
   /// a window that was open when the process died goes on closing.
   ///
@@ -43,5 +62,17 @@ extension UnfinishedBroadcast {
     let start = interruption?.from ?? lastSign
     guard let elapsed = start.elapsed(until: now) else { return false }
     return elapsed < window
+  }
+}
+
+extension JournalInstant {
+  /// What happened since the machine was booted is the latest, by a clock that nobody sets.
+  fileprivate func isEarlier(than other: JournalInstant, boot: String?) -> Bool {
+    switch (bootID == boot, other.bootID == boot) {
+    case (true, true): sinceBoot < other.sinceBoot
+    case (false, false): wall < other.wall
+    case (false, true): true
+    case (true, false): false
+    }
   }
 }

@@ -1,7 +1,7 @@
 internal import HoldfastMediaModel
 
 /// A source that is to take another one's place.
-enum SourceChange: Hashable, Sendable {
+package enum SourceChange: Hashable, Sendable {
   case video(VideoSelection)
   case audio(AudioSelection)
 

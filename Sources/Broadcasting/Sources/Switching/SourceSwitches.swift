@@ -1,8 +1,8 @@
 internal import HoldfastLifecycle
 
 /// Which sources are configured, which were chosen instead, and who waits for another one. One is switched at a time.
-struct SourceSwitches: Sendable {
-  typealias Answer = @Sendable (ChangeError?) -> Void
+package struct SourceSwitches: Sendable {
+  package typealias Answer = @Sendable (ChangeError?) -> Void
 
   private(set) var choices: SourceChoices
   private var pending: (change: SourceChange, answer: Answer)?

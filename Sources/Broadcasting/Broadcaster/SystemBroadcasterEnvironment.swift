@@ -1,0 +1,140 @@
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastPublishing
+internal import HoldfastRecording
+
+/// The program's own devices, gates and journals, and broadcasts on threads of their own.
+struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
+  private let broadcaster: Broadcaster
+  private let devices: Devices
+  private let finished: FinishedRecordings?
+  private let gate: GateKeeper?
+  private let recovery: CrashRecovery?
+  private let observe: @Sendable (Broadcast.Observation) -> Void
+  /// What the next broadcast resumes.
+  private(set) var resumed: ResumedBroadcast?
+  private var broadcasts: [Int: Broadcast] = [:]
+  private var preview: Preview?
+
+  /// The clock that threads wait by stands still while the machine sleeps, and the session's time does not.
+  private static let longestWait = MediaTime.milliseconds(100)
+
+  /// Starts the threads that `finish` ends, and finishes what is not resumed of earlier processes.
+  init(_ broadcaster: Broadcaster) throws(SystemError) {
+    self.broadcaster = broadcaster
+    let inbox = broadcaster.loop.inbox
+    let journals = broadcaster.journals
+    let configuration = broadcaster.configuration
+    let note: @Sendable (String) -> Void = { broadcaster.show(.note($0)) }
+    let devices = try Devices(
+      broadcaster.mutes, broadcaster.pictures, note: note, report: { inbox.post($0) })
+    let finished: FinishedRecordings?
+    do throws(SystemError) {
+      finished = try FinishedRecordings(
+        configuration, environment: broadcaster.variables,
+        ledger: journals.map { "\($0.path)/unfinished-commands" }, note: note)
+    } catch {
+      devices.finish()
+      throw error
+    }
+    self.devices = devices
+    self.finished = finished
+    let observe: @Sendable (Broadcast.Observation) -> Void = { observation in
+      broadcaster.show(observation)
+      if case .event(let line) = observation { finished?.handle(line) }
+    }
+    self.observe = observe
+    let gates = broadcaster.gates
+    gate = gates.isEmpty ? nil : GateKeeper(AllGates(gates: gates)) { inbox.post(.gateAnswered($0, $1)) }
+    recovery = journals.map { CrashRecovery(configuration: configuration, journals: $0, observe: observe) }
+    resumed = recovery?.recover()
+    do throws(SystemError) {
+      try finished?.begin(keeping: resumed?.recording?.path)
+    } catch {
+      note("old recordings are not deleted: \(error)")
+    }
+  }
+
+  /// Waits for all that it has started.
+  func finish() {
+    finished?.finish()
+    gate?.finish()
+    devices.finish()
+    broadcaster.pictures.finish()
+  }
+
+  var hasGate: Bool { gate != nil }
+
+  func openSources(_ number: Int) { devices.open(number, broadcaster.configuration) }
+
+  func closeSources() { devices.close() }
+
+  func switchSource(_ change: SourceChange, until limit: MonotonicTime) {
+    devices.change(change, until: limit)
+  }
+
+  func keep(_ change: SourceChange) {
+    broadcaster.published.withLock { $0.running = $0.running.map(change.applied) }
+  }
+
+  mutating func preview(_ isOn: Bool) {
+    preview = isOn ? devices.opened.withLock { $0 }.map(Preview.init) : nil
+  }
+
+  func makeBroadcastID() -> String { Broadcast.newID() }
+
+  mutating func begin(_ number: Int, id: String) {
+    guard let feeds = devices.opened.withLock({ $0 }) else { return }
+    let configuration = feeds.sources.applied(to: broadcaster.configuration)
+    broadcaster.published.withLock { $0.running = configuration }
+    let inbox = broadcaster.loop.inbox
+    let broadcast = Broadcast(
+      id: id, configuration, feeds: feeds, journals: broadcaster.journals, resumed: resumed.take(),
+      observe: observe, answer: { inbox.post(.broadcast(number, $0)) })
+    broadcasts[number] = broadcast
+    broadcast.start()
+  }
+
+  func post(_ request: BroadcastRequest, to broadcast: Int) -> Bool {
+    broadcasts[broadcast]?.post(request) ?? false
+  }
+
+  func write(_ entry: JournalEntry, toJournalOf broadcast: Int) {
+    broadcasts[broadcast]?.journal?.write(entry)
+  }
+
+  mutating func release(_ broadcast: Int, _ outcome: Broadcast.Outcome) {
+    broadcasts.removeValue(forKey: broadcast)?.join()
+    broadcaster.finish(outcome)
+  }
+
+  mutating func discardInterrupted(_ reason: BroadcastEvent.EndReason) {
+    if let resumed = resumed.take() { recovery?.finish(resumed.broadcast, reason) }
+  }
+
+  func askGate(_ number: Int, about broadcast: Int, _ occasion: BroadcastInfo.Occasion) {
+    guard let broadcast = broadcasts[broadcast] else { return }
+    let configuration = broadcast.configuration
+    gate?.ask(
+      number,
+      about: BroadcastInfo(
+        id: broadcast.id, name: configuration.name, occasion: occasion,
+        outputs: configuration.outputSettings.map(\.id), recordingDirectory: configuration.recording.directory
+      )
+    )
+  }
+
+  func withdrawGate() { gate?.withdraw() }
+
+  func report(_ observation: Broadcast.Observation) { observe(observation) }
+
+  func publish(_ status: BroadcasterStatus) { broadcaster.published.withLock { $0.status = status } }
+
+  mutating func wait(for inbox: Inbox<BroadcasterEvent>, until deadline: MonotonicTime?) -> BroadcasterEvent?
+  {
+    let now = MonotonicTime.now
+    if let snapshot = preview?.snapshot(at: now) { report(.snapshot(snapshot)) }
+    let look = deadline.map { min($0, now + Self.longestWait) }
+    return inbox.take(until: [look, preview?.nextSnapshot].compactMap(\.self).min())
+  }
+}

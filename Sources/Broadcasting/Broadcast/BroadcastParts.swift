@@ -132,13 +132,14 @@ struct BroadcastOpening {
       throw RecordingError(path: directory, error)
     }
     let files = RecordingFiles(directory: directory, name: configuration.name)
-    var surroundings = RecorderSurroundings(nextPath: { files.next() })
-    surroundings.begin = { [journal] in journal?.recording($0, $1, origin: $2) }
-    surroundings.requestKeyframe = { wishes.requestKeyframe() }
-    if configuration.recording.keepGaps { surroundings.standstill = { timeLine.standstill(before: $0) } }
+    var callbacks = Recorder.Callbacks()
+    callbacks.nextPath = { files.next() }
+    callbacks.note = { [journal] in journal?.recording($0, $1, origin: $2) }
+    callbacks.requestKeyframe = { wishes.requestKeyframe() }
+    if configuration.recording.keepGaps { callbacks.standstill = { timeLine.standstill(before: $0) } }
     return try Recorder(
       resumed?.recording ?? .new(files.next(), origin: resumed?.base ?? .zero), tracks: tracks,
-      settings: RecorderSettings(configuration), surroundings, report: recorderEvent)
+      settings: RecorderSettings(configuration), callbacks, report: recorderEvent)
   }
 }
 

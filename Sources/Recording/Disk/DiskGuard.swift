@@ -12,8 +12,6 @@ package struct DiskGuard: Hashable, Sendable {
     case failed(code: Int32, isFull: Bool)
     /// One has done what it should.
     case succeeded
-    /// The write that is under way has taken so long, or the oldest packet that waits for one is so old.
-    case blocked(for: MediaTime)
   }
 
   package enum Action: Hashable, Sendable {
@@ -28,8 +26,6 @@ package struct DiskGuard: Hashable, Sendable {
 
   enum State: Hashable {
     case writing
-    /// It was last slow then.
-    case slow(MonotonicTime)
     /// Nothing is written until a `tryAgain` is due.
     case holding(Trouble, until: MonotonicTime)
     /// It has been told to go on, and nothing has come of it yet.
@@ -62,7 +58,6 @@ package struct DiskGuard: Hashable, Sendable {
     case .failed(_, isFull: true): fail(.full, now)
     case .failed(let code, isFull: false): fail(.failed(code: code), now)
     case .succeeded: succeed(now)
-    case .blocked(let age): block(age, now)
     }
   }
 
@@ -74,8 +69,6 @@ package struct DiskGuard: Hashable, Sendable {
     switch state {
     case .writing:
       return isFull ? fail(.full, now, finishes: true) : tell(isLow ? .low : .writing)
-    case .slow:
-      return isFull ? fail(.full, now, finishes: true) : []
     case .trying:
       return isFull ? fail(.full, now, finishes: true) : []
     case .holding(let trouble, let due):
@@ -104,7 +97,7 @@ package struct DiskGuard: Hashable, Sendable {
   private mutating func fail(_ trouble: Trouble, _ now: MonotonicTime, finishes: Bool = false) -> [Action] {
     var finishes = finishes
     switch state {
-    case .writing, .slow:
+    case .writing:
       relapses = wentOnAt.map { now - $0 < limits.probation } == true ? min(relapses + 1, 20) : 0
       if relapses == 0 { attempts = 0 }
       finishes = trouble == .full
@@ -136,36 +129,11 @@ package struct DiskGuard: Hashable, Sendable {
     switch state {
     case .writing, .holding:
       return []
-    case .slow(let last):
-      return endSlowness(last, now)
     case .trying:
       state = .writing
       wentOnAt = now
       return tell(isLow ? .low : .writing)
     }
-  }
-
-  // MARK: - Slowness
-
-  private mutating func block(_ age: MediaTime, _ now: MonotonicTime) -> [Action] {
-    switch state {
-    case .holding, .trying:
-      return []
-    case .writing:
-      guard age > limits.patience else { return [] }
-      state = .slow(now)
-      return tell(.slow)
-    case .slow(let last):
-      guard age.nanoseconds > limits.patience.nanoseconds / 2 else { return endSlowness(last, now) }
-      state = .slow(now)
-      return []
-    }
-  }
-
-  private mutating func endSlowness(_ last: MonotonicTime, _ now: MonotonicTime) -> [Action] {
-    guard now - last >= limits.calm else { return [] }
-    state = .writing
-    return tell(isLow ? .low : .writing)
   }
 
   private mutating func tell(_ new: DiskState) -> [Action] {

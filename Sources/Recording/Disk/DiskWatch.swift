@@ -1,46 +1,66 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+package import HoldfastMediaModel
 
-/// The guard over a recorder's disk, for the thread that writes and for whoever looks after it meanwhile.
-final class DiskWatch: Sendable {
-  private struct Watched: Sendable {
-    var disk: DiskGuard
-    /// When the disk began to take again what had waited for it.
-    var catchesUpSince: MonotonicTime?
-  }
-
-  private let watched: Locked<Watched>
-  private let tell: @Sendable (DiskState) -> Void
+/// What is told of a recording's disk: how the recording has found it, or that it is slow, as what waits for it shows.
+package struct DiskWatch: Hashable, Sendable {
+  private let limits: DiskLimits
+  /// As the recording has found it last.
+  private var found = DiskState.writing
+  private var told = DiskState.writing
+  /// When it was last too slow; nil while it is not.
+  private var lastSlow: MonotonicTime?
+  /// When it began to take again what had waited for it.
+  private var catchesUpSince: MonotonicTime?
 
   /// Longer than it takes a disk that is quick enough.
   private static let longestCatchUp = MediaTime.seconds(20)
 
-  init(_ limits: DiskLimits, tell: @escaping @Sendable (DiskState) -> Void) {
-    watched = Locked(Watched(disk: DiskGuard(limits)))
-    self.tell = tell
+  package init(_ limits: DiskLimits) {
+    self.limits = limits
   }
 
   /// Nothing is written, or what wasn't still waits.
-  var isBehind: Bool { watched.withLock { $0.disk.told.isHolding || $0.catchesUpSince != nil } }
+  var isBehind: Bool { found.isHolding || catchesUpSince != nil }
 
-  /// Tells what is news, and gives what is to be done.
-  func handle(_ event: DiskGuard.Event) -> [DiskGuard.Action] {
-    let actions = watched.withLock { watched in
-      let wasHolding = watched.disk.told.isHolding
-      defer { if wasHolding, !watched.disk.told.isHolding { watched.catchesUpSince = .now } }
-      return watched.disk.handle(event, at: .now)
-    }
-    for case .tell(let state) in actions { tell(state) }
-    return actions
+  /// Each of these returns what is news.
+  package mutating func find(_ state: DiskState, at now: MonotonicTime) -> DiskState? {
+    if found.isHolding, !state.isHolding { catchesUpSince = now }
+    if state.isHolding { lastSlow = nil }
+    found = state
+    return news()
+  }
+
+  /// A packet has been written.
+  mutating func written(at now: MonotonicTime) -> DiskState? {
+    lastSlow.flatMap { endSlowness($0, now) }
   }
 
   /// So much media waits: the disk is as far behind, unless it has only just begun to catch up.
-  func look(at queued: MediaTime) {
-    let catchesUp = watched.withLock { watched in
-      guard let since = watched.catchesUpSince else { return false }
-      if queued < .milliseconds(500) || .now - since > Self.longestCatchUp { watched.catchesUpSince = nil }
-      return watched.catchesUpSince != nil
+  mutating func look(at queued: MediaTime, _ now: MonotonicTime) -> DiskState? {
+    if let since = catchesUpSince {
+      if queued >= .milliseconds(500), now - since <= Self.longestCatchUp { return nil }
+      catchesUpSince = nil
     }
-    if !catchesUp { _ = handle(.blocked(for: queued)) }
+    guard !found.isHolding else { return nil }
+    guard let last = lastSlow else {
+      guard queued > limits.patience else { return nil }
+      lastSlow = now
+      return news()
+    }
+    guard queued.nanoseconds > limits.patience.nanoseconds / 2 else { return endSlowness(last, now) }
+    lastSlow = now
+    return nil
+  }
+
+  private mutating func endSlowness(_ last: MonotonicTime, _ now: MonotonicTime) -> DiskState? {
+    guard now - last >= limits.calm else { return nil }
+    lastSlow = nil
+    return news()
+  }
+
+  private mutating func news() -> DiskState? {
+    let state = lastSlow == nil ? found : .slow
+    guard state.name != told.name else { return nil }
+    told = state
+    return state
   }
 }

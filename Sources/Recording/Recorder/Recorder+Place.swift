@@ -8,8 +8,9 @@ extension Recorder {
     /// To a file that is not there yet, in which `origin` is 0.
     case new(String, origin: MediaTime = .zero)
     /// Behind what another process has left of it. Where the tracks are other ones now, or the file has gone, the
-    /// recording goes on in a file beside it, in which `origin` is 0. In the file itself `fileOrigin` is.
-    case continuing(String, FragmentedFile, fileOrigin: MediaTime = .zero, origin: MediaTime)
+    /// recording goes on in a file beside it, in which `origin` is 0. In the file itself `fileOrigin` is. What is not known
+    /// of it yet is read when it is opened.
+    case continuing(String, FragmentedFile?, fileOrigin: MediaTime = .zero, origin: MediaTime)
 
     package var path: String {
       switch self {

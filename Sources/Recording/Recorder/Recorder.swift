@@ -3,10 +3,10 @@ internal import HoldfastPlatform
 
 /// Writes a broadcast's packets to its recording, on a thread of its own.
 ///
-/// Whoever offers packets is never held up. What the disk does not take at once waits in a queue; what does not fit in
-/// it is lost, counted, and told.
+/// `offer` never blocks. What the disk does not take at once waits in a queue; what does not fit in it is lost, counted,
+/// and reported.
 package final class Recorder: PacketReceiver {
-  package enum Event: Sendable {
+  package enum Event: Hashable, Sendable {
     /// The file is there and can be played.
     case opened(path: String)
     /// The file that was to be gone on with can't be: the recording goes on in another one.
@@ -26,101 +26,60 @@ package final class Recorder: PacketReceiver {
   /// A stretch of one track that is not in the recording.
   package struct Loss: Hashable, Sendable {
     package let track: TrackKind
-    package let at: MediaTime
+    package internal(set) var at: MediaTime
     package internal(set) var duration: MediaTime
     package internal(set) var packets: Int
     /// The disk took nothing; else it was too slow.
     package let isHeld: Bool
   }
 
-  private let queue: RecorderQueue
-  private let disk: DiskWatch
-  private let losses = Locked<[TrackKind: Loss]>([:])
-  /// The queue was full, and has not yet become half empty: what it takes meanwhile would be one gap after another.
-  private let isFull = Locked(false)
-  private let nextRequest = Locked(MonotonicTime.now)
-  private let limit: MediaTime
-  private let thread = ThreadSlot()
-  private let bytes = Locked(0)
-  private let requestKeyframe: @Sendable () -> Void
+  enum Item: Sendable {
+    case track(Track)
+    case packet(MediaPacket)
+    case pause
+  }
+
+  private let loop = EventLoop<RecordingMachine.Event>()
+  private let queue = BoundedQueue<Item>(capacity: RecorderIntake.mostPackets + 1024)
+  private let intake: Locked<RecorderIntake>
+  private let callbacks: Callbacks
   private let report: @Sendable (Event) -> Void
 
   /// The file begins when all of `tracks` have said what they are.
   package init(
     _ place: Place, tracks: Set<TrackKind>, settings: RecorderSettings = RecorderSettings(),
-    _ surroundings: RecorderSurroundings = RecorderSurroundings(),
-    report: @escaping @Sendable (Event) -> Void
+    _ callbacks: Callbacks = Callbacks(), report: @escaping @Sendable (Event) -> Void
   ) throws {
-    limit = settings.queue
-    queue = try RecorderQueue(limit: settings.queue)
-    disk = DiskWatch(settings.disk) { report(.disk($0)) }
-    requestKeyframe = surroundings.requestKeyframe
+    let intake = Locked(RecorderIntake(settings))
+    self.intake = intake
+    self.callbacks = callbacks
     self.report = report
-    try thread.start(name: "recorder") { [self] in
-      do {
-        var run = try RecorderRun(
-          place, settings, surroundings, queue: queue, disk: disk, report: report,
-          lose: { [self] in lose($0, isHeld: true) }, count: { [self] count in bytes.withLock { $0 = count } }
-        )
-        run.run(tracks)
-      } catch {
-        queue.close()
-        report(.failed(RecordingError(path: place.path, error), bytes: 0))
-      }
+    let worker = try DiskWorker(answers: loop.inbox)
+    try loop.start(name: "recorder") { [queue] in
+      RecorderDriver(
+        RecordingMachine(place, tracks: tracks, settings: settings),
+        FileEnvironment(
+          place, queue: queue, intake: intake, worker: worker, callbacks, expected: settings.expectedFile,
+          report: report))
     }
   }
 
-  package var bytesWritten: Int { bytes.withLock { $0 } }
+  package var bytesWritten: Int { intake.withLock { $0.bytesWritten } }
 
   /// How much waits for the disk.
-  package var queued: MediaTime { queue.length }
+  package var queued: MediaTime { intake.withLock { $0.length } }
 
   package func offer(_ track: Track) {
     _ = queue.offer(.track(track))
   }
 
   package func offer(_ packet: MediaPacket) {
-    guard hasRoom else { return lose(packet) }
-    // After a loss the picture goes on with a keyframe: nothing before it could be decoded.
-    guard losses.withLock({ $0[packet.track] == nil || packet.isKeyframe }) else {
-      lose(packet)
-      return wantKeyframe()
-    }
-    guard queue.offer(packet) else {
-      isFull.withLock { $0 = true }
-      return lose(packet)
-    }
-    if let loss = losses.withLock({ $0.removeValue(forKey: packet.track) }) { report(.lost(loss)) }
-  }
-
-  private var hasRoom: Bool {
-    let length = queue.length
-    return isFull.withLock { isFull in
-      isFull = isFull && length.nanoseconds > limit.nanoseconds / 2
-      return !isFull
-    }
-  }
-
-  /// Asks for one, but not with each picture that comes until it is there.
-  private func wantKeyframe() {
-    let isDue = nextRequest.withLock { next in
-      guard next <= .now, !queue.isClosed else { return false }
-      next = .now + .seconds(1)
-      return true
-    }
-    if isDue { requestKeyframe() }
-  }
-
-  private func lose(_ packet: MediaPacket) {
-    lose(packet, isHeld: disk.isBehind)
-  }
-
-  private func lose(_ packet: MediaPacket, isHeld: Bool) {
-    losses.withLock { losses in
-      let first = Loss(
-        track: packet.track, at: packet.presentationTime, duration: .zero, packets: 0, isHeld: isHeld)
-      losses[packet.track, default: first].duration += packet.duration
-      losses[packet.track, default: first].packets += 1
+    switch intake.withLock({ $0.offer(packet, at: .now) }) {
+    case .taken(let loss):
+      guard queue.offer(.packet(packet)) else { return intake.withLock { $0.giveUp(packet) } }
+      if let loss { report(.lost(loss)) }
+    case .lost(let needsKeyframe):
+      if needsKeyframe { callbacks.requestKeyframe() }
     }
   }
 
@@ -132,13 +91,15 @@ package final class Recorder: PacketReceiver {
 
   /// To be asked now and then: notices that the disk has become slow while a write still lasts.
   package func look() {
-    disk.look(at: queue.length)
+    if let news = intake.withLock({ $0.look(at: .now) }) { report(.disk(news)) }
   }
 
   /// Writes what is in the queue and closes the file.
   package func finish() {
+    intake.withLock { $0.close() }
     queue.close()
-    thread.join()
-    for (_, loss) in losses.withLock({ $0 }) { report(.lost(loss)) }
+    loop.post(.finishRequested)
+    loop.join()
+    for loss in intake.withLock({ $0.takeLosses() }) { report(.lost(loss)) }
   }
 }

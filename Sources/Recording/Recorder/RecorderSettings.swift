@@ -23,19 +23,20 @@ package struct RecorderSettings: Sendable {
   }
 }
 
-/// What a recorder asks of the rest of the broadcast.
-package struct RecorderSurroundings: Sendable {
-  /// A file is about to be written. What lies at `origin` on the media time line is at 0 in it.
-  package var begin: @Sendable (_ path: String, _ tracks: [Track], _ origin: MediaTime) -> Void = { _, _, _ in
-  }
-  /// Where the next file of a recording in several goes.
-  package var nextPath: @Sendable () -> String?
-  /// Behind a loss the picture can go on earlier if there is a keyframe.
-  package var requestKeyframe: @Sendable () -> Void = {}
-  /// How much later than its media time a packet is to lie in the file: how long the broadcast stood still before.
-  package var standstill: @Sendable (MediaTime) -> MediaTime = { _ in .zero }
+extension Recorder {
+  /// What a recorder asks of the rest of its broadcast, on its own thread.
+  package struct Callbacks: Sendable {
+    /// A file is about to be written, or its time has moved: what lies at `origin` on the media time line is at 0 in it.
+    package var note: @Sendable (_ path: String, _ tracks: [Track], _ origin: MediaTime) -> Void = {
+      _, _, _ in
+    }
+    /// Where the next file of a recording in several goes; beside the one before, where nobody says.
+    package var nextPath: (@Sendable () -> String)?
+    /// Behind a loss the picture can go on earlier if there is a keyframe.
+    package var requestKeyframe: @Sendable () -> Void = {}
+    /// How much later than its media time a packet is to lie in the file: how long the broadcast stood still before.
+    package var standstill: @Sendable (MediaTime) -> MediaTime = { _ in .zero }
 
-  package init(nextPath: @escaping @Sendable () -> String? = { nil }) {
-    self.nextPath = nextPath
+    package init() {}
   }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import HoldfastMP4
 internal import HoldfastPlatform
 
 /// Why a recording can't be written.
@@ -7,14 +8,46 @@ package struct RecordingError: Error, Hashable, Sendable {
   package let what: String
   /// What to do about it.
   package let hint: String
+  /// Of the system; nil where it has none to blame.
+  let code: Int32?
+  /// The file can't be continued, whatever its disk takes.
+  let isOfTheFile: Bool
 
   package init(path: String, _ error: any Error) {
     self.path = path
     what = "\(error)"
-    switch (error as? SystemError)?.code {
+    code = (error as? SystemError)?.code
+    isOfTheFile =
+      error is MissingFile || error is ContinuationError
+      || (error as? FragmentedFileError)?.isOfTheFile ?? false
+    switch code {
     case ENOSPC, EDQUOT, EFBIG: hint = "make room, or choose another folder with --record"
     case .some: hint = "choose another folder with --record"
     case nil: hint = "try other codecs or another source"
+    }
+  }
+
+  var isForWantOfRoom: Bool { code.map { SystemError(operation: "", code: $0).isForWantOfRoom } ?? false }
+}
+
+/// A recording that was to be continued.
+struct MissingFile: Error, CustomStringConvertible {
+  var description: String { "the file has gone" }
+}
+
+extension SystemError {
+  /// What was at `path` isn't there any more.
+  static func missing(_ path: String) -> SystemError {
+    SystemError(operation: path, code: ENOENT)
+  }
+}
+
+extension FragmentedFileError {
+  /// The file is to blame, not its disk.
+  fileprivate var isOfTheFile: Bool {
+    switch self {
+    case .damaged, .foreign, .tooLarge: true
+    case .unreadable: false
     }
   }
 }

@@ -93,21 +93,6 @@ import Testing
     #expect(waits == [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
   }
 
-  @Test func `a disk is slow until it has been quick for a while`() {
-    var disk = DiskStory()
-    #expect(disk.handle(.blocked(for: .milliseconds(1000))) == [])
-    #expect(disk.handle(.blocked(for: .milliseconds(1001))) == [.tell(.slow)])
-    #expect(disk.handle(.blocked(for: .seconds(3))) == [])
-    disk.pass(.milliseconds(1999))
-    #expect(disk.handle(.blocked(for: .milliseconds(500))) == [])
-    disk.pass(.milliseconds(1))
-    #expect(disk.handle(.blocked(for: .milliseconds(501))) == [])
-    disk.pass(.milliseconds(1999))
-    #expect(disk.handle(.succeeded) == [])
-    disk.pass(.milliseconds(1))
-    #expect(disk.handle(.blocked(for: .milliseconds(500))) == [.tell(.writing)])
-  }
-
   @Test func `another error of the same kind is not told anew`() {
     var disk = DiskStory()
     #expect(disk.handle(.failed(code: 5, isFull: false)).contains(.tell(.failed(code: 5))))

@@ -14,8 +14,7 @@ struct DiskStory: Hashable {
   static let events: [(name: String, event: DiskGuard.Event)] = [
     ("plenty", plenty), ("scarce", scarce), ("none", none),
     ("failed", .failed(code: 5, isFull: false)), ("wasFull", .failed(code: 28, isFull: true)),
-    ("succeeded", .succeeded), ("blocked", .blocked(for: .seconds(2))),
-    ("quick", .blocked(for: .milliseconds(100))),
+    ("succeeded", .succeeded),
   ]
 
   init(reserve: Int = 256 << 20) {
@@ -55,7 +54,7 @@ struct DiskStory: Hashable {
 extension DiskStory {
   /// Each state, and what leads there.
   private static let states: [(name: String, way: [String])] = [
-    ("writing", []), ("low", ["scarce"]), ("slow", ["blocked"]), ("slow and low", ["scarce", "blocked"]),
+    ("writing", []), ("low", ["scarce"]),
     ("full", ["none"]), ("failed", ["failed"]), ("trying, full", ["none", "plenty"]),
     ("trying, failed", ["failed", "plenty"]),
   ]
@@ -88,8 +87,6 @@ extension DiskStory {
       failed: tell failed, again in 250
       wasFull: tell full, finish, again in 1000
       succeeded: -
-      blocked: tell slow
-      quick: -
     low
       plenty: tell writing
       scarce: -
@@ -97,26 +94,6 @@ extension DiskStory {
       failed: tell failed, again in 250
       wasFull: tell full, finish, again in 1000
       succeeded: -
-      blocked: tell slow
-      quick: -
-    slow
-      plenty: -
-      scarce: -
-      none: tell full, finish, again in 1000
-      failed: tell failed, again in 250
-      wasFull: tell full, finish, again in 1000
-      succeeded: tell writing
-      blocked: -
-      quick: tell writing
-    slow and low
-      plenty: -
-      scarce: -
-      none: tell full, finish, again in 1000
-      failed: tell failed, again in 250
-      wasFull: tell full, finish, again in 1000
-      succeeded: tell low
-      blocked: -
-      quick: tell low
     full
       plenty: go on
       scarce: again in 1000
@@ -124,8 +101,6 @@ extension DiskStory {
       failed: tell failed, again in 500
       wasFull: again in 1000
       succeeded: -
-      blocked: -
-      quick: -
     failed
       plenty: go on
       scarce: go on
@@ -133,8 +108,6 @@ extension DiskStory {
       failed: again in 500
       wasFull: tell full, again in 1000
       succeeded: -
-      blocked: -
-      quick: -
     trying, full
       plenty: -
       scarce: -
@@ -142,8 +115,6 @@ extension DiskStory {
       failed: tell failed, again in 500
       wasFull: again in 1000
       succeeded: tell writing
-      blocked: -
-      quick: -
     trying, failed
       plenty: -
       scarce: -
@@ -151,8 +122,6 @@ extension DiskStory {
       failed: again in 500
       wasFull: tell full, again in 1000
       succeeded: tell writing
-      blocked: -
-      quick: -
     """
 }
 

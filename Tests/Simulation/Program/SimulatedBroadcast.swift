@@ -43,7 +43,6 @@ final class SimulatedBroadcast {
     wasResumed = resumed != nil
     acceptedBefore = Set(resumed?.acceptedOutputs ?? [])
     let file = resumed.flatMap { _ in process.disk.recordings[id]?.last }
-    file?.reopen()
     let recordedEnd = file?.mediaEnd ?? 0
     let knownEnd = resumed?.mediaTime.nanoseconds ?? 0
     clock = MediaClock(from: max(recordedEnd, knownEnd))
@@ -61,7 +60,9 @@ final class SimulatedBroadcast {
       if resumed.interruption == nil { journal.write(crashAt: resumed.lastSign, mediaAt: resumed.mediaTime) }
     }
     if process.settings.records {
-      recorder = SimulatedRecorder(process, self, file: file ?? process.disk.makeRecording(of: id))
+      recorder = SimulatedRecorder(
+        process, id, clock: { [weak self] in self?.clock ?? MediaClock() },
+        report: { [weak self] in self?.recorderReported($0) })
     }
     step = resumed == nil ? .none : .resting
     isOnAir = resumed != nil
@@ -164,13 +165,8 @@ final class SimulatedBroadcast {
     awaited = Set(outputs.filter(\.isConnected).map(\.endpoint.id))
     isRecordingDone = recorder == nil
     enter(.leaving, for: nil) { _ in }
-    let number = steps
     for output in outputs { output.pause() }
-    recorder?.pause { [self] in
-      guard steps == number else { return }
-      isRecordingDone = true
-      rest()
-    }
+    recorder?.pause()
     rest()
   }
 
@@ -255,6 +251,21 @@ final class SimulatedBroadcast {
     }
     let areRefused = outputs.allSatisfy { $0.condition?.state == .refused }
     if recorder == nil, areRefused, !outputs.isEmpty { process.reached(.failed, by: self) }
+  }
+
+  private func recorderReported(_ event: Recorder.Event) {
+    switch event {
+    case .lost(let loss):
+      let (from, to) = (loss.at.nanoseconds, (loss.at + loss.duration).nanoseconds)
+      tellGap(
+        loss.isHeld ? .disk : .diskTooSlow, clock.captured(media: from)..<clock.captured(media: to),
+        output: Self.recordingID)
+    case .paused:
+      isRecordingDone = true
+      rest()
+    case .failed: isRecordingDone = true
+    case .opened, .continuedElsewhere, .disk, .finished, .unfinished: break
+    }
   }
 
   func deviceChanged(_ track: TrackKind) {

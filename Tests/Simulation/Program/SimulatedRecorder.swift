@@ -1,158 +1,145 @@
 internal import HoldfastMediaModel
+internal import HoldfastPlatform
 internal import HoldfastRecording
 
-/// The recorder: a bounded queue before the disk, and a file that is appended to.
+/// A broadcast's recorder: the real machine, driver and intake, before a simulated disk.
+///
+/// While the disk is good nothing happens by itself: a packet is all that was captured since the last one.
 final class SimulatedRecorder {
   private let process: SimulatedProcess
-  private unowned let broadcast: SimulatedBroadcast
-  private var file: RecordingFile
-  /// What waits to be written; the last of it goes on until now where nothing is lost just now.
-  private var queued: [Range<Int64>] = []
+  private let clock: () -> MediaClock
+  private let report: (Recorder.Event) -> Void
+  private var driver: RecorderDriver<SimulatedDiskEnvironment>
+  private let inbox = Inbox<RecordingMachine.Event>(capacity: 1)
+  /// What was captured until then has been offered.
   private var taken: Int64
-  /// Nothing that was captured since has found room.
-  private var lostSince: Int64?
-  private var lostTo = Gap.Cause.disk
-  private var writtenAt: Int64
-  private var isTicking = false
-  private var flushes: [() -> Void] = []
+  private var wakesAt: Int64?
+  private var isBusy = false
+  private var finished: (() -> Void)?
+
+  private static let track = Track(
+    codec: .h264,
+    format: .video(VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)), headers: [],
+    bitrate: 0)
+  /// How often a disk that is not good is looked at, and the longest packet meanwhile.
+  private static let tick: Int64 = .s(1)
+
+  /// Continues the file that a broadcast which was taken up already has.
+  init(
+    _ process: SimulatedProcess, _ broadcast: String, clock: @escaping () -> MediaClock,
+    report: @escaping (Recorder.Event) -> Void
+  ) {
+    self.process = process
+    self.clock = clock
+    self.report = report
+    taken = process.world.now
+    let path = "\(broadcast).mp4"
+    var settings = RecorderSettings()
+    settings.disk = DiskLimits(reserve: 256 << 20)
+    settings.waitsForRoom = true
+    let place: Recorder.Place =
+      process.disk.recordings[broadcast] == nil ? .new(path) : .continuing(path, nil, origin: .zero)
+    let environment = SimulatedDiskEnvironment(process, broadcast, path, settings)
+    driver = RecorderDriver(RecordingMachine(place, tracks: [.video], settings: settings), environment)
+    environment.clock = clock
+    environment.tell = { [unowned self] in reported($0) }
+    environment.queue = [.track(Self.track)]
+  }
+
+  private var environment: SimulatedDiskEnvironment { driver.environment }
+  private var now: Int64 { process.world.now }
 
   func release() {
-    flushes = []
+    finished = nil
+    environment.tell = { _ in }
   }
 
-  private static let capacity: Int64 = .s(20)
-  private static let fragment: Int64 = .ms(500)
-
-  init(_ process: SimulatedProcess, _ broadcast: SimulatedBroadcast, file: RecordingFile) {
-    self.process = process
-    self.broadcast = broadcast
-    self.file = file
-    taken = process.world.now
-    writtenAt = taken
-    diskChanged()
-  }
-
-  private var world: World { process.world }
-  private var disk: Disk { process.disk }
-
-  /// What is captured goes into the queue, and from there into the file as fast as the disk takes it.
-  private func settle(_ state: Disk.State) {
-    let now = world.now
-    let passed = now - writtenAt
-    writtenAt = now
-    if lostSince == nil { queued.append(taken..<now) }
-    taken = now
-    switch state {
-    case .good: write(.max)
-    case .slow(let rate): write(passed * rate / 100)
-    case .hung: break
-    case .full, .broken: lose(.disk)
-    }
-    let waiting = queued.reduce(0) { $0 + $1.length }
-    if waiting > Self.capacity { lose(.diskTooSlow) } else if waiting < Self.capacity / 2 { findRoom(state) }
-  }
-
-  private func write(_ amount: Int64) {
-    var left = amount
-    while left > 0, let first = queued.first {
-      let length = min(left, first.length)
-      for part in broadcast.clock.parts(of: first.lowerBound..<(first.lowerBound + length)) {
-        world.expect(
-          file.append(part.captured, media: part.media),
-          "the recording's time line goes back, or it is finished")
-      }
-      left -= length
-      queued[0] = (first.lowerBound + length)..<first.upperBound
-      if queued[0].isEmpty { queued.removeFirst() }
-    }
-  }
-
-  private func lose(_ cause: Gap.Cause) {
-    guard lostSince == nil else { return }
-    lostSince = cause == .disk ? queued.first?.lowerBound ?? taken : taken
-    lostTo = cause
-    if cause == .disk { queued = [] }
-  }
-
-  private func findRoom(_ state: Disk.State) {
-    switch state {
-    case .good, .slow: tellLoss()
-    case .hung, .full, .broken: break
-    }
-  }
-
-  private func tellLoss() {
-    guard let since = lostSince else { return }
-    lostSince = nil
-    broadcast.tellGap(lostTo, since..<world.now, output: SimulatedBroadcast.recordingID)
-  }
-
-  /// Called before the disk changes, too.
+  /// What is captured goes into the queue, and from there into the file as fast as the disk takes it. Called before the
+  /// disk changes, too.
   func settle() {
-    settle(disk.state)
+    let captured = taken..<now
+    taken = now
+    for part in clock().parts(of: captured) {
+      offer(MediaTime(nanoseconds: part.media), MediaTime(nanoseconds: part.captured.length))
+      run()
+    }
+    run()
+  }
+
+  private func offer(_ time: MediaTime, _ length: MediaTime) {
+    let packet = MediaPacket(
+      track: .video, decodeTime: time, presentationTime: time, duration: length, isKeyframe: true, bytes: [])
+    switch environment.intake.offer(packet, at: process.host.clock) {
+    case .taken(let loss):
+      environment.queue.append(.packet(packet, standstill: .zero))
+      if let loss { report(.lost(loss)) }
+    case .lost: break
+    }
+  }
+
+  /// Has the driver do all that it can do now.
+  private func run() {
+    guard !isBusy else { return }
+    isBusy = true
+    let instant = process.host.now
+    driver.fireTimers(at: instant)
+    while !driver.isFinished, let event = driver.wait(for: inbox, until: nil) {
+      driver.handle(event, at: instant)
+    }
+    _ = environment.intake.look(at: process.host.clock)
+    isBusy = false
+    if driver.isFinished { environment.intake.close() }
+    if driver.isFinished, let done = finished.take() {
+      for loss in environment.intake.takeLosses() { report(.lost(loss)) }
+      process.after(0, done)
+    } else {
+      sleep()
+    }
+  }
+
+  private func sleep() {
+    guard !driver.isFinished, !(driver.takesMedia && environment.isAtRest) else { return }
+    let deadline = driver.nextDeadline.map { now + ($0 - process.host.clock).nanoseconds }
+    let due = [now + Self.tick, deadline, environment.answersAt].compactMap(\.self).min() ?? now
+    guard wakesAt.map({ $0 > due }) ?? true else { return }
+    wakesAt = due
+    process.after(due - now) { [self] in
+      guard wakesAt == due else { return }
+      wakesAt = nil
+      settle()
+    }
+  }
+
+  private func reported(_ event: Recorder.Event) {
+    process.world.note("recorder: \(event)")
+    // Whoever hears of it may ask for the next thing at once.
+    if event == .paused { return process.after(.ms(1)) { [self] in report(event) } }
+    report(event)
   }
 
   func diskChanged() {
-    settle(disk.state)
-    if disk.state == .good {
-      let done = flushes
-      flushes = []
-      for act in done { act() }
-    }
-    tick()
-  }
-
-  private func tick() {
-    guard disk.state != .good, !isTicking else { return }
-    isTicking = true
-    process.after(.s(2)) { [self] in
-      isTicking = false
-      guard !file.isFinished else { return }
-      settle()
-      if queued.isEmpty, !flushes.isEmpty { diskFlushed() }
-      tick()
-    }
-  }
-
-  private func diskFlushed() {
-    let done = flushes
-    flushes = []
-    for act in done { act() }
+    environment.diskChanged()
+    settle()
   }
 
   /// Has all that has come so far put on the disk.
-  func pause(_ done: @escaping () -> Void) {
-    flush(done)
-  }
-
-  private func flush(_ done: @escaping () -> Void) {
+  func pause() {
     settle()
-    switch disk.state {
-    case .good:
-      process.after(.ms(20)) { [self] in
-        settle()
-        if disk.state == .good { file.flushedUntil = world.now }
-        done()
-      }
-    case .full, .broken: process.after(.ms(1), done)
-    case .slow where queued.isEmpty: process.after(.ms(200), done)
-    case .slow, .hung: flushes.append(done)
-    }
+    environment.queue.append(.pauseRequested)
+    run()
   }
 
   func finish(_ done: @escaping () -> Void) {
-    flush { [self] in
-      settle()
-      tellLoss()
-      file.flushedUntil = world.now
-      file.finish()
-      done()
-    }
+    settle()
+    finished = done
+    environment.intake.close()
+    driver.handle(.finishRequested, at: process.host.now)
+    run()
   }
 
-  /// The process is gone: the fragment that was being made is lost, and so is what waited.
+  /// The process is gone, and what waited: the fragment that was being made may be lost, too.
   func vanish() {
     settle()
-    file.cut(to: min(queued.first?.lowerBound ?? .max, world.now - (world.now % Self.fragment)))
+    environment.file?.cut(to: now - now % .ms(500))
   }
 }

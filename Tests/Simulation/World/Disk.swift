@@ -151,13 +151,15 @@ final class RecordingFile {
   private var pieces: [Piece] = []
   /// What was captured until then has been put on the disk.
   var flushedUntil: Int64 = 0
+  private(set) var writtenAt: Int64 = 0
   private(set) var isFinished = false
 
   var captured: Spans { Spans(pieces.map(\.captured)) }
   var mediaEnd: Int64 { pieces.last.map { $0.media + $0.captured.length } ?? 0 }
 
   /// False where the file's time line would go back.
-  func append(_ captured: Range<Int64>, media: Int64) -> Bool {
+  func append(_ captured: Range<Int64>, media: Int64, at now: Int64) -> Bool {
+    writtenAt = now
     let isInOrder = media >= mediaEnd && !isFinished
     pieces.append(Piece(captured: captured, media: media))
     return isInOrder

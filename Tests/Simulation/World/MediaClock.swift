@@ -46,4 +46,10 @@ struct MediaClock {
     }
     return parts.reversed()
   }
+
+  /// When that was captured which lies there on the media time line.
+  func captured(media: Int64) -> Int64 {
+    guard let stretch = stretches.last(where: { $0.media <= media }) else { return 0 }
+    return stretch.from + media - stretch.media
+  }
 }

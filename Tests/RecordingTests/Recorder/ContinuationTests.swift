@@ -152,10 +152,10 @@ import Testing
     try FileDescriptorForTests.write([1, 2, 3], to: path)
     let said = Locked<[String]>([])
     let place = Recorder.Place.continuing(path, known, origin: .seconds(1))
-    var surroundings = RecorderSurroundings()
-    surroundings.begin = { path, _, _ in said.withLock { $0.append("begin \(path)") } }
+    var callbacks = Recorder.Callbacks()
+    callbacks.note = { path, _, _ in said.withLock { $0.append("begin \(path)") } }
     let recorder = try Recorder(
-      place, tracks: [.video, .audio], surroundings,
+      place, tracks: [.video, .audio], callbacks,
       report: { event in
         if case .continuedElsewhere(let path, _) = event { said.withLock { $0.append("elsewhere \(path)") } }
       })

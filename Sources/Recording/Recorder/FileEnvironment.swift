@@ -1,0 +1,196 @@
+internal import HoldfastMP4
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+
+/// The files and the disk that the program's recorders write to.
+struct FileEnvironment: RecorderEnvironment, ~Copyable {
+  let queue: BoundedQueue<Recorder.Item>
+  let intake: Locked<RecorderIntake>
+  let worker: DiskWorker
+  let callbacks: Recorder.Callbacks
+  let expected: MediaTime?
+  let tell: @Sendable (Recorder.Event) -> Void
+
+  private var path: String
+  /// What another process has left, until it is continued.
+  private var known: FragmentedFile?
+  private var file: OpenRecordingFile?
+  private var previous: OpenRecordingFile?
+  /// The disk that the recording was begun on.
+  private var home: UInt64?
+  private var answer: RecordingMachine.Event?
+
+  init(
+    _ place: Recorder.Place, queue: BoundedQueue<Recorder.Item>, intake: Locked<RecorderIntake>,
+    worker: DiskWorker, _ callbacks: Recorder.Callbacks, expected: MediaTime?,
+    report: @escaping @Sendable (Recorder.Event) -> Void
+  ) {
+    self.queue = queue
+    self.intake = intake
+    self.worker = worker
+    self.callbacks = callbacks
+    self.expected = expected
+    tell = report
+    path = place.path
+    if case .continuing(_, let known, _, _) = place { self.known = known }
+  }
+
+  deinit {
+    intake.withLock { $0.close() }
+    queue.close()
+  }
+
+  /// Answers with what `body` comes to, or with its failure.
+  private mutating func answer(
+    at path: String, _ body: (inout Self) throws -> RecordingMachine.Event
+  ) {
+    do {
+      answer = try body(&self)
+    } catch {
+      answer = .refused(RecordingError(path: path, error))
+    }
+  }
+
+  mutating func measure() {
+    answer(at: path) { environment in
+      let folder = folder(of: environment.path)
+      let disk = try diskNumber(ofFolderOf: environment.path)
+      environment.home = environment.home ?? disk
+      guard disk == environment.home else { throw SystemError.missing(folder) }
+      let free = try FreeSpace(at: folder).available
+      return .measured(free: free, hasFile: environment.file?.isThere ?? false)
+    }
+  }
+
+  mutating func open(_ opening: RecordingMachine.Opening, _ tracks: [Track], origin: MediaTime) {
+    switch opening {
+    case .new(let path): make(path, tracks, origin)
+    case .next: make(callbacks.nextPath?() ?? Recorder.Place.new(path).nextPart, tracks, origin)
+    case .part(let path): make(Recorder.Place.new(path).nextPart, tracks, origin)
+    case .continuing(let path): answer(at: path) { try $0.reopen(path, tracks) }
+    }
+  }
+
+  private mutating func make(_ path: String, _ tracks: [Track], _ origin: MediaTime) {
+    callbacks.note(path, tracks, origin)
+    answer(at: path) { environment in
+      let writer = try FragmentWriter(path: path, tracks: tracks, expected: environment.expected)
+      environment.previous = environment.file.take()
+      environment.file = OpenRecordingFile(path: path, writer: writer)
+      environment.path = path
+      return .opened(path: path)
+    }
+  }
+
+  private mutating func reopen(_ path: String, _ tracks: [Track]) throws -> RecordingMachine.Event {
+    file = nil
+    guard let left = known.take() else {
+      guard fileExists(path) else { throw MissingFile() }
+      let known = try FragmentedFile(endOf: path)
+      return try reopen(path, known, tracks)
+    }
+    do {
+      return try reopen(path, left, tracks)
+    } catch {
+      // It is left whole, and not opened again.
+      _ = try? FragmentedFile.cutTornEnd(of: path)
+      throw error
+    }
+  }
+
+  private mutating func reopen(
+    _ path: String, _ known: FragmentedFile, _ tracks: [Track]
+  ) throws -> RecordingMachine.Event {
+    let writer = try FragmentWriter(continuing: path, known, tracks: tracks)
+    file = OpenRecordingFile(path: path, writer: writer)
+    let ends = tracks.compactMap { track in known.end(of: track.kind).map { (track.kind, $0) } }
+    return .opened(path: path, ends: Dictionary(ends) { $1 })
+  }
+
+  mutating func write(_ packet: MediaPacket, isLate: Bool) {
+    answer(at: path) { environment in
+      if isLate {
+        try environment.previous?.writer.write(packet)
+      } else {
+        try environment.file?.writer.write(packet)
+      }
+      return .written(bytes: environment.file?.writer.bytesWritten ?? 0)
+    }
+  }
+
+  mutating func flush() {
+    answer(at: path) { environment in
+      try environment.file?.writer.flush()
+      return .flushed
+    }
+  }
+
+  mutating func close(path: String) {
+    answer(at: path) { environment in
+      guard var file = environment.file.take() else {
+        return .closed(bytes: try FragmentedFile.finish(path))
+      }
+      return .closed(bytes: try file.finish())
+    }
+  }
+
+  mutating func synchronize() {
+    guard let hold = try? file?.writer.secondHold() else {
+      worker.answers.post(.synchronized(nil))
+      return
+    }
+    worker.begin(.synchronize(hold, path: path))
+  }
+
+  mutating func finishPrevious() {
+    if let file = previous.take() { worker.begin(.finish(file)) }
+  }
+
+  func note(path: String, _ tracks: [Track], origin: MediaTime) { callbacks.note(path, tracks, origin) }
+
+  func requestKeyframe() { callbacks.requestKeyframe() }
+
+  func lose(_ packet: MediaPacket) { intake.withLock { $0.lose(packet, isHeld: true) } }
+
+  func publish(bytes: Int) {
+    if let news = intake.withLock({ $0.publish(bytes: bytes, at: .now) }) { tell(.disk(news)) }
+  }
+
+  func report(_ event: Recorder.Event) {
+    guard case .disk(let state) = event else { return tell(event) }
+    if let news = intake.withLock({ $0.disk.find(state, at: .now) }) { tell(.disk(news)) }
+  }
+
+  mutating func wait(
+    for inbox: Inbox<RecordingMachine.Event>, until deadline: MonotonicTime?, takesMedia: Bool
+  ) -> RecordingMachine.Event? {
+    if let answer = answer.take() { return answer }
+    guard takesMedia else { return inbox.take(until: deadline) }
+    if let event = inbox.take(until: .now) { return event }
+    // Asked before: what is offered between may not be missed.
+    let isClosed = intake.withLock { $0.isClosed }
+    switch queue.take(until: deadline) {
+    case .track(let track): return .track(track)
+    case .pause: return .pauseRequested
+    case .packet(let packet):
+      intake.withLock { $0.take(packet) }
+      return .packet(packet, standstill: callbacks.standstill(packet.presentationTime))
+    case nil: return isClosed ? .drained : nil
+    }
+  }
+}
+
+/// One file of a recording while it is written.
+struct OpenRecordingFile: ~Copyable, Sendable {
+  let path: String
+  var writer: FragmentWriter
+
+  /// Ends it cleanly; how long it is.
+  mutating func finish() throws -> Int {
+    try writer.finish()
+    return writer.bytesWritten
+  }
+
+  /// False where another file stands at its path, or none.
+  var isThere: Bool { writer.isAt(path) }
+}

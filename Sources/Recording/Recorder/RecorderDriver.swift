@@ -1,0 +1,74 @@
+package import HoldfastMediaModel
+package import HoldfastPlatform
+
+/// What a recorder needs of the world. No verb decides or answers at once: answers are events that `wait` returns.
+package protocol RecorderEnvironment: ~Copyable {
+  /// How much is free on the disk, if it is still the one on which the recording was begun.
+  mutating func measure()
+  /// Opens a file, which for a new one is first noted in the journal.
+  mutating func open(_ opening: RecordingMachine.Opening, _ tracks: [Track], origin: MediaTime)
+  mutating func write(_ packet: MediaPacket, isLate: Bool)
+  mutating func flush()
+  mutating func close(path: String)
+  mutating func synchronize()
+  mutating func finishPrevious()
+  /// Notes in the journal that what lies at `origin` on the media time line is at 0 in the file at `path`.
+  mutating func note(path: String, _ tracks: [Track], origin: MediaTime)
+  mutating func requestKeyframe()
+  /// Counts a packet as lost to a disk that refuses.
+  mutating func lose(_ packet: MediaPacket)
+  mutating func publish(bytes: Int)
+  mutating func report(_ event: Recorder.Event)
+  /// Blocks until there is an answer, or until a packet or a request among them comes where the machine `takesMedia`.
+  mutating func wait(
+    for inbox: Inbox<RecordingMachine.Event>, until deadline: MonotonicTime?, takesMedia: Bool
+  ) -> RecordingMachine.Event?
+}
+
+/// Carries out what a recording's machine decides.
+package struct RecorderDriver<Environment: RecorderEnvironment & ~Copyable>: Driver, ~Copyable {
+  private var machine: RecordingMachine
+  private var timers = Timers()
+  package var environment: Environment
+
+  package init(_ machine: RecordingMachine, _ environment: consuming Environment) {
+    self.machine = machine
+    self.environment = environment
+  }
+
+  package var isFinished: Bool { machine.isFinished }
+  package var takesMedia: Bool { machine.takesMedia }
+  package var nextDeadline: MonotonicTime? { timers.next }
+
+  package mutating func handle(_ event: RecordingMachine.Event, at now: Instant) {
+    for action in machine.handle(event, at: now.monotonic) {
+      switch action {
+      case .measure: environment.measure()
+      case .open(let opening, let tracks, let origin): environment.open(opening, tracks, origin: origin)
+      case .write(let packet, let isLate): environment.write(packet, isLate: isLate)
+      case .flush: environment.flush()
+      case .close(let path): environment.close(path: path)
+      case .synchronize: environment.synchronize()
+      case .finishPrevious: environment.finishPrevious()
+      case .note(let path, let tracks, let origin): environment.note(path: path, tracks, origin: origin)
+      case .requestKeyframe: environment.requestKeyframe()
+      case .lose(let packet): environment.lose(packet)
+      case .publish(let bytes): environment.publish(bytes: bytes)
+      case .report(let event): environment.report(event)
+      case .setTimer(let timer, let delay): timers.set(timer.rawValue, at: now.monotonic + delay)
+      }
+    }
+  }
+
+  package mutating func fireTimers(at now: Instant) {
+    while let timer = timers.takeDue(at: now.monotonic).flatMap(RecordingMachine.Timer.init) {
+      handle(.timerFired(timer), at: now)
+    }
+  }
+
+  package mutating func wait(
+    for inbox: Inbox<RecordingMachine.Event>, until deadline: MonotonicTime?
+  ) -> RecordingMachine.Event? {
+    environment.wait(for: inbox, until: deadline, takesMedia: machine.takesMedia)
+  }
+}

@@ -1,0 +1,61 @@
+import HoldfastMediaModel
+import Testing
+
+@testable import HoldfastRecording
+
+@Suite struct RecorderIntakeTests {
+  private static let now = MonotonicTime(nanoseconds: 0)
+
+  /// Of one second.
+  private func picture(_ second: Int64, isKeyframe: Bool = true) -> MediaPacket {
+    MediaPacket(
+      track: .video, decodeTime: .seconds(second), presentationTime: .seconds(second), duration: .seconds(1),
+      isKeyframe: isKeyframe, bytes: [])
+  }
+
+  private func intake(_ packets: Range<Int64>) -> RecorderIntake {
+    var settings = RecorderSettings()
+    settings.queue = .seconds(4)
+    var intake = RecorderIntake(settings)
+    for second in packets { _ = intake.offer(picture(second), at: Self.now) }
+    return intake
+  }
+
+  private func loss(_ at: Int64, _ seconds: Int64) -> Recorder.Loss {
+    Recorder.Loss(
+      track: .video, at: .seconds(at), duration: .seconds(seconds), packets: Int(seconds), isHeld: false)
+  }
+
+  @Test func `a queue that was full takes nothing until it is half empty, and all until then is one loss`() {
+    var intake = intake(0..<6)
+    #expect(intake.length == .seconds(4))
+    intake.take(picture(0))
+    #expect(intake.offer(picture(6), at: Self.now) == .lost(needsKeyframe: false))
+    intake.take(picture(1))
+    #expect(intake.offer(picture(7), at: Self.now) == .taken(after: loss(4, 3)))
+  }
+
+  @Test func `behind a loss a keyframe is asked for once a second`() {
+    var intake = intake(0..<5)
+    for second in 0..<4 { intake.take(picture(Int64(second))) }
+    let requests = [0, 500, 999, 1000].map { milliseconds in
+      intake.offer(picture(5, isKeyframe: false), at: Self.now + .milliseconds(milliseconds))
+    }
+    #expect(requests == [true, false, false, true].map { .lost(needsKeyframe: $0) })
+  }
+
+  @Test func `what is given up in the queue begins the loss of what found no room in it`() {
+    var intake = intake(0..<6)
+    for second in 0..<4 {
+      intake.take(picture(Int64(second)))
+      intake.lose(picture(Int64(second)), isHeld: true)
+    }
+    #expect(intake.takeLosses() == [loss(0, 6)])
+  }
+
+  @Test func `nothing goes in any more once it is closed`() {
+    var intake = intake(0..<0)
+    intake.close()
+    #expect(intake.offer(picture(0), at: Self.now) == .lost(needsKeyframe: false))
+  }
+}

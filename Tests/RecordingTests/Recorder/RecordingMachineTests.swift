@@ -1,0 +1,356 @@
+import HoldfastMediaModel
+import HoldfastPlatform
+import Testing
+
+@testable import HoldfastRecording
+
+@Suite struct RecordingMachineTests {
+  @Test func `nothing is opened before all tracks and a packet have come`() {
+    var story = RecordingStory()
+    #expect(story.handle(.track(RecordingStory.video)) == [])
+    #expect(story.handle(.packet(RecordingStory.picture(0), standstill: .zero)) == [])
+    #expect(story.handle(.track(RecordingStory.audio)) == [.setTimer(.look, after: .seconds(1)), .measure])
+    #expect(
+      story.handle(.measured(free: 1 << 40, hasFile: false))
+        == [.open(.new("a.mp4"), RecordingStory.tracks, origin: .zero)])
+  }
+
+  @Test func `a packet is taken only when the one before is answered, and the first one opens the recording`()
+  {
+    var story = RecordingStory()
+    story.begin()
+    #expect(story.machine.takesMedia)
+    let packet = RecordingStory.picture(1)
+    #expect(story.handle(.packet(packet, standstill: .zero)) == [.write(packet, isLate: false)])
+    #expect(!story.machine.takesMedia)
+    #expect(story.handle(.written(bytes: 200)) == [.publish(bytes: 200)])
+    #expect(story.machine.takesMedia)
+    #expect(story.reports == [.opened(path: "a.mp4")])
+  }
+
+  @Test(arguments: [
+    RecordingMachine.Event.written(bytes: 9), .flushed, .closed(bytes: 9), .opened(path: "b.mp4"),
+    .measured(free: 0, hasFile: false), .refused(RecordingStory.refusal(5)), .timerFired(.retry),
+  ])
+  func `an answer that nothing waits for does nothing`(event: RecordingMachine.Event) {
+    var story = RecordingStory()
+    story.begin()
+    #expect(story.handle(event) == [])
+    #expect(story.machine.takesMedia)
+  }
+
+  @Test(arguments: [false, true])
+  func `nothing is made where nothing came, and what another process has left is finished`(isContinued: Bool)
+  {
+    let place = Recorder.Place.continuing("a.mp4", nil, origin: .zero)
+    var story = RecordingStory(isContinued ? place : .new("a.mp4"))
+    #expect(story.handle(.drained) == (isContinued ? [.close(path: "a.mp4")] : []))
+    if isContinued { story.handle(.closed(bytes: 7)) }
+    #expect(story.machine.isFinished)
+    #expect(story.reports == (isContinued ? [.finished(path: "a.mp4", bytes: 7)] : []))
+  }
+
+  // MARK: - The disk
+
+  @Test func `a refused packet is written to the same file after the disk's wait, and nothing is lost`() {
+    var story = RecordingStory()
+    story.begin()
+    let packet = RecordingStory.picture(1)
+    story.handle(.packet(packet, standstill: .zero))
+    #expect(
+      story.handle(.refused(RecordingStory.refusal(5))) == [.setTimer(.retry, after: .milliseconds(250))])
+    #expect(!story.machine.takesMedia)
+    story.pass(.milliseconds(249))
+    #expect(story.handle(.timerFired(.retry)) == [])
+    story.pass(.milliseconds(1))
+    #expect(story.handle(.timerFired(.retry)) == [.measure])
+    #expect(story.handle(.measured(free: 1 << 40, hasFile: true)) == [.write(packet, isLate: false)])
+    story.handle(.written(bytes: 300))
+    #expect(story.reports == [.opened(path: "a.mp4"), .disk(.failed(code: 5)), .disk(.writing)])
+  }
+
+  @Test
+  func `a disk that holds is not looked at beside, and takes the packet that comes when its wait is over`() {
+    var story = RecordingStory()
+    story.begin()
+    story.handle(.timerFired(.look))
+    story.handle(.refused(RecordingStory.refusal(5)))
+    #expect(story.handle(.timerFired(.look)) == [.setTimer(.look, after: .seconds(1))])
+    story.pass(.seconds(1))
+    #expect(story.handle(.timerFired(.retry)) == [])
+    #expect(story.handle(.packet(RecordingStory.picture(1), standstill: .zero)) == [.measure])
+  }
+
+  @Test func `a full disk has its file ended, and the same one continued when there is room`() {
+    var story = RecordingStory()
+    story.begin()
+    let packet = RecordingStory.picture(1)
+    story.handle(.packet(packet, standstill: .zero))
+    #expect(
+      story.handle(.refused(RecordingStory.refusal(28)))
+        == [.close(path: "a.mp4"), .setTimer(.retry, after: .seconds(1))])
+    story.pass(.seconds(1))
+    #expect(story.handle(.timerFired(.retry)) == [], "the file is still being ended")
+    #expect(story.handle(.closed(bytes: 100)) == [.measure])
+    #expect(
+      story.handle(.measured(free: 1 << 40, hasFile: false))
+        == [.open(.continuing("a.mp4"), RecordingStory.tracks, origin: packet.decodeTime)])
+    let ends = [TrackKind.video: packet.decodeTime - .milliseconds(20), .audio: .zero]
+    #expect(story.handle(.opened(path: "a.mp4", ends: ends)) == [.write(packet, isLate: false)])
+    story.handle(.written(bytes: 300))
+    let loss = Recorder.Loss(
+      track: .video, at: ends[.video] ?? .zero,
+      duration: FrameRate.thirty.frameDuration - packet.decodeTime + .milliseconds(20), packets: 0,
+      isHeld: true)
+    #expect(
+      story.reports == [
+        .opened(path: "a.mp4"), .disk(.full), .finished(path: "a.mp4", bytes: 100), .lost(loss),
+        .disk(.writing),
+        .opened(path: "a.mp4"),
+      ])
+  }
+
+  @Test func `a file that can't be continued is followed by another part, which begins with a keyframe`() {
+    var story = RecordingStory()
+    story.begin()
+    story.handle(.packet(RecordingStory.picture(1), standstill: .zero))
+    story.handle(.refused(RecordingStory.refusal(5)))
+    story.pass(.seconds(1))
+    story.handle(.timerFired(.retry))
+    story.handle(.measured(free: 1 << 40, hasFile: false))
+    let time = RecordingStory.picture(1).decodeTime
+    #expect(
+      story.handle(.refused(RecordingError(path: "a.mp4", MissingFile())))
+        == [.open(.part(of: "a.mp4"), RecordingStory.tracks, origin: time)])
+    #expect(
+      story.handle(.opened(path: "a-2.mp4")) == [.requestKeyframe, .lose(RecordingStory.picture(1))])
+    let next = RecordingStory.picture(2, isKeyframe: true)
+    var shifted = next
+    shifted.decodeTime -= time
+    shifted.presentationTime -= time
+    #expect(story.handle(.packet(next, standstill: .zero)) == [.write(shifted, isLate: false)])
+    #expect(story.reports.last == .continuedElsewhere(path: "a-2.mp4", why: "the file has gone"))
+  }
+
+  @Test func `a file that its disk lets get no larger is ended, and another part takes what it refused`() {
+    var story = RecordingStory()
+    story.begin(bytes: 2 << 20)
+    let packet = RecordingStory.picture(1, isKeyframe: true)
+    story.handle(.packet(packet, standstill: .zero))
+    #expect(story.handle(.refused(RecordingStory.refusal(27))) == [.close(path: "a.mp4")])
+    #expect(
+      story.handle(.closed(bytes: 3 << 20))
+        == [.open(.part(of: "a.mp4"), RecordingStory.tracks, origin: packet.decodeTime)])
+    story.handle(.opened(path: "a-2.mp4"))
+    #expect(story.handle(.written(bytes: 50)) == [.publish(bytes: 2 << 20 + 50)])
+    #expect(!story.reports.contains(.disk(.full)))
+  }
+
+  @Test func `where nobody waits for room, a disk without it fails the recording; else it is waited for`() {
+    for waits in [false, true] {
+      var story = RecordingStory {
+        $0.waitsForRoom = waits; $0.disk = DiskLimits(reserve: 1 << 20)
+      }
+      story.gather()
+      story.handle(.measured(free: 1 << 20, hasFile: false))
+      #expect(story.machine.isFinished == !waits)
+      guard waits else { continue }
+      #expect(story.reports == [.disk(.full)])
+      story.pass(.seconds(1))
+      #expect(story.handle(.timerFired(.retry)) == [.measure])
+      #expect(
+        story.handle(.measured(free: 1 << 30, hasFile: false))
+          == [.open(.new("a.mp4"), RecordingStory.tracks, origin: .zero)])
+    }
+  }
+
+  @Test
+  func
+    `what could not be put on the disk counts as refused at the next look, and so does a file that has gone`()
+  {
+    var story = RecordingStory()
+    story.begin()
+    #expect(
+      story.handle(.timerFired(.look)) == [.setTimer(.look, after: .seconds(1)), .synchronize, .measure])
+    story.handle(.measured(free: 1 << 40, hasFile: true))
+    story.handle(.synchronized(RecordingStory.refusal(5)))
+    #expect(story.reports.last != .disk(.failed(code: 5)))
+    story.handle(.timerFired(.look))
+    #expect(story.reports.last == .disk(.failed(code: 5)))
+
+    var other = RecordingStory()
+    other.begin()
+    other.handle(.timerFired(.look))
+    other.handle(.measured(free: 1 << 40, hasFile: false))
+    #expect(other.reports.last == .disk(.failed(code: 2)))
+  }
+
+  // MARK: - Several files
+
+  @Test func `sound from before a cut goes to the file before, which is finished beside`() {
+    var story = RecordingStory { $0.segment = .duration(.seconds(1)) }
+    story.begin()
+    let cut = RecordingStory.picture(30, isKeyframe: true)
+    #expect(
+      story.handle(.packet(cut, standstill: .zero))
+        == [.open(.next, RecordingStory.tracks, origin: cut.decodeTime)])
+    story.handle(.opened(path: "b.mp4"))
+    story.handle(.written(bytes: 10))
+    let late = RecordingStory.sound(at: .milliseconds(900))
+    #expect(story.handle(.packet(late, standstill: .zero)) == [.write(late, isLate: true)])
+    #expect(story.handle(.written(bytes: 10)) == [])
+    var first = RecordingStory.sound(at: .seconds(1))
+    let second = first
+    first.decodeTime = .zero
+    first.presentationTime = .zero
+    #expect(
+      story.handle(.packet(second, standstill: .zero)) == [.finishPrevious, .write(first, isLate: false)])
+    story.handle(.written(bytes: 20))
+    story.handle(.drained)
+    story.handle(.closed(bytes: 20))
+    #expect(!story.machine.isFinished, "the one before is still being finished")
+    story.handle(.finishedBeside(path: "a.mp4", .success(99)))
+    #expect(story.machine.isFinished)
+    #expect(
+      story.reports.suffix(2) == [.finished(path: "b.mp4", bytes: 20), .finished(path: "a.mp4", bytes: 99)])
+  }
+
+  @Test func `a file that can't be cut goes on, and the next keyframe is another chance`() {
+    var story = RecordingStory { $0.segment = .size(50) }
+    story.begin(bytes: 60)
+    let cut = RecordingStory.picture(1, isKeyframe: true)
+    story.handle(.packet(cut, standstill: .zero))
+    #expect(
+      story.handle(.refused(RecordingStory.refusal(28)))
+        == [.note(path: "a.mp4", RecordingStory.tracks, origin: .zero), .write(cut, isLate: false)])
+    story.handle(.written(bytes: 70))
+    #expect(story.handle(.packet(RecordingStory.picture(2), standstill: .zero)).first?.isWrite ?? false)
+    story.handle(.written(bytes: 80))
+    let next = RecordingStory.picture(3, isKeyframe: true)
+    #expect(
+      story.handle(.packet(next, standstill: .zero))
+        == [.open(.next, RecordingStory.tracks, origin: next.decodeTime)])
+  }
+
+  @Test func `where the broadcast stood still the file's time runs on, and the journal is told`() {
+    var story = RecordingStory()
+    story.begin()
+    let packet = RecordingStory.picture(1)
+    var shifted = packet
+    shifted.decodeTime += .seconds(5)
+    shifted.presentationTime += .seconds(5)
+    #expect(story.handle(.packet(packet, standstill: .seconds(5))) == [.write(shifted, isLate: false)])
+    #expect(
+      story.handle(.written(bytes: 9)).last
+        == .note(path: "a.mp4", RecordingStory.tracks, origin: .zero - .seconds(5)))
+  }
+
+  // MARK: - Pauses and the end
+
+  @Test func `a pause is reported when all is on the disk, or can't be`() {
+    for isRefused in [false, true] {
+      var story = RecordingStory()
+      story.begin()
+      #expect(story.handle(.pauseRequested) == [.flush])
+      #expect(story.reports.last != .paused)
+      story.handle(isRefused ? .refused(RecordingStory.refusal(5)) : .flushed)
+      #expect(story.reports.last == .paused)
+      #expect(story.machine.takesMedia)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `at the end a disk that refuses is tried once more, and what it then takes is not lost`(takes: Bool) {
+    var story = RecordingStory()
+    story.begin()
+    let packets = [1, 2, 3].map { RecordingStory.picture($0) }
+    story.handle(.packet(packets[0], standstill: .zero))
+    story.handle(.refused(RecordingStory.refusal(5)))
+    #expect(story.handle(.finishRequested) == [.write(packets[0], isLate: false)])
+    guard takes else {
+      #expect(story.handle(.refused(RecordingStory.refusal(5))).contains(.lose(packets[0])))
+      #expect(story.handle(.packet(packets[1], standstill: .zero)) == [.lose(packets[1])])
+      return
+    }
+    story.handle(.written(bytes: 10))
+    for packet in packets.dropFirst() {
+      #expect(story.handle(.packet(packet, standstill: .zero)) == [.write(packet, isLate: false)])
+      story.handle(.written(bytes: 10))
+    }
+    #expect(story.handle(.drained) == [.close(path: "a.mp4")])
+  }
+
+  @Test func `a recording whose disk has no room at the end has failed, with what it has`() {
+    var story = RecordingStory()
+    story.begin(bytes: 77)
+    story.handle(.pauseRequested)
+    story.handle(.refused(RecordingStory.refusal(28)))
+    story.handle(.closed(bytes: 80))
+    story.handle(.drained)
+    #expect(story.reports.last == .failed(RecordingStory.refusal(28), bytes: 77))
+    #expect(story.machine.isFinished)
+  }
+}
+
+/// A machine, its clock, and what it has reported.
+private struct RecordingStory {
+  private(set) var machine: RecordingMachine
+  private(set) var now = MonotonicTime(nanoseconds: 0)
+  private(set) var reports: [Recorder.Event] = []
+
+  static let tracks = SampleRecording.tracks
+  static let video = SampleRecording.video
+  static let audio = SampleRecording.audio
+
+  init(_ place: Recorder.Place = .new("a.mp4"), _ change: (inout RecorderSettings) -> Void = { _ in }) {
+    var settings = RecorderSettings()
+    change(&settings)
+    machine = RecordingMachine(place, tracks: [.video, .audio], settings: settings)
+  }
+
+  static func picture(_ number: Int, isKeyframe: Bool = false) -> MediaPacket {
+    let time = FrameRate.thirty.time(ofFrame: Int64(number))
+    return MediaPacket(
+      track: .video, decodeTime: time, presentationTime: time, duration: FrameRate.thirty.frameDuration,
+      isKeyframe: isKeyframe, bytes: [UInt8(truncatingIfNeeded: number)])
+  }
+
+  static func sound(at time: MediaTime) -> MediaPacket {
+    MediaPacket(
+      track: .audio, decodeTime: time, presentationTime: time, duration: .milliseconds(20), isKeyframe: true,
+      bytes: [])
+  }
+
+  static func refusal(_ code: Int32) -> RecordingError {
+    RecordingError(path: "a.mp4", SystemError(operation: "write", code: code))
+  }
+
+  mutating func pass(_ time: MediaTime) { now = now + time }
+
+  /// What is to be done about it, but for what is reported.
+  @discardableResult
+  mutating func handle(_ event: RecordingMachine.Event) -> [RecordingMachine.Action] {
+    machine.handle(event, at: now).filter { action in
+      guard case .report(let event) = action else { return true }
+      reports.append(event)
+      return false
+    }
+  }
+
+  mutating func gather() {
+    for track in Self.tracks { handle(.track(track)) }
+    handle(.packet(Self.picture(0, isKeyframe: true), standstill: .zero))
+  }
+
+  /// Its first packet has been written.
+  mutating func begin(bytes: Int = 100) {
+    gather()
+    handle(.measured(free: 1 << 40, hasFile: false))
+    handle(.opened(path: "a.mp4"))
+    handle(.written(bytes: bytes))
+  }
+}
+
+extension RecordingMachine.Action {
+  fileprivate var isWrite: Bool { if case .write = self { true } else { false } }
+}

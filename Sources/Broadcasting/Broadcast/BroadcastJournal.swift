@@ -1,27 +1,14 @@
 internal import HoldfastLifecycle
-internal import HoldfastMediaModel
+package import HoldfastMediaModel
 internal import HoldfastPlatform
-internal import HoldfastRecording
+package import HoldfastRecording
 
-/// What a broadcast leaves behind for a start after a crash. Each entry is on the disk before what it says is told.
+/// What a broadcast leaves behind for a start after a crash. Each entry is on the disk before what it says is reported.
 ///
 /// A journal that can't be written harms nobody: it is said once.
 final class BroadcastJournal: Sendable {
-  private struct Known: Sendable {
-    var isLive = false
-    var isOver = false
-    var accepted: Set<String> = []
-    /// Requests to extend the session that stand in it.
-    var requests: Set<String> = []
-    /// What media time is read from.
-    var timeLine: TimeLine?
-    var nextCheckpoint: MonotonicTime?
-  }
-
   private let thread: JournalThread
-  private let known: Locked<Known>
-
-  private static let checkpointInterval = MediaTime.seconds(1)
+  private let filter: Locked<JournalFilter>
 
   /// The journal of a new broadcast; nil where there can be none, which `note` says.
   init?(
@@ -31,8 +18,8 @@ final class BroadcastJournal: Sendable {
       return nil
     }
     self.thread = thread
-    known = Locked(Known())
-    thread.write(.began(.init(broadcast: broadcast, name: name)))
+    filter = Locked(JournalFilter())
+    write(.began(.init(broadcast: broadcast, name: name)))
   }
 
   /// Continues the journal of a resumed broadcast.
@@ -42,11 +29,11 @@ final class BroadcastJournal: Sendable {
       return nil
     }
     self.thread = thread
-    known = Locked(Known(isLive: true, accepted: Set(broadcast.acceptedOutputs)))
+    filter = Locked(JournalFilter(resuming: broadcast))
     guard broadcast.interruption == nil else { return }
     // From when nothing is recorded: the time that it costs can be read from the journal alone.
     let window = resumed.since.wall.nanoseconds &+ resumed.window.nanoseconds
-    thread.write(
+    write(
       .interrupted(
         cause: Interruption.crash, mediaAt: resumed.mediaEnd,
         resumableUntil: WallTime(nanoseconds: window)), at: resumed.since)
@@ -71,82 +58,48 @@ final class BroadcastJournal: Sendable {
     }
   }
 
+  /// From any thread. Nothing is written behind the end.
   func write(_ entry: JournalEntry, at instant: JournalInstant = .now()) {
-    let entries = known.withLock { known -> [JournalEntry] in
-      switch entry {
-      case _ where known.isOver: return []
-      // One that was not live has left nothing to resume.
-      case .backgrounded where !known.isLive: return []
-      case .session(var session):
-        session.requests = session.requests.filter { known.requests.insert($0.key).inserted }
-        return session.parts.map(JournalEntry.session)
-      case .began, .recording, .live, .outputAccepted, .interrupted, .resumed, .gap, .checkpoint, .muted,
-        .gate,
-        .backgrounded, .ended:
-        return [entry]
-      }
-    }
+    let entries = filter.withLock { $0.admit(entry, at: instant.sinceBoot) }
     for entry in entries { thread.write(entry, at: instant) }
+    if case .ended = entry, !entries.isEmpty { thread.finish() }
+  }
+}
+
+/// Which entries a broadcast's journal takes, of all that it is offered.
+package struct JournalFilter: Sendable {
+  private var isLive: Bool
+  private var isOver = false
+  private var accepted: Set<String>
+  /// Requests to extend the session that stand in it.
+  private var requests: Set<String> = []
+  /// By the time since the machine was booted.
+  package private(set) var nextCheckpoint: MediaTime?
+
+  package static let checkpointInterval = MediaTime.seconds(1)
+
+  package init(resuming broadcast: UnfinishedBroadcast? = nil) {
+    isLive = broadcast != nil
+    accepted = Set(broadcast?.acceptedOutputs ?? [])
   }
 
-  /// Media time is what `timeLine` says.
-  func follow(_ timeLine: TimeLine) {
-    known.withLock { $0.timeLine = timeLine }
-  }
-
-  /// A file of the recording is about to be written.
-  func recording(_ path: String, _ tracks: [Track], origin: MediaTime) {
-    write(.recording(path: absolutePath(path), tracks: TracksFingerprint(tracks), origin: origin))
-  }
-
-  func live(_ type: PublishType) {
-    known.withLock { $0.isLive = true }
-    write(.live(type))
-  }
-
-  func accepted(_ output: String) {
-    guard known.withLock({ $0.accepted.insert(output).inserted }) else { return }
-    write(.outputAccepted(output))
-  }
-
-  /// One that was not live has left nothing to go on with.
-  func interrupted(_ cause: Lifecycle.Cause, until: WallTime) {
-    guard let mediaAt = known.withLock({ $0.isLive ? $0.timeLine?.mediaTime(at: .now) : nil }) else { return }
-    write(.interrupted(cause: cause.rawValue, mediaAt: mediaAt, resumableUntil: until))
-  }
-
-  /// Media time went on from `media` a little while ago, at `since`.
-  func resumed(at media: MediaTime, since: MonotonicTime) {
-    let ago = (MonotonicTime.now - since).nanoseconds
-    var instant = JournalInstant.now()
-    instant.wall.nanoseconds -= ago
-    instant.sinceBoot.nanoseconds -= ago
-    write(.resumed(mediaAt: media), at: instant)
-    known.withLock { $0.nextCheckpoint = nil }
-  }
-
-  func gap(_ gap: Gap) {
-    write(.gap(gap))
-  }
-
-  /// It is alive. To be called often; it is written as soon as media time runs, then once a second.
-  func checkpoint() {
-    let (instant, now) = (JournalInstant.now(), MonotonicTime.now)
-    let media = known.withLock { known -> MediaTime? in
-      guard known.isLive, known.nextCheckpoint.map({ $0 <= now }) ?? true, let line = known.timeLine,
-        line.runningSince != nil
-      else { return nil }
-      known.nextCheckpoint = now + Self.checkpointInterval
-      return line.mediaTime(at: now)
+  package mutating func admit(_ entry: JournalEntry, at now: MediaTime) -> [JournalEntry] {
+    guard !isOver else { return [] }
+    switch entry {
+    case .live: isLive = true
+    case .outputAccepted(let output): return accepted.insert(output).inserted ? [entry] : []
+    // A broadcast that was not live has left nothing to resume.
+    case .interrupted, .backgrounded: return isLive ? [entry] : []
+    case .resumed: nextCheckpoint = nil
+    case .checkpoint:
+      guard isLive, nextCheckpoint.map({ $0 <= now }) ?? true else { return [] }
+      nextCheckpoint = now + Self.checkpointInterval
+    case .session(var session):
+      session.requests = session.requests.filter { requests.insert($0.key).inserted }
+      return session.parts.map(JournalEntry.session)
+    case .ended: isOver = true
+    case .began, .recording, .gap, .muted, .gate: break
     }
-    guard let media, !known.withLock({ $0.isOver }) else { return }
-    thread.write(.checkpoint(media), at: instant)
-  }
-
-  /// The last entry.
-  func ended(_ reason: BroadcastEvent.EndReason) {
-    known.withLock { $0.isOver = true }
-    thread.write(.ended(reason: reason.rawValue))
-    thread.finish()
+    return [entry]
   }
 }

@@ -4,8 +4,9 @@ package import HoldfastPublishing
 /// What a broadcast knows of its outputs.
 struct OutputStates {
   private struct Known {
+    let settings: BroadcastMachine.Settings.Output
     var isDecided = false
-    var wasAccepted = false
+    var wasAccepted: Bool
     var condition: OutputLifecycle.Condition?
     var why: String?
     var loss = OutputLoss()
@@ -13,9 +14,9 @@ struct OutputStates {
 
   private var known: [String: Known]
 
-  /// `accepted` are those whose server has taken this broadcast from another process.
-  init(ids: [String], accepted: [String] = []) {
-    known = Dictionary(uniqueKeysWithValues: ids.map { ($0, Known(wasAccepted: accepted.contains($0))) })
+  init(_ outputs: [BroadcastMachine.Settings.Output]) {
+    known = Dictionary(
+      uniqueKeysWithValues: outputs.map { ($0.id, Known(settings: $0, wasAccepted: $0.wasAccepted)) })
   }
 
   var isEmpty: Bool { known.isEmpty }
@@ -34,6 +35,8 @@ struct OutputStates {
         }
       }.keys)
   }
+
+  subscript(id: String) -> BroadcastMachine.Settings.Output? { known[id]?.settings }
 
   mutating func decide(_ id: String, isAccepted: Bool) {
     known[id]?.isDecided = true

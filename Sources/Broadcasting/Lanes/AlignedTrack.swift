@@ -7,7 +7,7 @@ struct AlignedTrack: ~Copyable {
   private var source: AudioFormat
   private var hasOwnClock: Bool
   private let target: AudioFormat
-  private let surroundings: LaneSurroundings
+  private let destination: LaneDestination
   /// Where the track ends, in frames.
   private let end: Int64?
   private var aligner: AudioAligner
@@ -23,17 +23,17 @@ struct AlignedTrack: ~Copyable {
   private var isAfterChange = false
 
   init(
-    shape: AudioShape, encoder: consuming AudioEncoder, surroundings: LaneSurroundings
+    shape: AudioShape, encoder: consuming AudioEncoder, destination: LaneDestination
   ) throws {
     let format = encoder.format
-    var sender = TrackSender(surroundings)
+    var sender = TrackSender(destination)
     sender.announce(encoder.track)
     let resampler = try Resampler(from: shape.format, to: format, isAdjustable: shape.hasOwnClock)
     source = shape.format
     hasOwnClock = shape.hasOwnClock
     target = format
-    self.surroundings = surroundings
-    end = surroundings.end?.ticks(timescale: format.sampleRate)
+    self.destination = destination
+    end = destination.end?.ticks(timescale: format.sampleRate)
     aligner = AudioAligner(source: shape.format, target: format, origin: Self.zero)
     self.resampler = resampler
     self.encoder = encoder
@@ -113,7 +113,7 @@ struct AlignedTrack: ~Copyable {
   }
 
   private func tell(_ loss: TrackLoss?) {
-    if let loss { surroundings.tell(loss) }
+    if let loss { destination.tell(loss) }
   }
 
   mutating func finish() throws {
@@ -127,7 +127,7 @@ struct AlignedTrack: ~Copyable {
     let taken = samples.count <= room ? samples : Array(samples.prefix(room))
     guard !taken.isEmpty else { return }
     position += Int64(taken.count / target.channels)
-    surroundings.meters.heard(taken, drift: hasOwnClock ? aligner.drift : nil)
+    destination.meters.heard(taken, drift: hasOwnClock ? aligner.drift : nil)
     sender.send(try encoder.encode(taken), of: encoder.track)
   }
 
@@ -146,11 +146,11 @@ struct AlignedTrack: ~Copyable {
   private func tellLoss(before block: AudioBlock, silence: Int, isAfterDrop: Bool) {
     let silent = target.duration(ofFrames: silence)
     let at = target.duration(ofFrames: Int(position))
-    let room = surroundings.end.map { $0 - at } ?? MediaTime(nanoseconds: .max)
+    let room = destination.end.map { $0 - at } ?? MediaTime(nanoseconds: .max)
     let lost = min(block.lostBefore > .zero ? block.lostBefore : silent, room)
     guard position > 0, lost > .zero else { return }
     let cause: Gap.Cause =
       isAfterDrop ? .encoderTooSlow : block.lostBefore > .zero && hasOwnClock ? .xrun : .source
-    surroundings.tell(TrackLoss(track: .audio, cause: cause, mediaAt: at, duration: lost))
+    destination.tell(TrackLoss(track: .audio, cause: cause, mediaAt: at, duration: lost))
   }
 }

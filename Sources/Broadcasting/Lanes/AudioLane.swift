@@ -29,7 +29,7 @@ final class AudioLane: Lane {
   private let attachment: Int
   private let shape: AudioShape
   private let settings: Settings
-  private let surroundings: LaneSurroundings
+  private let destination: LaneDestination
   private let queue = BoundedQueue<QueuedBlock>(capacity: 100)
   private let intake = Locked(Intake())
   private let thread = ThreadSlot()
@@ -37,24 +37,24 @@ final class AudioLane: Lane {
   /// Sound that is kept until the next picture has come; more than any camera needs to start.
   private static let mostWaiting = 1000
 
-  init(feed: SoundFeed, shape: AudioShape, settings: Settings, surroundings: LaneSurroundings) {
+  init(feed: SoundFeed, shape: AudioShape, settings: Settings, destination: LaneDestination) {
     self.feed = feed
     attachment = feed.nextAttachment()
     self.shape = shape
     self.settings = settings
-    self.surroundings = surroundings
+    self.destination = destination
   }
 
   func start() throws {
     try thread.start(name: "audio-encoder") { [self] in encode() }
     try feed.attach(
-      surroundings.receiver(
+      destination.receiver(
         of: .audio, take: { [self] in take($0, $1) }, end: { [self] in stop() }), as: attachment)
   }
 
   func stop() {
     feed.detach(attachment)
-    surroundings.timeLine.withdraw(.audio)
+    destination.timeLine.withdraw(.audio)
     queue.close()
   }
 
@@ -80,7 +80,7 @@ final class AudioLane: Lane {
     do {
       // Opened before anything is captured: a server is told what comes.
       let encoder = try AudioEncoder(settings.codec, format: settings.format, bitrate: settings.bitrate)
-      var track = try AlignedTrack(shape: shape, encoder: encoder, surroundings: surroundings)
+      var track = try AlignedTrack(shape: shape, encoder: encoder, destination: destination)
       var waiting: [QueuedBlock] = []
       var newest = 0
       var source: Int?
@@ -95,10 +95,10 @@ final class AudioLane: Lane {
       hasReachedEnd = track.isComplete
       try track.finish()
     } catch {
-      surroundings.report(.encodingFailed(.audio, "\(error)"))
+      destination.report(.encodingFailed(.audio, "\(error)"))
     }
     stop()
-    surroundings.report(.finished(.audio, hasReachedEnd: hasReachedEnd))
+    destination.reportEnd(of: .audio, hasReachedEnd: hasReachedEnd)
   }
 
   /// Adds those of the blocks whose place on the time line is known.
@@ -108,7 +108,7 @@ final class AudioLane: Lane {
     while let queued = waiting.first {
       let block = queued.block
       let end = block.captureTime + block.duration
-      guard case .parts(let parts) = surroundings.timeLine.place(sound: block.captureTime..<end) else {
+      guard case .parts(let parts) = destination.timeLine.place(sound: block.captureTime..<end) else {
         if waiting.count > Self.mostWaiting { waiting.removeFirst() }
         return
       }
@@ -124,10 +124,10 @@ final class AudioLane: Lane {
       }
       let isCut = parts.last.map { $0.captured.upperBound < end } ?? true
       if isCut, track.isRunning {
-        try track.stand(at: surroundings.timeLine.standstill, isAway: queued.provenance.isStandIn)
-        surroundings.report(.held(.audio))
+        try track.stand(at: destination.timeLine.standstill, isAway: queued.provenance.isStandIn)
+        destination.report(.held(.audio))
       }
-      if !isCut, !track.isRunning { surroundings.report(.began(.audio)) }
+      if !isCut, !track.isRunning { destination.reportBeginning() }
       track.isRunning = !isCut
     }
   }

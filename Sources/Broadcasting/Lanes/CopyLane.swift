@@ -7,23 +7,23 @@ final class CopyLane: Lane {
   private let feed: PacketFeed
   private let attachment: Int
   private let track: Track
-  private let surroundings: LaneSurroundings
+  private let destination: LaneDestination
   private let queue = BoundedQueue<CapturedPacket>(capacity: 64)
   /// Pictures for which the queue had no room.
   private let dropped = Locked(0)
   private let thread = ThreadSlot()
 
-  init(feed: PacketFeed, track: Track, surroundings: LaneSurroundings) {
+  init(feed: PacketFeed, track: Track, destination: LaneDestination) {
     self.feed = feed
     attachment = feed.nextAttachment()
     self.track = track
-    self.surroundings = surroundings
+    self.destination = destination
   }
 
   func start() throws {
     try thread.start(name: "video-copy") { [self] in copy() }
     try feed.attach(
-      surroundings.receiver(
+      destination.receiver(
         of: .video,
         take: { [self] captured, _ in
           if !queue.offer(captured) { dropped.withLock { $0 += 1 + captured.lostBefore } }
@@ -32,7 +32,7 @@ final class CopyLane: Lane {
 
   func stop() {
     feed.detach(attachment)
-    surroundings.timeLine.withdraw(.video)
+    destination.timeLine.withdraw(.video)
     queue.close()
   }
 
@@ -45,7 +45,7 @@ final class CopyLane: Lane {
   var isBehind: Bool { false }
 
   private func copy() {
-    var sender = TrackSender(surroundings)
+    var sender = TrackSender(destination)
     var losses = PictureLosses(frameDuration: frameDuration)
     var last: MediaTime?
     var isRunning = false
@@ -70,7 +70,7 @@ final class CopyLane: Lane {
       guard let packet = placed(captured.packet) else {
         losses.forget()
         needsKeyframe = true
-        if isRunning { surroundings.report(.held(.video)) }
+        if isRunning { destination.report(.held(.video)) }
         isRunning = false
         continue
       }
@@ -79,37 +79,37 @@ final class CopyLane: Lane {
         needsKeyframe = true
         continue
       }
-      hasReachedEnd = surroundings.end.map { packet.decodeTime >= $0 } ?? false
+      hasReachedEnd = destination.end.map { packet.decodeTime >= $0 } ?? false
       guard !hasReachedEnd else { break }
       if !isRunning { losses.forget() }
       if wasAway, let last { tellAbsence(from: last + frameDuration, to: packet.decodeTime) }
       wasAway = false
-      for loss in losses.take(before: packet.decodeTime) { surroundings.tell(loss) }
-      if !isRunning { surroundings.report(.began(.video)) }
+      for loss in losses.take(before: packet.decodeTime) { destination.tell(loss) }
+      if !isRunning { destination.reportBeginning() }
       isRunning = true
       needsKeyframe = false
       last = packet.decodeTime
       sender.send([packet], of: track)
     }
     if let last {
-      for loss in losses.take(before: last) { surroundings.tell(loss) }
+      for loss in losses.take(before: last) { destination.tell(loss) }
     }
     stop()
-    surroundings.report(.finished(.video, hasReachedEnd: hasReachedEnd))
+    destination.reportEnd(of: .video, hasReachedEnd: hasReachedEnd)
   }
 
   /// Nothing stands in for a camera that encodes by itself.
   private func tellAbsence(from: MediaTime, to: MediaTime) {
     var absence = Absence(.video, frameDuration: frameDuration)
     absence.begin(at: from)
-    if let loss = absence.end(at: to) { surroundings.tell(loss) }
+    if let loss = absence.end(at: to) { destination.tell(loss) }
   }
 
   /// The packet on the broadcast's time line; nil while that stands still.
   private func placed(_ packet: MediaPacket) -> MediaPacket? {
     let decoded = MonotonicTime(nanoseconds: packet.decodeTime.nanoseconds)
     let shown = MonotonicTime(nanoseconds: packet.presentationTime.nanoseconds)
-    guard let media = surroundings.timeLine.place(picture: decoded, shownAt: shown) else { return nil }
+    guard let media = destination.timeLine.place(picture: decoded, shownAt: shown) else { return nil }
     var packet = packet
     packet.decodeTime = media
     // Nothing is shown before it can be decoded, whatever a file says.

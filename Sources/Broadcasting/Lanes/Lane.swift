@@ -12,13 +12,15 @@ protocol Lane: Sendable {
   var isBehind: Bool { get }
 }
 
-/// What every lane is given.
-struct LaneSurroundings: Sendable {
+/// Where a lane's packets go, and what it reports of them.
+struct LaneDestination: Sendable {
   let timeLine: TimeLine
   /// The track ends here, on the lanes' own time line.
   let end: MediaTime?
   let receivers: [any PacketReceiver]
   let meters: Meters
+  /// Tracks whose sources come to an end by themselves.
+  let selfEnding: @Sendable () -> Set<TrackKind>
   let report: @Sendable (LaneEvent) -> Void
 
   /// What a lane's feed gives, once the broadcast is live; a device runs ahead, so that it has warmed up by then.
@@ -53,5 +55,14 @@ struct LaneSurroundings: Sendable {
     loss.mediaAt += timeLine.base
     meters.lost(loss)
     report(.lost(loss))
+  }
+  /// The first of a track lies on the time line, since that began or went on.
+  func reportBeginning() {
+    if let start = timeLine.start { report(.began(start)) }
+  }
+
+  /// All packets of the track have been handed on; the broadcast's time was over, or else the source's.
+  func reportEnd(of track: TrackKind, hasReachedEnd: Bool) {
+    report(.finished(track, hasReachedEnd: hasReachedEnd, selfEnding: selfEnding()))
   }
 }

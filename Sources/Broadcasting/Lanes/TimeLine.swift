@@ -96,24 +96,19 @@ final class TimeLine: Sendable {
     release.signal()
   }
 
-  /// Media time stands still from the next picture on; from `now` on where there are no pictures.
-  func pause(at now: MonotonicTime) {
+  /// Media time stands still from the next picture on; from `now` on where there are no pictures. Since when it has run; nil
+  /// where it has not, and does not begin.
+  @discardableResult
+  func pause(at now: MonotonicTime) -> MediaStart? {
     values.withLock { values in
+      let start = start(values)
       switch values.state {
       case .held, .ending: break
       case .beginning: values.state = .held
       case .running where values.awaited.contains(.video): values.state = .ending(since: now)
       case .running: values.end(at: now)
       }
-    }
-  }
-
-  /// Media time does not go on after all; false where it has already.
-  func takeBack() -> Bool {
-    values.withLock { values in
-      guard case .beginning = values.state else { return false }
-      values.state = .held
-      return true
+      return start
     }
   }
 
@@ -152,13 +147,14 @@ final class TimeLine: Sendable {
     }
   }
 
-  /// When media time began to run; nil while it stands still.
-  var runningSince: MonotonicTime? {
-    values.withLock { $0.stretches.last.flatMap { $0.until == nil ? $0.from : nil } }
-  }
+  /// Since when media time runs; nil while it stands still.
+  var start: MediaStart? { values.withLock { start($0) } }
 
-  /// When it last ended before that.
-  var lastStandstill: MonotonicTime? { values.withLock { $0.stretches.dropLast().last?.until } }
+  private func start(_ values: Values) -> MediaStart? {
+    guard let last = values.stretches.last, last.until == nil else { return nil }
+    return MediaStart(
+      at: last.from, mediaTime: base + last.media, lastEnd: values.stretches.dropLast().last?.until)
+  }
 
   /// Waits until the broadcast goes live for the first time; false when it was stopped before.
   func waitForLive(until stop: StopSignal) -> Bool {

@@ -44,35 +44,35 @@ final class VideoLane: Lane {
   private let attachment: Int
   private let shape: VideoShape
   private let settings: Settings
-  private let surroundings: LaneSurroundings
+  private let destination: LaneDestination
   private let queue = BoundedQueue<QueuedFrame>(capacity: 8)
-  private let wishes: EncoderWishes
+  private let requests: EncoderRequests
   private let intake = Locked(Intake())
   private let thread = ThreadSlot()
 
   init(
-    feed: PictureFeed, shape: VideoShape, settings: Settings, wishes: EncoderWishes,
-    surroundings: LaneSurroundings
+    feed: PictureFeed, shape: VideoShape, settings: Settings, requests: EncoderRequests,
+    destination: LaneDestination
   ) {
-    self.wishes = wishes
+    self.requests = requests
     self.feed = feed
     attachment = feed.nextAttachment()
     self.shape = shape
     self.settings = settings
-    self.surroundings = surroundings
+    self.destination = destination
   }
 
   func start() throws {
     try thread.start(name: "video-encoder") { [self] in encode() }
     try feed.attach(
-      surroundings.receiver(
+      destination.receiver(
         of: .video, take: { [self] in take($0, $1) }, end: { [self] in stop() }), as: attachment)
   }
 
   func stop() {
     intake.withLock { $0.isOver = true }
     feed.detach(attachment)
-    surroundings.timeLine.withdraw(.video)
+    destination.timeLine.withdraw(.video)
     queue.close()
   }
 
@@ -100,10 +100,10 @@ final class VideoLane: Lane {
       let format = encodedFormat
       var encoder = try openEncoder(format)
       var converter = FrameConverter(size: format.size, format: encoder.pixelFormat)
-      var sender = TrackSender(surroundings)
+      var sender = TrackSender(destination)
       sender.announce(encoder.track)
       var pictures = PictureMachine(
-        source: shape.format.frameRate, encoded: format.frameRate, end: surroundings.end)
+        source: shape.format.frameRate, encoded: format.frameRate, end: destination.end)
       while !pictures.hasReachedEnd, let queued = queue.take() {
         defer { intake.withLock { $0.waiting -= 1 } }
         let arrival = queued.arrival
@@ -111,7 +111,7 @@ final class VideoLane: Lane {
         let actions = pictures.handle(
           arrival, at: place(arrival.captureTime), sourceRate: feed.shape?.format.frameRate)
         guard let time = carryOut(actions) else { continue }
-        let isKeyframeForced = fulfilWishes(of: &encoder)
+        let isKeyframeForced = fulfilRequests(of: &encoder)
         let picture = try converter.convert(queued.takeCaptured().takeFrame())
         sender.send(
           try encoder.encode(picture, at: time, isKeyframeForced: isKeyframeForced),
@@ -121,14 +121,14 @@ final class VideoLane: Lane {
       sender.send(try encoder.finish(), of: encoder.track)
       _ = carryOut(pictures.finish(dropped: intake.withLock { $0.dropped }))
     } catch {
-      surroundings.report(.encodingFailed(.video, "\(error)"))
+      destination.report(.encodingFailed(.video, "\(error)"))
     }
     stop()
-    surroundings.report(.finished(.video, hasReachedEnd: hasReachedEnd))
+    destination.reportEnd(of: .video, hasReachedEnd: hasReachedEnd)
   }
 
   private func place(_ captureTime: MonotonicTime) -> PictureMachine.Place {
-    let timeLine = surroundings.timeLine
+    let timeLine = destination.timeLine
     return timeLine.place(picture: captureTime).map { .at($0) }
       ?? .outside(standstill: timeLine.standstill)
   }
@@ -137,9 +137,9 @@ final class VideoLane: Lane {
   private func carryOut(_ actions: [PictureMachine.Action]) -> MediaTime? {
     for action in actions {
       switch action {
-      case .lose(let loss): surroundings.tell(loss)
-      case .reportBegan: surroundings.report(.began(.video))
-      case .reportHeld: surroundings.report(.held(.video))
+      case .lose(let loss): destination.tell(loss)
+      case .reportBegan: destination.reportBeginning()
+      case .reportHeld: destination.report(.held(.video))
       case .encode(let time): return time
       }
     }
@@ -147,18 +147,18 @@ final class VideoLane: Lane {
   }
 
   /// True when the next picture is to be a keyframe.
-  private func fulfilWishes(of encoder: inout VideoEncoder) -> Bool {
-    let wishes = wishes.take()
-    guard let change = wishes.bitrate else { return wishes.keyframe }
+  private func fulfilRequests(of encoder: inout VideoEncoder) -> Bool {
+    let requested = requests.take()
+    guard let change = requested.bitrate else { return requested.keyframe }
     if encoder.setBitrate(change.bitsPerSecond) {
-      surroundings.report(.bitrateChanged(change))
+      destination.report(.bitrateChanged(change))
     } else if change.isConfigured {
-      surroundings.report(
+      destination.report(
         .note(
           "video: this encoder keeps its bitrate while it runs; the new one takes effect with the next broadcast"
         ))
     }
-    return wishes.keyframe
+    return requested.keyframe
   }
 
   /// What the source gives, but not larger and not faster than is wanted.
@@ -182,7 +182,7 @@ final class VideoLane: Lane {
             keyframeInterval: settings.keyframeInterval),
           source: shape.pixelFormat)
         let passed = failures.isEmpty ? "" : " (\(failures.joined(separator: "; ")))"
-        surroundings.report(
+        destination.report(
           .note(
             "video: \(settings.codec.name) by \(encoderTitle(implementation)), \(format)\(passed)"))
         return encoder

@@ -10,6 +10,10 @@ package struct WallTime: Hashable, Comparable, Sendable {
     left.nanoseconds < right.nanoseconds
   }
 
+  package static func - (time: WallTime, length: MediaTime) -> WallTime {
+    WallTime(nanoseconds: time.nanoseconds - length.nanoseconds)
+  }
+
   /// `2026-11-21T04:22:10.123Z` (RFC 3339), cut to milliseconds.
   package var rfc3339: String {
     let millisecond = floorDivided(nanoseconds, by: 1_000_000_000).remainder / 1_000_000

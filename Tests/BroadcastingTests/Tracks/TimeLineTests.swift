@@ -150,17 +150,17 @@ private func running() throws -> TimeLine {
     _ = line.place(sound: at(90)..<at(100))
     #expect(line.place(picture: at(100)) == media(50))
     #expect(line.place(sound: at(100)..<at(110)) == .parts([part(100, 110, media: 50, isAfterPause: true)]))
-    #expect(line.mediaTime(at: at(133)) == media(5033) && line.runningSince == at(100))
+    #expect(line.mediaTime(at: at(133)) == media(5033) && line.start?.at == at(100))
   }
 
   @Test func `how long media time stood still is known to the picture`() throws {
     let line = try running()
-    #expect(line.lastStandstill == nil)
+    #expect(try #require(line.start).lastEnd == nil)
     line.pause(at: at(150))
     #expect(line.place(picture: at(166)) == nil)
-    #expect(line.runningSince == nil && line.mediaTime(at: at(300)) == media(66))
+    #expect(line.start == nil && line.mediaTime(at: at(300)) == media(66))
     line.run(from: at(400))
     #expect(line.place(picture: at(433)) == media(66))
-    #expect(line.lastStandstill == at(166) && line.runningSince == at(433))
+    #expect(line.start == MediaStart(at: at(433), mediaTime: media(66), lastEnd: at(166)))
   }
 }

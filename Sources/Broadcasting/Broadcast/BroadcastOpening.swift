@@ -10,13 +10,16 @@ struct BroadcastParts {
   let lanes: [any Lane]
   let recorder: Recorder?
   let outputs: [Output]
-  let tracks: Set<TrackKind>
   let timeLine: TimeLine
-  let wishes: EncoderWishes
+  let requests: EncoderRequests
   let meters: Meters
 
-  func start() throws {
-    for output in outputs { try output.start() }
+  /// The outputs of a broadcast that begins paused leave before they have come.
+  func start(isPaused: Bool) throws {
+    for output in outputs {
+      if isPaused { output.pause() }
+      try output.start()
+    }
     for lane in lanes { try lane.start() }
   }
 
@@ -28,23 +31,17 @@ struct BroadcastParts {
     recorder?.finish()
     for output in outputs { output.join() }
   }
-
-  func networkChanged() {
-    for output in outputs { output.networkChanged() }
-  }
 }
 
 /// Opens what a configuration asks for.
 struct BroadcastOpening {
   let configuration: Configuration
   let feeds: Feeds
+  /// What a crash has left; nil for a new broadcast.
+  let resumed: ResumedBroadcast?
+  let journal: BroadcastJournal?
   let note: @Sendable (String) -> Void
-  let laneEvent: @Sendable (LaneEvent) -> Void
-  let recorderEvent: @Sendable (Recorder.Event) -> Void
-  let outputEvent: @Sendable (String, Output.Event) -> Void
-  /// What another process has left, where this goes on with it.
-  var resumed: ResumedBroadcast?
-  var journal: BroadcastJournal?
+  let post: @Sendable (BroadcastMachine.Event) -> Void
 
   func open() throws(BroadcastError) -> BroadcastParts {
     do {
@@ -59,46 +56,48 @@ struct BroadcastOpening {
   private func openParts() throws -> BroadcastParts {
     feeds.rewind()
     let tracks = feeds.tracks
-    let wishes = EncoderWishes()
+    let requests = EncoderRequests()
     let timeLine = try TimeLine(
       tracks: tracks, start: resumed?.mediaEnd ?? .zero, base: resumed?.base ?? .zero,
       standsStillSince: resumed.map { .now - $0.length(until: .now()) })
-    let recorder = try openRecorder(tracks, timeLine, wishes)
-    let outputs = try openOutputs(tracks, makesKeyframes: feeds.video?.isEncodedHere ?? false, wishes)
     let meters = Meters()
-    let surroundings = LaneSurroundings(
+    let recorder = try openRecorder(tracks, timeLine, meters, requests)
+    let outputs = try openOutputs(tracks, makesKeyframes: feeds.video?.isEncodedHere ?? false, requests)
+    let destination = LaneDestination(
       timeLine: timeLine,
       end: configuration.session.duration.map { $0 - (resumed?.base ?? .zero) },
       receivers: (recorder.map { [$0] } ?? []) + outputs + configuration.receivers.map(\.receiver),
-      meters: meters, report: laneEvent)
+      meters: meters, selfEnding: { [feeds] in feeds.selfEnding },
+      report: { [post] in post(.lane($0)) })
     return BroadcastParts(
-      lanes: lanes(surroundings, wishes), recorder: recorder, outputs: outputs, tracks: tracks,
-      timeLine: timeLine, wishes: wishes, meters: meters)
+      lanes: lanes(destination, requests), recorder: recorder, outputs: outputs,
+      timeLine: timeLine, requests: requests, meters: meters)
   }
 
-  private func lanes(_ surroundings: LaneSurroundings, _ wishes: EncoderWishes) -> [any Lane] {
+  private func lanes(_ destination: LaneDestination, _ requests: EncoderRequests) -> [any Lane] {
     var lanes: [any Lane] = []
     switch feeds.video {
     case .pictures(let feed):
       guard let shape = feed.shape else { break }
       lanes.append(
         VideoLane(
-          feed: feed, shape: shape, settings: .init(configuration), wishes: wishes, surroundings: surroundings
+          feed: feed, shape: shape, settings: .init(configuration), requests: requests,
+          destination: destination
         ))
     case .packets(let feed):
       guard let track = feed.shape else { break }
-      lanes.append(CopyLane(feed: feed, track: track, surroundings: surroundings))
+      lanes.append(CopyLane(feed: feed, track: track, destination: destination))
     case nil: break
     }
     if let feed = feeds.audio, let shape = feed.shape {
       lanes.append(
-        AudioLane(feed: feed, shape: shape, settings: .init(configuration), surroundings: surroundings))
+        AudioLane(feed: feed, shape: shape, settings: .init(configuration), destination: destination))
     }
     return lanes
   }
 
   private func openOutputs(
-    _ tracks: Set<TrackKind>, makesKeyframes: Bool, _ wishes: EncoderWishes
+    _ tracks: Set<TrackKind>, makesKeyframes: Bool, _ requests: EncoderRequests
   ) throws -> [Output] {
     var outputs: [Output] = []
     for var settings in configuration.outputSettings {
@@ -108,18 +107,18 @@ struct BroadcastOpening {
           "WARNING: \(settings.id): its certificate is not checked; anybody on the way can read and change what is sent"
         )
       }
-      let (id, report) = (settings.id, outputEvent)
-      let requestKeyframe: @Sendable () -> Void = { wishes.requestKeyframe() }
+      let (id, post) = (settings.id, post)
+      let requestKeyframe: @Sendable () -> Void = { requests.add(.keyframe) }
       outputs.append(
         try Output(
           settings, tracks: tracks, requestKeyframe: makesKeyframes ? requestKeyframe : nil,
-          report: { report(id, $0) }))
+          report: { post(.output(id, $0)) }))
     }
     return outputs
   }
 
   private func openRecorder(
-    _ tracks: Set<TrackKind>, _ timeLine: TimeLine, _ wishes: EncoderWishes
+    _ tracks: Set<TrackKind>, _ timeLine: TimeLine, _ meters: Meters, _ requests: EncoderRequests
   ) throws -> Recorder? {
     guard let directory = configuration.recording.directory else {
       // What was recorded before is left whole.
@@ -134,12 +133,18 @@ struct BroadcastOpening {
     let files = RecordingFiles(directory: directory, name: configuration.name)
     var callbacks = Recorder.Callbacks()
     callbacks.nextPath = { files.next() }
-    callbacks.note = { [journal] in journal?.recording($0, $1, origin: $2) }
-    callbacks.requestKeyframe = { wishes.requestKeyframe() }
+    callbacks.note = { [journal] in
+      journal?.write(.recording(path: absolutePath($0), tracks: TracksFingerprint($1), origin: $2))
+    }
+    callbacks.requestKeyframe = { requests.add(.keyframe) }
     if configuration.recording.keepGaps { callbacks.standstill = { timeLine.standstill(before: $0) } }
     return try Recorder(
       resumed?.recording ?? .new(files.next(), origin: resumed?.base ?? .zero), tracks: tracks,
-      settings: RecorderSettings(configuration), callbacks, report: recorderEvent)
+      settings: RecorderSettings(configuration), callbacks
+    ) { [post] event in
+      if case .lost(let loss) = event { meters.lost(TrackLoss(loss, .disk)) }
+      post(.recorder(event))
+    }
   }
 }
 
@@ -164,8 +169,7 @@ extension VideoLane.Settings {
 extension AudioLane.Settings {
   fileprivate init(_ configuration: Configuration) {
     self.init(
-      codec: configuration.audio.codec, format: Configuration.audioFormat,
-      bitrate: configuration.audio.bitrate)
+      codec: configuration.audio.codec, format: Configuration.audioFormat, bitrate: configuration.audio.bitrate)
   }
 }
 

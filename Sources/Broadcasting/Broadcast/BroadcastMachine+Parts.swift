@@ -1,0 +1,151 @@
+internal import HoldfastCapture
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPublishing
+internal import HoldfastRecording
+
+/// What lanes, recorder and outputs tell.
+extension BroadcastMachine {
+  mutating func handle(_ event: LaneEvent, at now: Instant) -> [Action] {
+    switch event {
+    case .note(let text): return [.note(text)]
+    case .began(let start): return mediaBegan(start, at: now)
+    case .held(let track): return held(track)
+    case .lost(let loss): return add(losses.add(loss, at: now.wall))
+    case .bitrateChanged(let change):
+      return [.report(.bitrate(bitsPerSecond: change.bitsPerSecond, why: change.why))]
+    case .sourceFailed(let error):
+      fail(.capture(error))
+      return [
+        .report(
+          .device(track: error.track, state: error.kind == .busy ? .busy : .lost, cause: error.what))
+      ]
+    case .encodingFailed(let track, let what):
+      fail(.encoding("\(track.rawValue): \(what)"))
+      return []
+    case .finished(let track, let hasReachedEnd, let selfEnding):
+      tracks.finish(track, hasReachedEnd: hasReachedEnd, selfEnding: selfEnding)
+      return hasReachedEnd ? [.setTimer(.drain, after: TrackEnds.drainTimeout)] : []
+    }
+  }
+
+  mutating func handle(_ event: Recorder.Event, at now: Instant) -> [Action] {
+    switch event {
+    case .opened(let path):
+      recording.path = path
+      return [.report(.recording(path: path, state: .open))] + reportLive()
+    case .continuedElsewhere(let path, let why):
+      return [.note("\(recording.path ?? "the recording"): \(why); it goes on in \(path)")]
+    case .lost(let loss):
+      let isDisk = loss.isHeld || recording.failure != nil || failure != nil
+      return add(losses.add(TrackLoss(loss, isDisk ? .disk : .diskTooSlow), at: now.wall))
+    case .disk(let disk):
+      recording.disk = disk
+      return [.report(.disk(disk))]
+    case .failed(let error, let bytes):
+      recording.bytesByFile[error.path] = bytes
+      recording.failure = .recording(error)
+      flushes = 0
+      // The broadcast goes on for its outputs, if there are any that take something.
+      if outputs.isEmpty || outputs.failureOfAll != nil { fail(.recording(error)) }
+      return [.report(.recording(path: error.path, state: .failed))] + (isOnAir ? reportLive() : []) + rest()
+    case .paused:
+      flushes = max(0, flushes - 1)
+      return rest()
+    case .finished(let path, let bytes):
+      recording.bytesByFile[path] = bytes
+      return [.report(.recording(path: path, state: .finished))]
+    case .unfinished(let error): return [.note("\(error)")]
+    }
+  }
+
+  mutating func handle(_ event: Output.Event, of id: String, at now: Instant) -> [Action] {
+    guard let output = outputs[id] else { return [] }
+    switch event {
+    case .decided(let isAccepted):
+      outputs.decide(id, isAccepted: isAccepted)
+      return (isAccepted ? [.write(.outputAccepted(output.mark))] : []) + returned(id)
+    case .bitrateWanted(let bitrate, let why): return vote(bitrate, by: id, why: why)
+    case .lost(let loss):
+      guard isOnAir, let gap = losses.add(loss, of: id, at: now.wall) else { return [] }
+      outputs.add(loss, to: id)
+      return add(gap)
+    case .changed(let condition, let why):
+      outputs.change(id, to: condition, why: why)
+      let report = OutputReport(
+        id: id, url: output.url, condition: condition, why: why,
+        loss: condition.state == .publishing ? outputs.takeLoss(of: id) : OutputLoss())
+      if let refusalOfAll { fail(refusalOfAll) }
+      return (condition.state == .publishing ? [.write(.outputAccepted(output.mark))] : [])
+        + withdrawVote(of: id, in: condition.state) + [.report(.output(report))]
+        + (condition.state == .closed ? left(id) : [])
+    }
+  }
+
+  private mutating func withdrawVote(of id: String, in state: OutputLifecycle.Condition.State) -> [Action] {
+    switch state {
+    case .publishing, .stalled: []
+    case .connecting, .waiting, .refused, .closed: vote(nil, by: id, why: "\(id) does not publish")
+    }
+  }
+
+  private func add(_ gap: Gap) -> [Action] {
+    [.write(.gap(gap)), .report(.gap(gap))]
+  }
+}
+
+extension TrackLoss {
+  init(_ loss: Recorder.Loss, _ cause: Gap.Cause) {
+    self.init(
+      track: loss.track, cause: cause, mediaAt: loss.at, duration: loss.duration,
+      pictures: loss.track == .video ? loss.packets : 0, output: Gap.recording)
+  }
+}
+
+/// Which tracks have come to their end.
+struct TrackEnds {
+  let tracks: Set<TrackKind>
+  let hasDuration: Bool
+  private var finished: Set<TrackKind> = []
+  private(set) var haveReachedEnd = false
+  /// The tracks that still run have had their time.
+  var isTimeOver = false
+
+  /// How long a track may take to come to the asked-for end after another one has.
+  static let drainTimeout = MediaTime.seconds(2)
+
+  init(tracks: Set<TrackKind>, hasDuration: Bool) {
+    self.tracks = tracks
+    self.hasDuration = hasDuration
+  }
+
+  /// Tracks that still give something.
+  var running: Set<TrackKind> { tracks.subtracting(finished) }
+  var areOver: Bool { finished == tracks || isTimeOver }
+
+  /// Another track that comes to its own end is waited for; one that never would is not.
+  mutating func finish(_ track: TrackKind, hasReachedEnd: Bool, selfEnding: Set<TrackKind>) {
+    finished.insert(track)
+    haveReachedEnd = haveReachedEnd || hasReachedEnd
+    if !hasReachedEnd, !hasDuration, !running.isSubset(of: selfEnding) { isTimeOver = true }
+  }
+}
+
+/// What has become of the recording.
+struct RecordingState {
+  let isWanted: Bool
+  /// Nil until its first fragment has been written.
+  var path: String?
+  var bytesByFile: [String: Int] = [:]
+  var disk = DiskState.writing
+  /// Why nothing more is recorded, though the outputs go on.
+  var failure: BroadcastError?
+
+  init(isWanted: Bool, path: String?) {
+    self.isWanted = isWanted
+    self.path = path
+  }
+
+  var goesOn: Bool { isWanted && failure == nil }
+  var bytes: Int64 { Int64(bytesByFile.values.reduce(0, +)) }
+}

@@ -1,0 +1,180 @@
+internal import HoldfastLifecycle
+package import HoldfastMediaModel
+internal import HoldfastPublishing
+internal import HoldfastRecording
+
+/// Decides what becomes of one broadcast, from its start to its end. One that a crash has left begins paused.
+package struct BroadcastMachine: Sendable {
+  let settings: Settings
+  var state = State.idle
+  var outputs: OutputStates
+  var tracks: TrackEnds
+  var recording: RecordingState
+  var losses: GapLedger
+  private var votes: BitrateVotes
+  private var stopReason: BroadcastEvent.EndReason?
+  /// The first one is the one that counts.
+  private(set) var failure: BroadcastError?
+  /// It has been reported that the broadcast is live.
+  private(set) var isLive: Bool
+  /// Flushes that the recorder has not answered.
+  var flushes = 0
+
+  package init(_ settings: Settings) {
+    self.settings = settings
+    let resumed = settings.resumed
+    outputs = OutputStates(settings.outputs)
+    tracks = TrackEnds(tracks: settings.tracks, hasDuration: settings.hasDuration)
+    recording = RecordingState(isWanted: settings.isRecorded, path: resumed?.recordingPath)
+    losses = GapLedger(gaps: resumed?.gaps ?? [], interruptions: resumed?.interruptions ?? [])
+    votes = BitrateVotes(highest: settings.bitrate)
+    isLive = resumed != nil
+  }
+
+  package mutating func handle(_ event: Event, at now: Instant) -> [Action] {
+    react(to: event, at: now) + advance()
+  }
+
+  private mutating func react(to event: Event, at now: Instant) -> [Action] {
+    switch event {
+    case .started:
+      state = .opening
+      return [.open]
+    case .opened:
+      state = settings.resumed.map { .paused($0.interruption) } ?? .awaitingAttempts
+      return []
+    case .openingFailed(let error):
+      fail(error)
+      return drain()
+    case .request(let request): return handle(request, at: now)
+    case .networkChanged: return [.command(.networkChanged)]
+    case .lane(let event): return handle(event, at: now)
+    case .recorder(let event): return handle(event, at: now)
+    case .output(let id, let event): return handle(event, of: id, at: now)
+    case .mediaPaused(let start): return mediaPaused(start, at: now)
+    case .holdTimedOut(let isBehind): return holdTimedOut(isBehind: isBehind, at: now)
+    case .returnTimedOut: return outputsReturned(isTimeOver: true)
+    case .drainTimedOut:
+      tracks.isTimeOver = true
+      return []
+    case .finished(let mediaTime): return end(at: max(mediaTime, settings.resumed?.mediaEnd ?? .zero))
+    }
+  }
+
+  /// What any event may have cleared the way for.
+  private mutating func advance() -> [Action] {
+    switch state {
+    case .idle, .opening, .draining, .ended: return []
+    case .awaitingAttempts, .awaitingGoLive, .onAir, .holding, .leaving, .paused, .returning, .resuming,
+      .revoking:
+      break
+    }
+    if stopReason != nil || failure != nil || tracks.areOver { return drain() }
+    guard case .awaitingAttempts = state, outputs.areAllDecided else { return [] }
+    state = .awaitingGoLive
+    return [.answer(.attemptsDecided)]
+  }
+
+  private mutating func handle(_ request: BroadcastRequest, at now: Instant) -> [Action] {
+    switch request {
+    case .goLive: return goLive()
+    case .pause: return pause(at: now)
+    case .reportInterrupted(let cause, let until):
+      return [
+        .writeInterrupted(cause, until: until), .report(.interrupted(cause: cause, resumableUntil: until)),
+      ]
+    case .resume(let cause): return comeBack(after: cause)
+    case .stop(let reason):
+      stopReason = stopReason ?? reason
+      return []
+    case .send(let event): return [.command(.send(event))]
+    case .limitBitrate(let limits):
+      let bitrate = votes.limit(to: limits.highest)
+      let change = bitrate.map { BitrateChange(bitsPerSecond: $0, why: "as configured", isConfigured: true) }
+      return (change.map { [.request(.bitrate($0))] } ?? []) + [.command(.limitBitrate(limits))]
+    }
+  }
+
+  private mutating func goLive() -> [Action] {
+    switch state {
+    case .awaitingAttempts, .awaitingGoLive: break
+    case .idle, .opening, .onAir, .holding, .leaving, .paused, .returning, .resuming, .revoking, .draining,
+      .ended:
+      return []
+    }
+    if let refusal = refusalOfAll {
+      fail(refusal)
+      return []
+    }
+    state = .onAir
+    return [.write(.live(settings.publishType)), .runMedia] + (recording.goesOn ? [] : reportLive())
+  }
+}
+
+// MARK: - What its parts tell it
+
+extension BroadcastMachine {
+  mutating func fail(_ error: BroadcastError) {
+    failure = failure ?? error
+  }
+
+  /// Why nothing of it goes anywhere; nil where something does, or still may.
+  var refusalOfAll: BroadcastError? { recording.goesOn ? nil : outputs.failureOfAll }
+
+  /// It has gone live in this process or in another one.
+  var isOnAir: Bool {
+    switch state {
+    case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .ended: settings.resumed != nil
+    case .onAir, .holding, .leaving, .paused, .returning, .resuming, .revoking: true
+    case .draining(let wasOnAir): wasOnAir
+    }
+  }
+
+  mutating func reportLive() -> [Action] {
+    guard !isLive else { return [] }
+    isLive = true
+    return [.report(.live(publishType: settings.publishType))]
+  }
+
+  mutating func vote(_ bitrate: Int?, by output: String, why: String) -> [Action] {
+    guard let bitrate = votes.vote(bitrate, by: output) else { return [] }
+    return [.request(.bitrate(BitrateChange(bitsPerSecond: bitrate, why: why)))]
+  }
+}
+
+// MARK: - The end
+
+extension BroadcastMachine {
+  private var endReason: BroadcastEvent.EndReason {
+    if failure != nil { return .failed }
+    return stopReason ?? (tracks.haveReachedEnd ? .duration : .sourceEnded)
+  }
+
+  private mutating func drain() -> [Action] {
+    state = .draining(wasOnAir: isOnAir)
+    return [.finish]
+  }
+
+  private mutating func end(at duration: MediaTime) -> [Action] {
+    state = .ended
+    let report = Report(
+      duration: duration, recordingPath: recording.path, recordedBytes: recording.bytes,
+      outputs: outputs.acceptedCount, interruptions: losses.interruptions.count,
+      interrupted: losses.interrupted, gaps: losses.gaps)
+    return [
+      .write(.ended(reason: endReason.rawValue)),
+      .report(.ended(reason: endReason, duration: duration, gaps: losses.count)),
+      .answer(.over(endReason)),
+      .answer(.ended(.init(report: isLive ? report : nil, failure: failure ?? recording.failure))),
+    ]
+  }
+
+  /// What a snapshot shows; nil while nothing runs.
+  var shownState: Snapshot.State? {
+    switch state {
+    case .idle, .opening, .draining, .ended: nil
+    case .awaitingAttempts, .awaitingGoLive, .onAir: isLive ? .live : .starting
+    case .holding, .leaving, .paused, .returning, .resuming, .revoking: .interrupted
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package import HoldfastMediaModel
+internal import HoldfastPublishing
+
+/// All that is missing from a broadcast.
+struct GapLedger {
+  private(set) var gaps: [Gap]
+  /// Those that are over.
+  private(set) var interruptions: [Gap]
+
+  var count: Int { gaps.count + interruptions.count }
+  var interrupted: MediaTime { interruptions.reduce(.zero) { $0 + max($1.lostVideo, $1.lostAudio) } }
+
+  mutating func add(_ loss: OutputLoss, of output: String, at now: WallTime) -> Gap? {
+    guard let mediaAt = loss.mediaAt else { return nil }
+    let gap = Gap(
+      .network, output: output, wallFrom: now - max(loss.video, loss.audio), wallTo: now, mediaAt: mediaAt,
+      lostVideo: loss.video, lostPictures: loss.pictures, lostAudio: loss.audio)
+    gaps.append(gap)
+    return gap
+  }
+
+  mutating func add(_ loss: TrackLoss, at now: WallTime) -> Gap {
+    let gap = Gap(
+      loss.cause, output: loss.output, wallFrom: now - loss.duration, wallTo: now, mediaAt: loss.mediaAt,
+      lostVideo: loss.track == .video ? loss.duration : .zero, lostPictures: loss.pictures,
+      lostAudio: loss.track == .audio ? loss.duration : .zero)
+    gaps.append(gap)
+    return gap
+  }
+
+  /// `interruption` is over, because media time runs again in `tracks`.
+  mutating func add(
+    _ interruption: OpenInterruption, _ cause: Gap.Cause, endedBy start: MediaStart,
+    _ tracks: Set<TrackKind>, at now: WallTime
+  ) -> (gap: Gap, length: MediaTime) {
+    let length = start.at - (start.lastEnd ?? interruption.since)
+    let lost = { tracks.contains($0) ? length + (interruption.lacking[$0] ?? .zero) : .zero }
+    let gap = Gap(
+      interruption.cause ?? cause, wallFrom: interruption.wallSince, wallTo: now,
+      mediaAt: interruption.mediaAt ?? start.mediaTime, lostVideo: lost(.video), lostAudio: lost(.audio))
+    interruptions.append(gap)
+    return (gap, length)
+  }
+}
+
+/// An interruption that is not over.
+package struct OpenInterruption: Hashable, Sendable {
+  let since: MonotonicTime
+  let wallSince: WallTime
+  /// Known where another process was interrupted; else the return tells it.
+  var cause: Gap.Cause?
+  /// Where media time stands; nil where the time line tells it.
+  var mediaAt: MediaTime?
+  /// What each track lacks besides.
+  var lacking: [TrackKind: MediaTime] = [:]
+
+  package init(
+    since: MonotonicTime, wallSince: WallTime, cause: Gap.Cause? = nil, mediaAt: MediaTime? = nil,
+    lacking: [TrackKind: MediaTime] = [:]
+  ) {
+    self.since = since
+    self.wallSince = wallSince
+    self.cause = cause
+    self.mediaAt = mediaAt
+    self.lacking = lacking
+  }
+}

@@ -175,7 +175,8 @@ let package = Package(
     tests(
       "BroadcastingTests",
       of: [
-        "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "Marks", "MediaModel", "Platform", "Recording",
+        "Broadcasting", "Capture", "FFmpeg", "Lifecycle", "Marks", "MediaModel", "Platform", "Publishing",
+        "Recording",
         "TestSupport",
       ]),
     tests(

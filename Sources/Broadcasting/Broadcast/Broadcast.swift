@@ -106,7 +106,8 @@ package final class Broadcast: Sendable {
 
 extension BroadcastMachine.Settings {
   fileprivate init(
-    _ configuration: Configuration, _ tracks: Set<TrackKind>, of broadcast: String, _ resumed: ResumedBroadcast?,
+    _ configuration: Configuration, _ tracks: Set<TrackKind>, of broadcast: String,
+    _ resumed: ResumedBroadcast?,
     at now: MonotonicTime
   ) {
     self.init(

@@ -1,0 +1,43 @@
+import HoldfastMediaModel
+import HoldfastRecording
+import Testing
+
+@testable import HoldfastBroadcasting
+
+@Suite struct JournalFilterTests {
+  private var live: JournalFilter {
+    var filter = JournalFilter()
+    _ = filter.admit(.live(.record), at: .zero)
+    return filter
+  }
+
+  @Test func `an output that has accepted is written once`() {
+    var filter = JournalFilter()
+    #expect(filter.admit(.outputAccepted("a"), at: .zero) == [.outputAccepted("a")])
+    #expect(filter.admit(.outputAccepted("a"), at: .zero) == [])
+  }
+
+  @Test func `a broadcast that was not live leaves no interruption`() {
+    var filter = JournalFilter()
+    let interrupted = JournalEntry.interrupted(cause: "user", mediaAt: .zero, resumableUntil: nil)
+    #expect(filter.admit(interrupted, at: .zero) + filter.admit(.backgrounded, at: .zero) == [])
+    var live = live
+    #expect(live.admit(interrupted, at: .zero) == [interrupted])
+  }
+
+  @Test func `media time is written once a second, and right behind a return`() {
+    var filter = live
+    let kept = [0, 250, 999, 1000, 1250].filter {
+      !filter.admit(.checkpoint(.zero), at: .milliseconds($0)).isEmpty
+    }
+    #expect(kept == [0, 1000])
+    _ = filter.admit(.resumed(mediaAt: .zero), at: .milliseconds(1300))
+    #expect(filter.admit(.checkpoint(.zero), at: .milliseconds(1300)).count == 1)
+  }
+
+  @Test func `nothing is written behind the end`() {
+    var filter = live
+    #expect(filter.admit(.ended(reason: "stopped"), at: .zero).count == 1)
+    #expect(filter.admit(.ended(reason: "stopped"), at: .zero) + filter.admit(.muted([]), at: .zero) == [])
+  }
+}

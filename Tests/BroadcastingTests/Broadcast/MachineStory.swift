@@ -1,0 +1,111 @@
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPublishing
+import HoldfastRecording
+
+@testable import HoldfastBroadcasting
+
+/// A broadcast's machine, told one event after another, and what it wanted each time, in short words.
+struct MachineStory {
+  private(set) var machine: BroadcastMachine
+  var now = MediaTime.seconds(100)
+  /// Everything that it wanted.
+  private(set) var actions: [BroadcastMachine.Action] = []
+
+  init(
+    outputs: [String] = [], isRecorded: Bool = true, tracks: Set<TrackKind> = [.video, .audio],
+    hasDuration: Bool = false, resumed: BroadcastMachine.Resumed? = nil
+  ) {
+    machine = BroadcastMachine(
+      BroadcastMachine.Settings(
+        tracks: tracks,
+        outputs: outputs.map {
+          .init(id: $0, url: "rtmp://\($0)", mark: "\($0)#", wasAccepted: resumed != nil)
+        }, isRecorded: isRecorded, publishType: .record, bitrate: 2_000_000, hasDuration: hasDuration,
+        resumed: resumed))
+  }
+
+  /// On air, all outputs publishing, the recording open.
+  static func onAir(
+    outputs: [String] = [], isRecorded: Bool = true, tracks: Set<TrackKind> = [.video, .audio],
+    hasDuration: Bool = false
+  ) -> MachineStory {
+    var story = MachineStory(
+      outputs: outputs, isRecorded: isRecorded, tracks: tracks, hasDuration: hasDuration)
+    story.tell([.started, .opened])
+    for output in outputs {
+      story.tell([
+        .output(output, .changed(.init(.publishing), why: nil)), .output(output, .decided(isAccepted: true)),
+      ])
+    }
+    story.tell([.request(.goLive), .lane(.began(story.start()))])
+    if isRecorded { story.tell([.recorder(.opened(path: "a.mp4"))]) }
+    return story
+  }
+
+  /// Interrupted, with everything at rest.
+  static func paused(outputs: [String] = []) -> MachineStory {
+    var story = onAir(outputs: outputs)
+    story.tell([.request(.pause), .lane(.held(.video)), .lane(.held(.audio)), .recorder(.paused)])
+    for output in outputs { story.tell(.output(output, .changed(.init(.closed), why: nil))) }
+    return story
+  }
+
+  func start(lastEnd: MediaTime? = nil) -> MediaStart {
+    MediaStart(
+      at: MonotonicTime(nanoseconds: now.nanoseconds), mediaTime: .seconds(7),
+      lastEnd: lastEnd.map { MonotonicTime(nanoseconds: $0.nanoseconds) })
+  }
+
+  /// What it wants because of these events.
+  @discardableResult
+  mutating func tell(_ events: [BroadcastMachine.Event]) -> [String] {
+    let instant = Instant(
+      monotonic: MonotonicTime(nanoseconds: now.nanoseconds), sinceBoot: now,
+      wall: WallTime(nanoseconds: now.nanoseconds))
+    let new = events.flatMap { machine.handle($0, at: instant) }
+    actions += new
+    return new.map(\.words)
+  }
+
+  @discardableResult
+  mutating func tell(_ event: BroadcastMachine.Event) -> [String] { tell([event]) }
+
+  var outcome: Broadcast.Outcome? {
+    for case .answer(.ended(let outcome)) in actions { return outcome }
+    return nil
+  }
+
+  /// The gaps that it has reported.
+  var gaps: [Gap] {
+    actions.compactMap { if case .report(.gap(let gap)) = $0 { gap } else { nil } }
+  }
+}
+
+extension BroadcastMachine.Action {
+  var words: String {
+    switch self {
+    case .open: "open"
+    case .runMedia: "run"
+    case .pauseMedia: "pause"
+    case .holdMedia: "hold"
+    case .command(let command): "outputs \(Self.word(command))"
+    case .flushRecorder: "flush"
+    case .request(.keyframe): "keyframe"
+    case .request(.bitrate(let change)): "bitrate \(change.bitsPerSecond)"
+    case .write(let entry, _): "write \(Self.word(entry))"
+    case .writeInterrupted: "write interrupted"
+    case .report(let event): "report \(Self.word(event))"
+    case .note: "note"
+    case .answer(let answer): "answer \(Self.word(answer))"
+    case .setTimer(let timer, let delay): "\(timer) in \(delay.nanoseconds / 1_000_000)"
+    case .cancelTimer(let timer): "no \(timer)"
+    case .finish: "finish"
+    }
+  }
+
+  /// The name of the case.
+  private static func word(_ value: Any) -> String {
+    Mirror(reflecting: value).children.first?.label ?? "\(value)"
+  }
+}

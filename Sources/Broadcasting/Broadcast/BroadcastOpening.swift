@@ -169,7 +169,8 @@ extension VideoLane.Settings {
 extension AudioLane.Settings {
   fileprivate init(_ configuration: Configuration) {
     self.init(
-      codec: configuration.audio.codec, format: Configuration.audioFormat, bitrate: configuration.audio.bitrate)
+      codec: configuration.audio.codec, format: Configuration.audioFormat,
+      bitrate: configuration.audio.bitrate)
   }
 }
 

@@ -1,37 +1,37 @@
+internal import HoldfastBroadcasting
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
+internal import HoldfastPlatform
 internal import HoldfastPublishing
 internal import HoldfastRecording
 
-/// One broadcast, as its thread runs it: outputs, recorder, media time and journal, and the steps of a pause.
+/// One broadcast: the program's driver, and the world that it finds itself in.
 final class SimulatedBroadcast {
-  enum Step: Hashable { case none, holding, leaving, resting, returning }
-
   let id: String
   private let process: SimulatedProcess
   let truth: Truth
+  private var loop: VirtualLoop<BroadcastDriver<SimulatedBroadcast>>?
   private(set) var clock: MediaClock
   private(set) var outputs: [SimulatedOutput] = []
   private var recorder: SimulatedRecorder?
-  private(set) var journal: JournalKeeper
-  private(set) var isOnAir = false
-  private var isStopped = false
-  private(set) var step = Step.none
-  private var steps = 0
-  private var isRecordingDone = true
-  /// Those whose good-bye, or return, is waited for.
-  private var awaited: Set<String> = []
-  private var areAttemptsDecided = false
+  let journal: JournalKeeper
+  private var start: MediaStart?
+  private var lastEnd: MonotonicTime?
+  /// What waits for the next picture is void with another number.
+  private var pictures = 0
+  private var isBeginning = false
+  private var hasKeyframe = true
+  /// Has been on air in this process or in another one.
+  private var isOnAir: Bool
+  private var resumptions = 0
+  private var parts = 0
   /// Since when one of the devices gives nothing, though the other does.
   private(set) var goneSince: [TrackKind: Int64] = [:]
-  private var acceptedBefore: Set<String>
   /// On the media time line: what the process before had not got to the disk.
   private var unrecorded: Range<Int64>?
   private let wasResumed: Bool
 
-  static let recordingID = "recording"
-  private static let holdLimit: Int64 = .ms(150)
-  private static let returnLimit: Int64 = .ms(400)
+  private static let pictureTime: Int64 = .ms(33)
 
   init(
     _ process: SimulatedProcess, id: String, truth: Truth, resumed: UnfinishedBroadcast? = nil
@@ -39,233 +39,138 @@ final class SimulatedBroadcast {
     self.process = process
     self.id = id
     self.truth = truth
-    let journalFile = process.disk.journal(of: id)
     wasResumed = resumed != nil
-    acceptedBefore = Set(resumed?.acceptedOutputs ?? [])
+    isOnAir = wasResumed
     let file = resumed.flatMap { _ in process.disk.recordings[id]?.last }
     let recordedEnd = file?.mediaEnd ?? 0
     let knownEnd = resumed?.mediaTime.nanoseconds ?? 0
     clock = MediaClock(from: max(recordedEnd, knownEnd))
-    let reader = ClockReader()
-    journal = JournalKeeper(process.world, process.host, process.disk, file: journalFile) {
-      reader.mediaTime(at: $0)
-    }
-    reader.broadcast = self
-    if resumed == nil {
-      journal.write(.began(.init(broadcast: id, name: "simulated")))
-    }
+    journal = JournalKeeper(
+      process.world, process.host, process.disk, file: process.disk.journal(of: id), resuming: resumed)
+    journal.broadcast = self
     if let resumed {
       if process.settings.records, recordedEnd < knownEnd { unrecorded = recordedEnd..<knownEnd }
       // Whatever is written from now on is no sign of life of the process before.
-      if resumed.interruption == nil { journal.write(crashAt: resumed.lastSign, mediaAt: resumed.mediaTime) }
+      if resumed.interruption == nil {
+        let entry = JournalEntry.interrupted(
+          cause: Interruption.crash, mediaAt: resumed.mediaTime, resumableUntil: nil)
+        journal.write(entry, resumed.lastSign)
+      }
+    } else {
+      journal.write(.began(.init(broadcast: id, name: "simulated")))
     }
     if process.settings.records {
       recorder = SimulatedRecorder(
         process, id, clock: { [weak self] in self?.clock ?? MediaClock() },
         report: { [weak self] in self?.recorderReported($0) })
     }
-    step = resumed == nil ? .none : .resting
-    isOnAir = resumed != nil
     outputs = process.endpoints.map {
-      SimulatedOutput(process, self, $0, wasAccepted: acceptedBefore.contains($0.id))
+      SimulatedOutput(
+        process, self, $0, wasAccepted: resumed?.acceptedOutputs.contains($0.id) ?? false)
     }
-    // They leave before they have come: the machine says when to go on.
-    if resumed != nil { for output in outputs { output.pause() } }
+    let driver = BroadcastDriver(of: id, settings(resumed), self, snapshotInterval: nil)
+    loop = VirtualLoop(process, driver) {}
+  }
+
+  private func settings(_ resumed: UnfinishedBroadcast?) -> BroadcastMachine.Settings {
+    let end = MediaTime(nanoseconds: clock.end(at: now))
+    return BroadcastMachine.Settings(
+      tracks: Set(TrackKind.allCases),
+      outputs: outputs.map {
+        .init(
+          id: $0.endpoint.id, url: $0.endpoint.id, mark: $0.endpoint.id,
+          wasAccepted: $0.hasBeenAccepted)
+      }, isRecorded: recorder != nil, publishType: process.settings.publishType, bitrate: 2_000_000,
+      hasDuration: process.settings.duration != nil,
+      resumed: resumed.map { _ in
+        .init(
+          OpenInterruption(
+            since: process.host.clock, wallSince: process.host.wall, cause: .crash, mediaAt: end),
+          mediaEnd: end)
+      })
   }
 
   private var world: World { process.world }
   var now: Int64 { world.now }
-  /// Media time has run in this process.
-  var hasRun: Bool { !clock.stretches.isEmpty }
 
-  func start() {
-    for output in outputs { output.start() }
-    outputDecided()
+  // MARK: The loop
+
+  func post(_ event: BroadcastMachine.Event) {
+    loop?.post(event)
   }
 
-  // MARK: What is asked of it
-
-  func goLive() {
-    guard !isStopped, !isOnAir else { return }
-    if recorder != nil { journal.write(.recording(path: "\(id).mp4", tracks: .init(text: "tracks"))) }
-    isOnAir = true
-    journal.write(.live(process.settings.publishType))
-    run()
-  }
-
-  func pause() {
-    // What was to come back leaves again.
-    if step == .returning { return leave() }
-    guard isOnAir, step == .none, !isStopped else { return process.reached(.paused, by: self) }
-    enter(.holding, for: Self.holdLimit) { $0.leave() }
-    process.after(.ms(33)) { [self] in if step == .holding { leave() } }
-  }
-
-  func resume() {
-    guard step != .none, !isStopped else { return }
-    // It has not even been held.
-    if step == .holding { hold() }
-    for output in outputs { output.resume() }
-    awaited = Set(outputs.filter { $0.hasBeenAccepted }.map(\.endpoint.id))
-    enter(.returning, for: Self.returnLimit) { $0.goOn() }
-    if awaited.isEmpty { goOn() }
-  }
-
-  func stop() {
-    guard !isStopped else { return }
-    isStopped = true
-    hold()
-    steps += 1
-    var left = outputs.count + 1
-    let done: () -> Void = { [self] in
-      left -= 1
-      guard left == 0 else { return }
-      whenOutputEnds = {}
-      process.broadcastEnded(self)
-    }
-    whenOutputEnds = done
-    for output in outputs { output.stop() }
-    guard let recorder else { return done() }
-    process.after(.ms(40)) { recorder.finish(done) }
-  }
-
-  private var whenOutputEnds: () -> Void = {}
-
-  /// What waits for it holds it, too.
+  /// What it holds, holds it, too.
   func release() {
-    whenOutputEnds = {}
+    loop = nil
     recorder?.release()
   }
 
-  func outputEnded() {
-    whenOutputEnds()
+  // MARK: Media time
+
+  private func atNextPicture(_ act: @escaping () -> Void) {
+    pictures += 1
+    let number = pictures
+    process.after(Self.pictureTime) { [self] in if pictures == number { act() } }
   }
 
-  // MARK: The steps of a pause
-
-  private func enter(_ step: Step, for limit: Int64?, _ next: @escaping (SimulatedBroadcast) -> Void) {
-    self.step = step
-    steps += 1
-    guard let limit else { return }
-    let number = steps
-    process.after(limit) { [self] in if steps == number { next(self) } }
-  }
-
-  private func hold() {
-    guard clock.isRunning else { return }
+  private func begin() {
+    isBeginning = false
     settle()
-    journal.checkpoint(at: world.now)
-    clock.pause(at: world.now)
-    truth.pause(at: world.now)
-    for track in TrackKind.allCases { tellGone(track) }
-  }
-
-  private func leave() {
-    hold()
-    awaited = Set(outputs.filter(\.isConnected).map(\.endpoint.id))
-    isRecordingDone = recorder == nil
-    enter(.leaving, for: nil) { _ in }
-    for output in outputs { output.pause() }
-    recorder?.pause()
-    rest()
-  }
-
-  private func rest() {
-    guard step == .leaving, awaited.isEmpty, isRecordingDone else { return }
-    enter(.resting, for: nil) { _ in }
-    process.reached(.paused, by: self)
-  }
-
-  private func goOn() {
-    guard step == .returning, !isStopped else { return }
-    steps += 1
-    step = .none
-    journal.write(.resumed(mediaAt: MediaTime(nanoseconds: clock.end(at: world.now))))
-    // Before the return it would count as a sign of life.
-    if let lost = unrecorded {
-      tellGap(.crash, mediaAt: lost.lowerBound, length: lost.length, output: Self.recordingID)
-      unrecorded = nil
-    }
-    run()
-  }
-
-  private func run() {
-    settle()
-    clock.run(from: world.now)
-    journal.beginCheckpoints()
+    clock.run(from: now)
+    let media = clock.end(at: now)
     truth.run(
-      at: world.now, media: clock.end(at: world.now), world, window: process.settings.window,
+      at: now, media: media, world, window: process.settings.window,
       knowsWindow: !wasResumed || process.host.wallSteps.isEmpty)
-    for track in TrackKind.allCases where !process.devices.present.contains(track) {
-      goneSince[track] = world.now
+    for track in TrackKind.allCases where !process.devices.present.contains(track) { goneSince[track] = now }
+    let start = MediaStart(
+      at: process.host.clock, mediaTime: MediaTime(nanoseconds: media), lastEnd: lastEnd)
+    self.start = start
+    post(.lane(.began(start)))
+    // Before the return it would count as a sign of life.
+    if let lost = unrecorded.take() {
+      let loss = TrackLoss(
+        track: .video, cause: .crash, mediaAt: MediaTime(nanoseconds: lost.lowerBound),
+        duration: MediaTime(nanoseconds: lost.length), output: Gap.recording)
+      post(.lane(.lost(loss)))
     }
     guard let duration = process.settings.duration else { return }
     let number = clock.stretches.count
-    process.after(duration - clock.end(at: world.now)) { [self] in
+    process.after(duration - media) { [self] in
       guard clock.isRunning, clock.stretches.count == number, process.settings.duration != nil else { return }
-      process.reached(.over, by: self)
+      for track in TrackKind.allCases {
+        post(.lane(.finished(track, hasReachedEnd: true, selfEnding: [])))
+      }
     }
+  }
+
+  private func end() {
+    pictures += 1
+    isBeginning = false
+    guard clock.isRunning else { return }
+    settle()
+    journal.checkpoint(at: now)
+    clock.pause(at: now)
+    truth.pause(at: now)
+    (start, lastEnd) = (nil, process.host.clock)
+    for track in TrackKind.allCases { tellGone(track) }
   }
 
   // MARK: What comes from its parts
 
   func output(_ output: SimulatedOutput, reported event: Output.Event) {
-    switch event {
-    case .changed(let condition, _):
-      if condition.state == .publishing { noteAcceptance(by: output) }
-      outputChanged(output)
-    case .decided(let isAccepted):
-      if isAccepted { noteAcceptance(by: output) }
-      outputDecided()
-    case .lost(let loss):
-      guard let mediaAt = loss.mediaAt?.nanoseconds else { return }
+    let id = output.endpoint.id
+    if case .lost(let loss) = event, let mediaAt = loss.mediaAt?.nanoseconds {
       let length = max(loss.video, loss.audio).nanoseconds
-      for range in truth.captured(media: mediaAt, length: length, at: world.now).ranges {
-        told(output.endpoint.id, range)
-      }
-      tellGap(.network, mediaAt: mediaAt, length: length, output: output.endpoint.id)
-    case .bitrateWanted: break
+      for range in truth.captured(media: mediaAt, length: length, at: now).ranges { told(id, range) }
     }
+    post(.output(id, event))
   }
 
-  private func outputDecided() {
-    let decided = outputs.filter(\.isDecided).map(\.endpoint.id)
-    if case .returning = step {
-      awaited.subtract(decided)
-      if awaited.isEmpty { goOn() }
-    }
-    guard !areAttemptsDecided, decided.count == outputs.count else { return }
-    areAttemptsDecided = true
-    process.after(.ms(1)) { [self] in process.reached(.attemptsDecided, by: self) }
-  }
-
-  private func noteAcceptance(by output: SimulatedOutput) {
-    guard acceptedBefore.insert(output.endpoint.id).inserted else { return }
-    journal.write(.outputAccepted(output.endpoint.id))
-  }
-
-  private func outputChanged(_ output: SimulatedOutput) {
-    if output.condition?.state == .closed, step == .leaving {
-      awaited.remove(output.endpoint.id)
-      process.after(.ms(1)) { [self] in rest() }
-    }
-    let areRefused = outputs.allSatisfy { $0.condition?.state == .refused }
-    if recorder == nil, areRefused, !outputs.isEmpty { process.reached(.failed, by: self) }
-  }
-
-  private func recorderReported(_ event: Recorder.Event) {
-    switch event {
-    case .lost(let loss):
-      let (from, to) = (loss.at.nanoseconds, (loss.at + loss.duration).nanoseconds)
-      tellGap(
-        loss.isHeld ? .disk : .diskTooSlow, clock.captured(media: from)..<clock.captured(media: to),
-        output: Self.recordingID)
-    case .paused:
-      isRecordingDone = true
-      rest()
-    case .failed: isRecordingDone = true
-    case .opened, .continuedElsewhere, .disk, .finished, .unfinished: break
-    }
+  /// An output, or the recorder, has come to its end.
+  func partEnded() {
+    parts -= 1
+    guard parts == 0 else { return }
+    post(.finished(mediaTime: MediaTime(nanoseconds: clock.end(at: now))))
   }
 
   func deviceChanged(_ track: TrackKind) {
@@ -273,46 +178,32 @@ final class SimulatedBroadcast {
     if process.devices.present.contains(track) {
       tellGone(track)
     } else if goneSince[track] == nil {
-      goneSince[track] = world.now
+      goneSince[track] = now
     }
   }
 
   private func tellGone(_ track: TrackKind) {
     guard let since = goneSince.removeValue(forKey: track) else { return }
-    for part in clock.parts(of: since..<world.now) {
-      let length = MediaTime(nanoseconds: part.captured.length)
+    for part in clock.parts(of: since..<now) {
       told(track.rawValue, part.captured)
-      journal.write(
-        .gap(
-          Gap(
-            .device, wallFrom: process.host.wall(at: since), wallTo: process.host.wall,
-            mediaAt: MediaTime(nanoseconds: part.media), lostVideo: track == .video ? length : .zero,
-            lostAudio: track == .audio ? length : .zero)))
+      let loss = TrackLoss(
+        track: track, cause: .device, mediaAt: MediaTime(nanoseconds: part.media),
+        duration: MediaTime(nanoseconds: part.captured.length))
+      post(.lane(.lost(loss)))
     }
   }
 
-  /// What was captured then is missing there.
-  func tellGap(_ cause: Gap.Cause, _ captured: Range<Int64>, output: String) {
-    let parts = clock.parts(of: captured)
-    guard let first = parts.first else { return }
-    for part in parts { told(output, part.captured) }
-    tellGap(
-      cause, mediaAt: first.media, length: parts.reduce(0) { $0 + $1.captured.length }, output: output)
-  }
-
-  private func tellGap(_ cause: Gap.Cause, mediaAt: Int64, length: Int64, output: String) {
-    let lost = MediaTime(nanoseconds: length)
-    journal.write(
-      .gap(
-        Gap(
-          cause, output: output, wallFrom: process.host.wall(at: world.now - length),
-          wallTo: process.host.wall,
-          mediaAt: MediaTime(nanoseconds: mediaAt), lostVideo: lost, lostAudio: lost)))
+  private func recorderReported(_ event: Recorder.Event) {
+    if case .lost(let loss) = event {
+      let (from, to) = (loss.at.nanoseconds, (loss.at + loss.duration).nanoseconds)
+      let captured = clock.captured(media: from)..<clock.captured(media: to)
+      for part in clock.parts(of: captured) { told(Gap.recording, part.captured) }
+    }
+    post(.recorder(event))
   }
 
   private func told(_ id: String, _ captured: Range<Int64>) {
-    truth.told(
-      id, captured, at: world.now, isRefused: !process.disk.takesLines && process.disk.state != .hung)
+    truth.told(id, captured, at: now, isRefused: !process.disk.takesLines && process.disk.state != .hung)
   }
 
   func settle() {
@@ -328,21 +219,122 @@ final class SimulatedBroadcast {
     settle()
     recorder?.vanish()
     for output in outputs {
-      truth.forgotten[output.endpoint.id, default: Spans()].insert(output.unsentSince..<world.now)
+      truth.forgotten[output.endpoint.id, default: Spans()].insert(output.unsentSince..<now)
     }
     for (track, since) in goneSince {
-      truth.forgotten[track.rawValue, default: Spans()].insert(since..<world.now)
+      truth.forgotten[track.rawValue, default: Spans()].insert(since..<now)
     }
-    truth.pause(at: world.now)
+    truth.pause(at: now)
   }
 }
 
-/// Lets a journal look at the media clock of a broadcast that is still being made.
-private final class ClockReader {
-  weak var broadcast: SimulatedBroadcast?
+// MARK: - What the driver asks of the world
 
-  func mediaTime(at time: Int64) -> Int64? {
-    guard let clock = broadcast?.clock, clock.isRunning else { return nil }
-    return clock.end(at: time)
+extension SimulatedBroadcast: BroadcastEnvironment {
+  func open() {
+    for output in outputs {
+      // The outputs of a resumed broadcast leave before they have come.
+      if wasResumed { output.pause() }
+      output.start()
+    }
+    post(.opened)
   }
+
+  func runMedia(from now: MonotonicTime) {
+    world.expect(!clock.isRunning && !isBeginning, "\(id): media time is to run twice")
+    world.expect(hasKeyframe, "\(id) resumes without a keyframe")
+    if recorder != nil, !isOnAir {
+      journal.write(.recording(path: "\(id).mp4", tracks: .init(text: "tracks")))
+    }
+    isOnAir = true
+    isBeginning = true
+    atNextPicture { [self] in begin() }
+  }
+
+  func pauseMedia(at now: MonotonicTime) -> MediaStart? {
+    hasKeyframe = false
+    guard clock.isRunning else {
+      end()
+      return nil
+    }
+    atNextPicture { [self] in
+      guard !process.devices.present.isEmpty else { return }
+      end()
+      for track in TrackKind.allCases { post(.lane(.held(track))) }
+    }
+    return start
+  }
+
+  func holdMedia() {
+    end()
+  }
+
+  func command(_ command: OutputCommand) {
+    for output in outputs {
+      switch command {
+      case .pause: output.pause()
+      case .resume: output.resume()
+      case .networkChanged: output.networkChanged()
+      case .send, .limitBitrate: break
+      }
+    }
+  }
+
+  func flushRecorder() {
+    recorder?.pause()
+  }
+
+  func request(_ request: EncoderRequest) {
+    if request == .keyframe { hasKeyframe = true }
+  }
+
+  func write(_ entry: JournalEntry, ago: MediaTime) {
+    journal.write(entry, process.host.instant(at: now - ago.nanoseconds))
+    if case .ended = entry { truth.overAt = now }
+  }
+
+  func observe(_ observation: Broadcast.Observation) {
+    guard case .event(let line) = observation else { return }
+    world.note("\(id): \(line.event)")
+    if case .resumed = line.event { resumptions += 1 }
+  }
+
+  func publishSnapshot(_ state: Snapshot.State, disk: DiskState, at now: MonotonicTime) {}
+
+  func answer(_ answer: BroadcastAnswer) {
+    switch answer {
+    case .attemptsDecided:
+      world.expect(outputs.allSatisfy(\.isDecided), "\(id): an output's attempt is not decided")
+    case .paused:
+      world.expect(!isOnAir || !outputs.contains(where: \.isConnected), "\(id): an output has not left")
+    case .over: break
+    case .ended(let outcome):
+      let expected = clock.stretches.count - (wasResumed ? 0 : 1)
+      guard let report = outcome.report, expected >= 0 else { break }
+      world.expect(
+        report.interruptions == expected && resumptions == expected,
+        "\(id): \(report.interruptions) interruptions, \(resumptions) reported, of \(expected)")
+    }
+    process.after(0) { [self] in process.answered(answer, by: self) }
+  }
+
+  func finish() {
+    end()
+    parts = outputs.count + 1
+    for output in outputs { output.stop() }
+    process.after(.ms(40)) { [self] in
+      guard let recorder else { return partEnded() }
+      recorder.finish { [self] in partEnded() }
+    }
+  }
+
+  func wait(for inbox: Inbox<BroadcastMachine.Event>, until deadline: MonotonicTime?) -> BroadcastMachine
+    .Event?
+  {
+    nil
+  }
+
+  var isBehind: Bool { false }
+  var isMediaRunning: Bool { clock.isRunning }
+  func mediaTime(at now: MonotonicTime) -> MediaTime { MediaTime(nanoseconds: clock.end(at: self.now)) }
 }

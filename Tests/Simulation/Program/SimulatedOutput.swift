@@ -32,7 +32,7 @@ final class SimulatedOutput {
       tracks: Set(Self.tracks.map(\.kind)), server, randomness: process.randomness.fork())
     loop = VirtualLoop(process, driver) { [unowned broadcast] in
       server.expectAtRest()
-      broadcast.outputEnded()
+      broadcast.partEnded()
     }
     self.server = server
     server.post = { [weak loop] in loop?.post($0, after: $1) }

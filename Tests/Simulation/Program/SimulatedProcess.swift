@@ -1,11 +1,10 @@
+internal import HoldfastBroadcasting
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastRecording
 
 /// The program while it runs: it drives the real machine, and the simulated broadcasts that the machine asks for.
 final class SimulatedProcess {
-  enum Milestone: Hashable { case attemptsDecided, paused, over, failed }
-
   private struct Running {
     let broadcast: SimulatedBroadcast
     let begin: Int
@@ -22,6 +21,8 @@ final class SimulatedProcess {
   private var running: [Int: Running] = [:]
   private var broadcasts = 0
   private var resumed: UnfinishedBroadcast?
+  /// Of the last interruption.
+  private var cause = Gap.Cause.user
   private var gateAsked: Int? {
     didSet { surroundings.holds.ask(gateAsked != nil, at: world.now) }
   }
@@ -89,7 +90,7 @@ final class SimulatedProcess {
   }
 
   func networkChanged() {
-    for output in all.flatMap(\.outputs) { output.networkChanged() }
+    for one in all { one.post(.networkChanged) }
   }
 
   func forget(_ connection: Connection) {
@@ -142,17 +143,17 @@ final class SimulatedProcess {
     case .withdrawGate:
       world.expect(gateAsked != nil, "withdraws a gate that was not asked")
       gateAsked = nil
-    case .goLive: newest?.goLive()
+    case .goLive: newest?.post(.request(.goLive))
     case .pause(let number):
       newest?.truth.isHeldAnew(at: world.now)
-      change { $0.pause = number }?.pause()
-    case .resume: newest?.resume()
+      change { $0.pause = number }?.post(.request(.pause))
+    case .resume: newest?.post(.request(.resume(after: cause)))
     case .close(let number, _):
       guard let one = change({ $0.close = number }) else { return handle(.closed(number)) }
       // Also where it is stopped: a kill while it is being finished leaves nothing to resume.
       one.journal.write(.backgrounded)
       one.truth.closedAt = world.now
-      one.stop()
+      one.post(.request(.stop(.stopped)))
     case .abandon: break
     case .setTimer(let number, let delay):
       world.expect(timers.insert(number).inserted, "a timer that is set twice")
@@ -174,12 +175,13 @@ final class SimulatedProcess {
   private func tell(_ state: Lifecycle.State) {
     switch state {
     case .interrupted(let cause, let until):
-      guard let newest, newest.isOnAir, newest.hasRun else { break }
+      // A crash is in the journal already; what is being closed has been told to end.
+      guard cause != .crash, let one = running.keys.max().flatMap({ running[$0] }), one.close == nil else {
+        break
+      }
+      self.cause = Gap.Cause(rawValue: cause.rawValue) ?? .user
       let wall = WallTime(nanoseconds: host.wall.nanoseconds + (until - host.clock).nanoseconds)
-      newest.journal.write(
-        .interrupted(
-          cause: cause.rawValue, mediaAt: MediaTime(nanoseconds: newest.clock.end(at: world.now)),
-          resumableUntil: wall))
+      one.broadcast.post(.request(.reportInterrupted(cause, until: wall)))
     case .idle, .previewing, .starting, .live, .backgrounded, .ending: break
     case .ended: expectAtRest()
     }
@@ -258,29 +260,31 @@ extension SimulatedProcess {
     world.expect(others.isEmpty, "two broadcasts at once")
     broadcasts += 1
     running[broadcasts] = Running(broadcast: broadcast, begin: number)
-    broadcast.start()
+    broadcast.post(.started)
   }
 
-  func reached(_ milestone: Milestone, by broadcast: SimulatedBroadcast) {
-    guard let number = running.keys.max(), let one = running[number], one.broadcast === broadcast else {
-      return
-    }
-    switch milestone {
+  func answered(_ answer: BroadcastAnswer, by broadcast: SimulatedBroadcast) {
+    guard let number = running.first(where: { $0.value.broadcast === broadcast })?.key,
+      let one = running[number]
+    else { return }
+    switch answer {
     case .attemptsDecided: handle(.firstAttemptsDecided(one.begin))
     case .paused: if let pause = one.pause { handle(.paused(pause)) }
-    case .over: if one.close == nil { handle(.timeWasUp) }
-    case .failed: if one.close == nil { handle(.failed) }
+    case .over(let reason): if one.close == nil, let event = Self.event(of: reason) { handle(event) }
+    case .ended:
+      world.note("program: \(broadcast.id) is over")
+      running[number] = nil
+      if let close = one.close { handle(.closed(close)) }
+      surroundings.broadcastEnded()
     }
   }
 
-  func broadcastEnded(_ broadcast: SimulatedBroadcast) {
-    guard let number = running.first(where: { $0.value.broadcast === broadcast })?.key,
-      let one = running.removeValue(forKey: number)
-    else { return }
-    world.note("program: \(broadcast.id) is over")
-    broadcast.journal.write(.ended(reason: "over"))
-    broadcast.truth.overAt = world.now
-    if let close = one.close { handle(.closed(close)) }
-    surroundings.broadcastEnded()
+  private static func event(of reason: BroadcastEvent.EndReason) -> Lifecycle.Event? {
+    switch reason {
+    case .duration: .timeWasUp
+    case .sourceEnded: .sourcesEnded
+    case .failed: .failed
+    case .stopped, .background, .windowClosed, .interruptedStart, .crash, .gateRefused, .gateTimedOut: nil
+    }
   }
 }

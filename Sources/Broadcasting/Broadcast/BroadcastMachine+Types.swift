@@ -63,7 +63,8 @@ extension BroadcastMachine {
 
   package enum State: Sendable {
     case idle
-    case opening
+    /// These requests wait for that.
+    case opening([BroadcastRequest])
     /// Not all outputs have been accepted, refused or have failed once.
     case awaitingAttempts
     case awaitingGoLive

@@ -38,11 +38,9 @@ package struct BroadcastMachine: Sendable {
   private mutating func react(to event: Event, at now: Instant) -> [Action] {
     switch event {
     case .started:
-      state = .opening
+      state = .opening([])
       return [.open]
-    case .opened:
-      state = settings.resumed.map { .paused($0.interruption) } ?? .awaitingAttempts
-      return []
+    case .opened: return begin(at: now)
     case .openingFailed(let error):
       fail(error)
       return drain()
@@ -61,6 +59,12 @@ package struct BroadcastMachine: Sendable {
     }
   }
 
+  private mutating func begin(at now: Instant) -> [Action] {
+    guard case .opening(let requests) = state else { return [] }
+    state = settings.resumed.map { .paused($0.interruption) } ?? .awaitingAttempts
+    return requests.flatMap { handle($0, at: now) }
+  }
+
   /// What any event may have cleared the way for.
   private mutating func advance() -> [Action] {
     switch state {
@@ -76,6 +80,10 @@ package struct BroadcastMachine: Sendable {
   }
 
   private mutating func handle(_ request: BroadcastRequest, at now: Instant) -> [Action] {
+    if case .opening(let requests) = state {
+      state = .opening(requests + [request])
+      return []
+    }
     switch request {
     case .goLive: return goLive()
     case .pause: return pause(at: now)

@@ -137,13 +137,18 @@ import Testing
       cause: .crash, mediaAt: .seconds(5), lacking: [.audio: .seconds(1)])
     var story = MachineStory(
       outputs: ["a"], resumed: BroadcastMachine.Resumed(open, mediaEnd: .seconds(5)))
-    #expect(story.tell([.started, .opened]) == ["open"])
-    #expect(story.tell(.request(.pause)) == ["answer paused"])
-    #expect(story.tell(.request(.resume(after: .user))) == ["outputs resume", "outputsReturn in 400"])
+    #expect(story.tell([.started, .request(.resume(after: .user))]) == ["open"])
+    #expect(story.tell(.opened) == ["outputs resume", "outputsReturn in 400"])
     story.tell([.returnTimedOut, .lane(.began(story.start()))])
     let gap = try #require(story.gaps.first)
     #expect(gap.cause == .crash && gap.mediaAt == .seconds(5))
     #expect(gap.lostVideo == .seconds(40) && gap.lostAudio == .seconds(41))
+  }
+
+  @Test func `a broadcast that a crash has left can be paused, and resumes no earlier than it is asked to`() {
+    let open = OpenInterruption(since: MonotonicTime(nanoseconds: 0), wallSince: WallTime(nanoseconds: 0))
+    var story = MachineStory(resumed: BroadcastMachine.Resumed(open, mediaEnd: .zero))
+    #expect(story.tell([.started, .opened, .request(.pause)]) == ["open", "answer paused"])
   }
 
   private static func closed(_ output: String) -> BroadcastMachine.Event {

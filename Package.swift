@@ -76,7 +76,7 @@ let measurements: [Target] = [
   measurement(
     "bench-recording", ["FFmpeg", "MediaModel", "Recording", "TestSupport"], in: "Recording"),
   measurement("bench-session", ["Marks", "MediaModel", "TestSupport"], in: "Session"),
-  measurement("bench-rtmp", ["RTMP"], in: "RTMPThroughput"),
+  measurement("bench-rtmp", ["MediaModel", "RTMP"], in: "RTMPThroughput"),
   measurement("fleet", ["Lifecycle", "MediaModel"], in: "Fleet"),
   measurement("simulate", ["Simulation"], in: "Simulate"),
 ]

@@ -1,3 +1,4 @@
+internal import HoldfastMediaModel
 internal import HoldfastRTMP
 
 /// An input's first byte says where a conversation begins, the second one how the rest arrives.

@@ -1,3 +1,5 @@
+import HoldfastMediaModel
+
 @testable import HoldfastRTMP
 
 /// The ways in which bytes may come: every conversation has to go the same in all of them.

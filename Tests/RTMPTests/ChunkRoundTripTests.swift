@@ -1,3 +1,4 @@
+import HoldfastMediaModel
 import Testing
 
 @testable import HoldfastRTMP

@@ -1,6 +1,5 @@
+import HoldfastMediaModel
 import Testing
-
-@testable import HoldfastRTMP
 
 @Suite struct OutgoingBytesTests {
   @Test func `bytes leave in the order in which they came, however many at a time`() {

@@ -1,3 +1,4 @@
+import HoldfastMediaModel
 import HoldfastRTSP
 import Testing
 

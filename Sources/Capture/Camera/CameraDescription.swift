@@ -46,14 +46,8 @@ package struct CameraDescription: Hashable, Sendable {
   }
 
   private static func paths() -> [String] {
-    guard let directory = opendir("/dev") else { return [] }
-    defer { closedir(directory) }
-    var numbers: [Int] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name.hasPrefix("video"), let number = Int(name.dropFirst(5)) { numbers.append(number) }
+    let numbers = fileNames(in: "/dev").compactMap { name in
+      name.hasPrefix("video") ? Int(name.dropFirst(5)) : nil
     }
     return numbers.sorted().map { "/dev/video\($0)" }
   }

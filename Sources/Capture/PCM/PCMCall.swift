@@ -1,11 +1,11 @@
-internal import Dispatch
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Runs a call that the sound system may never come back from, and waits for it no longer than `limit`: nil
-/// when that is over. The call then goes on by itself, as nothing can end it, and its result is dropped.
+/// Runs a call that may never return, because the sound server hangs, on a thread of its own. Nil when it has not returned
+/// within `limit`: nothing can end such a call, so its thread is left to itself and its result is dropped.
 func bounded<Value: Sendable>(by limit: MediaTime, _ call: @escaping @Sendable () -> Value) -> Value? {
-  let answer = BoundedQueue<Value>(capacity: 1)
-  DispatchQueue.global().async { _ = answer.offer(call()) }
-  return answer.take(until: .now + limit)
+  let result = Promise<Value>()
+  guard let thread = try? WorkerThread(name: "pcm-call", { result.fulfil(call()) }) else { return nil }
+  thread.abandon()
+  return result.take(until: .now + limit)
 }

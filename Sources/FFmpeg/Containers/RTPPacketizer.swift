@@ -57,7 +57,7 @@ package struct RTPPacketizer: ~Copyable {
   ) throws(FFmpegError) {
     try muxer.write(packet)
     // The muxer keeps sound until it knows whether the next piece fits beside it.
-    if codec == .aac { try muxer.writeNothing() }
+    if codec == .aac { try muxer.writeEmpty() }
     let timestamp = timestamp(at: packet.presentationTime)
     var headers = headers
     muxer.takePackets { piece in

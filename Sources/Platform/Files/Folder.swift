@@ -1,11 +1,11 @@
 internal import CPlatform
 internal import Glibc
 
-/// A folder that is there, and what can be done with what lies in it.
+/// A private folder that exists, and its files.
 package struct Folder: Hashable, Sendable {
   package let path: String
 
-  /// Makes the folder where it isn't there, and those above it. From then on only its owner may look inside.
+  /// Makes the folder, and those above it, where they are missing. Only its owner may read it from then on.
   package init(private path: String) throws(SystemError) {
     try createDirectory(path, permissions: 0o700)
     try check("chmod \(path)") { chmod(path, 0o700) }
@@ -14,30 +14,22 @@ package struct Folder: Hashable, Sendable {
 
   package func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// The names of what lies in it, in order.
+  /// The sorted names of its entries.
   package func names() throws(SystemError) -> [String] {
-    guard let stream = opendir(path) else { throw .last("opendir \(path)") }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
+    let folder = try OpenFolder(path)
+    return try folder.names()
   }
 
   package func remove(_ name: String) throws(SystemError) {
     try check("unlink \(file(name))") { unlink(file(name)) }
   }
 
-  /// Puts the file `name` in the place of `target`: whoever looks sees the one or the other, whole.
+  /// Replaces the file `target` by the file `name`, atomically.
   package func replace(_ target: String, by name: String) throws(SystemError) {
     try check("rename \(file(name))") { rename(file(name), file(target)) }
   }
 
-  /// What was made, renamed or removed in it outlives a power cut.
+  /// Makes what was created, renamed or removed in it outlive a power cut.
   package func synchronize() throws(SystemError) {
     try synchronizeDirectory(path)
   }

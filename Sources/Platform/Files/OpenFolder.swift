@@ -2,14 +2,13 @@ internal import CPlatform
 internal import Glibc
 package import HoldfastMediaModel
 
-/// A folder that stays the same one, whatever is put in its place meanwhile.
+/// An open folder: it stays the same one, whatever replaces it at its path meanwhile.
 package struct OpenFolder: ~Copyable {
-  /// A regular file in it; a link is none.
+  /// A regular file in it. Links don't count.
   package struct File: Hashable, Sendable {
     package let name: String
-    /// What it holds, in bytes.
     package let size: Int
-    /// What it takes of the disk, which is less where it has holes.
+    /// Less than `size` where the file has holes.
     package let bytesOnDisk: Int
     package let modified: WallTime
 
@@ -30,9 +29,14 @@ package struct OpenFolder: ~Copyable {
     self.path = path
   }
 
-  /// The regular files whose names are wanted, in the order of their names.
-  package func files(where isWanted: (String) -> Bool) throws(SystemError) -> [File] {
-    // The stream closes a descriptor of its own.
+  /// The regular files among the entries that `isIncluded` takes, sorted by name.
+  package func files(where isIncluded: (String) -> Bool) throws(SystemError) -> [File] {
+    try names().filter(isIncluded).compactMap { file($0) }
+  }
+
+  /// The sorted names of its entries.
+  package func names() throws(SystemError) -> [String] {
+    // `closedir` closes its descriptor, so the stream gets one of its own.
     let copy = try check("open \(path)") { openat(descriptor.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard let stream = fdopendir(copy) else {
       let error = SystemError.last("fdopendir \(path)")
@@ -40,17 +44,17 @@ package struct OpenFolder: ~Copyable {
       throw error
     }
     defer { closedir(stream) }
-    var files: [File] = []
+    var names: [String] = []
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if isWanted(name), let file = file(name) { files.append(file) }
+      if name != ".", name != ".." { names.append(name) }
     }
-    return files.sorted { $0.name < $1.name }
+    return names.sorted()
   }
 
-  /// Nil where there is none, or something else.
+  /// Nil where there is no regular file of that name.
   package func file(_ name: String) -> File? {
     var status = stat()
     guard fstatat(descriptor.raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
@@ -62,8 +66,14 @@ package struct OpenFolder: ~Copyable {
         nanoseconds: Int64(clamping: Int128(status.st_mtim.tv_sec) * 1_000_000_000)))
   }
 
-  /// Takes a name away, and never what a link points to.
+  /// Removes an entry, never what a link points to.
   package func remove(_ name: String) throws(SystemError) {
     try check("unlink \(path)/\(name)") { unlinkat(descriptor.raw, name, 0) }
   }
+}
+
+/// The sorted names of a folder's entries; none where it can't be read.
+package func fileNames(in path: String) -> [String] {
+  guard let folder = try? OpenFolder(path) else { return [] }
+  return (try? folder.names()) ?? []
 }

@@ -19,19 +19,3 @@ struct FileStatus {
 
 /// True for a folder that belongs to this user.
 package func isOwnFolder(_ path: String) -> Bool { FileStatus(path)?.isOwnFolder == true }
-
-/// The names of what is in a folder, sorted; none where it can't be read.
-package func fileNames(in path: String) -> [String] {
-  guard let folder = opendir(path) else { return [] }
-  defer { closedir(folder) }
-  var names: [String] = []
-  while let entry = readdir(folder) {
-    let name = withUnsafePointer(to: &entry.pointee.d_name) {
-      $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
-        String(cString: $0)
-      }
-    }
-    if name != ".", name != ".." { names.append(name) }
-  }
-  return names.sorted()
-}

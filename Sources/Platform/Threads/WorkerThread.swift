@@ -40,8 +40,8 @@ package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is 
     discard self
   }
 
-  /// Lets the thread end by itself, whenever that is: for the one call that nothing can interrupt.
-  consuming func abandon() {
+  /// Lets the thread end by itself, whenever that is: for a call that nothing can interrupt.
+  package consuming func abandon() {
     pthread_detach(handle)
     discard self
   }

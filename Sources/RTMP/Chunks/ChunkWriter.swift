@@ -1,3 +1,5 @@
+package import HoldfastMediaModel
+
 /// Cuts messages into chunks, straight into the bytes that wait to be sent.
 ///
 /// A payload is copied once. Nothing is allocated for a message.

@@ -1,3 +1,5 @@
+internal import HoldfastMediaModel
+
 /// The client's side of the handshake: signed, as some servers ask for, and content with servers that don't sign.
 struct ClientHandshake: Sendable {
   private let digests: MessageDigests

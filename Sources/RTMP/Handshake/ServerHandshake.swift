@@ -1,3 +1,5 @@
+internal import HoldfastMediaModel
+
 /// The server's side of the handshake: it signs for clients that sign.
 struct ServerHandshake: Sendable {
   private let digests: MessageDigests

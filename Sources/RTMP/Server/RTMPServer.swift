@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+package import HoldfastMediaModel
 
 /// The serving side of an RTMP connection, without a socket: bytes in, events and bytes out.
 ///

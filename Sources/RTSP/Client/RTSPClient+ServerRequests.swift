@@ -1,3 +1,5 @@
+internal import HoldfastMediaModel
+
 extension RTSPClient {
   /// The server asks us for something.
   mutating func answer(_ method: String, _ message: RTSPMessage) throws(RTSPError) -> [Event] {

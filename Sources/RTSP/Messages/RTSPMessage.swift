@@ -1,3 +1,5 @@
+package import HoldfastMediaModel
+
 /// A request or a response of RTSP 1.0 (RFC 2326).
 package struct RTSPMessage: Hashable, Sendable {
   package enum Start: Hashable, Sendable {

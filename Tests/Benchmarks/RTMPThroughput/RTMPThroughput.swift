@@ -1,4 +1,5 @@
 import Glibc
+import HoldfastMediaModel
 import HoldfastRTMP
 
 /// `bench-rtmp [SECONDS]`: how fast one thread writes and reads the messages of a stream in memory.

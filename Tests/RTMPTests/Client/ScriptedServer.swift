@@ -1,3 +1,5 @@
+import HoldfastMediaModel
+
 @testable import HoldfastRTMP
 
 /// A server that answers as a test tells it to, and remembers what it was sent.

@@ -1,3 +1,4 @@
+import HoldfastMediaModel
 import HoldfastRTMP
 
 @testable import HoldfastRTMP

@@ -15,7 +15,7 @@ import Testing
     let scratch = try ScratchFolder()
     let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
     let told = Told()
-    let thread = try JournalThread(try folder.begin("a"), patience: .seconds(60)) { error in
+    let thread = try JournalThread(try folder.begin("a"), timeout: .seconds(60)) { error in
       told.errors.withLock { $0.append(error.kind) }
     }
     thread.write(JournalSample.beginning, at: JournalSample.instant(0))
@@ -28,7 +28,7 @@ import Testing
   @Test func `all that was given is there at the end`() throws {
     let scratch = try ScratchFolder()
     let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
-    let thread = try JournalThread(try folder.begin("a"), patience: .seconds(60)) { _ in }
+    let thread = try JournalThread(try folder.begin("a"), timeout: .seconds(60)) { _ in }
     let records = JournalSample.records(JournalSample.everyEntry)
     for record in records { thread.write(record.entry, at: record.instant) }
     thread.finish()
@@ -39,7 +39,7 @@ import Testing
     let scratch = try ScratchFolder()
     let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
     let told = Told()
-    let thread = try JournalThread(try folder.begin("a"), patience: .milliseconds(20)) { error in
+    let thread = try JournalThread(try folder.begin("a"), timeout: .milliseconds(20)) { error in
       told.errors.withLock { $0.append(error.kind) }
     }
     let records = JournalSample.records([JournalSample.beginning, .live(.record), .backgrounded])

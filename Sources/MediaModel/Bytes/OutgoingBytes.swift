@@ -1,10 +1,10 @@
-/// Bytes that wait to be sent: appended behind, taken in front. Its memory is kept and used again.
+/// Bytes that wait to be sent: appended at the end, removed at the front. Its memory is reused.
 package struct OutgoingBytes: Sendable {
   private var bytes: [UInt8] = []
   private var head = 0
 
-  /// So many free bytes in front are worth moving what is behind them, if that is not more.
-  private static let mostFree = 256 << 10
+  /// This many free bytes at the front are worth moving what follows them, unless more follows.
+  private static let maxFree = 256 << 10
 
   package init() {}
 
@@ -23,25 +23,33 @@ package struct OutgoingBytes: Sendable {
     bytes.append(contentsOf: slice)
   }
 
+  package mutating func append(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  package mutating func append(contentsOf more: borrowing Span<UInt8>) {
+    unsafe more.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+  }
+
   /// The lowest `count` bytes of `value`, the highest one first.
-  mutating func append(bigEndian value: UInt32, count: Int = 4) {
+  package mutating func append(bigEndian value: UInt32, count: Int = 4) {
     for shift in (0..<count).reversed() {
       bytes.append(UInt8(truncatingIfNeeded: value >> (8 * UInt32(shift))))
     }
   }
 
-  mutating func append(littleEndian value: UInt32) {
+  package mutating func append(littleEndian value: UInt32) {
     for shift in 0..<4 { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * UInt32(shift)))) }
   }
 
-  mutating func reserve(_ count: Int) {
-    let wanted = bytes.count + count
-    guard wanted > bytes.capacity else { return }
-    // By factors: an array takes what it is told literally, and would move at each message of a growing queue.
-    bytes.reserveCapacity(max(wanted, 2 * bytes.capacity))
+  package mutating func reserve(_ count: Int) {
+    let needed = bytes.count + count
+    guard needed > bytes.capacity else { return }
+    // By factors: an array reserves exactly what is asked for, and a growing queue would move at each message.
+    bytes.reserveCapacity(max(needed, 2 * bytes.capacity))
   }
 
-  /// Gives what waits to `body`.
+  /// Calls `body` with the bytes that wait, the oldest first.
   package func withUnsent<Result, Failure>(
     _ body: (borrowing Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -53,7 +61,7 @@ package struct OutgoingBytes: Sendable {
     if head == bytes.count {
       bytes.removeAll(keepingCapacity: true)
       head = 0
-    } else if head >= max(Self.mostFree, self.count) {
+    } else if head >= max(Self.maxFree, self.count) {
       bytes.removeFirst(head)
       head = 0
     }

@@ -1,0 +1,116 @@
+internal import CFFmpeg
+internal import HoldfastMediaModel
+
+/// Owns libavformat's muxing context: what muxers into memory and into files have in common.
+struct ContainerWriter: ~Copyable {
+  let context: UnsafeMutablePointer<AVFormatContext>
+  private let packet: UnsafeMutablePointer<AVPacket>
+  private var streams: [TrackKind: Int32] = [:]
+
+  /// `container` is FFmpeg's name, `path` what the container is told of its place.
+  init(_ container: String, path: String? = nil) throws(FFmpegError) {
+    var context: UnsafeMutablePointer<AVFormatContext>?
+    try check(avformat_alloc_output_context2(&context, nil, container, path), "container \(container)")
+    guard let context else { throw .outOfMemory("avformat_alloc_output_context2") }
+    guard let packet = av_packet_alloc() else {
+      avformat_free_context(context)
+      throw .outOfMemory("av_packet_alloc")
+    }
+    self.context = context
+    self.packet = packet
+  }
+
+  deinit {
+    avformat_free_context(context)
+    var packet: UnsafeMutablePointer<AVPacket>? = packet
+    av_packet_free(&packet)
+  }
+
+  /// Writes the head. `tag` gives a track another codec tag than the container's own.
+  mutating func begin(
+    _ tracks: [Track], options: [(name: String, value: String)], tag: (Track) -> UInt32? = { _ in nil }
+  ) throws(FFmpegError) {
+    context.pointee.avoid_negative_ts = 0
+    for track in tracks {
+      guard let stream = avformat_new_stream(context, nil) else { throw .outOfMemory("avformat_new_stream") }
+      try stream.describe(track)
+      if let tag = tag(track) { stream.pointee.codecpar.pointee.codec_tag = tag }
+      streams[track.kind] = stream.pointee.index
+    }
+    var dictionary: OpaquePointer?
+    defer { av_dict_free(&dictionary) }
+    for option in options { av_dict_set(&dictionary, option.name, option.value, 0) }
+    try check(avformat_write_header(context, &dictionary), "avformat_write_header")
+  }
+
+  /// Writes `bytes` with the packet's times. A track that the container doesn't have is left out.
+  mutating func write(_ media: MediaPacket, as bytes: [UInt8]) throws(FFmpegError) {
+    guard let index = streams[media.track], let stream = context.pointee.streams[Int(index)] else { return }
+    let timescale = Int(stream.pointee.time_base.den)
+    packet.pointee.stream_index = index
+    packet.pointee.dts = media.decodeTime.ticks(timescale: timescale)
+    packet.pointee.pts = media.presentationTime.ticks(timescale: timescale)
+    packet.pointee.duration = media.duration.ticks(timescale: timescale)
+    packet.pointee.flags = media.isKeyframe ? cff_AV_PKT_FLAG_KEY : 0
+    try write(bytes, count: bytes.count)
+  }
+
+  /// Writes an empty packet at the time of the last one.
+  mutating func writeEmpty() throws(FFmpegError) {
+    try write([0], count: 0)
+  }
+
+  private func write(_ bytes: [UInt8], count: Int) throws(FFmpegError) {
+    let status = bytes.withUnsafeBufferPointer { bytes in
+      packet.pointee.data = UnsafeMutablePointer(mutating: bytes.baseAddress)
+      packet.pointee.size = Int32(clamping: count)
+      return av_write_frame(context, packet)
+    }
+    packet.pointee.data = nil
+    packet.pointee.size = 0
+    try check(status, "av_write_frame")
+  }
+
+  /// How many ticks a second the container has for `track`.
+  func timescale(of track: TrackKind) -> Int? {
+    streams[track].flatMap { context.pointee.streams[Int($0)] }.map { Int($0.pointee.time_base.den) }
+  }
+}
+
+extension UnsafeMutablePointer<AVStream> {
+  func describe(_ track: Track) throws(FFmpegError) {
+    guard let parameters = pointee.codecpar else { throw .outOfMemory("codec parameters") }
+    parameters.pointee.codec_id = track.codec.avCodecID
+    parameters.pointee.bit_rate = Int64(track.bitrate)
+    switch track.format {
+    case .video(let format):
+      parameters.pointee.codec_type = AVMEDIA_TYPE_VIDEO
+      parameters.pointee.width = Int32(format.size.width)
+      parameters.pointee.height = Int32(format.size.height)
+      parameters.pointee.format = AV_PIX_FMT_YUV420P.rawValue
+      // `hvc1`: the parameter sets are in the headers alone.
+      if track.codec == .hevc, !track.headers.isEmpty { parameters.pointee.codec_tag = 0x3163_7668 }
+      pointee.time_base = AVRational(num: 1, den: 90_000)
+      pointee.avg_frame_rate = format.frameRate.avRational
+    case .audio(let format):
+      parameters.pointee.codec_type = AVMEDIA_TYPE_AUDIO
+      parameters.pointee.sample_rate = Int32(format.sampleRate)
+      parameters.pointee.frame_size = track.codec == .aac ? 1024 : 960
+      av_channel_layout_default(&parameters.pointee.ch_layout, Int32(format.channels))
+      pointee.time_base = AVRational(num: 1, den: Int32(format.sampleRate))
+    }
+    try parameters.setHeaders(track.headers)
+  }
+}
+
+extension UnsafeMutablePointer<AVCodecParameters> {
+  /// Copies `headers` into FFmpeg's memory, with the padding that its parsers read beyond the end.
+  func setHeaders(_ headers: [UInt8]) throws(FFmpegError) {
+    guard let memory = av_mallocz(headers.count + Int(cff_AV_INPUT_BUFFER_PADDING_SIZE)) else {
+      throw .outOfMemory("codec headers")
+    }
+    memory.copyMemory(from: headers, byteCount: headers.count)
+    pointee.extradata = memory.assumingMemoryBound(to: UInt8.self)
+    pointee.extradata_size = Int32(headers.count)
+  }
+}

@@ -147,7 +147,8 @@ final class SimulatedDiskEnvironment: RecorderEnvironment {
     let known = file
     switch opening {
     case .new: world.expect(known == nil, "the recorder makes a second file")
-    case .continuing: world.expect(known != nil, "the recorder continues a file that there is not")
+    case .continuing(let path):
+      world.expect(known != nil && path == self.path, "the recorder continues \(path), which is not its file")
     case .next, .part: world.expect(false, "the recorder leaves its file")
     }
     isOpen = true

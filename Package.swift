@@ -146,7 +146,8 @@ let package = Package(
       name: "read-marks", dependencies: ["TestSupport"], path: "Tests/Benchmarks/ReadMarks",
       swiftSettings: everywhere),
     support(
-      "Simulation", ["Broadcasting", "Lifecycle", "MediaModel", "Platform", "Publishing", "Recording"],
+      "Simulation",
+      ["Broadcasting", "Capture", "Lifecycle", "MediaModel", "Platform", "Publishing", "Recording"],
       path: "Simulation", exclude: ["Tests"]),
     support(
       "FuzzTargets", ["MP4", "MediaModel", "RTMP", "RTSP"], path: "Fuzz",

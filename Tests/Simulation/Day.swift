@@ -208,6 +208,8 @@ package final class Day {
   private func calm() {
     world.note("from now on nothing bad happens")
     surroundings.settings.duration = nil
+    surroundings.settings.maxDuration = nil
+    process?.extend(by: .hours(2))
     if surroundings.settings.gate != .none { surroundings.settings.gate = .passes }
     host.wake()
     surroundings.disk.set(.good)
@@ -231,7 +233,7 @@ package final class Day {
     guard let process, let broadcast = process.newest else {
       return world.expect(false, "nothing is broadcast")
     }
-    world.expect(process.machine.state == .live, "\(process.machine.state), though nothing stands in the way")
+    world.expect(process.state == .live, "\(process.state), though nothing stands in the way")
     world.expect(broadcast.clock.isRunning, "media time stands still, though nothing stands in the way")
     for output in broadcast.outputs where !output.endpoint.refused.contains(broadcast.id) {
       world.expect(

@@ -26,6 +26,7 @@ final class Faults {
     troubleDisk()
     troubleClock()
     pressButtons()
+    extendSession()
     troubleMachine()
   }
 
@@ -154,6 +155,12 @@ final class Faults {
     }
   }
 
+  private func extendSession() {
+    `repeat`(.hours(1), .hours(4), lasting: .ms(1)...(.s(1))) { [self] _ in
+      day.process?.extend(by: randomness.length(.s(1), .minutes(30)))
+    }
+  }
+
   private func lock(_ isLocked: Bool) {
     surroundings.holds.lock(isLocked, at: world.now)
     day.process?.ask(isLocked ? .interruptionBegan(.system) : .interruptionEnded(.system))
@@ -181,7 +188,7 @@ final class Faults {
       day.process?.ask(.wentToBackground)
       world.after(.s(5)) { [self] in
         // Who has come back meanwhile keeps it awake.
-        guard world.now < until, length > Int64.s(6), day.process?.machine.isAtRest ?? true else { return }
+        guard world.now < until, length > Int64.s(6), day.process?.isAtRest ?? true else { return }
         world.note("the machine sleeps")
         surroundings.host.sleep()
       }

@@ -19,6 +19,7 @@ struct Verdict {
   func check() {
     for truth in surroundings.truths where !truth.stretches.isEmpty { check(truth) }
     checkIdleness()
+    surroundings.session.check(Spans(surroundings.truths.flatMap(\.onAir.ranges)), world)
   }
 
   /// Where nothing stands in the way, something is broadcast. A preview waits for somebody.

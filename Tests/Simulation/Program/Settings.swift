@@ -1,4 +1,4 @@
-internal import HoldfastLifecycle
+internal import HoldfastBroadcasting
 internal import HoldfastMediaModel
 internal import HoldfastPublishing
 
@@ -17,6 +17,8 @@ struct Settings {
   /// Of media time.
   var duration: Int64?
   var window: Int64 = .s(120)
+  /// How long a session may last.
+  var maxDuration: Int64?
 
   init(_ randomness: inout SplitMix64) {
     outputs = randomness.below(4)
@@ -29,15 +31,17 @@ struct Settings {
     duration = randomness.chance(15) ? randomness.length(.minutes(10), .hours(8)) : nil
     window = randomness.pick([.s(120), .s(120), .s(120), .s(1), .s(10), .minutes(30)])
     asksGateAgain = randomness.chance(20)
+    maxDuration = randomness.chance(30) ? randomness.length(.minutes(5), .hours(6)) : nil
   }
 
-  var lifecycle: Lifecycle.Settings {
-    var settings = Lifecycle.Settings()
-    settings.resumeWindow = MediaTime(nanoseconds: window)
-    settings.hasGate = gate != .none
-    settings.passesSilentGate = passesSilentGate
-    settings.asksGateAgain = asksGateAgain
-    return settings
+  var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.session.preview = hasPreview
+    configuration.session.resumeWindow = MediaTime(nanoseconds: window)
+    configuration.session.maxDuration = maxDuration.map(MediaTime.init)
+    configuration.session.gate.onTimeout = passesSilentGate ? .pass : .refuse
+    configuration.session.gate.onResume = asksGateAgain
+    return configuration
   }
 
   func output(id: String, wasAccepted: Bool) -> Output.Settings {

@@ -1,4 +1,4 @@
-internal import HoldfastLifecycle
+internal import HoldfastMediaModel
 
 /// What a simulated process lives in, and what outlives it.
 final class Surroundings {
@@ -9,6 +9,8 @@ final class Surroundings {
   var settings: Settings
   let endpoints: [Endpoint]
   var holds = Holds()
+  var session = SessionTruth()
+  private var ids = 0
   private(set) var truths: [Truth] = []
   private var byID: [String: Truth] = [:]
   /// The program may have come to its end.
@@ -30,7 +32,13 @@ final class Surroundings {
     }
   }
 
+  func makeBroadcastID() -> String {
+    ids += 1
+    return "\(host.wall.compact)-\(ids)"
+  }
+
   func makeTruth(_ id: String) -> Truth {
+    world.expect(byID[id] == nil, "\(id) begins twice")
     let truth = Truth(id: id)
     truths.append(truth)
     byID[id] = truth
@@ -48,15 +56,4 @@ final class Surroundings {
     return holds.all(until: now).union(gone).union(disk.trouble.spans(until: now))
   }
 
-  func told(_ state: Lifecycle.State) {
-    if case .ended = state { world.after(.ms(1), lookAfterProcess) }
-  }
-
-  func broadcastEnded() {
-    world.after(.ms(1), lookAfterProcess)
-  }
-
-  func decided(_ id: String?) {
-    didRecover(id)
-  }
 }

@@ -1,0 +1,95 @@
+internal import HoldfastBroadcasting
+internal import HoldfastCapture
+internal import HoldfastMediaModel
+
+/// Opens and closes the camera and the microphone, one request after another, and takes its time.
+final class SimulatedSources {
+  private enum Request {
+    case open(Int), close
+  }
+
+  private unowned let process: SimulatedProcess
+  private var requests: [Request] = []
+  /// The driver wants them to be open.
+  private(set) var areNeeded = false
+  private(set) var isOpen = false
+  /// Devices that have been there before will be there again.
+  private var haveBeenOpen = false
+  /// Those that are known to give nothing.
+  private var lost: Set<TrackKind> = []
+
+  init(_ process: SimulatedProcess) {
+    self.process = process
+  }
+
+  private var missing: Set<TrackKind> { Set(TrackKind.allCases).subtracting(process.devices.present) }
+
+  func open(_ number: Int) {
+    process.world.expect(!areNeeded, "opens devices twice")
+    areNeeded = true
+    add(.open(number))
+  }
+
+  func close() {
+    process.world.expect(areNeeded, "closes devices that are not open")
+    areNeeded = false
+    add(.close)
+  }
+
+  private func add(_ request: Request) {
+    requests.append(request)
+    if requests.count == 1 { next() }
+  }
+
+  private func next() {
+    guard let request = requests.first else { return }
+    process.after(process.randomness.length(.ms(50), .ms(600))) { [self] in
+      carryOut(request)
+      requests.removeFirst()
+      next()
+    }
+  }
+
+  private func carryOut(_ request: Request) {
+    switch request {
+    case .open(let number):
+      if let track = missing.min(by: { $0.rawValue < $1.rawValue }),
+        !haveBeenOpen || missing.count == TrackKind.allCases.count
+      {
+        if requests.count == 1 { areNeeded = false }
+        return process.post(.failed(number, error(track)))
+      }
+      isOpen = true
+      haveBeenOpen = true
+      lost = []
+      process.post(.opened(number, OpenTracks(Set(TrackKind.allCases))))
+      look()
+    case .close:
+      isOpen = false
+      process.post(.closed)
+    }
+  }
+
+  /// A device's loss shows when it gives nothing for half a second, its return a little earlier.
+  func deviceChanged(_ track: TrackKind) {
+    guard isOpen else { return }
+    process.newest?.deviceChanged(track)
+    process.after(missing.contains(track) ? .ms(500) : .ms(300)) { [self] in look() }
+  }
+
+  private func look() {
+    guard isOpen else { return }
+    for track in TrackKind.allCases where lost.contains(track) != missing.contains(track) {
+      if lost.remove(track) == nil {
+        lost.insert(track)
+        process.post(.source(.lost(error(track))))
+      } else {
+        process.post(.source(.back(track, summary: "back")))
+      }
+    }
+  }
+
+  private func error(_ track: TrackKind) -> CaptureError {
+    CaptureError(.lost, track, device: track.rawValue, what: "gone", hint: "wait")
+  }
+}

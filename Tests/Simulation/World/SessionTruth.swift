@@ -1,0 +1,85 @@
+internal import HoldfastBroadcasting
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+
+/// When each session was to be over, as the world knows it.
+struct SessionTruth {
+  struct Session {
+    let startedAt: Int64
+    var length: Int64
+    var closedAt: Int64?
+    /// The program can know of it all that the world does.
+    var isSure = true
+    /// What a start after a crash would need has changed then.
+    var journaledAt: Int64
+
+    var end: Int64 { startedAt + length }
+  }
+
+  private(set) var all: [Session] = []
+  private var asked = MediaTime.zero
+  /// What the next session is longer by.
+  private var extra: Int64 = 0
+
+  private var current: Session? {
+    get { all.last?.closedAt == nil ? all.last : nil }
+    set { if let newValue, let last = all.indices.last { all[last] = newValue } }
+  }
+
+  /// A broadcast goes live: the first one begins a session.
+  mutating func begin(_ length: Int64?, at now: Int64) {
+    guard current == nil, let length else { return }
+    all.append(Session(startedAt: now, length: length + extra, journaledAt: now))
+    extra = 0
+  }
+
+  mutating func end(at now: Int64) {
+    current?.closedAt = now
+  }
+
+  mutating func isJournaled(at now: Int64) {
+    current?.journaledAt = now
+  }
+
+  mutating func isAsked(for more: MediaTime) {
+    asked = more
+  }
+
+  /// The session of a process that is gone goes on with its broadcast only.
+  mutating func processBegan(resuming truth: Truth?, _ surroundings: Surroundings) {
+    extra = 0
+    guard let truth, let session = current else { return end(at: surroundings.world.now) }
+    let disk = surroundings.disk.trouble
+    let isForgotten = truth.mayHaveForgotten(transition: session.journaledAt)
+    let hadTrouble = disk.touched(session.startedAt..<surroundings.world.now)
+    if isForgotten || hadTrouble || !surroundings.host.wallSteps.isEmpty { current?.isSure = false }
+  }
+
+  /// What the program says of its session.
+  mutating func told(_ news: SessionTimer.News, _ status: TimerStatus, _ surroundings: Surroundings) {
+    guard var session = current else {
+      if news == .extended { extra += asked.nanoseconds }
+      return
+    }
+    guard session.isSure else { return }
+    let (world, left) = (surroundings.world, session.end - surroundings.world.now)
+    switch news {
+    case .extended:
+      session.length += asked.nanoseconds
+      current = session
+      world.expect(status.length?.nanoseconds == session.length, "the session is extended by another time")
+    case .over: world.expect(left <= .ms(1), "the session is over \(left.shown) early")
+    case .running, .alert, .countdown, .paused: break
+    }
+  }
+
+  /// Nothing is captured behind a session's end.
+  func check(_ onAir: Spans, _ world: World) {
+    for session in all where session.isSure {
+      let late = Spans([(session.end + .s(1))..<max(session.end + .s(1), session.closedAt ?? world.now)])
+      for range in onAir.intersection(late).ranges {
+        world.expect(false, "a session that was over at \(session.end.shown) goes on: \(range.shown)")
+      }
+    }
+  }
+}

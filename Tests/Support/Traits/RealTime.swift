@@ -13,7 +13,7 @@ package struct RealTime: SuiteTrait, TestTrait, TestScoping {
 
   /// They wait more than they compute; more of them at once make each other late.
   private static let turns = Turns(
-    ProcessInfo.processInfo.environment["REAL_TIME_TESTS"].flatMap { Int($0) } ?? 6)
+    ProcessInfo.processInfo.environment["REAL_TIME_TESTS"].flatMap { Int($0) } ?? 2)
 
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void

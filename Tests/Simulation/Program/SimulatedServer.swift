@@ -20,6 +20,8 @@ final class SimulatedServer: OutputEnvironment {
   private var blocks = 0
   /// What was captured since then has neither been sent nor handed to the driver as lost.
   private var lostSince: Int64
+  /// What was lost before the connection that there is: told with its first media, or with its end.
+  private var lostBefore = OutputLoss()
   /// What is lost since then has been handed to the driver, and it has not reported it.
   private var unreportedSince: Int64?
 
@@ -96,19 +98,19 @@ final class SimulatedServer: OutputEnvironment {
     let start = isFresh ? now : max(lostSince, now - Self.queueLength, broadcast.clock.runsSince ?? now)
     connection.send(from: start)
     connection.watcher = { [weak self] in self?.pathChanged() }
-    let lost = takeLoss(until: start)
-    awaitMedia(number, lost)
+    lostBefore.add(takeLoss(until: start))
+    awaitMedia(number)
     pathChanged()
   }
 
   /// Nothing goes out before media time runs.
-  private func awaitMedia(_ number: Int, _ lost: OutputLoss) {
+  private func awaitMedia(_ number: Int) {
     process.after(.ms(20)) { [self] in
       guard isAt(number, .open) else { return }
       guard broadcast.clock.isRunning else {
-        return process.after(Self.beat) { [self] in awaitMedia(number, lost) }
+        return process.after(Self.beat) { [self] in awaitMedia(number) }
       }
-      post(.mediaSent(number, lost: lost), 0)
+      post(.mediaSent(number, lost: takeLostBefore()), 0)
       let block = blocks
       process.after(.ms(300)) { [self] in if blocks == block { tell(number, .progressed) } }
     }
@@ -140,7 +142,7 @@ final class SimulatedServer: OutputEnvironment {
       }
       phase = .suspended
       connection.suspend()
-      post(.suspended(number, lost: takeLoss(until: world.now), lag: .zero), 0)
+      post(.suspended(number, lost: takeLostBefore(with: takeLoss(until: world.now)), lag: .zero), 0)
     }
   }
 
@@ -159,7 +161,8 @@ final class SimulatedServer: OutputEnvironment {
     }
     connection = nil
     phase = .none
-    post(.disconnected(number, lost: takeLoss(until: lostUntil ?? world.now), lag: .zero), .ms(1))
+    let lost = takeLostBefore(with: takeLoss(until: lostUntil ?? world.now))
+    post(.disconnected(number, lost: lost, lag: .zero), .ms(1))
   }
 
   func requestKeyframe() {}
@@ -180,6 +183,13 @@ final class SimulatedServer: OutputEnvironment {
   private func takeLoss(until end: Int64) -> OutputLoss {
     defer { lostSince = max(lostSince, end) }
     return lostSince < end ? loss(of: lostSince..<end) : OutputLoss()
+  }
+
+  private func takeLostBefore(with later: OutputLoss = OutputLoss()) -> OutputLoss {
+    defer { lostBefore = OutputLoss() }
+    var lost = lostBefore
+    lost.add(later)
+    return lost
   }
 
   private func loss(of captured: Range<Int64>) -> OutputLoss {

@@ -75,6 +75,9 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
   /// Waits until so many seconds of media have gone by; false when that takes too long.
   package func play(_ seconds: Double) -> Bool {
     guard Peers.wait(every: 20_000, until: { (try? controlStatus()["state"] as? String) == "live" }),
+      let stale = try? mediaTime(),
+      // What is told right after a start may be from before it.
+      Peers.wait(every: 20_000, until: { ((try? mediaTime()) ?? 0) > stale }),
       let start = try? mediaTime()
     else { return false }
     return Peers.wait(every: 20_000) { ((try? mediaTime()) ?? 0) >= start + seconds }

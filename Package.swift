@@ -33,7 +33,7 @@ let libraries: Set = [
   "CVideo4Linux",
 ]
 
-/// A C library of the system. Its target has the prefix, too: all names in a graph of packages differ.
+/// A C library of the system.
 func library(_ name: String, pkgConfig: String? = nil) -> Target {
   .systemLibrary(name: "Holdfast\(name)", path: "Modules/\(name)", pkgConfig: pkgConfig)
 }

@@ -88,9 +88,9 @@ struct CheckCommand: Command {
   }
 
   func run() throws(Refusal) -> Int32 {
-    let stop: StopSignal
+    let stop: Wakeup
     do {
-      stop = try StopSignal()
+      stop = try Wakeup()
     } catch {
       throw Refusal(.system, "check", "\(error)", "see whether the machine is out of files")
     }

@@ -63,7 +63,7 @@ private struct DeviceWatch: ~Copyable {
   }
 
   func runUntilSignal() throws(SystemError) {
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     let thread = ThreadSlot()
     try thread.start(name: "signals") { [signals] in
       _ = try? signals.next(until: stop)

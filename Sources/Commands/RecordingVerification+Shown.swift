@@ -4,7 +4,7 @@ internal import HoldfastMediaModel
 internal import HoldfastRecording
 
 extension RecordingVerification {
-  private static let mostLines = 20
+  private static let maxLines = 20
 
   /// For people: a line for what it is, one for each track, one for each thing to know.
   var table: String {
@@ -50,8 +50,8 @@ extension RecordingVerification {
   }
 
   private static func limited(_ lines: [String]) -> [String] {
-    guard lines.count > mostLines else { return lines }
-    return lines.prefix(mostLines) + ["  and \(lines.count - mostLines) more"]
+    guard lines.count > maxLines else { return lines }
+    return lines.prefix(maxLines) + ["  and \(lines.count - maxLines) more"]
   }
 
   private static func text(_ time: MediaTime) -> String { "\(Int(time.milliseconds.rounded())) ms" }

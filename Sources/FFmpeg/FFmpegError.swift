@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 
 /// A call into FFmpeg that failed: which, and what FFmpeg says of it.
 package struct FFmpegError: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 
 /// FFmpeg's libraries write to standard error by themselves. What matters comes back as a status, which we report, so
 /// they are told to be quiet.

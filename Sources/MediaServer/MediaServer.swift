@@ -8,7 +8,7 @@ package import HoldfastPlatform
 package final class MediaServer: Sendable {
   package let configuration: Configuration
   private let observe: @Sendable (Event) -> Void
-  private let stopSignal: StopSignal
+  private let stopSignal: Wakeup
   private let thread = ThreadSlot()
   private let opened = Locked<Listener?>(nil)
   private let listening = Locked<(port: UInt16, address: String)?>(nil)
@@ -21,7 +21,7 @@ package final class MediaServer: Sendable {
   {
     self.configuration = configuration
     self.observe = observe
-    stopSignal = try StopSignal()
+    stopSignal = try Wakeup()
   }
 
   /// Why a server does not start.

@@ -6,7 +6,7 @@ internal import HoldfastRTMP
 struct ServerLoop: ~Copyable {
   private let configuration: MediaServer.Configuration
   private let observe: (MediaServer.Event) -> Void
-  private let stop: StopSignal
+  private let stop: Wakeup
   private var listener: Listener
   private var clients: [Client] = []
   private var hub: Hub
@@ -23,7 +23,7 @@ struct ServerLoop: ~Copyable {
   private static let newsInterval = MediaTime.seconds(1)
 
   init(
-    _ listener: consuming Listener, _ configuration: MediaServer.Configuration, until stop: StopSignal,
+    _ listener: consuming Listener, _ configuration: MediaServer.Configuration, until stop: Wakeup,
     observe: @escaping (MediaServer.Event) -> Void
   ) {
     self.configuration = configuration

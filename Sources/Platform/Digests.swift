@@ -1,6 +1,6 @@
-internal import COpenSSL
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCOpenSSL
+internal import HoldfastCPlatform
 
 package func md5(_ message: [UInt8]) -> [UInt8] { digest(message, EVP_md5()) }
 

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// A system call that failed: which, on what, and why.
 package struct SystemError: Error, Hashable, Sendable {

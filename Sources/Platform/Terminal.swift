@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// Standard error: lines for people, and one line that stays in place on a terminal.
 package final class Terminal: Sendable {

@@ -1,5 +1,5 @@
-internal import CSystemd
 internal import Glibc
+internal import HoldfastCSystemd
 internal import HoldfastPlatform
 
 /// What went wrong with a call over the bus: its name on the bus, and a sentence.

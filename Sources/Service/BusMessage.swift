@@ -1,5 +1,5 @@
-internal import CSystemd
 internal import Glibc
+internal import HoldfastCSystemd
 internal import HoldfastPlatform
 
 /// A message from the bus that is being read from its beginning; valid only while its receiver runs.

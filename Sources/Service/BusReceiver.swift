@@ -1,4 +1,4 @@
-internal import CSystemd
+internal import HoldfastCSystemd
 
 /// Who a message is for. sd-bus keeps it until the answer has come, or as long as the connection.
 final class BusReceiver {

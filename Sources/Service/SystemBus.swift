@@ -1,5 +1,5 @@
-internal import CSystemd
 internal import Glibc
+internal import HoldfastCSystemd
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
@@ -70,7 +70,7 @@ final class SystemBus {
   private static let ignoreAnswer: sd_bus_message_handler_t = { _, _, _ in 0 }
 
   /// Waits until there is something to process, `stop` is signalled, or it is `time`.
-  func wait(until stop: StopSignal, or time: MonotonicTime?) throws(SystemError) {
+  func wait(until stop: Wakeup, or time: MonotonicTime?) throws(SystemError) {
     var microseconds = UInt64.max
     sd_bus_get_timeout(bus, &microseconds)
     // The end of time is no deadline.

@@ -35,7 +35,9 @@ import Testing
       atPath: Self.root.appendingPathComponent("Modules").path)
     #expect(modules.count >= 5)
     for module in modules {
-      #expect(Set(sources.filter { $0.imports.contains(module) }.map(\.target)).count == 1, "\(module)")
+      #expect(
+        Set(sources.filter { $0.imports.contains("Holdfast\(module)") }.map(\.target)).count == 1, "\(module)"
+      )
     }
   }
 

@@ -17,7 +17,7 @@ private final class ScriptedPCM: PCMStream {
   }
 
   private var steps: [Step]
-  private let stop: StopSignal
+  private let stop: Wakeup
   private var readable = 0
   private var readError: PCMError?
   private var time = MonotonicTime(nanoseconds: 10_000_000_000)
@@ -28,7 +28,7 @@ private final class ScriptedPCM: PCMStream {
   init(_ steps: [Step], restartError: PCMError? = nil) throws {
     self.steps = steps
     self.restartError = restartError
-    stop = try StopSignal()
+    stop = try Wakeup()
   }
 
   func restart() throws(PCMError) {
@@ -67,7 +67,7 @@ private final class ScriptedPCM: PCMStream {
     return [Float](repeating: 0.5, count: count * 2)
   }
 
-  func wait(for stop: StopSignal, until deadline: MonotonicTime) throws(PCMError) -> StopSignal.Outcome {
+  func wait(for stop: Wakeup, until deadline: MonotonicTime) throws(PCMError) -> Wakeup.Outcome {
     time = time + .milliseconds(50)
     return .timedOut
   }

@@ -19,7 +19,7 @@ import Testing
     consume: @escaping (Int, borrowing CapturedFrame) -> Void = { _, _ in }
   ) throws -> [Seen] {
     let layout = try #require(MarkLayout(size: format.size))
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     var seen: [Seen] = []
     try TestPicture(format: format).run(until: stop) { captured in
       consume(seen.count, captured)
@@ -88,7 +88,7 @@ import Testing
 
   @Test func `numbers go on with the clock where the consumer was slow`() throws {
     let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
-    let pause = try StopSignal()
+    let pause = try Wakeup()
     let seen = try frames(4, format) { index, _ in
       if index == 1 { _ = pause.wait(until: .now + .milliseconds(200)) }
     }
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test func `a picture that is too small is refused`() throws {
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     let picture = TestPicture(
       format: VideoFormat(size: PictureSize(width: 32, height: 32), frameRate: .thirty))
     #expect { try picture.run(until: stop) { _ in } } throws: {

@@ -9,7 +9,7 @@ import Testing
   private func blocks(
     _ format: AudioFormat, until isEnough: @escaping ([AudioBlock]) -> Bool
   ) throws -> [AudioBlock] {
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     var blocks: [AudioBlock] = []
     try TestTone(format: format).run(until: stop) { block in
       blocks.append(block)
@@ -70,7 +70,7 @@ import Testing
 
   @Test func `what it has no time for is left out and named`() throws {
     let rate = 16000
-    let pause = try StopSignal()
+    let pause = try Wakeup()
     let blocks = try blocks(AudioFormat(sampleRate: rate, channels: 1)) { blocks in
       if blocks.count == 2 { _ = pause.wait(until: .now + .milliseconds(300)) }
       return blocks.count == 4

@@ -256,7 +256,7 @@ import Testing
 
   @Test func `requests are remembered up to a limit, and none beyond it is carried out`() {
     var story = Story(100)
-    for number in 0..<SessionTimer.mostRequests { _ = story.extend(1, "\(number)") }
+    for number in 0..<SessionTimer.maxRequests { _ = story.extend(1, "\(number)") }
     #expect(story.extend(1, "one more") == .refused(.tooManyRequests))
     #expect(story.extend(1, "7") == .repeated)
   }

@@ -7,7 +7,7 @@ final class RawClient {
 
   init(port: UInt16) throws {
     connection = try Connection(
-      host: "127.0.0.1", port: port, tls: nil, until: .now + .seconds(10), stop: StopSignal())
+      host: "127.0.0.1", port: port, tls: nil, until: .now + .seconds(10), stop: Wakeup())
   }
 
   /// What the other side no longer takes is dropped.

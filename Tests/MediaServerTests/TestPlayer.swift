@@ -29,7 +29,7 @@ final class TestPlayer {
     let digests = MessageDigests(md5: { md5($0) }, hmacSHA256: { hmacSHA256(key: $0, message: $1) })
     handshake = ClientHandshake(random: randomBytes(1536), digests: digests)
     connection = try Connection(
-      host: address.host, port: address.port, tls: nil, until: .now + .seconds(10), stop: StopSignal())
+      host: address.host, port: address.port, tls: nil, until: .now + .seconds(10), stop: Wakeup())
     handshake.begin(in: &outgoing)
   }
 

@@ -20,7 +20,7 @@ final class TestPublisher {
     client.begin()
     self.client = client
     connection = try Connection(
-      host: address.host, port: address.port, tls: nil, until: .now + .seconds(10), stop: StopSignal())
+      host: address.host, port: address.port, tls: nil, until: .now + .seconds(10), stop: Wakeup())
   }
 
   var isAccepted: Bool { events.contains(.accepted) }

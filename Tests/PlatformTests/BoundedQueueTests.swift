@@ -66,7 +66,7 @@ import Testing
 
 @Suite struct StopSignalTests {
   @Test func `wakes whoever waits, and stays`() throws {
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     #expect(!stop.isSignalled)
     #expect(!stop.wait(until: .now + .milliseconds(5)))
     let thread = try WorkerThread(name: "waiter") { _ = stop.wait(until: .now + .seconds(60)) }

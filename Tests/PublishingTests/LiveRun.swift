@@ -10,7 +10,7 @@ final class LiveRun {
   private var packets: ArraySlice<MediaPacket>
 
   /// More than an output hands to a sink that does not get rid of it.
-  private static let mostBacklog = 64 << 10
+  private static let maxBacklog = 64 << 10
 
   init(_ run: SRTRun, _ media: EncodedMedia) {
     self.run = run
@@ -24,7 +24,7 @@ final class LiveRun {
 
   /// Sends what is due, and lets the sink work for a moment.
   func step(_ length: MediaTime = .milliseconds(20)) throws {
-    while let next = packets.first, start + next.decodeTime <= .now, run.sink.backlog < Self.mostBacklog {
+    while let next = packets.first, start + next.decodeTime <= .now, run.sink.backlog < Self.maxBacklog {
       packets.removeFirst()
       try run.sink.send(next)
     }

@@ -16,7 +16,7 @@ import Testing
 
     init(_ health: SinkHealth) { self.health = health }
 
-    func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: StopSignal) throws(SinkError) {}
+    func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup) throws(SinkError) {}
     func send(_ packet: MediaPacket) throws(SinkError) {}
     func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws(SinkError) {}
     func send(_ event: CustomEvent) throws(SinkError) {}
@@ -36,7 +36,7 @@ import Testing
   @Test func `silence before there was something to answer means nothing`() throws {
     let sink = TellingSink(SinkHealth(lastProgress: start))
     let connection = OutputConnection(sink)
-    try connection.open(PublishRequest(type: .live, tracks: []), until: start, stop: StopSignal())
+    try connection.open(PublishRequest(type: .live, tracks: []), until: start, stop: Wakeup())
     #expect(try progress(connection, after: 10) == .nothingNew)
     sink.health.isWaitingForPeer = true
     #expect(try progress(connection, after: 11) == .nothingNew)
@@ -47,7 +47,7 @@ import Testing
   @Test func `an answer ends the waiting`() throws {
     let sink = TellingSink(SinkHealth(lastProgress: start, isWaitingForPeer: true))
     let connection = OutputConnection(sink)
-    try connection.open(PublishRequest(type: .live, tracks: []), until: start, stop: StopSignal())
+    try connection.open(PublishRequest(type: .live, tracks: []), until: start, stop: Wakeup())
     #expect(try progress(connection, after: 1) == .nothingNew)
     #expect(try progress(connection, after: 3) == .wentQuiet)
     sink.health.lastProgress = start + .seconds(4)

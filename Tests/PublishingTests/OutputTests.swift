@@ -14,14 +14,14 @@ private final class Stand: Sendable {
   let output: Output
   private let wantsKeyframe = Locked(false)
   private let encoder = ThreadSlot()
-  private let isOver: StopSignal
+  private let isOver: Wakeup
 
   init(_ change: (inout Output.Settings) -> Void = { _ in }) throws {
     var settings = Output.Settings(id: "test", address: try OutputAddress("rtmp://host/app/key"))
     settings.bitrates = .init(lowest: 100_000, highest: 500_000)
     change(&settings)
     let (server, events, wantsKeyframe) = (server, events, wantsKeyframe)
-    isOver = try StopSignal()
+    isOver = try Wakeup()
     output = try Output(
       settings, tracks: [.video, .audio], requestKeyframe: { wantsKeyframe.withLock { $0 = true } },
       report: { event in events.withLock { $0.append(event) } }
@@ -131,7 +131,7 @@ private final class Stand: Sendable {
     stand.stop()
     #expect(stand.states.contains { $0.state == .waiting && $0.cause == .failure(.noProgress) })
     let wishes = stand.events.withLock { events in
-      events.compactMap { if case .bitrateWanted(let bitrate, _) = $0 { bitrate } else { nil } }
+      events.compactMap { if case .bitrateRequested(let bitrate, _) = $0 { bitrate } else { nil } }
     }
     #expect(wishes.contains { $0 < 500_000 })
   }

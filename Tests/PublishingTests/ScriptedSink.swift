@@ -34,7 +34,7 @@ final class ScriptedSink: PacketSink {
     self.server = server
   }
 
-  func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: StopSignal) throws(SinkError) {
+  func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup) throws(SinkError) {
     let error = server.state.withLock { state -> SinkError? in
       state.requests.append(request)
       let next = state.attempts.isEmpty ? nil : state.attempts.removeFirst()

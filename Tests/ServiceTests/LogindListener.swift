@@ -25,7 +25,7 @@ final class LogindListener: Sendable {
   }
 
   private let heard: Heard
-  private let stop: StopSignal
+  private let stop: Wakeup
   private let thread = ThreadSlot()
 
   /// With `hearsKnown` it tells also that the session is known.
@@ -38,7 +38,7 @@ final class LogindListener: Sendable {
     settings.patience = patience
     settings.pause = pause
     let heard = try Heard(hearsKnown: hearsKnown)
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     self.heard = heard
     self.stop = stop
     let watcher = LogindWatcher(settings)

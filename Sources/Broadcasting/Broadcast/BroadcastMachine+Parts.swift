@@ -65,7 +65,7 @@ extension BroadcastMachine {
     case .decided(let isAccepted):
       outputs.decide(id, isAccepted: isAccepted)
       return (isAccepted ? [.write(.outputAccepted(output.mark))] : []) + returned(id)
-    case .bitrateWanted(let bitrate, let why): return vote(bitrate, by: id, why: why)
+    case .bitrateRequested(let bitrate, let why): return vote(bitrate, by: id, why: why)
     case .lost(let loss):
       guard isOnAir, let gap = losses.add(loss, of: id, at: now.wall) else { return [] }
       outputs.add(loss, to: id)

@@ -25,7 +25,7 @@ struct ResumedBroadcast: Sendable {
   private static let longest = MediaTime.seconds(3650 * 86_400)
 
   /// A recording that ends so long before what the journal knows had been lost before.
-  private static let mostUnwritten = MediaTime.seconds(60)
+  private static let maxUnwritten = MediaTime.seconds(60)
 
   /// `note` says why its recording can't be gone on with.
   init(
@@ -75,7 +75,7 @@ struct ResumedBroadcast: Sendable {
     guard known.end < longest, origin.nanoseconds.magnitude < longest.nanoseconds else {
       throw FragmentedFileError.tooLarge("it ends at \(known.end)")
     }
-    guard origin + known.end + mostUnwritten > broadcast.mediaTime else {
+    guard origin + known.end + maxUnwritten > broadcast.mediaTime else {
       throw FragmentedFileError.unreadable("it ends long before the broadcast did")
     }
     return (known, origin)

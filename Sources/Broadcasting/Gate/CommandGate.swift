@@ -38,7 +38,7 @@ package final class CommandGate: GoLiveGate {
   }
 
   package func readyToGoLive(_ broadcast: BroadcastInfo) async throws {
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     let thread = ThreadSlot()
     defer { thread.join() }
     try await withTaskCancellationHandler {
@@ -56,7 +56,7 @@ package final class CommandGate: GoLiveGate {
     }
   }
 
-  private func run(_ broadcast: BroadcastInfo, until stop: StopSignal) throws {
+  private func run(_ broadcast: BroadcastInfo, until stop: Wakeup) throws {
     var variables = environment
     variables["HOLDFAST_GATE_OCCASION"] = broadcast.occasion.rawValue
     variables["HOLDFAST_GATE_BROADCAST"] = broadcast.id

@@ -15,7 +15,7 @@ final class GateKeeper: Sendable {
   /// The newest last; those before it are withdrawn, and may not have come back.
   private let questions = Locked<[Question]>([])
 
-  private static let mostAtOnce = 8
+  private static let maxAtOnce = 8
   /// The end of the program waits no longer for a gate that was withdrawn.
   private static let patience = MediaTime.seconds(3)
 
@@ -37,7 +37,7 @@ final class GateKeeper: Sendable {
       _ = isOver.offer(true)
     }
     questions.withLock { questions in
-      questions = questions.suffix(Self.mostAtOnce - 1) + [Question(task: task, isOver: isOver)]
+      questions = questions.suffix(Self.maxAtOnce - 1) + [Question(task: task, isOver: isOver)]
     }
   }
 

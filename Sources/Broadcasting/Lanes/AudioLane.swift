@@ -35,7 +35,7 @@ final class AudioLane: Lane {
   private let thread = ThreadSlot()
 
   /// Sound that is kept until the next picture has come; more than any camera needs to start.
-  private static let mostWaiting = 1000
+  private static let maxWaiting = 1000
 
   init(feed: SoundFeed, shape: AudioShape, settings: Settings, destination: LaneDestination) {
     self.feed = feed
@@ -109,7 +109,7 @@ final class AudioLane: Lane {
       let block = queued.block
       let end = block.captureTime + block.duration
       guard case .parts(let parts) = destination.timeLine.place(sound: block.captureTime..<end) else {
-        if waiting.count > Self.mostWaiting { waiting.removeFirst() }
+        if waiting.count > Self.maxWaiting { waiting.removeFirst() }
         return
       }
       waiting.removeFirst()

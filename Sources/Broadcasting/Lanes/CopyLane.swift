@@ -74,7 +74,7 @@ final class CopyLane: Lane {
         isRunning = false
         continue
       }
-      guard last.map({ packet.decodeTime.isTellablyLater(than: $0) }) ?? true else {
+      guard last.map({ packet.decodeTime.isLater(than: $0, timescale: 90_000) }) ?? true else {
         losses.add(1, .source)
         needsKeyframe = true
         continue

@@ -115,7 +115,7 @@ struct PictureMachine: Sendable {
   private mutating func isNext(_ time: MediaTime) -> Bool {
     guard let last else { return true }
     // Drivers repeat times and step back; a file can't.
-    guard time.isTellablyLater(than: last) else {
+    guard time.isLater(than: last, timescale: 90_000) else {
       if !absence.lasts, !isAfterChange { losses.add(1, .source) }
       return false
     }

@@ -75,7 +75,7 @@ final class TimeLine: Sendable {
   private let values: Locked<Values>
   /// What the lanes call 0.
   let base: MediaTime
-  private let release: StopSignal
+  private let release: Wakeup
 
   private static let keptStretches = 16
   private static let longestPacket = MediaTime.milliseconds(15)
@@ -87,7 +87,7 @@ final class TimeLine: Sendable {
   ) throws(SystemError) {
     values = Locked(Values(awaited: tracks, start: start - base, standsStillSince: standsStillSince))
     self.base = base
-    release = try StopSignal()
+    release = try Wakeup()
   }
 
   /// Media time begins, or goes on, with what is captured from `now` on.
@@ -157,7 +157,7 @@ final class TimeLine: Sendable {
   }
 
   /// Waits until the broadcast goes live for the first time; false when it was stopped before.
-  func waitForLive(until stop: StopSignal) -> Bool {
+  func waitForLive(until stop: Wakeup) -> Bool {
     (try? stop.poll([release.descriptor], until: nil)) == .ready
   }
 

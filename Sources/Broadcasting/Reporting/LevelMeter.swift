@@ -1,6 +1,6 @@
 /// A level meter drawn with characters, from -60 dBFS to 0.
 enum LevelMeter {
-  static let mostCells = 16
+  static let maxCells = 16
   static let fewestCells = 6
   private static let floor = -60.0
   private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]

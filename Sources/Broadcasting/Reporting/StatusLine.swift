@@ -20,7 +20,7 @@ package enum StatusLine {
       parts.remove(at: least)
     }
     if let last = parts.last, last.importance == Part.meter {
-      let cells = min(LevelMeter.mostCells, LevelMeter.fewestCells + columns - width(of: parts))
+      let cells = min(LevelMeter.maxCells, LevelMeter.fewestCells + columns - width(of: parts))
       parts[parts.count - 1] = Part(meter(of: snapshot, cells: cells), importance: Part.meter)
     }
     return String(parts.map(\.text).joined(separator: separator).prefix(max(0, columns)))

@@ -69,7 +69,7 @@ extension Feed where Taken: ~Copyable {
   }
 
   /// Waits until what the old source gives reaches to `start`.
-  private func awaitOld(_ start: MonotonicTime?, _ stop: StopSignal) {
+  private func awaitOld(_ start: MonotonicTime?, _ stop: Wakeup) {
     guard let start else { return }
     let limit = MonotonicTime.now + Self.overlap
     while let end = state.withLock({ $0.takenUntil }), end < start, end + Self.overlap > start, .now < limit {

@@ -28,7 +28,7 @@ struct Provenance: Hashable, Sendable {
 struct FeedReceiver<Taken: ~Copyable>: Sendable {
   let take: @Sendable (consuming Taken, Provenance) -> Void
   /// Waits until it may begin; false when that will not be. A device does not ask.
-  let isReady: @Sendable (StopSignal) -> Bool
+  let isReady: @Sendable (Wakeup) -> Bool
   /// A source that is no device has come to its end, or failed.
   let end: @Sendable (CaptureError?) -> Void
 }

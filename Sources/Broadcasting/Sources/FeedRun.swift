@@ -7,7 +7,7 @@ final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
 
   let number: Int
   let origin: FeedOrigin<Taken, Shape>
-  let stop: StopSignal
+  let stop: Wakeup
   let thread = ThreadSlot()
   /// Gets nil once the source gives something, or why it does not.
   let beginning = BoundedQueue<CaptureError?>(capacity: 1)
@@ -20,7 +20,7 @@ final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
     self.number = number
     self.origin = origin
     self.source = Locked(source)
-    stop = try StopSignal()
+    stop = try Wakeup()
   }
 
   func hold(_ opened: Source?) {

@@ -4,7 +4,7 @@ internal import HoldfastPlatform
 
 /// An open source of whichever kind: what it gives is `Taken`, and `Shape` is what a lane has to know of that before.
 struct FeedSource<Taken: ~Copyable, Shape: Sendable>: Sendable {
-  typealias Run = @Sendable (StopSignal, (consuming Taken) -> Void) throws(CaptureError) -> Void
+  typealias Run = @Sendable (Wakeup, (consuming Taken) -> Void) throws(CaptureError) -> Void
 
   let shape: Shape
   /// What was chosen and why, for a person.

@@ -2,11 +2,11 @@ internal import HoldfastPlatform
 
 /// Runs what stands in for a device, on a thread of its own.
 final class Filler<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
-  private let stopSignal: StopSignal
+  private let stopSignal: Wakeup
   private let thread = ThreadSlot()
 
   init(_ source: FeedSource<Taken, Shape>, deliver: @escaping @Sendable (consuming Taken) -> Void) throws {
-    let stopSignal = try StopSignal()
+    let stopSignal = try Wakeup()
     self.stopSignal = stopSignal
     try thread.start(name: "stand-in") { try? source.run(stopSignal) { deliver($0) } }
   }

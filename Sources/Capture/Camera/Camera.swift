@@ -28,7 +28,7 @@ package final class Camera: VideoSource {
   package var summary: String { stream.summary }
 
   package func run(
-    until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void
+    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
   ) throws(CaptureError) {
     switch stream.choice.content {
     case .raw: try runRaw(until: stop, deliver: deliver)
@@ -37,7 +37,7 @@ package final class Camera: VideoSource {
   }
 
   private func runRaw(
-    until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void
+    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
   ) throws(CaptureError) {
     let bytesPerLine = max(stream.picture.bytesPerLine, pixelFormat.bytesPerLine(ofWidth: format.size.width))
     try stream.run(until: stop) { picture, lostBefore in
@@ -54,7 +54,7 @@ package final class Camera: VideoSource {
   }
 
   private func runDecoding(
-    until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void
+    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
   ) throws(CaptureError) {
     var decoder = try Self.decoder(stream.path)
     try stream.run(until: stop) { picture, lostBefore in

@@ -22,7 +22,7 @@ package final class CameraPackets: PacketSource {
   package var summary: String { stream.summary }
 
   /// Begins with a keyframe.
-  package func run(until stop: StopSignal, deliver: (MediaPacket, _ lostBefore: Int) -> Void)
+  package func run(until stop: Wakeup, deliver: (MediaPacket, _ lostBefore: Int) -> Void)
     throws(CaptureError)
   {
     var hasBegun = false

@@ -1,5 +1,5 @@
-internal import CUdev
 internal import Glibc
+internal import HoldfastCUdev
 internal import HoldfastMediaModel
 package import HoldfastPlatform
 
@@ -36,14 +36,14 @@ package struct DeviceWatcher: ~Copyable {
   }
 
   /// Blocks until `stop` is signalled.
-  package func run(until stop: StopSignal, deliver: (DeviceChange) -> Void) throws(SystemError) {
+  package func run(until stop: Wakeup, deliver: (DeviceChange) -> Void) throws(SystemError) {
     var known: [DeviceChange.Device: DeviceIdentity] = [:]
     for entry in UdevListing.cameras().entries + UdevListing.soundCards().entries {
       known[entry.device] = entry.identity
     }
     while true {
       switch try stop.poll([udev_monitor_get_fd(monitor)], until: .now + .seconds(60)) {
-      case .stopped: return
+      case .signalled: return
       case .timedOut: continue
       case .ready: break
       }

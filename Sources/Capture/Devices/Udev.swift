@@ -1,4 +1,4 @@
-internal import CUdev
+internal import HoldfastCUdev
 
 /// libudev's context. It belongs to one thread.
 struct Udev: ~Copyable {

@@ -30,7 +30,7 @@ package final class Microphone: AudioSource {
   /// Whether `default` opens for capture: it may be a sound server where there is no card at all.
   package static var defaultExists: Bool { PCM.exists("default") }
 
-  package func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError) {
+  package func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
     var reader = MicrophoneReader(pcm, format: format)
     do {
       try reader.run(until: stop, deliver: deliver)

@@ -1,4 +1,4 @@
-internal import CALSA
+internal import HoldfastCALSA
 
 /// A capturing PCM of a sound card.
 package struct MicrophoneDescription: Hashable, Sendable {

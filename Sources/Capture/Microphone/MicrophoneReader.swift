@@ -21,14 +21,14 @@ struct MicrophoneReader<Stream: PCMStream> {
 
   static var stallLimit: MediaTime { .seconds(1) }
   static var longestWait: MediaTime { .milliseconds(50) }
-  static var mostRestartsInVain: Int { 10 }
+  static var maxRestartsInVain: Int { 10 }
 
   init(_ stream: Stream, format: AudioFormat) {
     self.stream = stream
     self.format = format
   }
 
-  mutating func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(Loss) {
+  mutating func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(Loss) {
     try attempt { () throws(PCMError) in try stream.restart() }
     while !stop.isSignalled {
       let position = try attempt { () throws(PCMError) in try stream.position() }
@@ -55,12 +55,12 @@ struct MicrophoneReader<Stream: PCMStream> {
     from position: PCMPosition, _ deliver: (AudioBlock) -> Void
   ) throws(Loss) -> Bool {
     let start = position.captureTime(sampleRate: format.sampleRate)
-    let mostPerBlock = max(1, format.sampleRate / 50)
+    let maxPerBlock = max(1, format.sampleRate / 50)
     var done = 0
     while done < position.available {
       let samples: [Float]
       do {
-        samples = try stream.read(min(position.available - done, mostPerBlock))
+        samples = try stream.read(min(position.available - done, maxPerBlock))
       } catch {
         if error.isInterruption { return false }
         throw .failed(error)
@@ -86,7 +86,7 @@ struct MicrophoneReader<Stream: PCMStream> {
   }
 
   private mutating func restart() throws(Loss) {
-    guard restartsInVain < Self.mostRestartsInVain else { throw .restartedInVain }
+    guard restartsInVain < Self.maxRestartsInVain else { throw .restartedInVain }
     restartsInVain += 1
     silentSince = nil
     timeline.interrupt()
@@ -108,7 +108,7 @@ extension MicrophoneReader.Loss: CustomStringConvertible {
     switch self {
     case .disconnected: "it was taken away"
     case .silent: "it gave no sample for \(Int(MicrophoneReader.stallLimit.seconds)) s"
-    case .restartedInVain: "it gave nothing after \(MicrophoneReader.mostRestartsInVain) restarts"
+    case .restartedInVain: "it gave nothing after \(MicrophoneReader.maxRestartsInVain) restarts"
     case .failed(let error): error.code == ENODEV ? "it was taken away" : error.description
     }
   }

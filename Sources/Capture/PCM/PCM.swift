@@ -1,5 +1,5 @@
-internal import CALSA
 internal import Glibc
+internal import HoldfastCALSA
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
@@ -10,7 +10,7 @@ protocol PCMStream {
   func position() throws(PCMError) -> PCMPosition
   /// At most `frames` frames, none where there is nothing to read; never waits.
   func read(_ frames: Int) throws(PCMError) -> [Float]
-  func wait(for stop: StopSignal, until deadline: MonotonicTime) throws(PCMError) -> StopSignal.Outcome
+  func wait(for stop: Wakeup, until deadline: MonotonicTime) throws(PCMError) -> Wakeup.Outcome
 }
 
 /// An open capturing PCM of alsa-lib's.
@@ -132,7 +132,7 @@ extension PCM: PCMStream {
     return settings.sampleFormat.floats(from: UnsafeRawBufferPointer(rebasing: bytes[..<size]))
   }
 
-  func wait(for stop: StopSignal, until deadline: MonotonicTime) throws(PCMError) -> StopSignal.Outcome {
+  func wait(for stop: Wakeup, until deadline: MonotonicTime) throws(PCMError) -> Wakeup.Outcome {
     var descriptors = [Int32](repeating: -1, count: calsa_most_descriptors)
     let count = try PCMError.check(calsa_descriptors(raw, &descriptors), "snd_pcm_poll_descriptors")
     do throws(SystemError) {

@@ -1,5 +1,5 @@
-internal import CALSA
 internal import Glibc
+internal import HoldfastCALSA
 
 /// A call into alsa-lib that failed: which, and its status as a positive errno.
 struct PCMError: Error, Hashable {

@@ -1,5 +1,5 @@
-internal import CALSA
 internal import Glibc
+internal import HoldfastCALSA
 internal import HoldfastMediaModel
 
 extension PCMSettings {
@@ -25,11 +25,11 @@ extension PCMSettings {
     try PCMError.check(
       snd_pcm_hw_params_set_format(pcm, parameters, sampleFormat.alsa), "setting \(sampleFormat.rawValue)")
 
-    let possible = (1...Self.mostChannels).filter {
+    let possible = (1...Self.maxChannels).filter {
       snd_pcm_hw_params_test_channels(pcm, parameters, UInt32($0)) == 0
     }
     guard let channels = Self.channels(wanted: wanted.channels, among: possible) else {
-      throw PCMError(operation: "choosing at most \(Self.mostChannels) channels", code: EINVAL)
+      throw PCMError(operation: "choosing at most \(Self.maxChannels) channels", code: EINVAL)
     }
     try PCMError.check(
       snd_pcm_hw_params_set_channels(pcm, parameters, UInt32(channels)), "setting \(channels) channels")

@@ -9,7 +9,7 @@ struct PCMSettings: Hashable, Sendable {
   /// The frames that the device holds before it loses some.
   let buffer: Int
 
-  static let mostChannels = 8
+  static let maxChannels = 8
 
   /// The longest period for prompt blocks: 10 ms.
   static func longestPeriod(sampleRate: Int) -> Int { max(1, sampleRate / 100) }

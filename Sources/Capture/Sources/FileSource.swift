@@ -41,7 +41,7 @@ private struct FilePlayback {
   /// Calls `step` until it has no more (then `rewind`, where the file is looped) or `stop` is signalled. `step` is given
   /// a function that answers the instant at which a place in the file is due, and waits for it; nil when stopped.
   func run(
-    until stop: StopSignal, duration: MediaTime?,
+    until stop: Wakeup, duration: MediaTime?,
     step: ((MediaTime) -> MonotonicTime?) throws(FFmpegError) -> Bool,
     rewind: () throws(FFmpegError) -> Void
   ) throws(CaptureError) {
@@ -106,7 +106,7 @@ package final class FilePictures: VideoSource {
   }
 
   package func run(
-    until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void
+    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
   ) throws(CaptureError) {
     guard var reader = reader.withLock({ $0.take() }) else { return }
     try playback.run(until: stop, duration: reader.duration) { (wait) throws(FFmpegError) in
@@ -142,7 +142,7 @@ package final class FileSound: AudioSource {
     self.reader = Locked(reader)
   }
 
-  package func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError) {
+  package func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
     let format = format
     guard var reader = reader.withLock({ $0.take() }) else { return }
     try playback.run(until: stop, duration: reader.duration) { (wait) throws(FFmpegError) in
@@ -175,7 +175,7 @@ package final class FilePackets: PacketSource {
     self.reader = Locked(reader)
   }
 
-  package func run(until stop: StopSignal, deliver: (MediaPacket, _ lostBefore: Int) -> Void)
+  package func run(until stop: Wakeup, deliver: (MediaPacket, _ lostBefore: Int) -> Void)
     throws(CaptureError)
   {
     guard var reader = reader.withLock({ $0.take() }) else { return }

@@ -12,7 +12,7 @@ package struct Silence: AudioSource {
   }
 
   /// Gives blocks of 10 ms, each when its last sample would have sounded.
-  package func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError) {
+  package func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
     let frames = max(1, format.sampleRate / 100)
     let samples = [Float](repeating: 0, count: frames * format.channels)
     let start = MonotonicTime.now

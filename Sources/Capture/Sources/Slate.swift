@@ -17,7 +17,7 @@ package struct Slate: VideoSource {
   private static let neutral: UInt8 = 128
 
   package func run(
-    until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void
+    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
   ) throws(CaptureError) {
     do {
       let picture = try draw()

@@ -28,7 +28,7 @@ package protocol VideoSource: Sendable {
   var pixelFormat: PixelFormat { get }
   /// What was chosen and why, for a person.
   var summary: String { get }
-  func run(until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError)
+  func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError)
 }
 
 /// Something that gives sound in real time, in blocks of at most some 20 ms.
@@ -37,7 +37,7 @@ package protocol AudioSource: Sendable {
   /// Its samples are counted by a clock of its own, which runs a little faster or slower than the machine's.
   var hasOwnClock: Bool { get }
   var summary: String { get }
-  func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError)
+  func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError)
 }
 
 /// Something that gives packets that are encoded already. Their times are instants of the monotonic clock, counted from
@@ -45,5 +45,5 @@ package protocol AudioSource: Sendable {
 package protocol PacketSource: Sendable {
   var track: Track { get }
   var summary: String { get }
-  func run(until stop: StopSignal, deliver: (MediaPacket, _ lostBefore: Int) -> Void) throws(CaptureError)
+  func run(until stop: Wakeup, deliver: (MediaPacket, _ lostBefore: Int) -> Void) throws(CaptureError)
 }

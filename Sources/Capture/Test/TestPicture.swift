@@ -21,7 +21,7 @@ package struct TestPicture: VideoSource {
   /// the rate is a whole number. Those that there was no time for are skipped, so that numbers go on with the
   /// clock.
   package func run(
-    until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void
+    until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
   ) throws(CaptureError) {
     guard let card else { throw Self.failure("\(format.size) is too small", hint: "ask for at least 64x64") }
     var pool = TestPicturePool(card: card)

@@ -20,7 +20,7 @@ package struct TestTone: AudioSource {
   private static let patience = MediaTime.milliseconds(200)
 
   /// Gives blocks of 10 ms, each when its last sample has sounded.
-  package func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError) {
+  package func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
     let length = Int64(max(1, format.sampleRate / 100))
     var next = sample(at: .now) + 1
     var lost = MediaTime.zero

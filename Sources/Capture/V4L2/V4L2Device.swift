@@ -1,4 +1,4 @@
-internal import CVideo4Linux
+internal import HoldfastCVideo4Linux
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 

@@ -1,4 +1,4 @@
-internal import CVideo4Linux
+internal import HoldfastCVideo4Linux
 internal import HoldfastPlatform
 
 /// One of the driver's buffers in our memory; unmapped, and then the device let go, with its last holder.

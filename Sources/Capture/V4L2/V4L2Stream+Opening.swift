@@ -29,9 +29,9 @@ extension V4L2Stream {
 
   /// Lets the camera run until `isEnough`: for what only its pictures tell. Bounded as the wait for a first picture is.
   func runBriefly(_ isEnough: (V4L2Picture) -> Bool) throws(CaptureError) {
-    let never: StopSignal
+    let never: Wakeup
     do {
-      never = try StopSignal()
+      never = try Wakeup()
     } catch {
       throw CameraFailure.opening(path, error, others: CameraDescription.names)
     }

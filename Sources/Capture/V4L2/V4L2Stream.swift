@@ -1,5 +1,5 @@
-internal import CVideo4Linux
 internal import Glibc
+internal import HoldfastCVideo4Linux
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
@@ -61,7 +61,7 @@ final class V4L2Stream: Sendable {
   /// Starts the camera, shows each picture to `use` with the number of those lost right before it, and stops the camera
   /// when `stop` is signalled or `use` has finished.
   func run(
-    until stop: StopSignal, _ use: (V4L2Picture, _ lostBefore: Int) -> Use
+    until stop: Wakeup, _ use: (V4L2Picture, _ lostBefore: Int) -> Use
   ) throws(CaptureError) {
     // Also after a failed start: it takes back the buffers that the driver has got by then.
     defer { finish() }
@@ -102,12 +102,12 @@ final class V4L2Stream: Sendable {
 
   /// False once `stop` is signalled.
   private func isReady(
-    before deadline: MonotonicTime, _ limit: MediaTime, _ stop: StopSignal
+    before deadline: MonotonicTime, _ limit: MediaTime, _ stop: Wakeup
   ) throws(CaptureError) -> Bool {
     if let failure = state.withLock({ $0.failure }) { throw CameraFailure.lost(path, failure.description) }
     do {
       switch try stop.poll([device.descriptor], until: deadline) {
-      case .stopped: return false
+      case .signalled: return false
       case .ready: return true
       case .timedOut: break
       }

@@ -33,17 +33,17 @@ final class ConfigurationReload: Sendable {
   }
 
   private let isAsked: Wakeup
-  private let isOver: StopSignal
+  private let isOver: Wakeup
   private let thread = ThreadSlot()
 
   init(_ surroundings: Surroundings) throws(SystemError) {
     let isAsked = try Wakeup()
-    let isOver = try StopSignal()
+    let isOver = try Wakeup()
     self.isAsked = isAsked
     self.isOver = isOver
     try thread.start(name: "configuration") {
       var settings = surroundings.first
-      while let outcome = try? isOver.poll([isAsked.descriptor], until: nil), outcome != .stopped {
+      while let outcome = try? isOver.poll([isAsked.descriptor], until: nil), outcome != .signalled {
         isAsked.clear()
         Self.reload(&settings, surroundings)
       }

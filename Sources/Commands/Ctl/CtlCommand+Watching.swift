@@ -69,7 +69,7 @@ extension CtlCommand {
 
   /// A tenth of a second.
   private func waitABit() {
-    _ = try? StopSignal().wait(until: .now + .milliseconds(100))
+    _ = try? Wakeup().wait(until: .now + .milliseconds(100))
   }
 
   /// Has the outputs checked, and waits for what is found.

@@ -3,12 +3,12 @@ internal import HoldfastPlatform
 /// Notes that somebody wants the program to stop, so that it can clean up first. The second time it ends at once.
 final class EarlyEnd: Sendable {
   private let received = Locked<Int32?>(nil)
-  private let isOver: StopSignal
+  private let isOver: Wakeup
   private let thread = ThreadSlot()
 
   init() throws(SystemError) {
     let signals = try Signals([Signals.interrupt, Signals.terminate, Signals.hangUp])
-    isOver = try StopSignal()
+    isOver = try Wakeup()
     try thread.start(name: "signals") { [isOver, received] in
       while let number = try? signals.next(until: isOver) {
         if received.withLock({ $0 != nil }) { endProcess(afterSignal: number) }

@@ -64,7 +64,7 @@ struct DemoCommand: Command {
   private static let streamName = "demo"
 
   /// Once, in the middle.
-  private static let interrupt: @Sendable (Broadcaster, StopSignal) -> Void = { broadcaster, isOver in
+  private static let interrupt: @Sendable (Broadcaster, Wakeup) -> Void = { broadcaster, isOver in
     guard !isOver.wait(until: .now + .seconds(5)) else { return }
     broadcaster.handle(.interruptionBegan(.user))
     _ = isOver.wait(until: .now + .seconds(2))

@@ -13,7 +13,7 @@ final class ProcessSignals: Sendable {
     Signals.proceed,
   ]
 
-  private let isOver: StopSignal
+  private let isOver: Wakeup
   private let thread = ThreadSlot()
 
   /// `onHangUp` gets what a SIGHUP means, unless it means the end.
@@ -21,7 +21,7 @@ final class ProcessSignals: Sendable {
     _ signals: Signals, steering broadcaster: Broadcaster, hangUp: HangUp,
     onHangUp: @escaping @Sendable (HangUp.Meaning) -> Void
   ) throws(SystemError) {
-    isOver = try StopSignal()
+    isOver = try Wakeup()
     try thread.start(name: "signals") { [isOver] in
       var isEnding = false
       while let number = try? signals.next(until: isOver) {

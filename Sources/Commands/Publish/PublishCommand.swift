@@ -52,7 +52,7 @@ struct PublishCommand: Command {
 
   /// `meanwhile` runs beside it, and has to end when it is told to.
   func publish(
-    steeredBy signals: Signals, meanwhile: (@Sendable (Broadcaster, StopSignal) -> Void)? = nil
+    steeredBy signals: Signals, meanwhile: (@Sendable (Broadcaster, Wakeup) -> Void)? = nil
   ) throws(Refusal) -> [Report] {
     let listener = try claimName()
     let access = try ControlAccess(settings, environment: environment)
@@ -94,7 +94,7 @@ struct PublishCommand: Command {
         }
       }
       let cause = try service.start(steering: broadcaster, note: note)
-      let isOver = try StopSignal()
+      let isOver = try Wakeup()
       let beside = ThreadSlot()
       if let meanwhile { try beside.start(name: "meanwhile") { meanwhile(broadcaster, isOver) } }
       let failure = broadcaster.run(interruptedBy: cause)

@@ -14,7 +14,7 @@ final class ServiceLink: Sendable {
   private let notifier: ServiceNotifier
   private let watchdog: ServiceWatchdog
   private let logind: LogindWatcher
-  private let isOver: StopSignal
+  private let isOver: Wakeup
   private let watchdogThread = ThreadSlot()
   private let logindThread = ThreadSlot()
   private let last = Locked(Snapshot())
@@ -40,7 +40,7 @@ final class ServiceLink: Sendable {
     watchdog = ServiceWatchdog(environment: environment, notifier: notifier)
     logind = LogindWatcher(
       LogindWatcher.Settings(environment: environment, watchesSession: !interruptOn.isEmpty))
-    isOver = try StopSignal()
+    isOver = try Wakeup()
   }
 
   /// What interrupts already. `note` shows a line to people.
@@ -50,7 +50,7 @@ final class ServiceLink: Sendable {
     try watchdogThread.start(name: "watchdog") { [watchdog, isOver] in
       watchdog.run(until: isOver, onNote: note)
     }
-    let isSessionDecided = try StopSignal()
+    let isSessionDecided = try Wakeup()
     try logindThread.start(name: "logind") { [self] in
       logind.watch(until: isOver) { event in
         switch event {

@@ -43,7 +43,7 @@ struct ServeCommand: Command {
       let server = try MediaServer(configuration, observe: console.show)
       try start(server)
       defer { server.stop() }
-      _ = try signals.next(until: StopSignal())
+      _ = try signals.next(until: Wakeup())
       return ExitStatus.endedAsAsked.rawValue
     } catch let refusal as Refusal {
       throw refusal

@@ -7,7 +7,7 @@ package final class ControlServer: Sendable {
   package let path: String
   private let listener: Locked<UnixListener?>
   private let doors: [TCPDoor]
-  private let stopSignal: StopSignal
+  private let stopSignal: Wakeup
   private let lateAnswers: [LateAnswers]
   private let thread = ThreadSlot()
 
@@ -29,7 +29,7 @@ package final class ControlServer: Sendable {
     limits: ControlLimits, tcpLimits: ControlLimits = .tcp,
     admits: @escaping @Sendable (PeerCredentials) -> Bool, handler: any ControlHandler
   ) throws(SystemError) {
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     let ownBell = if let bell { bell } else { try ControlBell() }
     // libmicrohttpd closes the socket that it is given.
     // Whatever is asked for over the network, what comes over the socket has threads of its own.

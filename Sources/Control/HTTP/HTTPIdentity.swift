@@ -1,5 +1,5 @@
-internal import CMicroHTTPD
 internal import Glibc
+internal import HoldfastCMicroHTTPD
 internal import HoldfastPlatform
 
 /// A certificate and its key, as libmicrohttpd wants them: where they are until the server has ended.

@@ -9,9 +9,9 @@ struct HTTPLoop: Sendable {
   /// For those whose request has come when the server ends.
   private static let farewell = MediaTime.milliseconds(500)
 
-  func run(until stop: StopSignal) {
+  func run(until stop: Wakeup) {
     let descriptors = [bell.descriptor] + daemons.map(\.descriptor)
-    while let outcome = try? stop.poll(descriptors, until: deadline), outcome != .stopped { serve() }
+    while let outcome = try? stop.poll(descriptors, until: deadline), outcome != .signalled { serve() }
     finish()
   }
 

@@ -1,5 +1,5 @@
-internal import CMicroHTTPD
 internal import Glibc
+internal import HoldfastCMicroHTTPD
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 

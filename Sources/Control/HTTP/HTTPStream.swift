@@ -1,4 +1,4 @@
-internal import CMicroHTTPD
+internal import HoldfastCMicroHTTPD
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 

@@ -7,7 +7,7 @@ struct RequestRules: Hashable, Sendable {
   var scheme = "http"
   var bodySize = ControlLimits().bodySize
 
-  static let mostHeaders = 64
+  static let maxHeaders = 64
   static let longestTarget = 4096
 
   /// Nil for a request that keeps to them.
@@ -22,8 +22,8 @@ struct RequestRules: Hashable, Sendable {
   ]
 
   private func ambiguity(of head: RequestHead) -> ControlResponse? {
-    guard head.headers.count <= Self.mostHeaders else {
-      return .refused(431, "tooManyHeaders", "the request has more than \(Self.mostHeaders) headers")
+    guard head.headers.count <= Self.maxHeaders else {
+      return .refused(431, "tooManyHeaders", "the request has more than \(Self.maxHeaders) headers")
     }
     if let name = Self.single.first(where: { head.values($0).count > 1 }) {
       return .refused(400, "badRequest", "the header \(name) is there twice")

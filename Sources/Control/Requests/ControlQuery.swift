@@ -7,7 +7,7 @@ package struct ControlQuery: Hashable, Sendable {
 
   package let pairs: [Pair]
 
-  static let mostPairs = 32
+  static let maxPairs = 32
 
   /// The first of this name.
   package subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
@@ -17,7 +17,7 @@ package struct ControlQuery: Hashable, Sendable {
     var pairs: [Pair] = []
     for part in text.utf8.split(separator: UInt8(ascii: "&")) {
       let halves = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      guard pairs.count < Self.mostPairs, let name = Self.unescaped(halves[0]),
+      guard pairs.count < Self.maxPairs, let name = Self.unescaped(halves[0]),
         let value = halves.count == 2 ? Self.unescaped(halves[1]) : ""
       else { return nil }
       pairs.append(Pair(name: name, value: value))

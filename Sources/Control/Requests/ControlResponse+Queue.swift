@@ -1,4 +1,4 @@
-internal import CMicroHTTPD
+internal import HoldfastCMicroHTTPD
 internal import HoldfastPlatform
 
 /// From an answer of ours to one of libmicrohttpd's.

@@ -1,5 +1,5 @@
-internal import CJWT
 internal import Glibc
+internal import HoldfastCJWT
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 

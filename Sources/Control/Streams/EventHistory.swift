@@ -5,16 +5,16 @@ internal import HoldfastPlatform
 ///
 /// An event's id is `EPOCH-N`: N grows by one, and the epoch tells this history from those of other processes.
 package final class EventHistory: Sendable {
-  package static let mostEvents = 1000
-  package static let mostBytes = 1024 * 1024
+  package static let maxEvents = 1000
+  package static let maxBytes = 1024 * 1024
 
   let epoch: String
   private let bell: ControlBell
   private let ring = Locked(Ring())
 
   private struct Ring {
-    /// The event `n` is at `n % mostEvents`.
-    var slots = [[UInt8]](repeating: [], count: EventHistory.mostEvents)
+    /// The event `n` is at `n % maxEvents`.
+    var slots = [[UInt8]](repeating: [], count: EventHistory.maxEvents)
     var oldest = 1
     /// 0 before the first one.
     var newest = 0
@@ -40,10 +40,10 @@ package final class EventHistory: Sendable {
     ring.withLock { ring in
       ring.newest += 1
       let frame = Array("id: \(epoch)-\(ring.newest)\n".utf8) + rest
-      if ring.newest - ring.oldest >= Self.mostEvents { ring.removeOldest() }
-      ring.slots[ring.newest % Self.mostEvents] = frame
+      if ring.newest - ring.oldest >= Self.maxEvents { ring.removeOldest() }
+      ring.slots[ring.newest % Self.maxEvents] = frame
       ring.bytes += frame.count
-      while ring.bytes > Self.mostBytes, ring.oldest < ring.newest { ring.removeOldest() }
+      while ring.bytes > Self.maxBytes, ring.oldest < ring.newest { ring.removeOldest() }
     }
     bell.ring()
   }
@@ -69,7 +69,7 @@ package final class EventHistory: Sendable {
   func event(after number: Int) -> Next {
     ring.withLock { ring in
       if number >= ring.newest { return .nothing }
-      return number + 1 < ring.oldest ? .gone : .event(ring.slots[(number + 1) % Self.mostEvents])
+      return number + 1 < ring.oldest ? .gone : .event(ring.slots[(number + 1) % Self.maxEvents])
     }
   }
 

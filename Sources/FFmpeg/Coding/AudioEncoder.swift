@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// Turns sound into packets of AAC-LC or Opus.

@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 
 /// The one owner of a decoder of FFmpeg's.
 struct Decoder: ~Copyable {

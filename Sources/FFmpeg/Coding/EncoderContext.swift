@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 
 /// The one owner of an encoder of FFmpeg's, and its sending and receiving.
 struct EncoderContext: ~Copyable {

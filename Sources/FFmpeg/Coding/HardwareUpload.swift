@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 internal import HoldfastMediaModel
 
 /// Brings pictures from main memory into a VA-API device's own.

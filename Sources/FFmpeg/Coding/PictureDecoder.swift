@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// Decodes compressed pictures that stand each for itself, as cameras give them. One thread, no delay.

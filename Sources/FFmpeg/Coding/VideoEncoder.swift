@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// Turns raw pictures into packets of H.264, HEVC or AV1, without ever holding a picture back.

@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 internal import HoldfastMediaModel
 
 /// Owns libavformat's muxing context: what muxers into memory and into files have in common.

@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 
 /// Where a muxer writes: an array that is emptied from outside.
 struct MemoryOutput: ~Copyable {

@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// Puts packets into a container, in memory: `takeBytes` gives what has to be written or sent.

@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// The packets of one track of a file, as they are: nothing is decoded.

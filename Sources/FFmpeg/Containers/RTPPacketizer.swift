@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// Makes one track's media packets into RTP packets.

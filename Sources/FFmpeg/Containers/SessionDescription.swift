@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// What is published, as SDP for RTSP: the tracks' codecs with their headers, under the payload types from 96 on and

@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// Decodes one track of a file, frame by frame.

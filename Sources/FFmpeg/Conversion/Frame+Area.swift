@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 internal import HoldfastMediaModel
 
 extension Frame {

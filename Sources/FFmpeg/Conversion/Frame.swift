@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// One owner's hold on a raw picture. The picture itself lives as long as somebody holds it.

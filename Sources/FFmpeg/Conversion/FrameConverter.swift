@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// Brings pictures to one size and pixel format, with black bars where they have another shape. A picture that has both

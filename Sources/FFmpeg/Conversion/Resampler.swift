@@ -1,4 +1,4 @@
-internal import CFFmpeg
+internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// Brings sound to one rate and channel count, and stretches it by a few samples a second where a clock is off.

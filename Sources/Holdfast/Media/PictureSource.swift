@@ -102,7 +102,7 @@ public struct CaptureTime: Hashable, Comparable, Sendable {
 
 /// Tells a source to stop.
 public struct SourceStop: Sendable {
-  let inner: StopSignal
+  let inner: Wakeup
 
   /// The source is to return now.
   public var isRequested: Bool { inner.isSignalled }
@@ -163,7 +163,7 @@ struct PictureAdapter: VideoSource {
   var pixelFormat: PixelFormat { .yuv420p }
   var summary: String { "\(source.name), \(format)" }
 
-  func run(until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
+  func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
     let size = source.size
     var failure: CaptureError?
     do {
@@ -221,7 +221,7 @@ struct SoundAdapter: AudioSource {
   var hasOwnClock: Bool { source.hasOwnClock }
   var summary: String { "\(source.name), \(format)" }
 
-  func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError) {
+  func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
     let format = format
     do {
       try source.run(until: SourceStop(inner: stop)) { block in

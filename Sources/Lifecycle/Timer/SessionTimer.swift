@@ -36,7 +36,7 @@ package struct SessionTimer: Hashable, Sendable {
   /// Longer than anybody will wait: sums of times can't overflow.
   package static let longest = MediaTime.seconds(366 * 86_400)
   /// No more requests are remembered, so none beyond them is carried out.
-  package static let mostRequests = 1000
+  package static let maxRequests = 1000
 
   package init(_ settings: Settings = Settings()) {
     self.settings = settings
@@ -182,7 +182,7 @@ extension SessionTimer {
     // Its time may be over without anybody having looked.
     guard left(at: now) != .zero else { return (.refused(.isOver), []) }
     guard more > .zero, more <= Self.longest else { return (.refused(.notATime), []) }
-    guard requests.count < Self.mostRequests else { return (.refused(.tooManyRequests), []) }
+    guard requests.count < Self.maxRequests else { return (.refused(.tooManyRequests), []) }
     let most = settings.maxTotal ?? Self.longest
     guard length + more <= most else { return (.refused(.limitReached(left: max(.zero, most - length))), []) }
     self.length = length + more

@@ -33,9 +33,9 @@ package struct MediaTime: Hashable, Sendable {
     Self.scale(nanoseconds, by: Int64(timescale), over: 1_000_000_000)
   }
 
-  /// Later also by the clock of MP4, RTP and MPEG-TS, which can't tell times apart that lie closer than 1/90000 s.
-  package func isTellablyLater(than other: MediaTime) -> Bool {
-    ticks(timescale: 90_000) > other.ticks(timescale: 90_000)
+  /// Later also by a clock of `timescale` ticks a second, which may not tell close times apart.
+  package func isLater(than other: MediaTime, timescale: Int) -> Bool {
+    ticks(timescale: timescale) > other.ticks(timescale: timescale)
   }
 
   package var seconds: Double { Double(nanoseconds) / 1e9 }

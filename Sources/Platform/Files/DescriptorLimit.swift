@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// Lets this process have at least `wanted` descriptors, where the system allows it: how many it may have now.
 @discardableResult

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// Makes `path` and every folder above it that isn't there. Where root makes one for somebody else, in that one's folder,
 /// it may belong to them, too.

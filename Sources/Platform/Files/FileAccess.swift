@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// Whose a file is, and who may do what with it.
 package struct FileAccess: Hashable, Sendable {

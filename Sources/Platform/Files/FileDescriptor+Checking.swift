@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// What it takes to look at other people's files, and to put a file in the place of another.
 extension FileDescriptor {

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 extension FileDescriptor {
   /// All bytes of the file at `path`, which may hold at most `limit` of them.

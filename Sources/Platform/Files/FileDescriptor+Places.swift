@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// Files that are read and written at any place.
 extension FileDescriptor {

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// An open file that is closed when its owner goes.
 package struct FileDescriptor: ~Copyable, Sendable {

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// A lock that one process at a time holds, by way of a file; the kernel gives it back when the process dies.
 package struct FileLock: ~Copyable, Sendable {

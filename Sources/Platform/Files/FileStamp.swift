@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// Which file this is, and when it was changed: another stamp means that it has to be read again.
 package struct FileStamp: Hashable, Sendable {

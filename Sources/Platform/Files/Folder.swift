@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// A private folder that exists, and its files.
 package struct Folder: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// The room on the disk that holds a file or a folder.
 package struct FreeSpace: Hashable, Sendable {

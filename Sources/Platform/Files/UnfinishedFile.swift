@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// A file that gets its name when it is whole: until then it is `NAME.part`, and it is gone when its owner goes.
 package struct UnfinishedFile: ~Copyable {

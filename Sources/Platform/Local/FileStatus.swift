@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// What stands at a path, a link itself and not what it points to.
 struct FileStatus {

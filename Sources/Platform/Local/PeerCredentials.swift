@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// Who is at the other end of a unix socket, as the kernel says.
 package struct PeerCredentials: Hashable, Sendable {

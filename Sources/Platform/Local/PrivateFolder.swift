@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
 /// A folder that nobody else may look into, made where it isn't there.

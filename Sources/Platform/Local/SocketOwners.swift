@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// Says whose the other end of a TCP connection within this machine is, as the kernel knows it.
 package final class SocketOwners: Sendable {

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
 /// A connection to a process of this machine; every call has a time limit.

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
 /// A unix socket that listens at a name in a private folder, for this user alone; the file goes when the owner does.

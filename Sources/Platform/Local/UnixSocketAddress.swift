@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// The place of a unix socket in the file system.
 struct UnixSocketAddress {

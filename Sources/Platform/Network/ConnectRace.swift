@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
 /// Connects to whichever of a host's addresses answers first.
@@ -11,7 +11,7 @@ internal import HoldfastMediaModel
 struct ConnectRace: ~Copyable {
   static let headStart = MediaTime.milliseconds(250)
   static let repetition = MediaTime.milliseconds(600)
-  private static let mostRunners = 16
+  private static let maxRunners = 16
 
   private struct Runner {
     let address: SocketAddress
@@ -36,11 +36,11 @@ struct ConnectRace: ~Copyable {
   }
 
   /// The socket of the winner.
-  mutating func run(until deadline: MonotonicTime, stop: StopSignal) throws(ConnectionError) -> TCPSocket {
+  mutating func run(until deadline: MonotonicTime, stop: Wakeup) throws(ConnectionError) -> TCPSocket {
     var nextStart = MonotonicTime.now
     var nextRepetition = nextStart + Self.repetition
     while true {
-      if waiting.isEmpty, .now >= nextRepetition, running.count < Self.mostRunners {
+      if waiting.isEmpty, .now >= nextRepetition, running.count < Self.maxRunners {
         nextRepetition = .now + Self.repetition
         let silent = running.map(\.address)
         waiting = addresses.filter { silent.contains($0) }[...]

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
 /// A TCP connection, with or without TLS, that never blocks; one thread owns it.
@@ -24,7 +24,7 @@ package struct Connection: ~Copyable, Sendable {
 
   /// Resolves, connects, and secures; gives up at `deadline`, and at once when `stop` is signalled.
   package init(
-    host: String, port: UInt16, tls: TLSSettings?, until deadline: MonotonicTime, stop: StopSignal,
+    host: String, port: UInt16, tls: TLSSettings?, until deadline: MonotonicTime, stop: Wakeup,
     onStep: (ConnectionStep) -> Void = { _ in }
   ) throws(ConnectionError) {
     let name = SocketAddress.written(host: host, port: port)

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
 /// A TCP port that takes connections, without blocking.
@@ -37,7 +37,7 @@ package struct Listener: ~Copyable, Sendable {
 
   private static func address(_ host: String, port: UInt16) throws(ConnectionError) -> SocketAddress {
     if let address = SocketAddress(literal: host, port: port) { return address }
-    guard let stop = try? StopSignal(),
+    guard let stop = try? Wakeup(),
       let address = try NameResolver.system.addresses(
         of: host, port: port, until: .now + .seconds(5), stop: stop
       ).first
@@ -89,7 +89,7 @@ package struct Listener: ~Copyable, Sendable {
 
   /// The addresses of `host` in digits, for a listener each.
   package static func addresses(of host: String, port: UInt16) throws(ConnectionError) -> [String] {
-    guard let stop = try? StopSignal() else { throw ConnectionError(.system, "\(host): too many open files") }
+    guard let stop = try? Wakeup() else { throw ConnectionError(.system, "\(host): too many open files") }
     let found = try NameResolver.system.addresses(of: host, port: port, until: .now + .seconds(5), stop: stop)
     guard !found.isEmpty else { throw ConnectionError(.unresolved, "\(host): there is no such host") }
     var names: [String] = []

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
 /// Turns the name of a host into addresses within a time limit of ours, which the C library's call does not know.
@@ -24,21 +24,21 @@ final class NameResolver: Sendable {
   }
 
   func addresses(
-    of host: String, port: UInt16, until deadline: MonotonicTime, stop: StopSignal
+    of host: String, port: UInt16, until deadline: MonotonicTime, stop: Wakeup
   ) throws(ConnectionError) -> [SocketAddress] {
     if let address = SocketAddress(literal: host, port: port) { return [address] }
     guard !host.isEmpty, host.utf8.count <= 253, !host.utf8.contains(0) else {
       throw ConnectionError(.unresolved, "\"\(host)\" is no name of a host")
     }
     let question = try ask(host, port: port)
-    let wakeup: StopSignal.Outcome
+    let wakeup: Wakeup.Outcome
     do throws(SystemError) {
       wakeup = try stop.poll([question.isAnswered.descriptor], until: deadline)
     } catch {
       throw ConnectionError(error, for: host)
     }
     switch wakeup {
-    case .stopped: throw .stopped(host)
+    case .signalled: throw .stopped(host)
     case .timedOut:
       throw ConnectionError(
         .unresolved, "\(host): no answer to the question for its address", hint: Self.checkServers)

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// For a connection that a library serves: a client that takes nothing must not cost much memory, and one that is gone
 /// must be noticed.

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 extension SocketAddress {
   /// Of who is at the other end of a connected socket.

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
 /// Why getaddrinfo found nothing.
@@ -67,7 +67,7 @@ package struct SocketAddress: @unchecked Sendable {  // a plain value that the i
 
   /// Every address of a host, within a time limit of ours; given up at once when `stop` is signalled.
   package static func all(
-    of host: String, port: UInt16, until deadline: MonotonicTime, stop: StopSignal
+    of host: String, port: UInt16, until deadline: MonotonicTime, stop: Wakeup
   ) throws(ConnectionError) -> [SocketAddress] {
     try NameResolver.system.addresses(of: host, port: port, until: deadline, stop: stop)
   }

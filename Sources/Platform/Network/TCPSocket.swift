@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
 /// A TCP socket of ours: non-blocking, without delay, without a signal when the peer is gone.

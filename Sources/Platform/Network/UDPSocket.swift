@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// A UDP socket that never blocks, and hears nobody but its peer.
 package final class UDPSocket: Sendable {

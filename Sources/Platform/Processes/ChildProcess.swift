@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
 /// A program that runs beside ours, in a process group of its own, with nothing of ours but its environment.

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
 /// Tells the service manager how the service fares, where there is one that listens (`$NOTIFY_SOCKET`).

@@ -49,7 +49,7 @@ package final class ServiceWatchdog: Sendable {
   }
 
   /// Feeds until `stop` is signalled; for a thread of its own. `onNote` hears why it does not feed, once each time.
-  package func run(until stop: StopSignal, onNote: (String) -> Void) {
+  package func run(until stop: Wakeup, onNote: (String) -> Void) {
     guard let interval else { return }
     while true {
       let verdict = progress.withLock { $0.check(at: .now) }

@@ -1,4 +1,4 @@
-internal import COpenSSL
+internal import HoldfastCOpenSSL
 
 /// What sessions with the same settings share: whom they trust, and what they speak (TLS 1.2 and newer).
 final class TLSContext: @unchecked Sendable {  // not changed after `init`; OpenSSL locks it itself

@@ -1,4 +1,4 @@
-internal import COpenSSL
+internal import HoldfastCOpenSSL
 
 /// Why TLS gave up, as OpenSSL tells it, in words.
 struct TLSFailure: Error, Hashable {

@@ -1,6 +1,6 @@
-internal import COpenSSL
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCOpenSSL
+internal import HoldfastCPlatform
 
 /// A server's certificate and the key to it, both in PEM and found to belong together.
 package struct TLSIdentity: Sendable {

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
 /// A session and the socket that carries it.
@@ -8,7 +8,7 @@ extension TLSSession {
   /// when `stop` is signalled.
   static func open(
     _ context: TLSContext, host: String, over socket: borrowing TCPSocket, name: String,
-    until deadline: MonotonicTime, stop: StopSignal
+    until deadline: MonotonicTime, stop: Wakeup
   ) throws(ConnectionError) -> TLSSession {
     var session = try begin(context, host: host, name: name)
     do throws(ConnectionError) {
@@ -31,7 +31,7 @@ extension TLSSession {
   }
 
   private mutating func handshake(
-    over socket: borrowing TCPSocket, name: String, until deadline: MonotonicTime, stop: StopSignal
+    over socket: borrowing TCPSocket, name: String, until deadline: MonotonicTime, stop: Wakeup
   ) throws(ConnectionError) {
     while true {
       let isFinished: Bool

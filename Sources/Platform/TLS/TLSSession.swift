@@ -1,4 +1,4 @@
-internal import COpenSSL
+internal import HoldfastCOpenSSL
 
 /// The client's side of TLS, without a socket: bytes of the network in and out on one side, plain ones on the other.
 struct TLSSession: ~Copyable, @unchecked Sendable {  // the thread that owns the connection owns it, too

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
 /// A queue between two threads that never holds more than its capacity.

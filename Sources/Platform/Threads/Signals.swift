@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
 /// From here on a reader that has gone, and a file that may not get larger, are errors of the write, not the end of the
@@ -57,10 +57,10 @@ package final class Signals: Sendable {
   }
 
   /// The next signal; nil once `stop` is signalled.
-  package func next(until stop: StopSignal) throws(SystemError) -> Int32? {
+  package func next(until stop: Wakeup) throws(SystemError) -> Int32? {
     while true {
       let wakeup = try stop.poll([descriptor.raw], until: .now + .seconds(3600))
-      if wakeup == .stopped { return nil }
+      if wakeup == .signalled { return nil }
       var information = signalfd_siginfo()
       if read(descriptor.raw, &information, MemoryLayout<signalfd_siginfo>.size) > 0 {
         return Int32(information.ssi_signo)

@@ -1,8 +1,8 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
-/// Wakes a thread that waits in `poll`, as often as it is asked to: its descriptor is readable until `clear`.
+/// Wakes a thread that waits in `poll`, or asks it to stop: the descriptor is readable from `signal` until `clear`.
 package final class Wakeup: Sendable {
   private let event: FileDescriptor
 
@@ -19,12 +19,27 @@ package final class Wakeup: Sendable {
     eventfd_read(event.raw, &count)
   }
 
-  /// Waits for the signal, until `deadline` where there is one.
-  package func wait(until deadline: MonotonicTime? = nil) {
-    var entries = [pollfd(fd: event.raw, events: Int16(POLLIN), revents: 0)]
-    _ = try? HoldfastPlatform.poll(&entries, until: deadline)
+  package var descriptor: Int32 { event.raw }
+
+  package var isSignalled: Bool {
+    (try? poll([], until: .now)) == .signalled
   }
 
-  /// For `poll`.
-  package var descriptor: Int32 { event.raw }
+  /// Waits for the signal; false when `deadline` came first.
+  @discardableResult package func wait(until deadline: MonotonicTime? = nil) -> Bool {
+    (try? poll([], until: deadline)) == .signalled
+  }
+
+  package enum Outcome: Hashable, Sendable {
+    case signalled, ready, timedOut
+  }
+
+  /// Waits until one of `descriptors` is readable or has failed, the signal comes, or the time is over.
+  package func poll(_ descriptors: [Int32], until deadline: MonotonicTime?) throws(SystemError) -> Outcome {
+    var entries = [pollfd(fd: event.raw, events: Int16(POLLIN), revents: 0)]
+    entries += descriptors.map { pollfd(fd: $0, events: Int16(POLLIN | POLLPRI), revents: 0) }
+    let ready = try HoldfastPlatform.poll(&entries, until: deadline)
+    if entries[0].revents != 0 { return .signalled }
+    return ready == 0 ? .timedOut : .ready
+  }
 }

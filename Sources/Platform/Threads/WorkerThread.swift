@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 
 /// A named thread with one owner, who joins it: `join` consumes it, so a second one does not compile.
 package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is joined once, by its owner

@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
 /// Time since the machine was booted, with the time that it slept: CLOCK_BOOTTIME.

@@ -40,10 +40,10 @@ package struct ServerCheck: Sendable {
   let address: OutputAddress
   let tls: TLSSettings
   let timeout: MediaTime
-  let stop: StopSignal
+  let stop: Wakeup
 
   /// Each step may take `timeout`; `stop` ends it early.
-  package init(_ address: OutputAddress, tls: TLSSettings, timeout: MediaTime, stop: StopSignal) {
+  package init(_ address: OutputAddress, tls: TLSSettings, timeout: MediaTime, stop: Wakeup) {
     self.address = address
     self.tls = tls
     self.timeout = timeout

@@ -37,13 +37,13 @@ package final class Output: PacketReceiver {
     case decided(isAccepted: Bool)
     /// It did not get this.
     case lost(OutputLoss)
-    case bitrateWanted(Int, why: String)
+    case bitrateRequested(Int, why: String)
   }
 
   let settings: Settings
   private let queue: SendQueue
   /// Ends the attempt that is under way.
-  private let attempt: StopSignal
+  private let attempt: Wakeup
   private let figures: Locked<OutputFigures>
   private let loop: EventLoop<OutputMessage>
   private let makeDriver: @Sendable () -> OutputDriver<ServerEnvironment>
@@ -63,7 +63,7 @@ package final class Output: PacketReceiver {
     self.settings = settings
     let wakeup = try Wakeup()
     let queue = SendQueue(hasVideo: tracks.contains(.video), wakeup: wakeup)
-    let (attempt, figures) = (try StopSignal(), Locked(OutputFigures()))
+    let (attempt, figures) = (try Wakeup(), Locked(OutputFigures()))
     makeDriver = {
       let environment = ServerEnvironment(
         settings: settings, queue: queue, wakeup: wakeup, attempt: attempt, figures: figures,

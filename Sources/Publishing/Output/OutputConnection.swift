@@ -37,7 +37,7 @@ final class OutputConnection {
     nextSample = .now + Self.sampleInterval
   }
 
-  func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: StopSignal) throws(SinkError) {
+  func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup) throws(SinkError) {
     try sink.open(request, until: deadline, stop: stop)
     lastProgress = sink.health.lastProgress
   }

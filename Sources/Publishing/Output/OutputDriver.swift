@@ -344,11 +344,11 @@ extension OutputDriver {
   private mutating func adaptBitrate(to sample: BitrateController.Sample, _ now: MonotonicTime) {
     guard let bitrate = bitrates?.adapt(to: sample, at: now) else { return }
     let why = sample.isStalled ? "the server shows no life" : "\(settings.id) has \(sample.waiting) waiting"
-    environment.report(.bitrateWanted(bitrate, why: why))
+    environment.report(.bitrateRequested(bitrate, why: why))
   }
 
   private mutating func limit(_ limits: BitrateController.Limits) {
     guard let bitrate = bitrates?.limit(to: limits), case .open = link else { return }
-    environment.report(.bitrateWanted(bitrate, why: "as configured"))
+    environment.report(.bitrateRequested(bitrate, why: "as configured"))
   }
 }

@@ -18,7 +18,7 @@ struct ServerEnvironment: OutputEnvironment {
   let queue: SendQueue
   let wakeup: Wakeup
   /// Ends the attempt that is under way.
-  let attempt: StopSignal
+  let attempt: Wakeup
   let figures: Locked<OutputFigures>
   let makeSink: @Sendable (OutputAddress) -> any PacketSink
   let askForKeyframe: (@Sendable () -> Void)?

@@ -12,12 +12,12 @@ final class RTMPConversation {
 
   private static let readSize = 64 << 10
   /// A server that talks without end does not keep us from looking after anything else.
-  private static let mostReads = 16
+  private static let maxReads = 16
   /// The kernel is to hold little: what lies there can't be left out any more, and hides a server that takes nothing.
   private static let sendBuffer = 128 << 10
 
   init(
-    _ settings: RTMPClient.Settings, tls: TLSSettings?, until deadline: MonotonicTime, stop: StopSignal,
+    _ settings: RTMPClient.Settings, tls: TLSSettings?, until deadline: MonotonicTime, stop: Wakeup,
     onStep: (ConnectionStep) -> Void = { _ in }
   ) throws(SinkError) {
     url = settings.url
@@ -79,7 +79,7 @@ final class RTMPConversation {
     var input = self.input
     self.input = []
     defer { self.input = input }
-    for _ in 0..<Self.mostReads {
+    for _ in 0..<Self.maxReads {
       input.removeAll(keepingCapacity: true)
       switch try connection.read(into: &input, limit: Self.readSize) {
       case .bytes: events += try client.receive(input.span)

@@ -42,7 +42,7 @@ struct RTMPLiveness {
   }
 
   /// A server that answers no pings leaves them all open; older ones say nothing that younger ones don't.
-  private static let mostMarks = 64
+  private static let maxMarks = 64
 
   init(at now: MonotonicTime) {
     lastProgress = now
@@ -68,7 +68,7 @@ struct RTMPLiveness {
     nextPing = now + Self.pingInterval
     pings &+= 1
     marks.append(Mark(ping: pings, at: now, bytes: bytes))
-    if marks.count > Self.mostMarks { marks.removeFirst() }
+    if marks.count > Self.maxMarks { marks.removeFirst() }
     return pings
   }
 

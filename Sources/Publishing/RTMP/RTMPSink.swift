@@ -33,7 +33,7 @@ final class RTMPSink: PacketSink {
       sent: Int64(clamping: conversation?.client.bytesSent ?? 0), roundTrip: conversation?.roundTrip)
   }
 
-  func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: StopSignal) throws(SinkError) {
+  func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup) throws(SinkError) {
     tracks = request.tracks
     lead = request.type == .append ? request.lead : .zero
     var authorization: RTMPAuthorization?
@@ -48,7 +48,7 @@ final class RTMPSink: PacketSink {
   /// Nil when the server has accepted; else what it wants to see at a new connection.
   private func attempt(
     _ type: PublishType, _ authorization: RTMPAuthorization?, until deadline: MonotonicTime,
-    _ stop: StopSignal
+    _ stop: Wakeup
   ) throws(SinkError) -> RTMPAuthorization? {
     var settings = RTMPClient.Settings(
       url: url, publishType: type, codecs: tracks.map(\.codec), digests: .system, random: randomBytes(1536))
@@ -75,7 +75,7 @@ final class RTMPSink: PacketSink {
 
   /// A server that ends the connection before it has accepted may mean a refusal by that.
   private func turn(
-    _ conversation: RTMPConversation, until deadline: MonotonicTime, _ stop: StopSignal
+    _ conversation: RTMPConversation, until deadline: MonotonicTime, _ stop: Wakeup
   ) throws(SinkError) -> [RTMPClient.Event] {
     do {
       return try conversation.turn(until: deadline, also: [stop.descriptor])

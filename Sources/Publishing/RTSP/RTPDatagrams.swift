@@ -20,10 +20,10 @@ final class RTPDatagrams {
   private(set) var backlog = 0
 
   /// More than this is lost rather than late.
-  private static let mostWaiting = 256 << 10
+  private static let maxWaiting = 256 << 10
   private static let largestReport = 2048
   /// One look takes in no more than this many, whatever a server sends.
-  private static let mostReports = 64
+  private static let maxReports = 64
 
   /// Sockets for `count` tracks, of the family of `peer`.
   init(count: Int, peer: String) throws(ConnectionError) {
@@ -51,7 +51,7 @@ final class RTPDatagrams {
     guard isConnected, pairs.indices.contains(track) else { return }
     let socket = isReport ? pairs[track].control : pairs[track].media
     if waiting.isEmpty, isTaken(packet, by: socket) { return }
-    guard backlog + packet.count <= Self.mostWaiting else { return }
+    guard backlog + packet.count <= Self.maxWaiting else { return }
     backlog += packet.count
     waiting.append(Waiting(socket: socket, bytes: packet.withUnsafeBufferPointer { Array($0) }))
   }
@@ -76,7 +76,7 @@ final class RTPDatagrams {
   func receive(_ show: (ReceptionReport) -> Void) {
     guard isConnected else { return }
     for pair in pairs {
-      for _ in 0..<Self.mostReports {
+      for _ in 0..<Self.maxReports {
         guard (try? pair.control.receive(into: &buffer, limit: Self.largestReport)) ?? false else { break }
         for report in ReceptionReport.reports(in: buffer.span) { show(report) }
       }

@@ -7,7 +7,7 @@ internal import HoldfastRTSP
 /// How the bytes get from the machine to the network and back.
 extension RTSPSink {
   /// A move takes in no more than this many reads, whatever a server sends.
-  private static let mostReads = 16
+  private static let maxReads = 16
   private static let datagramRetry = MediaTime.milliseconds(2)
 
   func describe(_ wanted: [Track]) throws(SinkError) -> String {
@@ -19,7 +19,7 @@ extension RTSPSink {
     }
   }
 
-  func connect(until deadline: MonotonicTime, stop: StopSignal) throws(SinkError) {
+  func connect(until deadline: MonotonicTime, stop: Wakeup) throws(SinkError) {
     do throws(ConnectionError) {
       let connection = try Connection(
         host: url.host, port: url.port, tls: url.isSecure ? tls : nil, until: deadline, stop: stop)
@@ -58,7 +58,7 @@ extension RTSPSink {
 
   /// Moves bytes both ways until `isDone`; false when the time was over first.
   func run(
-    until deadline: MonotonicTime, stop: StopSignal? = nil, _ isDone: () -> Bool
+    until deadline: MonotonicTime, stop: Wakeup? = nil, _ isDone: () -> Bool
   ) throws(SinkError) -> Bool {
     while true {
       try move()
@@ -70,7 +70,7 @@ extension RTSPSink {
 
   func move() throws(SinkError) {
     try flush()
-    for _ in 0..<Self.mostReads {
+    for _ in 0..<Self.maxReads {
       guard try read() else { break }
     }
     if let tracks { datagrams?.receive { report in tracks.take(report) } }

@@ -41,7 +41,7 @@ package final class RTSPSink: PacketSink {
   }
 
   package func open(
-    _ request: PublishRequest, until deadline: MonotonicTime, stop: StopSignal
+    _ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup
   ) throws(SinkError) {
     guard connection == nil else { return }
     // Many servers look for the picture first.

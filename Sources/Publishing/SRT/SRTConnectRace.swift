@@ -1,4 +1,4 @@
-internal import CSRT
+internal import HoldfastCSRT
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
@@ -10,7 +10,7 @@ struct SRTConnectRace: ~Copyable {
   private let url: SRTURL
   private let bitrate: Int
   private let deadline: MonotonicTime
-  private let stop: StopSignal
+  private let stop: Wakeup
   private let poll: SRTPoll
   private var waiting: ArraySlice<SocketAddress>
   private var running: [SRTSOCKET] = []
@@ -19,7 +19,7 @@ struct SRTConnectRace: ~Copyable {
 
   init(
     to addresses: [SocketAddress], of url: SRTURL, bitrate: Int, until deadline: MonotonicTime,
-    stop: StopSignal
+    stop: Wakeup
   ) throws(SRTError) {
     poll = try SRTPoll(descriptor: stop.descriptor)
     self.url = url

@@ -1,4 +1,4 @@
-internal import CSRT
+internal import HoldfastCSRT
 
 /// libsrt, which is started once in a process.
 enum SRTLibrary {

@@ -1,4 +1,4 @@
-internal import CSRT
+internal import HoldfastCSRT
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 

@@ -1,4 +1,4 @@
-internal import CSRT
+internal import HoldfastCSRT
 internal import HoldfastLifecycle
 
 /// Why an SRT connection did not come about, as the listener or the library says it.

@@ -1,4 +1,4 @@
-internal import CSRT
+internal import HoldfastCSRT
 internal import HoldfastFFmpeg
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
@@ -37,7 +37,7 @@ final class SRTSink: PacketSink {
   }
 
   /// The publish type is of no use here: a listener takes a stream or it does not.
-  func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: StopSignal) throws(SinkError) {
+  func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup) throws(SinkError) {
     stream = try TransportStreamWriter(request.tracks)
     let bitrate = request.tracks.reduce(0) { $0 + $1.bitrate }
     let addresses: [SocketAddress]

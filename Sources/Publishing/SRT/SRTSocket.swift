@@ -1,4 +1,4 @@
-internal import CSRT
+internal import HoldfastCSRT
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
@@ -85,7 +85,7 @@ extension SRTSocket {
     // The library is not to leave holes when the network stands still: our own queue leaves out whole GOPs, and says
     // so.
     try set(raw, SRTO_SNDDROPDELAY, Int32(-1), "SRTO_SNDDROPDELAY")
-    try set(raw, SRTO_MAXBW, Int64(url.mostBytesPerSecond ?? -1), "SRTO_MAXBW")
+    try set(raw, SRTO_MAXBW, Int64(url.maxBytesPerSecond ?? -1), "SRTO_MAXBW")
     if let name = url.streamID { try set(raw, SRTO_STREAMID, name, "SRTO_STREAMID") }
     if let secret = url.secret {
       if let length = secret.keyLength { try set(raw, SRTO_PBKEYLEN, Int32(length), "SRTO_PBKEYLEN") }
@@ -98,13 +98,13 @@ extension SRTSocket {
   /// A keyframe comes all at once.
   private static let fewestPackets = 256
   /// The library's own limit of what may be on the way.
-  private static let mostPackets = 25_000
+  private static let maxPackets = 25_000
 
   /// Room for one second beyond the latency: what the network does not take soon has to stay where it can still be left
   /// out.
   private static func sendBuffer(bitrate: Int, latency: MediaTime) -> Int32 {
     let bits = Double(bitrate > 0 ? bitrate : usualBitrate) * (1 + latency.seconds)
-    let packets = min(max(Int(bits / 8) / payloadSize, fewestPackets), mostPackets)
+    let packets = min(max(Int(bits / 8) / payloadSize, fewestPackets), maxPackets)
     // The library counts a whole packet of the network, without its UDP header, for each.
     return Int32(packets * (1500 - 28))
   }

@@ -1,4 +1,4 @@
-internal import CSRT
+internal import HoldfastCSRT
 package import HoldfastMediaModel
 
 /// What libsrt tells of a connection: how the way is, and what is on it.

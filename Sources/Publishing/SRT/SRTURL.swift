@@ -17,7 +17,7 @@ package struct SRTURL: Hashable, Sendable {
   /// The library itself gives a silent peer up after this long, but never before 5 s.
   package var peerIdleTimeout = MediaTime.seconds(3)
   /// The most bytes a second that may be sent, with everything; nil for no limit.
-  package var mostBytesPerSecond: Int?
+  package var maxBytesPerSecond: Int?
 
   package init(_ text: String) throws(SRTURLError) {
     guard text.lowercased().hasPrefix("srt://") else { throw .notSRT }
@@ -36,7 +36,7 @@ package struct SRTURL: Hashable, Sendable {
       case .mode: try Self.requireCaller(value)
       case .latency: latency = try Self.milliseconds(value, key)
       case .peeridletimeo: peerIdleTimeout = try Self.milliseconds(value, key)
-      case .maxbw: mostBytesPerSecond = try Self.bandwidth(value)
+      case .maxbw: maxBytesPerSecond = try Self.bandwidth(value)
       case .passphrase: secret = Secret(passphrase: try Self.passphrase(value))
       case .pbkeylen: keyLength = try Self.keyLength(value)
       case .streamid: streamID = try Self.streamID(value)

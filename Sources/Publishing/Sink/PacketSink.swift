@@ -7,7 +7,7 @@ package import HoldfastPlatform
 package protocol PacketSink: AnyObject {
   /// Connects, asks to publish, and returns when the server has accepted that. Gives up at `deadline`, and at once when
   /// `stop` is signalled.
-  func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: StopSignal) throws(SinkError)
+  func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup) throws(SinkError)
 
   /// Takes a packet; the first one is a keyframe where there is a picture. Never blocks: what the network does not take
   /// is kept, and counted in `backlog`.

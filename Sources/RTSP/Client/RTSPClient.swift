@@ -76,7 +76,7 @@ package struct RTSPClient: Sendable {
 
   package init(_ settings: Settings) throws(RTSPError) {
     let controls = SessionDescription(settings.description).controls
-    guard (1...RTSPTransport.mostTracks).contains(controls.count) else {
+    guard (1...RTSPTransport.maxTracks).contains(controls.count) else {
       throw RTSPError(.unexpected, "a session description of \(controls.count) tracks")
     }
     self.settings = settings

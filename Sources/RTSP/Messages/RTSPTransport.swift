@@ -24,7 +24,7 @@ extension RTSPTransport {
   }
 
   /// Room in one connection: channels are bytes.
-  static let mostTracks = 64
+  static let maxTracks = 64
 }
 
 extension RTSPTrackPath {

@@ -21,15 +21,15 @@ package struct JournaledSession: Hashable, Sendable {
   }
 
   /// So many requests fit on a line, whatever their ids.
-  private static let mostOnALine = 50
+  private static let maxOnALine = 50
 
   /// The same in as many parts as there have to be lines for it.
   package var parts: [JournaledSession] {
     let all = requests.sorted { $0.key < $1.key }
-    guard all.count > Self.mostOnALine else { return [self] }
-    return stride(from: 0, to: all.count, by: Self.mostOnALine).map { start in
+    guard all.count > Self.maxOnALine else { return [self] }
+    return stride(from: 0, to: all.count, by: Self.maxOnALine).map { start in
       var part = self
-      let some = all[start..<min(start + Self.mostOnALine, all.count)]
+      let some = all[start..<min(start + Self.maxOnALine, all.count)]
       part.requests = Dictionary(uniqueKeysWithValues: some.map { ($0.key, $0.value) })
       return part
     }

@@ -40,7 +40,7 @@ package final class Recorder: PacketReceiver {
   }
 
   private let loop = EventLoop<RecordingMachine.Event>()
-  private let queue = BoundedQueue<Item>(capacity: RecorderIntake.mostPackets + 1024)
+  private let queue = BoundedQueue<Item>(capacity: RecorderIntake.maxPackets + 1024)
   private let intake: Locked<RecorderIntake>
   private let callbacks: Callbacks
   private let report: @Sendable (Event) -> Void

@@ -22,9 +22,9 @@ package struct RecorderIntake: Sendable {
   private var isFull = false
   private var nextRequest: MonotonicTime?
 
-  private static let mostBytes = 256 << 20
+  private static let maxBytes = 256 << 20
   /// More than any tracks have in the longest queue.
-  static let mostPackets = 1 << 16
+  static let maxPackets = 1 << 16
 
   package init(_ settings: RecorderSettings) {
     limit = settings.queue
@@ -39,7 +39,7 @@ package struct RecorderIntake: Sendable {
     // After a loss the picture goes on with a keyframe: nothing before it could be decoded.
     let isDecodable = losses[packet.track] == nil || packet.isKeyframe
     let hasRoom =
-      !isClosed && length < limit && bytes + packet.bytes.count <= Self.mostBytes && count < Self.mostPackets
+      !isClosed && length < limit && bytes + packet.bytes.count <= Self.maxBytes && count < Self.maxPackets
     guard !isFull, isDecodable, hasRoom else {
       let needsKeyframe = !isFull && !isDecodable
       isFull = isFull || isDecodable

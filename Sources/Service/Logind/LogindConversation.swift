@@ -37,7 +37,7 @@ final class LogindConversation {
     return events
   }
 
-  func wait(until stop: StopSignal) throws(SystemError) {
+  func wait(until stop: Wakeup) throws(SystemError) {
     try bus.wait(until: stop, or: nextTry)
   }
 

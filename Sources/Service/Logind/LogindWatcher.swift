@@ -30,7 +30,7 @@ package struct LogindWatcher: Sendable {
   }
 
   /// Calls `onEvent` for each event, until `stop` is signalled; for a thread of its own.
-  package func watch(until stop: StopSignal, onEvent: (LogindEvent) -> Void) {
+  package func watch(until stop: Wakeup, onEvent: (LogindEvent) -> Void) {
     var state = LogindState()
     while !stop.isSignalled {
       do {
@@ -48,7 +48,7 @@ package struct LogindWatcher: Sendable {
   }
 
   private func follow(
-    _ conversation: LogindConversation, until stop: StopSignal, _ onEvent: (LogindEvent) -> Void
+    _ conversation: LogindConversation, until stop: Wakeup, _ onEvent: (LogindEvent) -> Void
   ) throws {
     while !stop.isSignalled {
       try conversation.wait(until: stop)

@@ -7,7 +7,7 @@ struct LoadedRun {
   static let readers = 1000
   static let slowReaders = 20
   static let requestsPerSecond = 200
-  private static let mostGrowth = 100
+  private static let maxGrowth = 100
 
   private let seconds: Int
   private let folder: ScratchFolder
@@ -68,8 +68,8 @@ struct LoadedRun {
       ("a picture is missing or doubled in the recording", !recorded.isWhole),
       ("a reader was dropped that reads", reading.lost > 0),
       (
-        "memory grew by more than \(Self.mostGrowth) MB",
-        loaded.memory - alone.memory > Double(Self.mostGrowth)
+        "memory grew by more than \(Self.maxGrowth) MB",
+        loaded.memory - alone.memory > Double(Self.maxGrowth)
       ),
       ("it did not end as asked", broadcast.subject.status != 0),
     ])

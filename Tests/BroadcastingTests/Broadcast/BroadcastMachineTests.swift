@@ -152,8 +152,8 @@ import Testing
 
   @Test func `the slowest network sets the bitrate as long as it publishes`() {
     var story = MachineStory.onAir(outputs: ["a", "b"])
-    #expect(story.tell(.output("a", .bitrateWanted(500_000, why: "slow"))) == ["bitrate 500000"])
-    #expect(story.tell(.output("b", .bitrateWanted(900_000, why: "slow"))) == [])
+    #expect(story.tell(.output("a", .bitrateRequested(500_000, why: "slow"))) == ["bitrate 500000"])
+    #expect(story.tell(.output("b", .bitrateRequested(900_000, why: "slow"))) == [])
     #expect(story.tell(.output("a", .changed(.init(.waiting), why: nil))).first == "bitrate 900000")
   }
 }

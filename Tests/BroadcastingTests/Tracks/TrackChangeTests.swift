@@ -176,7 +176,7 @@ import Testing
     var pixelFormat: PixelFormat { picture.pixelFormat }
     let summary = "own"
 
-    func run(until stop: StopSignal, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
+    func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
       let isSecond = hasEnded.withLock { hasEnded in
         defer { hasEnded = true }
         return hasEnded
@@ -196,7 +196,7 @@ import Testing
     let hasOwnClock = false
     let summary = "own"
 
-    func run(until stop: StopSignal, deliver: (AudioBlock) -> Void) throws(CaptureError) {
+    func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
       try tone.run(until: stop, deliver: deliver)
     }
   }

@@ -35,10 +35,10 @@ import Testing
   @Test func `a wait for an answer ends when it is told to stop`() throws {
     let hole = try BlackHole()
     let port = hole.port
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     let began = MonotonicTime.now
     let thread = try WorkerThread(name: "stopper") {
-      _ = try? StopSignal().wait(until: .now + .milliseconds(20))
+      _ = try? Wakeup().wait(until: .now + .milliseconds(20))
       stop.signal()
     }
     let error = #expect(throws: ConnectionError.self) {
@@ -53,7 +53,7 @@ import Testing
     let hole = try BlackHole()
     let listener = try Listener(host: "127.0.0.1", port: 0)
     var race = ConnectRace(to: [try address(hole.port), try address(listener.port)], name: "host")
-    let winner = try race.run(until: generousDeadline, stop: try StopSignal())
+    let winner = try race.run(until: generousDeadline, stop: try Wakeup())
     let peer = TCPSocket.peerAddress(winner.raw)
     #expect(peer?.port == listener.port)
   }
@@ -62,7 +62,7 @@ import Testing
     let listener = try Listener(host: "127.0.0.1", port: 0)
     let refused = try address(try freePort())
     var race = ConnectRace(to: [refused, refused, try address(listener.port)], name: "host")
-    let winner = try race.run(until: generousDeadline, stop: try StopSignal())
+    let winner = try race.run(until: generousDeadline, stop: try Wakeup())
     let peer = TCPSocket.peerAddress(winner.raw)
     #expect(peer?.port == listener.port)
   }
@@ -71,7 +71,7 @@ import Testing
     var second = try Listener(host: "127.0.0.1", port: 0)
     let first = try Listener(host: "127.0.0.1", port: 0)
     var race = ConnectRace(to: [try address(first.port), try address(second.port)], name: "host")
-    _ = try race.run(until: generousDeadline, stop: try StopSignal())
+    _ = try race.run(until: generousDeadline, stop: try Wakeup())
     let isVisited = try second.accept() != nil
     #expect(!isVisited)
   }
@@ -79,7 +79,7 @@ import Testing
   @Test func `all addresses refused is a refusal`() throws {
     let refused = try address(try freePort())
     var race = ConnectRace(to: [refused, refused], name: "host:1935")
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     let error = #expect(throws: ConnectionError.self) {
       _ = try race.run(until: generousDeadline, stop: stop)
     }
@@ -88,7 +88,7 @@ import Testing
 
   @Test func `no address at all is an error`() throws {
     var race = ConnectRace(to: [], name: "host:1935")
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     let error = #expect(throws: ConnectionError.self) {
       _ = try race.run(until: generousDeadline, stop: stop)
     }

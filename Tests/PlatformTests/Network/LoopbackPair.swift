@@ -22,7 +22,7 @@ func connect(
   to port: UInt16, host: String = "127.0.0.1", tls: TLSSettings? = nil,
   until deadline: MonotonicTime = generousDeadline
 ) throws -> Connection {
-  try Connection(host: host, port: port, tls: tls, until: deadline, stop: try StopSignal())
+  try Connection(host: host, port: port, tls: tls, until: deadline, stop: try Wakeup())
 }
 
 struct TookTooLong: Error {}
@@ -33,7 +33,7 @@ extension Listener {
     let deadline = generousDeadline
     while MonotonicTime.now < deadline {
       if let connection = try accept() { return connection }
-      _ = try StopSignal().poll([descriptor], until: deadline)
+      _ = try Wakeup().poll([descriptor], until: deadline)
     }
     throw TookTooLong()
   }

@@ -7,11 +7,11 @@ import Testing
 @Suite struct NameResolverTests {
   /// A name server that does not answer until it is released.
   private final class SilentServer: Sendable {
-    let release: StopSignal
+    let release: Wakeup
     let resolver: NameResolver
 
     init(limit: Int = 16) throws {
-      let release = try StopSignal()
+      let release = try Wakeup()
       self.release = release
       resolver = NameResolver(limit: limit) { _, _ in
         _ = release.wait(until: generousDeadline)
@@ -24,7 +24,7 @@ import Testing
 
   private func error(_ code: Int32) throws -> ConnectionError? {
     let resolver = NameResolver(limit: 1) { _, _ in .failure(LookUpFailure(code: code, systemCode: EIO)) }
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     return #expect(throws: ConnectionError.self) {
       try resolver.addresses(of: "host.example", port: 1935, until: generousDeadline, stop: stop)
     }
@@ -36,19 +36,19 @@ import Testing
   ])
   func `an address in digits needs no answer from anybody`(host: String, address: String) throws {
     let server = try SilentServer()
-    let found = try server.resolver.addresses(of: host, port: 1935, until: .now, stop: try StopSignal())
+    let found = try server.resolver.addresses(of: host, port: 1935, until: .now, stop: try Wakeup())
     #expect(found.map(\.description) == [address])
   }
 
   @Test func `finds this machine by name`() throws {
     let found = try NameResolver.system.addresses(
-      of: "localhost", port: 1935, until: generousDeadline, stop: try StopSignal())
+      of: "localhost", port: 1935, until: generousDeadline, stop: try Wakeup())
     #expect(found.map(\.description).contains("127.0.0.1:1935"))
   }
 
   @Test(arguments: ["", "a\0b", String(repeating: "a", count: 300), "a..b"])
   func `what can be no name is refused`(host: String) throws {
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     let error = #expect(throws: ConnectionError.self) {
       try NameResolver.system.addresses(of: host, port: 1935, until: generousDeadline, stop: stop)
     }
@@ -57,7 +57,7 @@ import Testing
 
   @Test func `gives up when its time is over`() throws {
     let server = try SilentServer()
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     let error = #expect(throws: ConnectionError.self) {
       try server.resolver.addresses(of: "host.example", port: 1, until: .now + .milliseconds(20), stop: stop)
     }
@@ -67,7 +67,7 @@ import Testing
 
   @Test func `gives up when it is told to stop`() throws {
     let server = try SilentServer()
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     stop.signal()
     let error = #expect(throws: ConnectionError.self) {
       try server.resolver.addresses(of: "host.example", port: 1, until: generousDeadline, stop: stop)
@@ -77,7 +77,7 @@ import Testing
 
   @Test func `questions without an answer do not pile up`() throws {
     let server = try SilentServer(limit: 2)
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     let errors = (0..<3).map { _ in
       #expect(throws: ConnectionError.self) {
         try server.resolver.addresses(of: "host.example", port: 1, until: .now, stop: stop)

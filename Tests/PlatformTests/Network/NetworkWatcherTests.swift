@@ -6,7 +6,7 @@ import Testing
 struct NetworkWatcherTests {
   /// Whether the watcher tells of a change in time.
   private static func awaitChange(_ watcher: NetworkWatcher, until deadline: MonotonicTime) throws -> Bool {
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     while try stop.poll([watcher.descriptor], until: deadline) == .ready {
       if watcher.takeChange() { return true }
     }
@@ -50,7 +50,7 @@ struct NetworkWatcherTests {
   @Test func `tells its thread until it is stopped`() throws {
     let isTold = try NetworkNamespace.run {
       let watcher = try NetworkWatcher()
-      let stop = try StopSignal()
+      let stop = try Wakeup()
       let changes = Locked(0)
       let thread = try WorkerThread(name: "network") {
         try? watcher.watch(until: stop) {

@@ -7,7 +7,7 @@ import Testing
     let deadline = generousDeadline
     var bytes: [UInt8] = []
     while try !socket.receive(into: &bytes, limit: limit) {
-      if try StopSignal().poll([socket.descriptor], until: deadline) == .timedOut { throw TookTooLong() }
+      if try Wakeup().poll([socket.descriptor], until: deadline) == .timedOut { throw TookTooLong() }
     }
     return bytes
   }

@@ -11,14 +11,14 @@ import Testing
     let manager: NotifySocket
     let watchdog: ServiceWatchdog
     let notes = Locked<[String]>([])
-    private let stop: StopSignal
+    private let stop: Wakeup
     private let thread = ThreadSlot()
 
     init(interval: MediaTime, limit: MediaTime, expecting parts: [ProgressWatch.Part]) throws {
       let manager = try NotifySocket()
       let watchdog = ServiceWatchdog(
         interval: interval, limit: limit, notifier: ServiceNotifier(environment: manager.environment))
-      let stop = try StopSignal()
+      let stop = try Wakeup()
       self.manager = manager
       self.watchdog = watchdog
       self.stop = stop
@@ -92,7 +92,7 @@ import Testing
 
   @Test func `without a watchdog its thread has nothing to do`() throws {
     let watchdog = ServiceWatchdog(environment: [:], notifier: ServiceNotifier(environment: [:]))
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     watchdog.run(until: stop) { _ in Issue.record("a note of nothing") }
     #expect(!stop.isSignalled)
   }

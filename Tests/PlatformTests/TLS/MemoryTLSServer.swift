@@ -1,4 +1,4 @@
-import COpenSSL
+import HoldfastCOpenSSL
 import HoldfastPlatform
 
 /// The server's side of TLS in memory, straight on OpenSSL.

@@ -86,7 +86,7 @@ import Testing
     var steps: [ConnectionStep] = []
     _ = try Connection(
       host: "localhost", port: server.port, tls: TLSSettings(isVerified: false), until: generousDeadline,
-      stop: try StopSignal()
+      stop: try Wakeup()
     ) { steps.append($0) }
     guard case .resolved(let count, _) = steps.first, count > 0, steps.count == 3,
       case .connected(let address, _) = steps[1], case .secured(version, let cipher, _) = steps[2]

@@ -15,7 +15,7 @@ extension RTSPSink {
   ) throws -> RTSPSink {
     let sink = RTSPSink(try RTSPURL(url), tls: tls, transport: transport)
     try sink.open(
-      PublishRequest(type: .record, tracks: media.tracks), until: generousDeadline, stop: try StopSignal())
+      PublishRequest(type: .record, tracks: media.tracks), until: generousDeadline, stop: try Wakeup())
     return sink
   }
 

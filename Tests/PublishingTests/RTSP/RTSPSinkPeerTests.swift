@@ -62,8 +62,8 @@ import Testing
     do { return try RTSPURL(taker.url) } catch { throw SinkError(.system, "\(error)") }
   }
 
-  private func stopSignal() throws(SinkError) -> StopSignal {
-    do { return try StopSignal() } catch { throw SinkError(.system, "\(error)") }
+  private func stopSignal() throws(SinkError) -> Wakeup {
+    do { return try Wakeup() } catch { throw SinkError(.system, "\(error)") }
   }
 
   @Test(arguments: [("libx264", "aac"), ("libx265", "aac"), ("libx264", "libopus"), ("libx265", "libopus")])
@@ -88,7 +88,7 @@ import Testing
     let format = VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)
     let track = Track(codec: .av1, format: .video(format), headers: [10, 11], bitrate: 0)
     let sink = RTSPSink(try RTSPURL("rtsp://127.0.0.1:1/show"))
-    let stop = try StopSignal()
+    let stop = try Wakeup()
     let error = #expect(throws: SinkError.self) {
       try sink.open(PublishRequest(type: .record, tracks: [track]), until: generousDeadline, stop: stop)
     }

@@ -8,7 +8,7 @@ final class DatagramRelay: Sendable {
   let port: UInt16
   private let target: UInt16
   private let socket: Int32
-  private let stop: StopSignal
+  private let stop: Wakeup
   private let lossRate = Locked(0.0)
   private let thread = ThreadSlot()
 
@@ -16,7 +16,7 @@ final class DatagramRelay: Sendable {
     self.target = target
     port = freeUDPPort()
     socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-    stop = try StopSignal()
+    stop = try Wakeup()
     let (socket, port) = (socket, port)
     let status = withLoopback(port) { bind(socket, $0, $1) }
     precondition(status == 0, "the port is taken")
@@ -37,8 +37,7 @@ final class DatagramRelay: Sendable {
   }
 
   /// What comes from the target goes to whoever last sent something else.
-  private static func run(_ socket: Int32, to target: UInt16, _ stop: StopSignal, _ lossRate: Locked<Double>)
-  {
+  private static func run(_ socket: Int32, to target: UInt16, _ stop: Wakeup, _ lossRate: Locked<Double>) {
     var caller = sockaddr_in()
     var buffer = [UInt8](repeating: 0, count: 2048)
     while (try? stop.poll([socket], until: .now + .seconds(600))) == .ready {

@@ -7,12 +7,12 @@ import HoldfastPlatform
 struct SRTRun {
   let sink: SRTSink
   let wakeup: Wakeup
-  let stop: StopSignal
+  let stop: Wakeup
 
   init(_ address: String) throws {
     sink = SRTSink(try SRTURL(address))
     wakeup = try Wakeup()
-    stop = try StopSignal()
+    stop = try Wakeup()
   }
 
   init(to listener: SRTListener, _ arguments: String = "") throws {

@@ -14,7 +14,7 @@ import Testing
     #expect(url.secret == SRTURL.Secret(passphrase: "ten letters&", keyLength: 32))
     #expect(url.streamID == "#!::r=a/b?c")
     #expect(url.peerIdleTimeout == .seconds(4))
-    #expect(url.mostBytesPerSecond == 1_000_000)
+    #expect(url.maxBytesPerSecond == 1_000_000)
   }
 
   @Test(

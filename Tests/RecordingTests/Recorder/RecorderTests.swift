@@ -116,7 +116,7 @@ import Testing
     let said = Said()
     var settings = RecorderSettings()
     settings.queue = .seconds(1)
-    let release = try StopSignal()
+    let release = try Wakeup()
     let recorder = try Recorder(.new(folder.file("a.mp4")), tracks: [.video], settings: settings) {
       said.add($0)
       // Until it is released, its thread writes nothing.

@@ -51,7 +51,7 @@ final class SimulatedOutput {
     case .decided(let isAccepted):
       isDecided = true
       if isAccepted { hasBeenAccepted = true }
-    case .lost, .bitrateWanted: break
+    case .lost, .bitrateRequested: break
     }
   }
 

@@ -9,7 +9,7 @@ final class World {
   private(set) var events = 0
 
   /// What is told of a life that went wrong; the rest would be the same again.
-  private static let mostProblems = 20
+  private static let maxProblems = 20
 
   init(seed: UInt64, isLogged: Bool) {
     randomness = SplitMix64(seed: seed)
@@ -21,7 +21,7 @@ final class World {
   }
 
   func run(until end: Int64) {
-    while problems.count < Self.mostProblems, let next = agenda.next, next <= end,
+    while problems.count < Self.maxProblems, let next = agenda.next, next <= end,
       let entry = agenda.popFirst()
     {
       now = max(now, entry.at)
@@ -43,7 +43,7 @@ final class World {
   }
 
   func expect(_ isTrue: Bool, _ claim: @autoclosure () -> String) {
-    guard !isTrue, problems.count < Self.mostProblems else { return }
+    guard !isTrue, problems.count < Self.maxProblems else { return }
     problems.append("\(now.shown) \(claim())")
     note("PROBLEM \(problems.last ?? "")")
   }

@@ -53,7 +53,7 @@ package final class NotifySocket: Sendable {
 
   /// The lines of the next message; nil when none comes until then, or within a minute.
   package func next(until deadline: MonotonicTime? = nil) throws -> [String]? {
-    guard try StopSignal().poll([descriptor.raw], until: deadline ?? .now + .seconds(60)) == .ready else {
+    guard try Wakeup().poll([descriptor.raw], until: deadline ?? .now + .seconds(60)) == .ready else {
       return nil
     }
     var bytes = [UInt8](repeating: 0, count: 4096)

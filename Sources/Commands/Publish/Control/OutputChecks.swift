@@ -17,7 +17,7 @@ final class OutputChecks: Sendable {
     var what: String?
   }
 
-  private let stop = Locked<StopSignal?>(nil)
+  private let stop = Locked<Wakeup?>(nil)
   private let results = Locked<[String: Check]>([:])
   private let isRunning = Locked(false)
   private let thread = ThreadSlot()
@@ -42,7 +42,7 @@ final class OutputChecks: Sendable {
     }
     thread.join()
     do {
-      let stop = try StopSignal()
+      let stop = try Wakeup()
       self.stop.withLock { $0 = stop }
       try thread.start(name: "check") { [self] in
         for output in outputs { check(output, until: stop) }
@@ -60,7 +60,7 @@ final class OutputChecks: Sendable {
     thread.join()
   }
 
-  private func check(_ output: Output.Settings, until stop: StopSignal) {
+  private func check(_ output: Output.Settings, until stop: Wakeup) {
     guard !stop.isSignalled else { return results.withLock { $0[output.id] = Check() } }
     let last = Locked<ServerCheck.Result?>(nil)
     let isFine = ServerCheck(output.address, tls: output.tls, timeout: Self.patience, stop: stop).run {

@@ -1,4 +1,4 @@
-internal import CPlatform
+internal import HoldfastCPlatform
 
 /// What the kernel tells of a change of the network.
 enum NetlinkMessage: Hashable {

@@ -1,4 +1,4 @@
-internal import CPlatform
+internal import HoldfastCPlatform
 
 /// Tells changes of the network that matter to connections from the kernel's chatter.
 struct NetworkState {

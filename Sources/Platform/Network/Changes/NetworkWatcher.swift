@@ -1,5 +1,5 @@
-internal import CPlatform
 internal import Glibc
+internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
 /// Tells when a link, an address or a route has changed, so that who waits for the network need not wait longer.
@@ -49,10 +49,10 @@ package final class NetworkWatcher: Sendable {
   }
 
   /// Calls `onChange` for each change, until `stop` is signalled.
-  package func watch(until stop: StopSignal, onChange: () -> Void) throws(SystemError) {
+  package func watch(until stop: Wakeup, onChange: () -> Void) throws(SystemError) {
     while true {
       switch try stop.poll([descriptor], until: .now + .seconds(3600)) {
-      case .stopped: return
+      case .signalled: return
       case .ready: if takeChange() { onChange() }
       case .timedOut: break
       }

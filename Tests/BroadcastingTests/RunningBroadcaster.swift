@@ -70,7 +70,7 @@ final class RunningBroadcaster: Sendable {
   }
 
   func finish() {
-    broadcaster.handle(.stopRequested)
+    broadcaster.handle(.command(.stop))
     thread.join()
   }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HoldfastControl
+import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
@@ -14,9 +15,9 @@ import Testing
 
   init() throws { scratch = try ScratchFolder() }
 
-  private func serve(_ verdict: ControlVerdict) throws -> ControlServer {
+  private func serve(_ result: Lifecycle.CommandResult) throws -> ControlServer {
     var subject = FakeSubject()
-    subject.verdict = { _ in verdict }
+    subject.result = { _ in result }
     return try serve(subject)
   }
 
@@ -127,15 +128,15 @@ import Testing
   }
 
   @Test func `what is not possible now has the broadcast's own words`() throws {
-    let server = try serve(.notPossible(state: "previewing", hint: "start it first"))
+    let server = try serve(.refused(.notInterrupted, .previewing))
     #expect(
-      throws: Refusal(.refused, name, "interrupt is not possible while previewing", "start it first")
-    ) { try run(["interrupt"]) }
+      throws: Refusal(.refused, name, "resume is not possible while previewing", "it is not interrupted")
+    ) { try run(["resume"]) }
     server.stop()
   }
 
   @Test func `a broadcast that does not take it is no success`() throws {
-    let server = try serve(.notTaken)
+    let server = try serve(.timedOut)
     #expect(
       throws: Refusal(.gaveUp, name, "the broadcast did not take the command in time", "try again")
     ) { try run(["stop", "--json"]) }
@@ -143,7 +144,7 @@ import Testing
   }
 
   @Test func `one that runs no more is said to`() throws {
-    try serve(.notTaken).stop()
+    try serve(.timedOut).stop()
     #expect(throws: Refusal.self) { try run(["status"]) }
     let refused = CtlTarget.notRunning("hall", running: [])
     #expect(
@@ -153,7 +154,7 @@ import Testing
   }
 
   @Test func `a second broadcast of a name is told of the first`() throws {
-    let server = try serve(.notTaken)
+    let server = try serve(.timedOut)
     #expect {
       do throws(UnixListener.ClaimError) {
         _ = try ControlPlace.claim(name, environment: environment)

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
@@ -21,12 +22,15 @@ import Testing
   }
 
   @Test func `an answer has its JSON and, where it is one, its error`() throws {
-    let server = try TestServer { _ in .notPossible(state: "ended", hint: nil) }
+    let server = try TestServer { _ in .refused(.isOver, .ended(.stopped)) }
     #expect(try server.client.status().json?.field("state")?.text == "live")
     let refused = try server.client.send(.resume)
     #expect(refused.status == 409)
     #expect(
-      refused.error == ControlError(code: "notPossible", message: "resume is not possible while ended"))
+      refused.error
+        == ControlError(
+          code: "notPossible", message: "resume is not possible while ended",
+          hint: "it is over; start holdfast again"))
   }
 
   @Test func `where nobody listens, nothing runs`() throws {

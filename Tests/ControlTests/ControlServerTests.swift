@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
@@ -16,9 +17,9 @@ import Testing
     #expect(answer.headers["content-type"] == "application/json")
   }
 
-  @Test(arguments: ControlCommand.allCases)
-  func `a command is carried out once, and answered with the state`(command: ControlCommand) throws {
-    let server = try TestServer { _ in .accepted(state: "interrupted") }
+  @Test(arguments: Lifecycle.Command.allCases)
+  func `a command is carried out once, and answered with the state`(command: Lifecycle.Command) throws {
+    let server = try TestServer { _ in .accepted(.interrupted(.user, resumableUntil: .now)) }
     let answer = try server.curl("/v1/\(command.rawValue)", ["-X", "POST"])
     #expect(answer.status == 200)
     #expect(answer.body == #"{"ok":true,"state":"interrupted"}"# + "\n")
@@ -26,17 +27,17 @@ import Testing
   }
 
   @Test func `a command that means nothing now is refused with a hint`() throws {
-    let server = try TestServer { _ in .notPossible(state: "previewing", hint: "start it first") }
-    let answer = try server.curl("/v1/interrupt", ["-X", "POST"])
+    let server = try TestServer { _ in .refused(.notInterrupted, .previewing) }
+    let answer = try server.curl("/v1/resume", ["-X", "POST"])
     #expect(answer.status == 409)
     #expect(
       answer.body
-        == #"{"error":{"code":"notPossible","message":"interrupt is not possible while previewing","#
-        + #""hint":"start it first"}}"# + "\n")
+        == #"{"error":{"code":"notPossible","message":"resume is not possible while previewing","#
+        + #""hint":"it is not interrupted"}}"# + "\n")
   }
 
   @Test func `a command that nobody takes is no success`() throws {
-    let server = try TestServer { _ in .notTaken }
+    let server = try TestServer { _ in .timedOut }
     let answer = try server.curl("/v1/stop", ["-X", "POST"])
     #expect(answer.status == 503)
     #expect(answer.json?.field("error")?.field("code")?.text == "notTaken")
@@ -133,7 +134,7 @@ import Testing
     let server = try TestServer { _ in
       asked.signal()
       Thread.sleep(forTimeInterval: 0.2)
-      return .accepted(state: "ended")
+      return .accepted(.ended(.stopped))
     }
     let ending = Thread {
       asked.wait()

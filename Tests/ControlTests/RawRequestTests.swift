@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestTraits

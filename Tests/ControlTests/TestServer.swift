@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
@@ -16,14 +17,14 @@ final class TestServer: Sendable {
 
   init(
     limits: ControlLimits = ControlLimits(),
-    command: @escaping @Sendable (ControlCommand) -> ControlVerdict = { _ in .accepted(state: "live") },
+    command: @escaping @Sendable (Lifecycle.Command) -> Lifecycle.CommandResult = { _ in .accepted(.live) },
     admits: @escaping @Sendable (PeerCredentials) -> Bool = { _ in true },
     tcp: String? = nil, tcpLimits: ControlLimits = .tcp, identity: TLSIdentity? = nil,
     bell: ControlBell? = nil, admission: Admission = Admission(), tokens: TokenMint? = nil,
     handler: (any ControlHandler)? = nil
   ) throws {
     var subject = FakeSubject()
-    subject.verdict = command
+    subject.result = command
     self.subject = subject
     scratch = try ScratchFolder()
     let bell = if let bell { bell } else { try ControlBell() }
@@ -38,7 +39,7 @@ final class TestServer: Sendable {
   }
 
   var path: String { server.path }
-  var told: [ControlCommand] { subject.told.withLock { $0.commands } }
+  var told: [Lifecycle.Command] { subject.told.withLock { $0.commands } }
   var client: ControlClient { ControlClient(path: path, timeout: .seconds(30)) }
 
   /// What curl got.
@@ -87,7 +88,7 @@ final class TestServer: Sendable {
 
 extension ControlClient {
   func status() throws(ControlClientError) -> ControlAnswer { try ask(.status) }
-  func send(_ command: ControlCommand) throws(ControlClientError) -> ControlAnswer {
+  func send(_ command: Lifecycle.Command) throws(ControlClientError) -> ControlAnswer {
     try ask(.command(command))
   }
 }

@@ -187,11 +187,9 @@ extension Lifecycle.Event {
   var isBad: Bool {
     switch self {
     case .devicesFailed, .gateRefused: true
-    case .previewRequested, .startRequested, .resumeAfterCrashRequested, .endRequested, .stopRequested,
-      .devicesOpened,
-      .firstAttemptsDecided, .gatePassed, .paused, .closed, .timerFired, .interruptionBegan,
-      .interruptionEnded,
-      .wentToBackground, .becameActive, .timeWasUp, .sessionWasOver, .sourcesEnded, .failed:
+    case .command, .previewRequested, .resumeAfterCrashRequested, .devicesOpened, .firstAttemptsDecided,
+      .gatePassed, .paused, .closed, .timerFired, .interruptionBegan, .interruptionEnded, .timeWasUp,
+      .sessionWasOver, .sourcesEnded, .failed:
       false
     }
   }

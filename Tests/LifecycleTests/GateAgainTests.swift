@@ -11,11 +11,11 @@ import Testing
     settings.asksGateAgain = true
     settings.passesSilentGate = passesSilentGate
     var story = LifecycleStory(settings)
-    story.handle(.startRequested)
+    story.handle(.command(.start))
     while story.state != .live, let answer = story.answers.first { story.handle(answer) }
-    story.handle(.interruptionBegan(.user))
+    story.handle(.command(.interrupt))
     for answer in story.answers { story.handle(answer) }
-    story.handle(.interruptionEnded(.user))
+    story.handle(.command(.resume))
     return story
   }
 

@@ -62,13 +62,14 @@ struct LifecycleStory: Hashable {
     switch event {
     case .interruptionBegan(let cause): if cause != .device || devices == .open { causes.insert(cause) }
     case .interruptionEnded(let cause): causes.remove(cause)
-    case .startRequested: causes.remove(.user)
-    case .wentToBackground:
+    case .command(.interrupt): causes.insert(.user)
+    case .command(.start), .command(.resume): causes.remove(.user)
+    case .command(.background):
       switch state {
       case .idle, .ending, .ended: break
       case .previewing, .starting, .live, .interrupted, .backgrounded: isAway = true
       }
-    case .becameActive:
+    case .command(.foreground):
       isAway = false
       causes.remove(.user)
     case .devicesFailed(let number): if devices == .opening(number) { devices = .closed }
@@ -80,7 +81,8 @@ struct LifecycleStory: Hashable {
       timers[number] = nil
       // A pause that takes too long is not waited for.
       if broadcast == .pausing(number) { broadcast = .paused }
-    case .previewRequested, .resumeAfterCrashRequested, .endRequested, .stopRequested, .firstAttemptsDecided,
+    case .command(.end), .command(.stop), .previewRequested, .resumeAfterCrashRequested,
+      .firstAttemptsDecided,
       .timeWasUp, .sessionWasOver, .sourcesEnded, .failed:
       break
     }

@@ -24,7 +24,8 @@ struct LifecycleTable {
     }
 
     static func name(of event: Lifecycle.Event) -> String {
-      "`" + String("\(event)".prefix { $0 != "(" }) + "`"
+      if case .command(let command) = event { return "`\(command)`" }
+      return "`" + String("\(event)".prefix { $0 != "(" }) + "`"
     }
   }
 
@@ -94,16 +95,16 @@ extension LifecycleTable {
     settings.hasGate = true
     settings.asksGateAgain = true
     let idle = LifecycleStory(settings)
-    let starting = idle.after([{ _ in .startRequested }])
+    let starting = idle.after([{ _ in .command(.start) }])
     let connecting = starting.after([\.firstAnswer])
     let asking = connecting.after([\.firstAnswer])
     let live = asking.after([\.firstAnswer])
-    let pausing = live.after([{ _ in .interruptionBegan(.user) }])
+    let pausing = live.after([{ _ in .command(.interrupt) }])
     let paused = pausing.after([\.firstAnswer])
-    let again = paused.after([{ _ in .interruptionEnded(.user) }])
-    let away = live.after([{ _ in .wentToBackground }, \.firstAnswer])
+    let again = paused.after([{ _ in .command(.resume) }])
+    let away = live.after([{ _ in .command(.background) }, \.firstAnswer])
     let tooLong = paused.after([\.windowTimer, \.firstAnswer])
-    let ending = live.after([{ _ in .stopRequested }])
+    let ending = live.after([{ _ in .command(.stop) }])
     return [
       Column(name: "idle", story: idle),
       Column(name: "previewing", story: idle.after([{ _ in .previewRequested }, \.firstAnswer])),
@@ -114,7 +115,7 @@ extension LifecycleTable {
       Column(name: "pausing", story: pausing),
       Column(name: "paused", story: paused),
       Column(name: "asking again", story: again),
-      Column(name: "held", story: starting.after([{ _ in .interruptionBegan(.user) }])),
+      Column(name: "held", story: starting.after([{ _ in .command(.interrupt) }])),
       Column(name: "backgrounded", story: away),
       Column(name: "window closed", story: tooLong),
       Column(name: "ending", story: ending),
@@ -124,13 +125,14 @@ extension LifecycleTable {
 
   private var rows: [Row] {
     [
-      Row(.previewRequested), Row(.startRequested), Row(.resumeAfterCrashRequested(windowLeft: .seconds(60))),
-      Row(.endRequested), Row(.stopRequested),
+      Row(.previewRequested), Row(.command(.start)),
+      Row(.resumeAfterCrashRequested(windowLeft: .seconds(60))),
+      Row(.command(.end)), Row(.command(.stop)),
       answer("devicesOpened"), answer("devicesFailed"), answer("firstAttemptsDecided"), answer("gatePassed"),
       answer("gateRefused"), answer("paused"), answer("closed"),
       Row("`interruptionBegan`, another") { _ in .interruptionBegan(.system) },
-      Row("`interruptionEnded`, the last") { _ in .interruptionEnded(.user) },
-      Row(.wentToBackground), Row(.becameActive), Row(.timeWasUp), Row(.sessionWasOver),
+      Row(.command(.resume)),
+      Row(.command(.background)), Row(.command(.foreground)), Row(.timeWasUp), Row(.sessionWasOver),
       Row(.sourcesEnded), Row(.failed),
       Row("attempts' limit") { story in
         if case .connecting(let number) = story.machine.phase { .timerFired(number) } else { nil }

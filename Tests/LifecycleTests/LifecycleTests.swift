@@ -7,7 +7,7 @@ import Testing
   /// A broadcast that was asked for, and went as far as everybody answering well leads.
   private func settled(_ settings: Lifecycle.Settings = Lifecycle.Settings()) -> BroadcastStory {
     var story = BroadcastStory(settings)
-    story.handle(.startRequested)
+    story.handle(.command(.start))
     story.settle()
     return story
   }
@@ -24,7 +24,7 @@ import Testing
     settings.hasGate = true
     settings.passesSilentGate = passesSilentGate
     var story = BroadcastStory(settings)
-    story.handle(.startRequested)
+    story.handle(.command(.start))
     story.deliverAll()
     for _ in 0..<2 { story.answer() }
     return story
@@ -42,7 +42,7 @@ import Testing
 
   @Test func `outputs that do not answer are waited for five seconds`() {
     var story = BroadcastStory()
-    story.handle(.startRequested)
+    story.handle(.command(.start))
     story.answer()
     let start = story.now
     story.fireTimer()
@@ -51,16 +51,16 @@ import Testing
 
   @Test func `devices that are not there end the first start`() {
     var story = BroadcastStory()
-    story.handle(.startRequested)
+    story.handle(.command(.start))
     story.answer(badly: true)
     #expect(story.state == .ended(.noDevice))
   }
 
   @Test func `devices that were there before are tried again each second`() {
     var story = settled()
-    story.handle(.wentToBackground)
+    story.handle(.command(.background))
     story.settle()
-    story.handle(.becameActive)
+    story.handle(.command(.foreground))
     for _ in 0..<3 {
       story.answer(badly: true)
       #expect(story.state == .starting && story.life.devices == .closed)
@@ -73,7 +73,7 @@ import Testing
   @Test func `a start while a device is missing waits for it`() {
     var story = previewed()
     story.handle(.interruptionBegan(.device))
-    story.handle(.startRequested)
+    story.handle(.command(.start))
     #expect(story.state == .interrupted(.device, resumableUntil: story.now + .seconds(120)))
     story.handle(.interruptionEnded(.device))
     story.settle()
@@ -96,8 +96,8 @@ import Testing
 
   @Test func `who starts has ended his own interruption`() {
     var story = previewed()
-    story.handle(.interruptionBegan(.user))
-    story.handle(.startRequested)
+    story.handle(.command(.interrupt))
+    story.handle(.command(.start))
     story.settle()
     #expect(story.state == .live)
   }
@@ -132,13 +132,13 @@ import Testing
 
   @Test func `a preview goes live by command, and the broadcast's end leads back to it`() {
     var story = previewed()
-    story.handle(.startRequested)
+    story.handle(.command(.start))
     story.settle()
     #expect(story.state == .live)
-    story.handle(.endRequested)
+    story.handle(.command(.end))
     story.settle()
     #expect(story.state == .previewing && story.recordings.map(\.state) == [.finished])
-    story.handle(.startRequested)
+    story.handle(.command(.start))
     story.settle()
     #expect(story.publishes == [.init(broadcast: 1, type: .record), .init(broadcast: 2, type: .record)])
   }
@@ -146,7 +146,7 @@ import Testing
   @Test(arguments: [Lifecycle.Event.timeWasUp, .failed])
   func `a broadcast that comes to its end leads back to the preview`(event: Lifecycle.Event) {
     var story = previewed()
-    story.handle(.startRequested)
+    story.handle(.command(.start))
     story.settle()
     story.handle(event)
     story.settle()
@@ -155,7 +155,7 @@ import Testing
 
   @Test func `without a preview the broadcast's end is the end`() {
     var story = settled()
-    story.handle(.endRequested)
+    story.handle(.command(.end))
     story.settle()
     #expect(story.state == .ended(.stopped))
   }
@@ -165,8 +165,8 @@ import Testing
   @Test func `a return waits for a pause that is still being made`() {
     var story = settled()
     story.handle(.accepted, output: 0)
-    story.handle(.interruptionBegan(.user))
-    story.handle(.interruptionEnded(.user))
+    story.handle(.command(.interrupt))
+    story.handle(.command(.resume))
     #expect(!story.actions.contains(.resume))
     story.settle()
     #expect(story.state == .live && story.publishes.map(\.type) == [.record, .append])
@@ -174,8 +174,8 @@ import Testing
 
   @Test func `a pause that takes too long is not waited for`() {
     var story = settled()
-    story.handle(.interruptionBegan(.user))
-    story.handle(.interruptionEnded(.user))
+    story.handle(.command(.interrupt))
+    story.handle(.command(.resume))
     let before = story.now
     story.fireTimer()
     #expect(story.state == .live && story.now - before == .seconds(2))
@@ -183,8 +183,8 @@ import Testing
 
   @Test func `a return from the background waits until the last broadcast is closed`() {
     var story = settled()
-    story.handle(.wentToBackground)
-    story.handle(.becameActive)
+    story.handle(.command(.background))
+    story.handle(.command(.foreground))
     #expect(story.state == .starting && story.life.broadcast == nil)
     story.settle()
     #expect(story.state == .live && !story.actions.contains(.closeDevices))
@@ -192,7 +192,7 @@ import Testing
 
   @Test func `what is not closed after two seconds is abandoned`() {
     var story = settled()
-    story.handle(.stopRequested)
+    story.handle(.command(.stop))
     #expect(story.state == .ending)
     let before = story.now
     story.fireTimer()
@@ -204,9 +204,9 @@ import Testing
 
   @Test func `a stop while interrupted finishes the recording`() {
     var story = settled()
-    story.handle(.interruptionBegan(.user))
+    story.handle(.command(.interrupt))
     story.settle()
-    story.handle(.stopRequested)
+    story.handle(.command(.stop))
     story.settle()
     #expect(story.state == .ended(.stopped) && story.recordings.map(\.state) == [.finished])
   }
@@ -220,7 +220,7 @@ import Testing
 
   @Test func `a failure of what is closed already changes nothing`() {
     var story = settled()
-    story.handle(.wentToBackground)
+    story.handle(.command(.background))
     #expect(actions(of: .failed, in: story).isEmpty)
   }
 
@@ -230,7 +230,7 @@ import Testing
     story.handle(.resumeAfterCrashRequested(windowLeft: .seconds(60)))
     story.settle()
     #expect(story.state == .live && story.publishes.map(\.type) == [.append])
-    story.handle(.endRequested)
+    story.handle(.command(.end))
     story.settle()
     #expect(story.state == .previewing)
   }

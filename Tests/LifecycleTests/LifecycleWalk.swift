@@ -54,7 +54,7 @@ struct LifecycleWalk {
     ofStopping story: LifecycleStory, reaction: (LifecycleStory) -> Lifecycle.Event?
   ) -> String? {
     var story = story
-    story.handle(.stopRequested)
+    story.handle(.command(.stop))
     for _ in 0..<10 {
       if case .ended = story.state { return story.problems.first }
       guard let event = reaction(story) else { break }

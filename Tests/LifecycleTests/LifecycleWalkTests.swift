@@ -58,11 +58,12 @@ import Testing
 extension Lifecycle.Event {
   /// What may come from outside at any time.
   static let outside: [Self] = [
-    .previewRequested, .startRequested, .resumeAfterCrashRequested(windowLeft: .seconds(60)), .endRequested,
-    .stopRequested,
-    .interruptionBegan(.user), .interruptionEnded(.user), .interruptionBegan(.device),
+    .previewRequested, .command(.start), .resumeAfterCrashRequested(windowLeft: .seconds(60)), .command(.end),
+    .command(.stop),
+    .command(.interrupt), .command(.resume), .interruptionBegan(.device),
     .interruptionEnded(.device),
-    .interruptionBegan(.system), .interruptionEnded(.system), .wentToBackground, .becameActive, .timeWasUp,
+    .interruptionBegan(.system), .interruptionEnded(.system), .command(.background), .command(.foreground),
+    .timeWasUp,
     .sessionWasOver, .sourcesEnded, .failed,
   ]
 

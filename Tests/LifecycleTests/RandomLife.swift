@@ -28,7 +28,7 @@ struct RandomLife {
       if let problem = problem { return fail(problem, step) }
       if case .ended = story.state { return step + 1 }
     }
-    story.handle(.stopRequested)
+    story.handle(.command(.stop))
     while story.life.closing != nil {
       if Bool.random(using: &choice) { story.deliverAll() }
       if let answer = story.life.answers.randomElement(using: &choice), Bool.random(using: &choice) {
@@ -84,7 +84,7 @@ struct RandomLife {
   private mutating func happen() {
     // A stop is the end of a walk: it is rare.
     let event = Lifecycle.Event.outside.randomElement(using: &choice) ?? .failed
-    if event == .stopRequested || event == .endRequested || event == .sourcesEnded || event == .failed,
+    if event == .command(.stop) || event == .command(.end) || event == .sourcesEnded || event == .failed,
       Int.random(in: 0..<20, using: &choice) > 0
     {
       return

@@ -18,7 +18,7 @@ import Testing
   /// The output has been asked to connect, and nobody has answered.
   private func connecting(_ settings: Lifecycle.Settings = Lifecycle.Settings()) -> BroadcastStory {
     var story = BroadcastStory(settings)
-    story.handle(.startRequested)
+    story.handle(.command(.start))
     story.answer()
     story.deliverAll()
     return story
@@ -26,7 +26,7 @@ import Testing
 
   @Test func `given a broadcast, when I receive an interrupt, then my recording is paused`() {
     var story = started()
-    story.handle(.interruptionBegan(.user))
+    story.handle(.command(.interrupt))
     story.settle()
     #expect(story.state == .interrupted(.user, resumableUntil: story.now + .seconds(120)))
     #expect(story.recordings == [.init(broadcast: 1, state: .paused, length: .seconds(10))])
@@ -36,13 +36,13 @@ import Testing
 
   @Test func `given an interrupt, when I return, then my recording is resumed where it was interrupted`() {
     var story = started()
-    story.handle(.interruptionBegan(.user))
+    story.handle(.command(.interrupt))
     story.settle()
     story.pass(.seconds(30))
-    story.handle(.interruptionEnded(.user))
+    story.handle(.command(.resume))
     story.settle()
     story.pass(.seconds(5))
-    story.handle(.stopRequested)
+    story.handle(.command(.stop))
     #expect(story.publishes == [.init(broadcast: 1, type: .record), .init(broadcast: 1, type: .append)])
     #expect(story.recordings == [.init(broadcast: 1, state: .finished, length: .seconds(15))])
     #expect(story.allProblems.isEmpty)
@@ -51,13 +51,13 @@ import Testing
   @Test
   func `given an interrupt, when I enter the background and come back, then a new broadcast is started`() {
     var story = started()
-    story.handle(.interruptionBegan(.user))
+    story.handle(.command(.interrupt))
     story.settle()
-    story.handle(.wentToBackground)
+    story.handle(.command(.background))
     story.settle()
     #expect(story.state == .backgrounded)
     story.pass(.seconds(5))
-    story.handle(.becameActive)
+    story.handle(.command(.foreground))
     story.settle()
     #expect(story.state == .live)
     #expect(story.publishes == [.init(broadcast: 1, type: .record), .init(broadcast: 2, type: .record)])
@@ -67,10 +67,10 @@ import Testing
 
   @Test func `a background without an interrupt ends the broadcast, and a return starts a new one`() {
     var story = started()
-    story.handle(.wentToBackground)
+    story.handle(.command(.background))
     story.settle()
     #expect(story.life.machine.isAtRest)
-    story.handle(.becameActive)
+    story.handle(.command(.foreground))
     story.settle()
     #expect(story.publishes.map(\.type) == [.record, .record])
     #expect(story.recordings.map(\.broadcast) == [1, 2])
@@ -79,8 +79,8 @@ import Testing
   @Test func `a return without an interrupt changes nothing`() {
     var story = started()
     let before = story.life
-    story.handle(.interruptionEnded(.user))
-    story.handle(.becameActive)
+    story.handle(.command(.resume))
+    story.handle(.command(.foreground))
     #expect(story.life == before)
   }
 
@@ -88,8 +88,8 @@ import Testing
     var story = BroadcastStory()
     story.handle(.previewRequested)
     story.settle()
-    story.handle(.interruptionBegan(.user))
-    story.handle(.interruptionEnded(.user))
+    story.handle(.command(.interrupt))
+    story.handle(.command(.resume))
     story.settle()
     #expect(story.state == .previewing)
     #expect(story.publishes.isEmpty && story.recordings.isEmpty)
@@ -98,12 +98,12 @@ import Testing
   @Test func `an interrupt within an interrupt keeps the window, and the last end is what counts`() {
     var story = started()
     let until = story.now + .seconds(120)
-    story.handle(.interruptionBegan(.user))
+    story.handle(.command(.interrupt))
     story.settle()
     story.pass(.seconds(20))
     story.handle(.interruptionBegan(.device))
     #expect(story.state == .interrupted(.device, resumableUntil: until))
-    story.handle(.interruptionEnded(.user))
+    story.handle(.command(.resume))
     #expect(story.state == .interrupted(.device, resumableUntil: until))
     story.handle(.interruptionEnded(.device))
     #expect(story.state == .live)
@@ -112,7 +112,7 @@ import Testing
   @Test func `the end of the newest interrupt tells the older one again`() {
     var story = started()
     let until = story.now + .seconds(120)
-    story.handle(.interruptionBegan(.user))
+    story.handle(.command(.interrupt))
     story.handle(.interruptionBegan(.device))
     story.handle(.interruptionEnded(.device))
     story.settle()
@@ -122,7 +122,7 @@ import Testing
   @Test func `an interrupt that ends in the background is not resumed`() {
     var story = started()
     story.handle(.interruptionBegan(.device))
-    story.handle(.wentToBackground)
+    story.handle(.command(.background))
     story.handle(.interruptionEnded(.device))
     story.settle()
     #expect(story.state == .backgrounded)
@@ -133,21 +133,21 @@ import Testing
     var story = BroadcastStory()
     story.handle(.previewRequested)
     story.settle()
-    story.handle(.wentToBackground)
+    story.handle(.command(.background))
     #expect(story.state == .backgrounded && story.life.devices == .closed)
-    story.handle(.becameActive)
+    story.handle(.command(.foreground))
     story.settle()
     #expect(story.state == .previewing && story.life.devices == .open)
   }
 
   @Test func `a window that closes ends the broadcast, and the interrupt's end starts a new one`() {
     var story = started()
-    story.handle(.interruptionBegan(.user))
+    story.handle(.command(.interrupt))
     story.settle()
     story.fireTimer()
     story.settle()
     #expect(story.state == .backgrounded && story.recordings.map(\.state) == [.finished])
-    story.handle(.interruptionEnded(.user))
+    story.handle(.command(.resume))
     story.settle()
     #expect(story.state == .live)
     #expect(story.publishes.map(\.type) == [.record, .record])
@@ -158,11 +158,11 @@ import Testing
   {
     var story = connecting(hindrance.settings)
     hindrance.come(to: &story)
-    story.handle(.interruptionBegan(.user))
+    story.handle(.command(.interrupt))
     #expect(story.state == .interrupted(.user, resumableUntil: story.now + .seconds(120)))
     story.settle()
     #expect(story.recordings.isEmpty && story.outputs[0].isOpen == false)
-    story.handle(.interruptionEnded(.user))
+    story.handle(.command(.resume))
     story.settle()
     #expect(story.state == .live)
     #expect(story.publishes.last == .init(broadcast: 2, type: .record))
@@ -173,10 +173,10 @@ import Testing
   func `a background while starting: a return starts afresh`(hindrance: Hindrance) {
     var story = connecting(hindrance.settings)
     hindrance.come(to: &story)
-    story.handle(.wentToBackground)
+    story.handle(.command(.background))
     story.settle()
     #expect(story.state == .backgrounded && story.life.machine.isAtRest)
-    story.handle(.becameActive)
+    story.handle(.command(.foreground))
     story.settle()
     #expect(story.publishes.last == .init(broadcast: 2, type: .record))
     #expect(story.allProblems.isEmpty)
@@ -187,8 +187,8 @@ import Testing
     var story = connecting(hindrance.settings)
     hindrance.come(to: &story)
     let before = story.life
-    story.handle(.interruptionEnded(.user))
-    story.handle(.becameActive)
+    story.handle(.command(.resume))
+    story.handle(.command(.foreground))
     #expect(story.life == before)
   }
 
@@ -196,11 +196,11 @@ import Testing
   func `an interrupt while an output waits: it comes back with append at once`(failure: OutputFailure) {
     var story = started()
     story.handle(.failed(failure), output: 0)
-    story.handle(.interruptionBegan(.user))
+    story.handle(.command(.interrupt))
     story.settle()
     #expect(story.outputs[0].timers.isEmpty)
     story.pass(.seconds(60))
-    story.handle(.interruptionEnded(.user))
+    story.handle(.command(.resume))
     story.settle()
     #expect(story.publishes.map(\.type) == [.record, .append])
     #expect(story.allProblems.isEmpty)
@@ -210,9 +210,9 @@ import Testing
     var story = connecting()
     story.handle(.failed(.refused), output: 0)
     story.settle()
-    story.handle(.interruptionBegan(.user))
+    story.handle(.command(.interrupt))
     story.settle()
-    story.handle(.interruptionEnded(.user))
+    story.handle(.command(.resume))
     story.settle()
     #expect(story.state == .live)
     #expect(story.publishes.map(\.type) == [.record])
@@ -230,10 +230,10 @@ import Testing
 
   @Test func `live stays live, across an interrupt and a background`() {
     var story = BroadcastStory(publishType: .live)
-    story.handle(.startRequested)
+    story.handle(.command(.start))
     story.settle()
     for event: Lifecycle.Event in [
-      .interruptionBegan(.user), .interruptionEnded(.user), .wentToBackground, .becameActive,
+      .command(.interrupt), .command(.resume), .command(.background), .command(.foreground),
     ] {
       story.handle(event)
       story.settle()

@@ -58,7 +58,7 @@ package final class Day {
     world.run(until: Self.calmAt + Self.healing)
     if world.problems.isEmpty { expectHealth() }
     isWanted = false
-    process?.ask(.stopRequested)
+    process?.ask(.command(.stop))
     world.run(until: Self.calmAt + Self.healing + .s(10))
     world.expect(process == nil, "a stop does not end it")
     // The next start ends what nobody has gone on with.
@@ -132,7 +132,7 @@ package final class Day {
   /// Asked to stop by somebody who wants it again later.
   func stop(for length: Int64) {
     restsUntil = max(restsUntil, world.now + length)
-    process?.ask(.stopRequested)
+    process?.ask(.command(.stop))
   }
 
   func kill(restartAfter delay: Int64) {
@@ -223,7 +223,7 @@ package final class Day {
     restsUntil = 0
     start()
     for event: Lifecycle.Event in [
-      .interruptionEnded(.system), .interruptionEnded(.user), .becameActive, .startRequested,
+      .interruptionEnded(.system), .command(.resume), .command(.foreground), .command(.start),
     ] {
       process?.ask(event)
     }

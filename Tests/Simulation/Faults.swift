@@ -116,9 +116,9 @@ final class Faults {
 
   private func pressButtons() {
     `repeat`(.minutes(5), .hours(2), lasting: .ms(1)...(.minutes(20))) { [self] _ in
-      day.process?.ask(.interruptionBegan(.user))
+      day.process?.ask(.command(.interrupt))
     } _: { [self] in
-      day.process?.ask(.interruptionEnded(.user))
+      day.process?.ask(.command(.resume))
     }
     `repeat`(.minutes(30), .hours(6), lasting: .ms(1)...(.minutes(20))) { [self] _ in
       lock(true)
@@ -126,32 +126,32 @@ final class Faults {
       lock(false)
     }
     `repeat`(.hours(1), .hours(6), lasting: .ms(1)...(.hours(1))) { [self] _ in
-      day.process?.ask(.wentToBackground)
+      day.process?.ask(.command(.background))
     } _: { [self] in
-      day.process?.ask(.becameActive)
+      day.process?.ask(.command(.foreground))
     }
     // A button that bounces.
     `repeat`(.hours(1), .hours(5), lasting: .ms(1)...(.s(2))) { [self] _ in
       for _ in 0..<(2 + randomness.below(6)) {
         world.after(randomness.length(.ms(1), .s(2))) { [self] in
           guard world.now < until else { return }
-          day.process?.ask(randomness.chance(50) ? .interruptionBegan(.user) : .interruptionEnded(.user))
+          day.process?.ask(randomness.chance(50) ? .command(.interrupt) : .command(.resume))
         }
       }
     } _: { [self] in
-      world.after(.s(2)) { [self] in day.process?.ask(.interruptionEnded(.user)) }
+      world.after(.s(2)) { [self] in day.process?.ask(.command(.resume)) }
     }
     // In whatever state it is.
     `repeat`(.minutes(30), .hours(4), lasting: .ms(1)...(.s(10))) { [self] _ in
       let event: Lifecycle.Event = randomness.pick([
-        .startRequested, .startRequested, .interruptionEnded(.user), .becameActive, .previewRequested,
+        .command(.start), .command(.start), .command(.resume), .command(.foreground), .previewRequested,
       ])
       day.process?.ask(event)
     }
     `repeat`(.hours(3), .hours(12), lasting: .ms(1)...(.minutes(30))) { [self] length in
-      if randomness.chance(30) { day.process?.ask(.endRequested) } else { day.stop(for: length) }
+      if randomness.chance(30) { day.process?.ask(.command(.end)) } else { day.stop(for: length) }
     } _: { [self] in
-      day.process?.ask(.startRequested)
+      day.process?.ask(.command(.start))
     }
   }
 
@@ -177,7 +177,7 @@ final class Faults {
     `repeat`(.hours(1), .hours(4), lasting: .ms(1)...(.s(2))) { [self] _ in
       day.process?.ask(
         randomness.pick([
-          .wentToBackground, .stopRequested, .interruptionBegan(.user), .interruptionEnded(.user),
+          .command(.background), .command(.stop), .command(.interrupt), .command(.resume),
         ]))
     } _: { [self] in
       let delay = randomness.length(.ms(100), .s(30))
@@ -185,7 +185,7 @@ final class Faults {
     }
     // The program has some seconds to finish its recording.
     `repeat`(.hours(3), .hours(12), lasting: .s(10)...(.hours(4))) { [self] length in
-      day.process?.ask(.wentToBackground)
+      day.process?.ask(.command(.background))
       world.after(.s(5)) { [self] in
         // Who has come back meanwhile keeps it awake.
         guard world.now < until, length > Int64.s(6), day.process?.isAtRest ?? true else { return }
@@ -196,7 +196,7 @@ final class Faults {
       world.note("the machine wakes")
       surroundings.host.wake()
       day.process?.networkChanged()
-      day.process?.ask(.becameActive)
+      day.process?.ask(.command(.foreground))
     }
   }
 }

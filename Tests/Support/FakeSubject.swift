@@ -1,11 +1,12 @@
 package import HoldfastControl
+package import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
 /// A broadcaster that remembers what it was told, and does none of it.
 package struct FakeSubject: ControlSubject {
   package struct Told: Hashable, Sendable {
-    package var commands: [ControlCommand] = []
+    package var commands: [Lifecycle.Command] = []
     package var extensions: [String] = []
     package var mutes: [String] = []
     package var sources: [String] = []
@@ -22,7 +23,7 @@ package struct FakeSubject: ControlSubject {
 
   package let told = Locked(Told())
   package var statusJSON: JSONValue = ["name": "hall", "state": "live"]
-  package var verdict: @Sendable (ControlCommand) -> ControlVerdict = { _ in .accepted(state: "live") }
+  package var result: @Sendable (Lifecycle.Command) -> Lifecycle.CommandResult = { _ in .accepted(.live) }
   package var newest: ControlPicture? = ControlPicture(number: 1, jpeg: [0xFF, 0xD8, 0xFF, 0xD9])
   package var hasGate = true
 
@@ -32,9 +33,9 @@ package struct FakeSubject: ControlSubject {
   package func metrics() -> PrometheusText { PrometheusText() }
   package func picture() -> ControlPicture? { newest }
 
-  package func perform(_ command: ControlCommand) -> ControlVerdict {
+  package func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult {
     told.withLock { $0.commands.append(command) }
-    return verdict(command)
+    return result(command)
   }
 
   package func answerGate(isReady: Bool, reason: String?) -> Bool {

@@ -13,9 +13,11 @@ extension Broadcaster {
   /// What is read in time is answered after this time at the latest.
   private static var answering: MediaTime { .seconds(1) }
 
-  /// As `handle`, and tells the state that it has led to; nil where nobody takes it in time: then nothing is done.
-  package func ask(_ event: Lifecycle.Event) -> Lifecycle.State? {
-    answer { .request(event, until: $0, answer: $1) }
+  /// What is refused is so at once, as the broadcaster may have ended; the broadcaster itself decides about the rest.
+  package func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult {
+    let state = state
+    if let refusal = state.refusal(of: command) { return .refused(refusal, state) }
+    return answer { .command(command, until: $0, answer: $1) } ?? .timedOut
   }
 
   /// The session may last longer. The same `request` does nothing twice. Nil where nobody takes it in time.

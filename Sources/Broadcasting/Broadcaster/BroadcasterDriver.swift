@@ -103,7 +103,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
     if let resumption {
       handle(.resumeAfterCrashRequested(windowLeft: resumption.windowLeft))
     } else if !hasPreview {
-      handle(.startRequested)
+      handle(.command(.start))
     }
   }
 
@@ -120,15 +120,16 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
     self.now = now
     switch event {
     case .lifecycle(let event): request(event)
-    case .request(let event, let limit, let answer):
+    case .command(let command, let limit, let answer):
       guard now.monotonic <= limit else { return }
-      request(event)
-      answer(machine.state)
+      let refusal = machine.state.refusal(of: command)
+      if refusal == nil { request(.command(command)) }
+      answer(refusal.map { .refused($0, machine.state) } ?? .accepted(machine.state))
     case .extend(let more, let request, let limit, let answer):
       if now.monotonic <= limit { answer(extend(by: more, request: request)) }
     case .background(let atRest):
       waiting.append(atRest)
-      handle(.wentToBackground)
+      handle(.command(.background))
     case .opened(let number, let tracks): opened(number, tracks)
     case .failed(let number, let error): failed(number, error)
     case .closed:
@@ -154,7 +155,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
   }
 
   private mutating func request(_ event: Lifecycle.Event) {
-    if event == .becameActive { waiting = [] }
+    if event == .command(.foreground) { waiting = [] }
     handle(event)
   }
 

@@ -43,7 +43,8 @@ package protocol BroadcasterEnvironment {
 package enum BroadcasterEvent: Sendable {
   case lifecycle(Lifecycle.Event)
   /// Does nothing after `until`, when nobody waits for the answer any more.
-  case request(Lifecycle.Event, until: MonotonicTime, answer: @Sendable (Lifecycle.State) -> Void)
+  case command(
+    Lifecycle.Command, until: MonotonicTime, answer: @Sendable (Lifecycle.CommandResult) -> Void)
   case extend(
     by: MediaTime, request: String, until: MonotonicTime, answer: @Sendable (ExtensionAnswer) -> Void)
   /// `atRest` is called once nothing is open or being written, unless it becomes active before.

@@ -1,4 +1,5 @@
 internal import HoldfastControl
+internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
@@ -26,7 +27,7 @@ struct CtlWord: Sendable {
     [
       CtlWord("status", "how it is: state, tracks, time, outputs") { .ask(.status) }
     ]
-    + ControlCommand.allCases.map { command in
+    + Lifecycle.Command.allCases.map { command in
       CtlWord(command.rawValue, command.meaning) { .ask(.command(command)) }
     } + [
       CtlWord("extend", "TIME [ID]", "let the session last longer; the same ID does nothing twice") {
@@ -142,7 +143,7 @@ struct CtlWord: Sendable {
   }
 }
 
-extension ControlCommand {
+extension Lifecycle.Command {
   fileprivate var meaning: String {
     switch self {
     case .start: "go live, where it is previewing"

@@ -66,9 +66,9 @@ struct DemoCommand: Command {
   /// Once, in the middle.
   private static let interrupt: @Sendable (Broadcaster, Wakeup) -> Void = { broadcaster, isOver in
     guard !isOver.wait(until: .now + .seconds(5)) else { return }
-    broadcaster.handle(.interruptionBegan(.user))
+    broadcaster.handle(.command(.interrupt))
     _ = isOver.wait(until: .now + .seconds(2))
-    broadcaster.handle(.interruptionEnded(.user))
+    broadcaster.handle(.command(.resume))
   }
 
   /// Without the server's file where nothing is recorded.

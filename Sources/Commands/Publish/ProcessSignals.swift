@@ -26,18 +26,18 @@ final class ProcessSignals: Sendable {
       var isEnding = false
       while let number = try? signals.next(until: isOver) {
         switch number {
-        case Signals.user1: broadcaster.handle(.interruptionBegan(.user))
-        case Signals.user2: broadcaster.handle(.interruptionEnded(.user))
+        case Signals.user1: broadcaster.handle(.command(.interrupt))
+        case Signals.user2: broadcaster.handle(.command(.resume))
         case Signals.terminalStop: broadcaster.goToBackground { suspendProcess() }
-        case Signals.proceed: broadcaster.handle(.becameActive)
+        case Signals.proceed: broadcaster.handle(.command(.foreground))
         case Signals.hangUp:
           let meaning = hangUp.meaning(hasTerminal: hasControllingTerminal())
           // It comes from the system and from the shell, so a second one asks for nothing more.
-          if meaning == .end { broadcaster.handle(.stopRequested) } else { onHangUp(meaning) }
+          if meaning == .end { broadcaster.handle(.command(.stop)) } else { onHangUp(meaning) }
         default:
           if isEnding { endProcess(afterSignal: number) }
           isEnding = true
-          broadcaster.handle(.stopRequested)
+          broadcaster.handle(.command(.stop))
         }
       }
     }

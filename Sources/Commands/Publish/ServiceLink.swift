@@ -55,7 +55,7 @@ final class ServiceLink: Sendable {
       logind.watch(until: isOver) { event in
         switch event {
         case .sleepIsNear(let hold): broadcaster.goToBackground { hold.release() }
-        case .awake: broadcaster.handle(.becameActive)
+        case .awake: broadcaster.handle(.command(.foreground))
         // At a terminal it is no news that there is no system bus.
         case .note(let text): if notifier.isHeard { note(text) }
         case .sessionLocked: learn(.lock, isSo: true, broadcaster)

@@ -39,7 +39,7 @@ package struct ControlAPI: ControlHandler {
   }
 
   static let statusPath = "/v1/status"
-  static func path(of command: ControlCommand) -> String { "/v1/\(command.rawValue)" }
+  static func path(of command: Lifecycle.Command) -> String { "/v1/\(command.rawValue)" }
 
   /// What anybody gets: the page, which holds no secret, and what it takes to find one's way.
   private static let openRoutes: [ControlRoute] =

@@ -1,3 +1,4 @@
+package import HoldfastLifecycle
 package import HoldfastMediaModel
 
 /// What the API is about: a broadcaster, as far as others may see and steer it.
@@ -18,7 +19,7 @@ package protocol ControlSubject: Sendable {
 
   // After a while:
 
-  func perform(_ command: ControlCommand) -> ControlVerdict
+  func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult
   func sources() -> JSONValue
   /// What is told of the time that is left.
   func extend(by length: MediaTime, request: String) throws(ControlRefusal) -> [JSONValue.Field]

@@ -12,7 +12,7 @@ struct SteeringRoutes: Sendable {
 
   private var commands: [ControlRoute] {
     let subject = subject
-    return ControlCommand.allCases.map { command in
+    return Lifecycle.Command.allCases.map { command in
       ControlRoute("POST", ControlAPI.path(of: command), needs: command.needs, isSlow: true) {
         (call) throws(ControlRefusal) in
         _ = try RequestBody(call.request.body, known: [])
@@ -22,13 +22,13 @@ struct SteeringRoutes: Sendable {
   }
 
   private static func response(
-    to command: ControlCommand, _ verdict: ControlVerdict
+    to command: Lifecycle.Command, _ result: Lifecycle.CommandResult
   ) throws(ControlRefusal) -> ControlResponse {
-    switch verdict {
-    case .accepted(let state): return .fine([.init("state", .text(state))])
-    case .notPossible(let state, let hint):
-      throw .notPossible("\(command.rawValue) is not possible while \(state)", hint: hint)
-    case .notTaken: throw .notTaken
+    switch result {
+    case .accepted(let state): return .fine([.init("state", .text(state.name))])
+    case .refused(let refusal, let state):
+      throw .notPossible("\(command.rawValue) is not possible while \(state.name)", hint: refusal.rawValue)
+    case .timedOut: throw .notTaken
     }
   }
 
@@ -92,15 +92,5 @@ struct SteeringRoutes: Sendable {
         return .fine([.init("bps", .integer(Int64(rate)))])
       }
     ]
-  }
-}
-
-extension ControlCommand {
-  /// What somebody has to be allowed who gives it.
-  var needs: Capability {
-    switch self {
-    case .interrupt, .resume: .interrupt
-    case .start, .background, .foreground, .end, .stop: .end
-    }
   }
 }

@@ -1,3 +1,4 @@
+package import HoldfastLifecycle
 package import HoldfastMediaModel
 
 /// What a client asks for.
@@ -15,7 +16,7 @@ package struct ControlQuestion: Hashable, Sendable {
 
   package static let status = ControlQuestion("GET", ControlAPI.statusPath)
 
-  package static func command(_ command: ControlCommand) -> ControlQuestion {
+  package static func command(_ command: Lifecycle.Command) -> ControlQuestion {
     ControlQuestion("POST", ControlAPI.path(of: command))
   }
 

@@ -6,25 +6,25 @@ internal import HoldfastPublishing
 
 extension Broadcaster {
   /// Begins a broadcast from the preview, or the next one.
-  public func start() { inner.handle(.startRequested) }
+  public func start() { inner.handle(.command(.start)) }
 
   /// Leaves the servers and lets media time stand still. `resume()` goes on in the same recording.
-  public func interrupt() { inner.handle(.interruptionBegan(.user)) }
+  public func interrupt() { inner.handle(.command(.interrupt)) }
 
   /// Goes on after `interrupt()`, or begins a new broadcast where the resume window has closed.
-  public func resume() { inner.handle(.interruptionEnded(.user)) }
+  public func resume() { inner.handle(.command(.resume)) }
 
   /// Ends the broadcast and closes the devices until `foreground()`.
-  public func background() { inner.handle(.wentToBackground) }
+  public func background() { inner.handle(.command(.background)) }
 
   /// Comes back from `background()` with a new broadcast.
-  public func foreground() { inner.handle(.becameActive) }
+  public func foreground() { inner.handle(.command(.foreground)) }
 
   /// Ends the broadcast: back to the preview where there was one, else like `stop()`.
-  public func end() { inner.handle(.endRequested) }
+  public func end() { inner.handle(.command(.end)) }
 
   /// Ends everything; what was captured is still sent and recorded. `run()` then returns.
-  public func stop() { inner.handle(.stopRequested) }
+  public func stop() { inner.handle(.command(.stop)) }
 
   /// Lets the session last longer, and returns how its time stands then. The same `request` extends once, however often
   /// it is repeated.

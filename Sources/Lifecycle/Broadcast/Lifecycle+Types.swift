@@ -23,14 +23,11 @@ extension Lifecycle {
 
   /// What has happened. Where a number stands, it is the one of the action that is answered.
   package enum Event: Hashable, Sendable {
+    case command(Command)
     /// Devices are to be open, without a broadcast.
     case previewRequested
-    case startRequested
     /// A crash has left a broadcast behind that may still be resumed, for as long as this.
     case resumeAfterCrashRequested(windowLeft: MediaTime)
-    /// The broadcast is to end: back to the preview, where there was one, else like a stop.
-    case endRequested
-    case stopRequested
 
     case devicesOpened(Int)
     case devicesFailed(Int)
@@ -44,8 +41,6 @@ extension Lifecycle {
 
     case interruptionBegan(Cause)
     case interruptionEnded(Cause)
-    case wentToBackground
-    case becameActive
 
     /// The broadcast has lasted as long as it was to.
     case timeWasUp

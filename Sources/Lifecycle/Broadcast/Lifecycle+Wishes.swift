@@ -3,6 +3,18 @@ internal import HoldfastMediaModel
 // MARK: - What somebody asks for
 
 extension Lifecycle {
+  mutating func obey(_ command: Command, _ now: MonotonicTime) -> [Action] {
+    switch command {
+    case .start: start(now)
+    case .interrupt: interrupt(.user, now)
+    case .resume: interruptionEnded(.user)
+    case .background: goToBackground()
+    case .foreground: becomeActive()
+    case .end: end(.stopped)
+    case .stop: stop(.stopped)
+    }
+  }
+
   mutating func preview() -> [Action] {
     guard phase == .idle else { return [] }
     hasPreview = true
@@ -37,7 +49,7 @@ extension Lifecycle {
     return [.resumeAfterCrash, timer]
   }
 
-  mutating func endRequested(_ reason: EndReason) -> [Action] {
+  mutating func end(_ reason: EndReason) -> [Action] {
     switch phase {
     case .previewing, .backgrounded(.preview), .ending, .ended: []
     case .idle, .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held,

@@ -70,11 +70,9 @@ package struct Lifecycle: Hashable, Sendable {
 
   private mutating func react(to event: Event, at now: MonotonicTime) -> [Action] {
     switch event {
+    case .command(let command): obey(command, now)
     case .previewRequested: preview()
-    case .startRequested: start(now)
     case .resumeAfterCrashRequested(let windowLeft): resumeAfterCrash(windowLeft, now)
-    case .endRequested: endRequested(.stopped)
-    case .stopRequested: stop(.stopped)
     case .devicesOpened(let number): devicesOpened(number)
     case .devicesFailed(let number): devicesFailed(number)
     case .firstAttemptsDecided(let number): attemptsDecided(number)
@@ -85,10 +83,8 @@ package struct Lifecycle: Hashable, Sendable {
     case .timerFired(let number): fire(number)
     case .interruptionBegan(let cause): interrupt(cause, now)
     case .interruptionEnded(let cause): interruptionEnded(cause)
-    case .wentToBackground: goToBackground()
-    case .becameActive: becomeActive()
     case .timeWasUp: broadcastIsOver(.duration)
-    case .sessionWasOver: endRequested(.duration)
+    case .sessionWasOver: end(.duration)
     case .sourcesEnded: sourcesEnded()
     case .failed: broadcastIsOver(.failed)
     }

@@ -62,7 +62,7 @@ final class SimulatedProcess {
     driver.start(interruptedBy: surroundings.holds.isLocked ? .system : nil)
     self.driver = driver
     run()
-    if settings.hasPreview, unfinished == nil { after(.s(2)) { [self] in ask(.startRequested) } }
+    if settings.hasPreview, unfinished == nil { after(.s(2)) { [self] in ask(.command(.start)) } }
   }
 
   /// Lets go of its broadcasts, which hold it: the day is over.

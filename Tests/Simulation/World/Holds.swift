@@ -16,23 +16,23 @@ struct Holds {
   /// Somebody asks for something that the program understands in that state.
   mutating func hear(_ event: Lifecycle.Event, in state: Lifecycle.State, at now: Int64) {
     switch event {
-    case .interruptionBegan(.user): user.set(true, at: now)
-    case .interruptionEnded(.user): user.set(false, at: now)
+    case .command(.interrupt): user.set(true, at: now)
+    case .command(.resume): user.set(false, at: now)
     case .interruptionBegan(.system): lock(true, at: now)
     case .interruptionEnded(.system): lock(false, at: now)
-    case .endRequested, .stopRequested: rest.set(true, at: now)
-    case .startRequested:
+    case .command(.end), .command(.stop): rest.set(true, at: now)
+    case .command(.start):
       rest.set(false, at: now)
       switch state {
       case .idle, .previewing, .backgrounded: user.set(false, at: now)
       case .starting, .live, .interrupted, .ending, .ended: break
       }
-    case .wentToBackground:
+    case .command(.background):
       switch state {
       case .idle, .ending, .ended: break
       case .previewing, .starting, .live, .interrupted, .backgrounded: away.set(true, at: now)
       }
-    case .becameActive:
+    case .command(.foreground):
       // Also where the window has closed, and nobody is away.
       if away.since != nil || state == .backgrounded { user.set(false, at: now) }
       away.set(false, at: now)

@@ -113,24 +113,3 @@ extension BroadcastHistory.Stretch {
     ]
   }
 }
-
-extension Lifecycle.State {
-  /// All of them, as `name` writes them.
-  static let names = [
-    "idle", "previewing", "starting", "live", "interrupted", "backgrounded", "ending", "ended",
-  ]
-
-  /// As status and answers write it, a stable interface.
-  var name: String {
-    switch self {
-    case .idle: "idle"
-    case .previewing: "previewing"
-    case .starting: "starting"
-    case .live: "live"
-    case .interrupted: "interrupted"
-    case .backgrounded: "backgrounded"
-    case .ending: "ending"
-    case .ended: "ended"
-    }
-  }
-}

@@ -45,13 +45,12 @@ extension BroadcasterSubject: ControlSubject {
     broadcaster.previewPicture().map { ControlPicture(number: $0.number, jpeg: $0.jpeg) }
   }
 
-  func perform(_ command: ControlCommand) -> ControlVerdict {
-    let state = broadcaster.state
-    if let hint = command.hint(against: state) { return .notPossible(state: state.name, hint: hint) }
-    // Who looks whether a name is free would take it.
-    if [.start, .foreground].contains(command) { checks.abandon() }
-    guard let next = broadcaster.ask(command.event) else { return .notTaken }
-    return .accepted(state: next.name)
+  func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult {
+    // A check takes the name that the broadcast publishes under.
+    if [.start, .foreground].contains(command), broadcaster.state.refusal(of: command) == nil {
+      checks.abandon()
+    }
+    return broadcaster.perform(command)
   }
 
   func answerGate(isReady: Bool, reason: String?) -> Bool {
@@ -168,40 +167,6 @@ extension ControlRefusal {
       self.init(409, "idUsed", "another length was asked for with this id before", hint: "take another id")
     case .tooManyRequests:
       self.init(409, "limitReached", "it was extended too often", hint: "stop it and start it again")
-    }
-  }
-}
-
-extension ControlCommand {
-  fileprivate var event: Lifecycle.Event {
-    switch self {
-    case .start: .startRequested
-    case .interrupt: .interruptionBegan(.user)
-    case .resume: .interruptionEnded(.user)
-    case .background: .wentToBackground
-    case .foreground: .becameActive
-    case .end: .endRequested
-    case .stop: .stopRequested
-    }
-  }
-
-  /// Why it would do nothing in this state; nil where it does something.
-  fileprivate func hint(against state: Lifecycle.State) -> String? {
-    switch (self, state) {
-    case (_, .ended), (_, .ending): "it is over; start holdfast again"
-    // In the background, too: the window may have closed over an interruption that lasts.
-    case (.resume, .interrupted), (.resume, .backgrounded): nil
-    case (.resume, _): "it is not interrupted"
-    case (.foreground, .backgrounded): nil
-    case (.foreground, _): "it is not in the background"
-    case (.start, .live), (.start, .starting), (.start, .interrupted): "it has begun already"
-    case (.interrupt, .backgrounded): "it is in the background"
-    case (.end, .previewing), (.end, .idle): "there is no broadcast; ctl stop ends the program"
-    case (.background, .backgrounded): "it is there already"
-    case (.background, .idle): "nothing runs yet"
-    case (.start, .idle), (.start, .previewing), (.start, .backgrounded), (.interrupt, _), (.background, _),
-      (.end, _), (.stop, _):
-      nil
     }
   }
 }

@@ -186,6 +186,12 @@ let package = Package(
         "Broadcasting", "Commands", "Control", "Lifecycle", "MediaModel", "MediaServer", "Platform",
         "Publishing", "Recording", "TestSupport",
       ]),
+    tests(
+      "HoldfastTests",
+      of: [
+        "Broadcasting", "Holdfast", "HoldfastTesting", "Lifecycle", "MediaModel", "Publishing", "Recording",
+        "TestSupport",
+      ]),
     tests("ArchitectureTests", of: []),
     tests(
       "PeerTests", of: ["Marks", "MediaModel", "Platform", "TestSupport"], path: "Peers",

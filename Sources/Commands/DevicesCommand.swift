@@ -1,4 +1,5 @@
 internal import HoldfastCapture
+internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
 /// `holdfast devices [--json] [--watch]`
@@ -79,17 +80,28 @@ private struct DeviceWatch: ~Copyable {
   }
 }
 
-extension ListedDevices {
-  /// What is plugged in. libv4l2's emulated formats are left out: they are not what the camera gives.
-  static func thoseThere() -> ListedDevices {
-    ListedDevices(
-      cameras: CameraDescription.all().map { camera in
-        ListedCamera(
-          path: camera.path, name: camera.name, id: DeviceIdentity.ofVideo(path: camera.path).id,
-          modes: camera.modes.formats.filter { !$0.isEmulated }.map(\.summary))
-      },
-      microphones: MicrophoneDescription.all().map { microphone in
-        ListedMicrophone(pcm: microphone.pcm, name: microphone.name, id: microphone.identity.id)
-      })
+extension DeviceChange {
+  /// `came  /dev/video0  [usb-1.2]`
+  fileprivate var line: String {
+    "\(word)  \(place)" + (identity.id.isEmpty ? "" : "  [\(identity.id)]")
+  }
+
+  fileprivate var json: String {
+    let value: JSONValue = ["change": .text(word), "device": .text(place), "id": .text(identity.id)]
+    return value.description
+  }
+
+  private var word: String {
+    switch kind {
+    case .came: "came"
+    case .went: "went"
+    }
+  }
+
+  private var place: String {
+    switch device {
+    case .video(let path): path
+    case .soundCard(let number): "hw:\(number)"
+    }
   }
 }

@@ -1,3 +1,4 @@
+internal import HoldfastCapture
 internal import HoldfastMediaModel
 
 /// A camera as the listing shows it.
@@ -26,6 +27,19 @@ struct ListedDevices: Hashable, Sendable {
 }
 
 extension ListedDevices {
+  /// What is plugged in. libv4l2's emulated formats are left out: they are not what the camera gives.
+  static func thoseThere() -> ListedDevices {
+    ListedDevices(
+      cameras: CameraDescription.all().map { camera in
+        ListedCamera(
+          path: camera.path, name: camera.name, id: DeviceIdentity.ofVideo(path: camera.path).id,
+          modes: camera.modes.formats.filter { !$0.isEmulated }.map(\.summary))
+      },
+      microphones: MicrophoneDescription.all().map { microphone in
+        ListedMicrophone(pcm: microphone.pcm, name: microphone.name, id: microphone.identity.id)
+      })
+  }
+
   /// For people: a line for each device, a camera's modes below it.
   var table: String {
     let width = (cameras.map(\.path) + microphones.map(\.pcm)).map(\.count).max() ?? 0

@@ -3,46 +3,45 @@ internal import HoldfastMediaServer
 
 /// What a local server has got of one publish.
 public struct ArrivedStream: Hashable, Sendable, CustomStringConvertible {
-  public let name: String
+  private let report: StreamReport
   /// The publish is over.
   public let isEnded: Bool
+
+  public var name: String { report.name }
   /// Nil until the track's first packet.
-  public let video: ArrivedTrack?
-  public let audio: ArrivedTrack?
+  public var video: ArrivedTrack? { report.video.map(ArrivedTrack.init) }
+  public var audio: ArrivedTrack? { report.audio.map(ArrivedTrack.init) }
   /// One line for a person.
-  public let description: String
+  public var description: String { report.description }
 
   init?(_ event: MediaServer.Event) {
-    let report: StreamReport
-    switch event {
-    case .arrived(let arrived): (report, isEnded) = (arrived, false)
-    case .ended(let ended, _): (report, isEnded) = (ended, true)
-    case .listening, .publishing, .data, .recorded, .recordingFailed, .playing, .skipped, .playerLeft,
-      .refused,
-      .cutOff, .stopped:
-      return nil
-    }
-    name = report.name
-    video = report.video.map(ArrivedTrack.init)
-    audio = report.audio.map(ArrivedTrack.init)
-    description = report.description
+    guard let arrival = event.arrival else { return nil }
+    (report, isEnded) = arrival
   }
 }
 
 /// What a local server has got of one track.
 public struct ArrivedTrack: Hashable, Sendable {
-  /// Pictures or pieces of sound.
-  public let packets: Int
-  public let keyframes: Int
-  public let bytes: Int
-  /// From the first packet to the last on the publish's own time line.
-  public let length: Duration
+  let report: TrackReport
 
-  init(_ report: TrackReport) {
-    packets = report.packets
-    keyframes = report.keyframes
-    bytes = report.bytes
-    length = .nanoseconds((report.lastTime - report.firstTime).nanoseconds)
+  /// Pictures or pieces of sound.
+  public var packets: Int { report.packets }
+  public var keyframes: Int { report.keyframes }
+  public var bytes: Int { report.bytes }
+  /// From the first packet to the last on the publish's own time line.
+  public var length: Duration { .nanoseconds((report.lastTime - report.firstTime).nanoseconds) }
+}
+
+extension MediaServer.Event {
+  /// What has arrived of a publish, and whether that is all of it; nil for other events.
+  var arrival: (report: StreamReport, isEnded: Bool)? {
+    switch self {
+    case .arrived(let report): (report, false)
+    case .ended(let report, _): (report, true)
+    case .listening, .publishing, .data, .recorded, .recordingFailed, .playing, .skipped, .playerLeft,
+      .refused, .cutOff, .stopped:
+      nil
+    }
   }
 }
 

@@ -45,17 +45,14 @@ public final class LocalServer: Sendable {
   /// A free port of 127.0.0.1.
   public var port: UInt16 { server.port }
 
-  /// Where `stream` is published, as a text for other programs; `key` is one of the server's.
-  public func text(of stream: String, key: String? = nil) -> String { url(stream, key: key) }
-
-  /// Where `stream` is published.
-  public func address(of stream: String, key: String? = nil) throws(AddressError) -> OutputAddress {
-    try OutputAddress(url(stream, key: key))
+  /// Where `stream` is published and played; `key` is one of the server's.
+  public func url(_ stream: String, key: String? = nil) -> String {
+    "rtmp://\(server.address)/live/\(stream)" + (key.map { "?key=\($0)" } ?? "")
   }
 
-  /// Where `name` is published and played.
-  package func url(_ name: String, key: String? = nil) -> String {
-    "rtmp://\(server.address)/live/\(name)" + (key.map { "?key=\($0)" } ?? "")
+  /// Where `stream` is published, for an `Output`.
+  public func address(of stream: String, key: String? = nil) throws(AddressError) -> OutputAddress {
+    try OutputAddress(url(stream, key: key))
   }
 
   /// Everything that has happened so far.
@@ -81,19 +78,9 @@ public final class LocalServer: Sendable {
   package func waitForReport(
     of name: String, upTo limit: MediaTime = .seconds(60), until isEnough: (StreamReport) -> Bool
   ) -> StreamReport? {
-    var found: StreamReport?
-    _ = wait(upTo: limit) { event in
-      switch event {
-      case .arrived(let report), .ended(let report, _):
-        guard report.name == name, isEnough(report) else { return false }
-        found = report
-        return true
-      case .listening, .publishing, .data, .recorded, .recordingFailed, .playing, .skipped, .playerLeft,
-        .refused, .cutOff, .stopped:
-        return false
-      }
-    }
-    return found
+    wait(upTo: limit) { event in
+      event.arrival.map { $0.report.name == name && isEnough($0.report) } ?? false
+    }?.arrival?.report
   }
 
   /// What has come under `name`, past or to come, as soon as it is enough; nil when that was not in time.
@@ -101,15 +88,12 @@ public final class LocalServer: Sendable {
     _ name: String, upTo limit: Duration = .seconds(60),
     until isEnough: @escaping @Sendable (ArrivedStream) -> Bool = { $0.isEnded }
   ) async -> ArrivedStream? {
-    await onThread { [self] in
-      var found: ArrivedStream?
-      _ = wait(upTo: limit.mediaTime) { event in
-        guard let stream = ArrivedStream(event), stream.name == name, isEnough(stream) else { return false }
-        found = stream
-        return true
+    let event = try? await onThread("test") { [self] in
+      wait(upTo: MediaTime(limit)) { event in
+        ArrivedStream(event).map { $0.name == name && isEnough($0) } ?? false
       }
-      return found
     }
+    return event.flatMap(ArrivedStream.init)
   }
 
   /// What has come of each publish that is over, in their order.

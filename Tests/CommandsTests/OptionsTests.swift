@@ -1,4 +1,5 @@
 import HoldfastBroadcasting
+import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPublishing
 import HoldfastRecording
@@ -81,9 +82,9 @@ struct Example: Sendable, CustomTestStringConvertible {
     Example(setting: "diskReserve", text: "0", json: "0") { $0.broadcast.recording.diskReserve = 0 },
     Example(setting: "syncEvery", text: "250ms") { $0.broadcast.recording.syncEvery = .milliseconds(250) },
     Example(setting: "recordQueue", text: "2m") { $0.broadcast.recording.queue = .seconds(120) },
-    Example(setting: "maxDuration", text: "2h") { $0.broadcast.session.maxDuration = .seconds(7200) },
-    Example(setting: "maxTotal", text: "3h") { $0.broadcast.session.maxTotal = .seconds(10_800) },
-    Example(setting: "alertBefore", text: "5m") { $0.broadcast.session.alertBefore = .seconds(300) },
+    Example(setting: "maxDuration", text: "2h") { $0.broadcast.session.timer.maxDuration = .seconds(7200) },
+    Example(setting: "maxTotal", text: "3h") { $0.broadcast.session.timer.maxTotal = .seconds(10_800) },
+    Example(setting: "alertBefore", text: "5m") { $0.broadcast.session.timer.alertBefore = .seconds(300) },
     Example(setting: "gate", text: "./check.sh now") { $0.broadcast.session.gate.command = "./check.sh now" },
     Example(setting: "listen", text: "127.0.0.1:8080") { $0.listen = "127.0.0.1:8080" },
     Example(setting: "tlsCert", text: "/etc/cert.pem") { $0.tlsCert = "/etc/cert.pem" },
@@ -207,8 +208,8 @@ struct Example: Sendable, CustomTestStringConvertible {
   @Test func `the configuration file is named by the variable unless a flag names one`() throws {
     let variables = ["HOLDFAST_CONFIG": "hall.json5"]
     let reading = { (flags: [String]) in
-      try ConfigurationReader(environment: variables) { path in Array("{ name: '\(path.prefix(4))' }".utf8) }
-        .read(flags).broadcast.name
+      let texts = HiddenText(environment: variables) { Array("{ name: '\($0.prefix(4))' }".utf8) }
+      return try ConfigurationReader(texts).read(flags).broadcast.name
     }
     #expect(try reading([]) == "hall")
     #expect(try reading(["--config", "yard.json5"]) == "yard")

@@ -7,13 +7,11 @@ import HoldfastPlatform
 func read(_ flags: [String] = [], variables: [String: String] = [:], file: String? = nil) throws(Refusal)
   -> ProgramSettings
 {
-  let reader = ConfigurationReader(environment: variables) { (path) throws(SystemError) in
-    guard path == "hall.json5", let file else {
-      throw SystemError(operation: "open \(path)", code: 2)
-    }
+  let texts = HiddenText(environment: variables) { (path) throws(SystemError) in
+    guard path == "hall.json5", let file else { throw SystemError(operation: "open \(path)", code: 2) }
     return Array(file.utf8)
   }
-  return try reader.read(
+  return try ConfigurationReader(texts).read(
     flags + (file == nil || flags.contains("--config") ? [] : ["--config", "hall.json5"]))
 }
 

@@ -1,329 +1,166 @@
-@testable import HoldfastCommands
-
 /// What people get wrong, and what they are told.
 enum WrongInput {
-  static let flags: [([String], Refusal)] = [
-    (["--bitrat", "1M"], Refusal(.usage, "--bitrat", "no such option", "did you mean --bitrate?")),
-    (["--bitrat=1M"], Refusal(.usage, "--bitrat", "no such option", "did you mean --bitrate?")),
-    (["--hepl"], Refusal(.usage, "--hepl", "no such option", "did you mean --help?")),
+  /// Arguments, separated by spaces.
+  static let flags: [(String, String)] = [
+    ("--bitrat 1M", "--bitrat: no such option; did you mean --bitrate?"),
+    ("--bitrat=1M", "--bitrat: no such option; did you mean --bitrate?"),
+    ("--hepl", "--hepl: no such option; did you mean --help?"),
     (
-      ["--to", "rtmp://x"],
-      Refusal(
-        .usage, "--to", "an address without an application and a key",
-        "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT")
+      "--to rtmp://x",
+      "--to: an address without an application and a key; "
+        + "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT"
     ),
     (
-      ["--to", "http://host/secret-key"],
-      Refusal(
-        .usage, "--to", "not an address that can be published to",
-        "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT")
+      "--to http://host/secret-key",
+      "--to: not an address that can be published to; "
+        + "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT"
     ),
     (
-      ["--to", "env:NO_SUCH_VARIABLE"],
-      Refusal(.usage, "--to env:NO_SUCH_VARIABLE", "there is no such variable", "set it to an address")
+      "--to env:NO_SUCH_VARIABLE",
+      "--to env:NO_SUCH_VARIABLE: there is no such variable; set it to an address"
     ),
     (
-      ["--to", "rtmp://host/app/key", "--publish-type", "append"],
-      Refusal(.usage, "--publish-type append", "none of record and live", "choose one of them")
+      "--to rtmp://host/app/key --publish-type append",
+      "--publish-type append: none of record and live; choose one of them"
+    ),
+    ("--interrupt-on locked", "--interrupt-on locked: neither lock nor inactive; did you mean lock?"),
+    (
+      "--interrupt-on lock,sleeping",
+      "--interrupt-on lock,sleeping: neither lock nor inactive; write lock, inactive, lock,inactive or none"
+    ),
+    ("--Name x", "--Name: no such option; did you mean --name?"),
+    ("-x", "-x: no such option; see holdfast help publish"),
+    ("--", "--: no such option; see holdfast help publish"),
+    ("x", "x: it belongs to no option; see holdfast help publish"),
+    ("--name", "--name: its value is missing; write --name NAME"),
+    ("--name --loop", "--name: its value is missing; write --name NAME"),
+    ("--name a --fps 25 --name=b", "--name: given twice; keep one of them"),
+    ("--loop --loop", "--loop: given twice; keep one of them"),
+    ("--duration soon", "--duration soon: not a duration; write 90, 1.5s, 250ms, 10m or 2h, at most 8784h"),
+    ("--duration -5", "--duration -5: not a duration; write 90, 1.5s, 250ms, 10m or 2h, at most 8784h"),
+    ("--duration 0", "--duration 0: the broadcast would end before it begins; write more than 0"),
+    ("--gop=", #"--gop "": not a duration; write 90, 1.5s, 250ms, 10m or 2h, at most 8784h"#),
+    ("--gop 61", "--gop 61: out of range; it may be more than 0 and at most 60s"),
+    ("--segment often", "--segment often: neither a duration nor a size; write 30m, 1h, 500M or 2G"),
+    ("--segment 999ms", "--segment 999ms: a file would hold next to nothing; it may be 1s or 1M, or more"),
+    ("--segment 1023k", "--segment 1023k: a file would hold next to nothing; it may be 1s or 1M, or more"),
+    ("--on-segment-wait 2h", "--on-segment-wait 2h: out of range; it may be 0 to 1h"),
+    ("--keep-age 0", "--keep-age 0: nothing would be kept; it may be 1s or more"),
+    ("--keep-size 1", "--keep-size 1: nothing would be kept; it may be 1M or more"),
+    ("--keep-size 50GB", "--keep-size 50GB: not a size; write 500M, 50G, 1.5T or a number of bytes"),
+    ("--disk-reserve 2T", "--disk-reserve 2T: out of range; it may be 0, which turns it off, to 1T"),
+    ("--sync-every 0", "--sync-every 0: out of range; it may be 250ms to 60s"),
+    ("--record-queue 500ms", "--record-queue 500ms: out of range; it may be 1s to 2m"),
+    ("--bitrate fast", "--bitrate fast: not a bitrate; write 2500k, 2.5M or 128000"),
+    ("--bitrate 1", "--bitrate 1: out of range; it may be 50k to 200M"),
+    ("--audio-bitrate 1M", "--audio-bitrate 1M: out of range; it may be 16k to 510k"),
+    ("--size big", "--size big: not a size; write WIDTHxHEIGHT, as 1280x720"),
+    ("--size 641x361", "--size 641x361: encoders take even sides only; try 640x360"),
+    ("--size 9x9", "--size 9x9: the picture is too small or too large; each side may be 64 to 7680"),
+    ("--fps many", "--fps many: not a frame rate; write 30, 29.97 or 30000/1001"),
+    ("--fps 500", "--fps 500: out of range; it may be 1 to 240 frames a second"),
+    (
+      "--encoder x265",
+      "--encoder x265: none of auto, x264, vaapi, qsv, nvenc, v4l2m2m and copy; did you mean x264?"
+    ),
+    ("--video-codec vp9", "--video-codec vp9: none of h264, hevc and av1; choose one of them"),
+    ("--video-codec aac", "--video-codec aac: none of h264, hevc and av1; choose one of them"),
+    ("--audio-codec ops", "--audio-codec ops: none of aac and opus; did you mean opus?"),
+    (
+      "--video cam",
+      "--video cam: none of camera, camera:DEVICE, test, file:PATH, off and auto; did you mean camera?"
     ),
     (
-      ["--interrupt-on", "locked"],
-      Refusal(.usage, "--interrupt-on locked", "neither lock nor inactive", "did you mean lock?")
+      "--video camera:",
+      "--video camera:: none of camera, camera:DEVICE, test, file:PATH, off and auto; choose one of them"
     ),
     (
-      ["--interrupt-on", "lock,sleeping"],
-      Refusal(
-        .usage, "--interrupt-on lock,sleeping", "neither lock nor inactive",
-        "write lock, inactive, lock,inactive or none")
+      "--audio mik:hw:1",
+      "--audio mik:hw:1: none of mic, mic:DEVICE, tone, file:PATH, off and auto; did you mean mic?"
     ),
-    (["--Name", "x"], Refusal(.usage, "--Name", "no such option", "did you mean --name?")),
-    (["-x"], Refusal(.usage, "-x", "no such option", "see holdfast help publish")),
-    (["--"], Refusal(.usage, "--", "no such option", "see holdfast help publish")),
-    (["x"], Refusal(.usage, "x", "it belongs to no option", "see holdfast help publish")),
-    ([""], Refusal(.usage, #""""#, "it belongs to no option", "see holdfast help publish")),
-    (["--name"], Refusal(.usage, "--name", "its value is missing", "write --name NAME")),
-    (["--name", "--loop"], Refusal(.usage, "--name", "its value is missing", "write --name NAME")),
+    ("--events=", #"--events "": no file name; name a file or write -"#),
+    ("--config=", #"--config "": no file name; name a file or leave it out"#),
+    ("--loop=maybe", "--loop=maybe: neither yes nor no; write true or false"),
+    ("--loop", "--loop: only files begin again; leave it out or choose a source file:PATH"),
     (
-      ["--name", "a", "--fps", "25", "--name=b"],
-      Refusal(.usage, "--name", "given twice", "keep one of them")
+      "--video off --audio=off",
+      "--video off and --audio off: there is neither picture nor sound; leave one of them on"
     ),
-    (["--loop", "--loop"], Refusal(.usage, "--loop", "given twice", "keep one of them")),
+    (
+      "--video-codec av1 --encoder v4l2m2m",
+      "--encoder v4l2m2m and --video-codec av1: v4l2m2m makes H.264 only; "
+        + "choose the encoder auto, vaapi, qsv, nvenc or copy"
+    ),
+  ]
+
+  /// Arguments with spaces and line ends, or nothing, in them.
+  static let oddFlags: [([String], String)] = [
+    ([""], #""": it belongs to no option; see holdfast help publish"#),
     (
       ["--name", "a\nb"],
-      Refusal(
-        .usage, #"--name "a\nb""#, "not a name that can stand in file names",
-        "write 1 to 64 of a-z, A-Z, 0-9 and . _ -, a letter or digit first")
+      #"--name "a\nb": not a name that can stand in file names; "#
+        + #"write 1 to 64 of a-z, A-Z, 0-9 and . _ -, a letter or digit first"#
     ),
-    (
-      ["--duration", "soon"],
-      Refusal(
-        .usage, "--duration soon", "not a duration",
-        "write 90, 1.5s, 250ms, 10m or 2h, at most 8784h")
-    ),
-    (
-      ["--duration", "-5"],
-      Refusal(
-        .usage, "--duration -5", "not a duration",
-        "write 90, 1.5s, 250ms, 10m or 2h, at most 8784h")
-    ),
-    (
-      ["--duration", "0"],
-      Refusal(.usage, "--duration 0", "the broadcast would end before it begins", "write more than 0")
-    ),
-    (
-      ["--gop="],
-      Refusal(.usage, #"--gop """#, "not a duration", "write 90, 1.5s, 250ms, 10m or 2h, at most 8784h")
-    ),
-    (
-      ["--gop", "61"],
-      Refusal(.usage, "--gop 61", "out of range", "it may be more than 0 and at most 60s")
-    ),
-    (
-      ["--segment", "often"],
-      Refusal(.usage, "--segment often", "neither a duration nor a size", "write 30m, 1h, 500M or 2G")
-    ),
-    (
-      ["--segment", "999ms"],
-      Refusal(.usage, "--segment 999ms", "a file would hold next to nothing", "it may be 1s or 1M, or more")
-    ),
-    (
-      ["--segment", "1023k"],
-      Refusal(.usage, "--segment 1023k", "a file would hold next to nothing", "it may be 1s or 1M, or more")
-    ),
-    (
-      ["--on-segment", " "],
-      Refusal(.usage, #"--on-segment " ""#, "no command", "write what the shell is to run")
-    ),
-    (
-      ["--on-segment-wait", "2h"],
-      Refusal(.usage, "--on-segment-wait 2h", "out of range", "it may be 0 to 1h")
-    ),
-    (["--keep-age", "0"], Refusal(.usage, "--keep-age 0", "nothing would be kept", "it may be 1s or more")),
-    (
-      ["--keep-size", "1"], Refusal(.usage, "--keep-size 1", "nothing would be kept", "it may be 1M or more")
-    ),
-    (
-      ["--keep-size", "50GB"],
-      Refusal(.usage, "--keep-size 50GB", "not a size", "write 500M, 50G, 1.5T or a number of bytes")
-    ),
-    (
-      ["--disk-reserve", "2T"],
-      Refusal(.usage, "--disk-reserve 2T", "out of range", "it may be 0, which turns it off, to 1T")
-    ),
-    (["--sync-every", "0"], Refusal(.usage, "--sync-every 0", "out of range", "it may be 250ms to 60s")),
-    (
-      ["--record-queue", "500ms"],
-      Refusal(.usage, "--record-queue 500ms", "out of range", "it may be 1s to 2m")
-    ),
-    (
-      ["--bitrate", "fast"],
-      Refusal(.usage, "--bitrate fast", "not a bitrate", "write 2500k, 2.5M or 128000")
-    ),
-    (["--bitrate", "1"], Refusal(.usage, "--bitrate 1", "out of range", "it may be 50k to 200M")),
-    (
-      ["--audio-bitrate", "1M"],
-      Refusal(.usage, "--audio-bitrate 1M", "out of range", "it may be 16k to 510k")
-    ),
-    (["--size", "big"], Refusal(.usage, "--size big", "not a size", "write WIDTHxHEIGHT, as 1280x720")),
-    (
-      ["--size", "641x361"],
-      Refusal(.usage, "--size 641x361", "encoders take even sides only", "try 640x360")
-    ),
-    (
-      ["--size", "9x9"],
-      Refusal(
-        .usage, "--size 9x9", "the picture is too small or too large",
-        "each side may be 64 to 7680")
-    ),
-    (
-      ["--fps", "many"],
-      Refusal(.usage, "--fps many", "not a frame rate", "write 30, 29.97 or 30000/1001")
-    ),
-    (
-      ["--fps", "500"],
-      Refusal(.usage, "--fps 500", "out of range", "it may be 1 to 240 frames a second")
-    ),
-    (
-      ["--encoder", "x265"],
-      Refusal(
-        .usage, "--encoder x265", "none of auto, x264, vaapi, qsv, nvenc, v4l2m2m and copy",
-        "did you mean x264?")
-    ),
-    (
-      ["--video-codec", "vp9"],
-      Refusal(.usage, "--video-codec vp9", "none of h264, hevc and av1", "choose one of them")
-    ),
-    (
-      ["--video-codec", "aac"],
-      Refusal(.usage, "--video-codec aac", "none of h264, hevc and av1", "choose one of them")
-    ),
-    (
-      ["--audio-codec", "ops"],
-      Refusal(.usage, "--audio-codec ops", "none of aac and opus", "did you mean opus?")
-    ),
-    (
-      ["--video", "cam"],
-      Refusal(
-        .usage, "--video cam", "none of camera, camera:DEVICE, test, file:PATH, off and auto",
-        "did you mean camera?")
-    ),
-    (
-      ["--video", "camera:"],
-      Refusal(
-        .usage, "--video camera:", "none of camera, camera:DEVICE, test, file:PATH, off and auto",
-        "choose one of them")
-    ),
-    (
-      ["--audio", "mik:hw:1"],
-      Refusal(
-        .usage, "--audio mik:hw:1", "none of mic, mic:DEVICE, tone, file:PATH, off and auto",
-        "did you mean mic?")
-    ),
-    (["--record", ""], Refusal(.usage, #"--record """#, "no folder", "name a folder or write off")),
-    (["--events="], Refusal(.usage, #"--events """#, "no file name", "name a file or write -")),
-    (["--config="], Refusal(.usage, #"--config """#, "no file name", "name a file or leave it out")),
-    (["--loop=maybe"], Refusal(.usage, "--loop=maybe", "neither yes nor no", "write true or false")),
-    (
-      ["--loop"],
-      Refusal(.usage, "--loop", "only files begin again", "leave it out or choose a source file:PATH")
-    ),
-    (
-      ["--video", "off", "--audio=off"],
-      Refusal(
-        .usage, "--video off and --audio off", "there is neither picture nor sound",
-        "leave one of them on")
-    ),
-    (
-      ["--video-codec", "av1", "--encoder", "v4l2m2m"],
-      Refusal(
-        .usage, "--encoder v4l2m2m and --video-codec av1", "v4l2m2m makes H.264 only",
-        "choose the encoder auto, vaapi, qsv, nvenc or copy")
-    ),
+    (["--on-segment", " "], #"--on-segment " ": no command; write what the shell is to run"#),
+    (["--record", ""], #"--record "": no folder; name a folder or write off"#),
   ]
 
-  static let variables: [(String, String, Refusal)] = [
+  static let variables: [(String, String)] = [
+    ("HOLDFAST_BITRAT=1M", "HOLDFAST_BITRAT: no such variable; did you mean HOLDFAST_BITRATE?"),
     (
-      "HOLDFAST_BITRAT", "1M",
-      Refusal(.configuration, "HOLDFAST_BITRAT", "no such variable", "did you mean HOLDFAST_BITRATE?")
+      "HOLDFAST_TO=x",
+      "HOLDFAST_TO: not an address that can be published to; "
+        + "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT"
     ),
-    (
-      "HOLDFAST_TO", "x",
-      Refusal(
-        .configuration, "HOLDFAST_TO", "not an address that can be published to",
-        "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT")
-    ),
-    (
-      "HOLDFAST_", "x",
-      Refusal(.configuration, "HOLDFAST_", "no such variable", "see holdfast help publish")
-    ),
-    (
-      "HOLDFAST_FPS", "many",
-      Refusal(.configuration, "HOLDFAST_FPS=many", "not a frame rate", "write 30, 29.97 or 30000/1001")
-    ),
-    (
-      "HOLDFAST_FPS", "",
-      Refusal(.configuration, #"HOLDFAST_FPS="""#, "not a frame rate", "write 30, 29.97 or 30000/1001")
-    ),
-    (
-      "HOLDFAST_BITRATE", "1",
-      Refusal(.configuration, "HOLDFAST_BITRATE=1", "out of range", "it may be 50k to 200M")
-    ),
-    (
-      "HOLDFAST_LOOP", "maybe",
-      Refusal(.configuration, "HOLDFAST_LOOP=maybe", "neither yes nor no", "write true or false")
-    ),
-    (
-      "HOLDFAST_CONFIG", "",
-      Refusal(.configuration, #"HOLDFAST_CONFIG="""#, "no file name", "name a file or leave it out")
-    ),
+    ("HOLDFAST_=x", "HOLDFAST_: no such variable; see holdfast help publish"),
+    ("HOLDFAST_FPS=many", "HOLDFAST_FPS=many: not a frame rate; write 30, 29.97 or 30000/1001"),
+    ("HOLDFAST_FPS=", #"HOLDFAST_FPS="": not a frame rate; write 30, 29.97 or 30000/1001"#),
+    ("HOLDFAST_BITRATE=1", "HOLDFAST_BITRATE=1: out of range; it may be 50k to 200M"),
+    ("HOLDFAST_LOOP=maybe", "HOLDFAST_LOOP=maybe: neither yes nor no; write true or false"),
+    ("HOLDFAST_CONFIG=", #"HOLDFAST_CONFIG="": no file name; name a file or leave it out"#),
   ]
 
-  static let settings: [(String, Refusal)] = [
-    (
-      "{ bitrat: 1 }",
-      Refusal(.configuration, "bitrat in hall.json5", "no such setting", "did you mean bitrate?")
-    ),
-    (
-      "{ 'video-codec': 'av1' }",
-      Refusal(.configuration, "video-codec in hall.json5", "no such setting", "did you mean videoCodec?")
-    ),
-    (
-      "{ config: 'x' }",
-      Refusal(.configuration, "config in hall.json5", "no such setting", "see holdfast help publish")
-    ),
-    (
-      "{ bitrate: 'fast' }",
-      Refusal(
-        .configuration, "bitrate fast in hall.json5", "not a bitrate",
-        "write 2500k, 2.5M or 128000")
-    ),
-    (
-      "{ bitrate: 1 }",
-      Refusal(.configuration, "bitrate 1 in hall.json5", "out of range", "it may be 50k to 200M")
-    ),
-    (
-      "{ bitrate: NaN }",
-      Refusal(.configuration, "bitrate nan in hall.json5", "not a bitrate", "write 2500k, 2.5M or 128000")
-    ),
-    (
-      "{ bitrate: 1e999 }",
-      Refusal(.configuration, "bitrate in hall.json5", "its value can't be read", "correct it")
-    ),
+  /// Contents of `hall.json5`.
+  static let settings: [(String, String)] = [
+    ("{ bitrat: 1 }", "bitrat in hall.json5: no such setting; did you mean bitrate?"),
+    ("{ 'video-codec': 'av1' }", "video-codec in hall.json5: no such setting; did you mean videoCodec?"),
+    ("{ config: 'x' }", "config in hall.json5: no such setting; see holdfast help publish"),
+    ("{ bitrate: 'fast' }", "bitrate fast in hall.json5: not a bitrate; write 2500k, 2.5M or 128000"),
+    ("{ bitrate: 1 }", "bitrate 1 in hall.json5: out of range; it may be 50k to 200M"),
+    ("{ bitrate: NaN }", "bitrate nan in hall.json5: not a bitrate; write 2500k, 2.5M or 128000"),
+    ("{ bitrate: 1e999 }", "bitrate in hall.json5: its value can't be read; correct it"),
     (
       "{ interruptOn: ['lock', 1] }",
-      Refusal(
-        .configuration, #"interruptOn ["lock",1] in hall.json5"#, "not text or a list of texts",
-        #"write interruptOn: ["…"]"#)
+      #"interruptOn ["lock",1] in hall.json5: not text or a list of texts; write interruptOn: ["…"]"#
     ),
     (
       "{ interruptOn: ['lock', 'away'] }",
-      Refusal(
-        .configuration, "interruptOn away in hall.json5", "neither lock nor inactive",
-        "write lock, inactive, lock,inactive or none")
+      "interruptOn away in hall.json5: neither lock nor inactive; write lock, inactive, lock,inactive or none"
     ),
-    ("{ name: 5 }", Refusal(.configuration, "name 5 in hall.json5", "not text", #"write name: "…""#)),
-    (
-      "{ name: null }",
-      Refusal(.configuration, "name null in hall.json5", "not text", #"write name: "…""#)
-    ),
+    ("{ name: 5 }", #"name 5 in hall.json5: not text; write name: "…""#),
+    ("{ name: null }", #"name null in hall.json5: not text; write name: "…""#),
     (
       "{ fps: true }",
-      Refusal(
-        .configuration, "fps true in hall.json5", "not text or a number",
-        #"write fps: a number, or "…" with a unit"#)
+      #"fps true in hall.json5: not text or a number; write fps: a number, or "…" with a unit"#
     ),
     (
       "{ fps: [{a: 1}] }",
-      Refusal(
-        .configuration, #"fps [{"a":1}] in hall.json5"#, "not text or a number",
-        #"write fps: a number, or "…" with a unit"#)
+      #"fps [{"a":1}] in hall.json5: not text or a number; write fps: a number, or "…" with a unit"#
     ),
-    (
-      "{ loop: 1 }",
-      Refusal(.configuration, "loop 1 in hall.json5", "not true or false", "write loop: true")
-    ),
-    (
-      "{ loop: 'true' }",
-      Refusal(.configuration, #"loop "true" in hall.json5"#, "not true or false", "write loop: true")
-    ),
-    ("[]", Refusal(.configuration, "hall.json5", "not an object", #"write { name: "value" }"#)),
+    ("{ loop: 1 }", "loop 1 in hall.json5: not true or false; write loop: true"),
+    ("{ loop: 'true' }", #"loop "true" in hall.json5: not true or false; write loop: true"#),
+    ("[]", #"hall.json5: not an object; write { name: "value" }"#),
     (
       "",
-      Refusal(
-        .configuration, "hall.json5", "not valid JSON5",
-        "look for a bracket, comma, colon or quote that is missing or too many")
+      "hall.json5: not valid JSON5; look for a bracket, comma, colon or quote that is missing or too many"
     ),
     (
       "{ name: 'a'",
-      Refusal(
-        .configuration, "hall.json5", "not valid JSON5",
-        "look for a bracket, comma, colon or quote that is missing or too many")
+      "hall.json5: not valid JSON5; look for a bracket, comma, colon or quote that is missing or too many"
     ),
     (
       "{ name: tru }",
-      Refusal(
-        .configuration, "hall.json5", "not valid JSON5",
-        "look for a bracket, comma, colon or quote that is missing or too many")
+      "hall.json5: not valid JSON5; look for a bracket, comma, colon or quote that is missing or too many"
     ),
   ]
 }

@@ -66,7 +66,7 @@ struct BroadcastOpening {
     let destination = LaneDestination(
       timeLine: timeLine,
       end: configuration.session.duration.map { $0 - (resumed?.base ?? .zero) },
-      receivers: (recorder.map { [$0] } ?? []) + outputs + configuration.receivers.map(\.receiver),
+      receivers: (recorder.map { [$0] } ?? []) + outputs + configuration.receivers.map(\.value),
       meters: meters, selfEnding: { [feeds] in feeds.selfEnding },
       report: { [post] in post(.lane($0)) })
     return BroadcastParts(

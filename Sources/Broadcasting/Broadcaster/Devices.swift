@@ -60,7 +60,7 @@ final class Devices: Sendable {
       switch request {
       case .open(let number, let configuration):
         do throws(CaptureError) {
-          let sources = ConfiguredSources(configuration)
+          let sources = configuration.sources
           let feeds = if let known, known.sources == sources { known } else { try find(configuration) }
           known = feeds
           try feeds.open()
@@ -85,7 +85,7 @@ final class Devices: Sendable {
   private func change(_ change: SourceChange, of feeds: Feeds, until limit: MonotonicTime) {
     changing.withLock { $0 = feeds }
     defer { changing.withLock { $0 = nil } }
-    let configuration = change.applied(to: feeds.sources.applied(to: Configuration()))
+    let configuration = change.applied(to: feeds.sources)
     do throws(ChangeError) {
       let close = try feeds.change(change, with: opening(configuration), until: limit)
       report(.switched(nil))

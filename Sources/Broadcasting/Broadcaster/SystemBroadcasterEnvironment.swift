@@ -85,7 +85,7 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
 
   mutating func begin(_ number: Int, id: String) {
     guard let feeds = devices.opened.withLock({ $0 }) else { return }
-    let configuration = feeds.sources.applied(to: broadcaster.configuration)
+    let configuration = broadcaster.configuration.with(sourcesOf: feeds.sources)
     broadcaster.published.withLock { $0.running = configuration }
     let inbox = broadcaster.loop.inbox
     let broadcast = Broadcast(

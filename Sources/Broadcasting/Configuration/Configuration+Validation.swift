@@ -1,5 +1,7 @@
+internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPublishing
+internal import HoldfastRecording
 
 /// A setting that can't be, or settings that can't be together.
 package struct ConfigurationError: Error, Hashable, Sendable {
@@ -28,10 +30,8 @@ extension Configuration {
   }
 
   private func validateName() throws(ConfigurationError) {
-    let bytes = Array(name.utf8)
-    let isPlain = bytes.allSatisfy { Self.isLetterOrDigit($0) || [0x2D, 0x2E, 0x5F].contains($0) }
     try require(
-      (1...64).contains(bytes.count) && isPlain && Self.isLetterOrDigit(bytes[0]), .name,
+      name.isPlain(upTo: 64) && !".-_".contains(name.first ?? "."), .name,
       why: "not a name that can stand in file names",
       remedy: "write 1 to 64 of a-z, A-Z, 0-9 and . _ -, a letter or digit first")
   }
@@ -45,18 +45,11 @@ extension Configuration {
       sides.allSatisfy { $0 % 2 == 0 }, .size,
       why: "encoders take even sides only",
       remedy: "try \(video.size.width / 2 * 2)x\(video.size.height / 2 * 2)")
+    try require(video.frameRate.framesPerSecond, in: 1...240, .fps, "1 to 240 frames a second")
+    try require(video.bitrate, in: 50_000...200_000_000, .bitrate, "50k to 200M")
+    try require(audio.bitrate, in: 16_000...510_000, .audioBitrate, "16k to 510k")
     try require(
-      (1...240).contains(video.frameRate.framesPerSecond), .fps,
-      why: "out of range", remedy: "it may be 1 to 240 frames a second")
-    try require(
-      (50_000...200_000_000).contains(video.bitrate), .bitrate,
-      why: "out of range", remedy: "it may be 50k to 200M")
-    try require(
-      (16_000...510_000).contains(audio.bitrate), .audioBitrate,
-      why: "out of range", remedy: "it may be 16k to 510k")
-    try require(
-      video.gop > .zero && video.gop <= .seconds(60), .gop,
-      why: "out of range", remedy: "it may be more than 0 and at most 60s")
+      video.gop, in: MediaTime(nanoseconds: 1)...(.seconds(60)), .gop, "more than 0 and at most 60s")
     try require(
       session.duration.map { $0 > .zero } ?? true, .duration,
       why: "the broadcast would end before it begins", remedy: "write more than 0")
@@ -92,22 +85,16 @@ extension Configuration {
   }
 
   private func validateOutputs() throws(ConfigurationError) {
-    try require(
-      session.resumeWindow >= .seconds(1) && session.resumeWindow <= .seconds(86_400), .resumeWindow,
-      why: "out of range", remedy: "it may be 1s to 24h")
+    try require(session.resumeWindow, in: .seconds(1)...(.seconds(86_400)), .resumeWindow, "1s to 24h")
     try require(
       outputs.publishType != .append, .publishType,
       why: "a broadcast begins with a new recording", remedy: "choose record or live")
     for (setting, time) in [
       (Setting.connectTimeout, outputs.connectTimeout), (.stallTimeout, outputs.stallTimeout),
     ] {
-      try require(
-        time >= .milliseconds(500) && time <= .seconds(600), setting,
-        why: "out of range", remedy: "it may be 500ms to 10m")
+      try require(time, in: .milliseconds(500)...(.seconds(600)), setting, "500ms to 10m")
     }
-    try require(
-      video.minBitrate.map { (50_000...video.bitrate).contains($0) } ?? true, .minBitrate,
-      why: "out of range", remedy: "it may be 50k to the bitrate itself")
+    try require(video.minBitrate, in: 50_000...video.bitrate, .minBitrate, "50k to the bitrate itself")
     let ids = outputSettings.map(\.id)
     try require(
       Set(ids).count == ids.count, .to,
@@ -128,14 +115,64 @@ extension Configuration {
     }
   }
 
-  func require(
+  private func validateRecording() throws(ConfigurationError) {
+    try require(
+      recording.segment?.isLongEnough ?? true, .segment,
+      why: "a file would hold next to nothing", remedy: "it may be 1s or 1M, or more")
+    try require(recording.onSegmentWait, in: .zero...(.seconds(3600)), .onSegmentWait, "0 to 1h")
+    try require(
+      recording.keepAge.map { $0 >= .seconds(1) } ?? true, .keepAge,
+      why: "nothing would be kept", remedy: "it may be 1s or more")
+    try require(
+      recording.keepSize.map { $0 >= 1 << 20 } ?? true, .keepSize,
+      why: "nothing would be kept", remedy: "it may be 1M or more")
+    try require(recording.diskReserve, in: 0...1 << 40, .diskReserve, "0, which turns it off, to 1T")
+    try require(recording.syncEvery, in: .milliseconds(250)...(.seconds(60)), .syncEvery, "250ms to 60s")
+    try require(recording.queue, in: .seconds(1)...(.seconds(120)), .recordQueue, "1s to 2m")
+  }
+
+  private func validateSession() throws(ConfigurationError) {
+    let (timer, gate) = (session.timer, session.gate)
+    for (setting, time) in [(Setting.maxDuration, timer.maxDuration), (.maxTotal, timer.maxTotal)] {
+      try require(
+        time, in: MediaTime(nanoseconds: 1)...SessionTimer.longest, setting,
+        "more than 0, and 366 days at most")
+    }
+    if let maxTotal = timer.maxTotal, let maxDuration = timer.maxDuration {
+      try require(
+        maxTotal >= maxDuration, .maxTotal, .maxDuration,
+        why: "all of it would be shorter than its first part", remedy: "write a longer --max-total")
+    }
+    try require(timer.alertBefore, in: .zero...(.seconds(86_400)), .alertBefore, "0 to 24h")
+    try require(gate.timeout, in: .milliseconds(100)...(.seconds(3600)), .gateTimeout, "100ms to 1h")
+    try require(
+      !gate.onResume || gate.command != nil || gate.awaitsReady, .gateOnResume,
+      why: "there is no gate to ask", remedy: "name one with --gate, or add --await-ready")
+  }
+
+  private func require(
     _ condition: Bool, _ settings: Setting..., why: String, remedy: String
   ) throws(ConfigurationError) {
     guard !condition else { return }
     throw ConfigurationError(settings: settings, why: why, remedy: remedy)
   }
 
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  /// A setting without a value is in range.
+  private func require<Value: Comparable>(
+    _ value: Value?, in range: ClosedRange<Value>, _ setting: Setting, _ written: String
+  ) throws(ConfigurationError) {
+    try require(
+      value.map(range.contains) ?? true, setting, why: "out of range", remedy: "it may be \(written)")
+  }
+}
+
+extension String {
+  /// 1 to `most` of a-z, A-Z, 0-9 and . _ -
+  package func isPlain(upTo most: Int) -> Bool {
+    (1...most).contains(utf8.count)
+      && utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || [0x2D, 0x2E, 0x5F].contains(byte)
+      }
   }
 }

@@ -1,3 +1,4 @@
+internal import HoldfastFFmpeg
 package import HoldfastMediaModel
 
 /// What encodes the picture.
@@ -12,5 +13,25 @@ package enum EncoderChoice: String, Hashable, Sendable, CaseIterable {
     case .auto, .vaapi, .qsv, .nvenc, .copy: codec.kind == .video
     case .x264, .v4l2m2m: codec == .h264
     }
+  }
+}
+
+extension Configuration {
+  /// The encoders of the picture to try, in this order.
+  var encoders: [EncoderImplementation] {
+    switch video.encoder {
+    case .auto, .copy: EncoderImplementation.candidates(for: video.codec)
+    case .x264: [.software]
+    case .vaapi: [.vaapi]
+    case .qsv: [.qsv]
+    case .nvenc: [.nvenc]
+    case .v4l2m2m: [.v4l2m2m]
+    }
+  }
+
+  /// One of them can change its bitrate while it runs.
+  package var mayChangeBitrate: Bool {
+    video.source != .off && video.encoder != .copy
+      && encoders.contains { $0.changesBitrateWhileRunning(video.codec) }
   }
 }

@@ -1,4 +1,5 @@
 package import HoldfastMediaModel
+internal import HoldfastPlatform
 package import HoldfastPublishing
 
 /// An output as somebody asked for it: an address, and what is to be otherwise than for all outputs.
@@ -18,5 +19,34 @@ package struct OutputRequest: Hashable, Sendable {
 
   package init(address: OutputAddress) {
     self.address = address
+  }
+}
+
+extension Configuration {
+  /// The settings of each output: its own where it has some, else those of all.
+  package var outputSettings: [Output.Settings] {
+    var counts: [String: Int] = [:]
+    return outputs.requests.map { request in
+      let kind = request.address.kind
+      counts[kind, default: 0] += 1
+      var settings = Output.Settings(
+        id: request.id ?? "\(kind)-\(counts[kind] ?? 1)", address: request.address)
+      settings.publishType = request.publishType ?? outputs.publishType
+      settings.outage = request.outage ?? outputs.outage
+      settings.connectTimeout = request.connectTimeout ?? outputs.connectTimeout
+      settings.stallTimeout = request.stallTimeout ?? outputs.stallTimeout
+      settings.giveUpAfter = request.giveUpAfter ?? outputs.giveUpAfter
+      settings.rtspTransport = request.rtspTransport ?? outputs.rtspTransport
+      settings.tls.caFile = request.tlsCA ?? outputs.tlsCA
+      settings.tls.isVerified = !(request.tlsInsecure ?? outputs.tlsInsecure)
+      if request.adaptsBitrate ?? outputs.adaptsBitrate { settings.bitrates = bitrateLimits }
+      return settings
+    }
+  }
+
+  /// Down to a fifth of the configured bitrate where no other limit is set.
+  var bitrateLimits: BitrateController.Limits {
+    BitrateController.Limits(
+      lowest: min(video.minBitrate ?? video.bitrate / 5, video.bitrate), highest: video.bitrate)
   }
 }

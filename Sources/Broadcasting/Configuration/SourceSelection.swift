@@ -12,7 +12,7 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable {
   case device(String?)
   case test
   case file(String)
-  case supplied(SuppliedSource<Medium.Source>)
+  case supplied(Supplied<Medium.Source>)
 
   /// Reads `auto`, `off`, `camera`, `camera:DEVICE`, `test` or `file:PATH`; for sound `mic` and `tone`. The place may hold
   /// further colons.
@@ -60,7 +60,7 @@ extension SourceSelection: CustomStringConvertible {
 }
 
 /// What a track is made of, and what its sources are called in writing.
-package protocol SelectableMedium {
+package protocol SelectableMedium: SendableMetatype {
   /// What a program supplies.
   associatedtype Source: Sendable
   static var device: Substring { get }
@@ -79,38 +79,21 @@ package enum SoundMedium: SelectableMedium {
   package static var testSignal: Substring { "tone" }
 }
 
-/// A source that a program supplies, captured like a device: its `run` is called on a thread of ours once it is opened,
-/// and again after it has returned or thrown while nobody asked it to stop.
-package struct SuppliedSource<Source: Sendable>: Sendable {
+/// What a program supplies: a source that is captured like a device, or a receiver of packets. A source's `run` is called
+/// on a thread of ours once it is opened, and again after it has returned or thrown while nobody asked it to stop.
+package struct Supplied<Value: Sendable>: Hashable, Sendable {
   package let name: String
-  let source: Source
+  let value: Value
   private let identity: ObjectIdentifier
 
-  /// `object` is what makes it the same source as another one.
-  package init(_ source: Source, of object: AnyObject, name: String) {
+  /// Equal to all that were made of the same `object`.
+  package init(_ value: Value, of object: AnyObject, name: String) {
     self.name = name
-    self.source = source
+    self.value = value
     identity = ObjectIdentifier(object)
   }
-}
 
-extension SuppliedSource<any VideoSource> {
-  package init(_ source: any VideoSource & AnyObject, name: String) {
-    self.init(source, of: source, name: name)
-  }
-}
-
-extension SuppliedSource<any AudioSource> {
-  package init(_ source: any AudioSource & AnyObject, name: String) {
-    self.init(source, of: source, name: name)
-  }
-}
-
-// One object is one source.
-extension SuppliedSource: Hashable {
   package static func == (one: Self, other: Self) -> Bool { one.identity == other.identity }
 
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(identity)
-  }
+  package func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 }

@@ -26,13 +26,13 @@ protocol SourceFeed: Sendable {
 /// The sources of a broadcaster's broadcasts.
 struct Feeds: Sendable {
   /// As of now: one may take another one's place.
-  let configured: Locked<ConfiguredSources>
+  let configured: Locked<Configuration>
   let video: VideoFeed?
   let audio: SoundFeed?
   /// Files begin together, with each broadcast anew.
   let fileClock: Locked<FileClock>
 
-  var sources: ConfiguredSources { configured.withLock { $0 } }
+  var sources: Configuration { configured.withLock { $0 } }
 
   /// Tracks whose sources come to an end by themselves.
   var selfEnding: Set<TrackKind> {

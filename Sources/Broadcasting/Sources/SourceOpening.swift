@@ -24,7 +24,7 @@ struct SourceOpening: Sendable {
   /// Feeds that are not open yet.
   func feeds(_ note: (String) -> Void) throws(CaptureError) -> Feeds {
     Feeds(
-      configured: Locked(ConfiguredSources(configuration)), video: try video(note), audio: try audio(note),
+      configured: Locked(configuration.sources), video: try video(note), audio: try audio(note),
       fileClock: fileClock)
   }
 
@@ -80,8 +80,8 @@ extension SourceOpening {
     }
   }
 
-  private func origin(of supplied: SuppliedSource<any VideoSource>) -> PictureFeed.Origin {
-    PictureFeed.Origin(isDevice: true) { FeedSource(supplied.source) }
+  private func origin(of supplied: Supplied<any VideoSource>) -> PictureFeed.Origin {
+    PictureFeed.Origin(isDevice: true) { FeedSource(supplied.value) }
   }
 
   private var testPicture: PictureFeed.Origin {
@@ -212,8 +212,8 @@ extension SourceOpening {
     }
   }
 
-  private func origin(of supplied: SuppliedSource<any AudioSource>) -> SoundFeed.Origin {
-    SoundFeed.Origin(isDevice: true) { FeedSource(supplied.source) }
+  private func origin(of supplied: Supplied<any AudioSource>) -> SoundFeed.Origin {
+    SoundFeed.Origin(isDevice: true) { FeedSource(supplied.value) }
   }
 
   private var tone: SoundFeed.Origin {

@@ -13,11 +13,9 @@ struct ConfigurationChange: Sendable {
   /// `running` is what the broadcast was told that there is now, if there is one.
   init(from old: ProgramSettings, to new: ProgramSettings, running: Configuration?) {
     var accepted = new
-    accepted.broadcast.name = old.broadcast.name
+    accepted.broadcast = new.broadcast.replacing(old.broadcast)
     accepted.events = old.events
     accepted.interruptOn = old.interruptOn
-    accepted.broadcast.session.preview = old.broadcast.session.preview
-    accepted.broadcast.session.afterCrash = old.broadcast.session.afterCrash
     self.accepted = accepted
     let keepsDevices = old.broadcast.session.preview
     let broadcast = Configuration.Setting.allCases.map {

@@ -4,8 +4,6 @@ internal import HoldfastMediaModel
 
 /// The settings in a configuration file: JSON5, one object, the options' keys.
 enum ConfigurationFile {
-  static let sizeLimit = 1 << 20
-
   static func read(_ bytes: [UInt8], path: String) throws(Refusal) -> [GivenOption] {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw Refusal(.configuration, shown(path), "not UTF-8 text", "save it as UTF-8")

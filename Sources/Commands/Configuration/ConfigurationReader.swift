@@ -4,25 +4,21 @@ internal import HoldfastPlatform
 
 /// Puts a configuration together: defaults, then the file, the environment and the flags.
 struct ConfigurationReader {
-  let environment: [String: String]
-  let readFile: (String) throws(SystemError) -> [UInt8]
+  let hidden: HiddenText
 
-  init(
-    environment: [String: String],
-    readFile: @escaping (String) throws(SystemError) -> [UInt8] = { (path) throws(SystemError) in
-      try FileDescriptor.contents(of: path, limit: ConfigurationFile.sizeLimit)
-    }
-  ) {
-    self.environment = environment
-    self.readFile = readFile
+  init(_ hidden: HiddenText) {
+    self.hidden = hidden
+  }
+
+  init(environment: [String: String]) {
+    hidden = HiddenText(environment: environment)
   }
 
   func read(_ arguments: [String]) throws(Refusal) -> ProgramSettings {
-    let flags = try Flags.read(arguments)
+    let flags = try readFlags(arguments)
     let variables = try readEnvironment()
-    let named = Self.nameOfFile(variables + flags)
     var file: [GivenOption] = []
-    if let named { file = try readFile(named: named) }
+    if let named = Self.nameOfFile(variables + flags) { file = try readFile(named: named) }
 
     var settings = ProgramSettings()
     let given = listsOfLastPlaces(file + variables + flags)
@@ -44,7 +40,7 @@ struct ConfigurationReader {
 
   /// The configuration file; nil where none was named.
   func file(_ arguments: [String]) throws(Refusal) -> String? {
-    Self.nameOfFile(try readEnvironment() + Flags.read(arguments))?.text
+    Self.nameOfFile(try readEnvironment() + readFlags(arguments))?.text
   }
 
   private static func nameOfFile(_ given: [GivenOption]) -> GivenOption? {
@@ -53,7 +49,6 @@ struct ConfigurationReader {
 
   private func resolved(_ given: GivenOption) throws(Refusal) -> GivenOption {
     guard given.option.form == .outputs else { return given }
-    let hidden = HiddenText(environment: environment, readFile: readFile)
     func find(_ text: String) throws(Refusal) -> String {
       try hidden.find(text, place: given.option.flag, status: given.status)
     }
@@ -69,8 +64,15 @@ struct ConfigurationReader {
     return GivenOption(option: given.option, text: text, origin: given.origin)
   }
 
+  private func readFlags(_ arguments: [String]) throws(Refusal) -> [GivenOption] {
+    try Flags.read(arguments, among: Options.all, command: PublishCommand.name)
+      .map { GivenOption(option: $0.option, text: $0.text, origin: .flag) }
+  }
+
   private func readEnvironment() throws(Refusal) -> [GivenOption] {
-    let ours = environment.filter { $0.key.hasPrefix(Option.variablePrefix) }.sorted { $0.key < $1.key }
+    let ours = hidden.environment.filter { $0.key.hasPrefix(Option.variablePrefix) }.sorted {
+      $0.key < $1.key
+    }
     var given: [GivenOption] = []
     for (name, text) in ours {
       guard let option = Options.option(variable: name) else {
@@ -91,7 +93,7 @@ struct ConfigurationReader {
     }
     let bytes: [UInt8]
     do {
-      bytes = try readFile(given.text)
+      bytes = try hidden.readFile(given.text)
     } catch {
       throw Refusal(
         error.isNotFound ? .notFound : .configuration, given.what, error.reason, "name a readable JSON5 file")

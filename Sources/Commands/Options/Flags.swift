@@ -1,28 +1,43 @@
-/// The flags of `publish`, as they stand on the command line.
+/// An option as it stands on a command line.
+protocol CommandOption: Sendable {
+  /// With its two dashes.
+  var flag: String { get }
+  /// What stands for the value in the help.
+  var placeholder: String { get }
+  var form: OptionForm { get }
+}
+
+/// Reads command lines whose arguments all belong to options.
 enum Flags {
-  static func read(_ arguments: [String]) throws(Refusal) -> [GivenOption] {
-    var given: [GivenOption] = []
+  /// The options among `known` that `arguments` give, in their order, with their texts.
+  static func read<Known: CommandOption>(
+    _ arguments: [String], among known: [Known], command: String
+  ) throws(Refusal) -> [(option: Known, text: String)] {
+    var given: [(option: Known, text: String)] = []
     var rest = arguments[...]
     while let argument = rest.popFirst() {
-      let (name, attached) = split(argument)
-      guard let option = Options.option(flag: name) else { throw unknown(argument, name: name) }
-      guard option.form.isList || !given.contains(where: { $0.option.key == option.key }) else {
-        throw Refusal(.usage, option.flag, "given twice", "keep one of them")
+      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      guard let option = known.first(where: { $0.flag == name }) else {
+        let flags = known.map(\.flag) + ["--help"]
+        guard argument.hasPrefix("-") else {
+          throw Refusal(.usage, shown(argument), "it belongs to no option", "see holdfast help \(command)")
+        }
+        throw Refusal(
+          .usage, unknown: shown(name), name: name, kind: "option", among: flags,
+          see: "holdfast help \(command)")
       }
-      let text = if let attached { attached } else { try value(of: option, from: &rest) }
-      given.append(GivenOption(option: option, text: text, origin: .flag))
+      guard option.form.isList || !given.contains(where: { $0.option.flag == name }) else {
+        throw Refusal(.usage, name, "given twice", "keep one of them")
+      }
+      given.append((option, parts.count == 2 ? String(parts[1]) : try value(of: option, from: &rest)))
     }
     return given
   }
 
-  private static func split(_ argument: String) -> (name: String, value: String?) {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    return (String(parts[0]), parts.count == 2 ? String(parts[1]) : nil)
-  }
-
   /// The next argument. One that begins with `--` is the next flag; only `=` can make it a value.
   private static func value(
-    of option: Option, from rest: inout ArraySlice<String>
+    of option: some CommandOption, from rest: inout ArraySlice<String>
   ) throws(Refusal) -> String {
     if option.form == .toggle { return "true" }
     guard let next = rest.first, !next.hasPrefix("--") else {
@@ -31,14 +46,5 @@ enum Flags {
     }
     rest.removeFirst()
     return next
-  }
-
-  private static func unknown(_ argument: String, name: String) -> Refusal {
-    guard argument.hasPrefix("-") else {
-      return Refusal(.usage, shown(argument), "it belongs to no option", "see holdfast help publish")
-    }
-    return Refusal(
-      .usage, unknown: shown(name), name: name, kind: "option",
-      among: Options.all.map(\.flag) + ["--help"], see: "holdfast help publish")
   }
 }

@@ -3,16 +3,8 @@ internal import HoldfastPlatform
 /// Finds the text that an argument stands for: `@FILE` and `env:NAME` keep keys out of lists of processes.
 struct HiddenText {
   let environment: [String: String]
-  let readFile: (String) throws(SystemError) -> [UInt8]
-
-  init(
-    environment: [String: String],
-    readFile: @escaping (String) throws(SystemError) -> [UInt8] = { (path) throws(SystemError) in
-      try FileDescriptor.contents(of: path, limit: ConfigurationFile.sizeLimit)
-    }
-  ) {
-    self.environment = environment
-    self.readFile = readFile
+  var readFile: (String) throws(SystemError) -> [UInt8] = { (path) throws(SystemError) in
+    try FileDescriptor.contents(of: path, limit: 1 << 20)
   }
 
   /// `place` and `status` are for what is said when there is no such file or variable.
@@ -39,7 +31,7 @@ struct HiddenText {
 
 extension String {
   /// Without the spaces and line ends around it.
-  fileprivate var trimmed: String {
+  var trimmed: String {
     var rest = self[...]
     while rest.first?.isWhitespace == true { rest.removeFirst() }
     while rest.last?.isWhitespace == true { rest.removeLast() }

@@ -1,7 +1,7 @@
 internal import HoldfastBroadcasting
 
 /// One row of the options' table: all of flag, variable, key in the file and help come from it.
-struct Option: Sendable {
+struct Option: CommandOption {
   enum Group: String, Sendable, CaseIterable {
     case sources = "Sources"
     case outputs = "Outputs"
@@ -43,59 +43,36 @@ struct Option: Sendable {
 }
 
 extension Option {
+  typealias Property<Value> = any WritableKeyPath<ProgramSettings, Value> & Sendable
+
+  /// A value replaces the one before it, unless `combine` says otherwise.
   init<Value: Equatable>(
-    _ setting: Configuration.Setting, _ group: Group,
-    _ property: any WritableKeyPath<ProgramSettings, Value> & Sendable, _ kind: ValueKind<Value>,
-    _ help: String
+    _ setting: Configuration.Setting, _ group: Group, _ property: Property<Value>, _ kind: ValueKind<Value>,
+    _ help: String, combine: @escaping @Sendable (inout Value, Value) -> Void = { $0 = $1 }
   ) {
-    self.init(key: setting.rawValue, group, property, kind, help)
+    self.init(key: setting.rawValue, group, property, kind, help, combine)
   }
 
   init<Value: Equatable>(
-    _ setting: ProgramSettings.Setting, _ group: Group,
-    _ property: any WritableKeyPath<ProgramSettings, Value> & Sendable, _ kind: ValueKind<Value>,
-    _ help: String
+    _ setting: ProgramSettings.Setting, _ group: Group, _ property: Property<Value>, _ kind: ValueKind<Value>,
+    _ help: String, combine: @escaping @Sendable (inout Value, Value) -> Void = { $0 = $1 }
   ) {
-    self.init(key: setting.rawValue, group, property, kind, help)
+    self.init(key: setting.rawValue, group, property, kind, help, combine)
   }
 
   private init<Value: Equatable>(
-    key: String, _ group: Group, _ property: any WritableKeyPath<ProgramSettings, Value> & Sendable,
-    _ kind: ValueKind<Value>, _ help: String
+    key: String, _ group: Group, _ property: Property<Value>, _ kind: ValueKind<Value>, _ help: String,
+    _ combine: @escaping @Sendable (inout Value, Value) -> Void
   ) {
     self.init(
       key: key, group: group,
       use: .setting { (text, settings) throws(WrongValue) in
-        settings[keyPath: property] = try kind.read(text)
+        combine(&settings[keyPath: property], try kind.read(text))
       },
       placeholder: kind.placeholder, form: kind.form, help: help,
       defaultText: kind.write(ProgramSettings()[keyPath: property]),
       differs: { $0[keyPath: property] != $1[keyPath: property] })
   }
-
-  /// Adds an output.
-  static let to = Option(
-    key: Configuration.Setting.to.rawValue, group: .outputs,
-    use: .setting { (text, settings) throws(WrongValue) in
-      settings.broadcast.outputs.requests.append(try WrittenOutput.read(text))
-    },
-    placeholder: "URL", form: .outputs,
-    help:
-      "publish to this rtmp, rtmps, rtsp, rtsps or srt address; may be given many times; @FILE and env:NAME name "
-      + "a file and a variable that hold it, which keeps keys out of lists of processes",
-    defaultText: nil, differs: { $0.broadcast.outputs.requests != $1.broadcast.outputs.requests })
-
-  /// Adds what interrupts.
-  static let interruptOn = Option(
-    key: ProgramSettings.Setting.interruptOn.rawValue, group: .recording,
-    use: .setting { (text, settings) throws(WrongValue) in
-      settings.interruptOn.formUnion(try ValueKind.sessionStates.read(text))
-    },
-    placeholder: "STATES", form: .names,
-    help:
-      "interrupt while the session at the screen is locked (lock), or another one has the screen (inactive); "
-      + "lock,inactive for both",
-    defaultText: ValueKind.sessionStates.write([]), differs: { $0.interruptOn != $1.interruptOn })
 
   static let configurationFile = Option(
     key: "config", group: .configuration, use: .configurationFile, placeholder: "FILE", form: .text,

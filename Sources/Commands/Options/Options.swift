@@ -1,4 +1,5 @@
 internal import HoldfastBroadcasting
+internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPublishing
 internal import HoldfastRecording
@@ -6,15 +7,24 @@ internal import HoldfastRecording
 /// The options of `publish`.
 enum Options {
   static let all: [Option] = [
-    Option(.video, .sources, \.broadcast.video.source, .videoSource, "where the picture comes from"),
-    Option(.audio, .sources, \.broadcast.audio.source, .audioSource, "where the sound comes from"),
+    Option(
+      .video, .sources, \.broadcast.video.source,
+      .source(["camera", "camera:DEVICE", "test", "file:PATH", "off", "auto"]),
+      "where the picture comes from"),
+    Option(
+      .audio, .sources, \.broadcast.audio.source,
+      .source(["mic", "mic:DEVICE", "tone", "file:PATH", "off", "auto"]),
+      "where the sound comes from"),
     Option(.loop, .sources, \.broadcast.loop, .toggle, "begin files again when they have come to their end"),
-
     Option(
       .preview, .sources, \.broadcast.session.preview, .toggle,
       "open the devices only; holdfast ctl start begins the broadcast, whose end leads back here"),
 
-    .to,
+    Option(
+      .to, .outputs, \.broadcast.outputs.requests, .outputs,
+      "publish to this rtmp, rtmps, rtsp, rtsps or srt address; may be given many times; @FILE and env:NAME name "
+        + "a file and a variable that hold it, which keeps keys out of lists of processes",
+      combine: { $0 += $1 }),
     Option(
       .publishType, .outputs, \.broadcast.outputs.publishType, .choice("TYPE", of: [.record, .live]),
       "record: the server begins a recording, and continues it after an outage; live: it is asked for none"),
@@ -43,7 +53,6 @@ enum Options {
     Option(
       .tlsInsecure, .outputs, \.broadcast.outputs.tlsInsecure, .toggle,
       "take any certificate, so anybody on the way may read and change everything"),
-
     Option(
       .rtspTransport, .outputs, \.broadcast.outputs.rtspTransport,
       .choice("WAY", of: RTSPSink.Transport.allCases),
@@ -86,7 +95,11 @@ enum Options {
     Option(
       .resumeWindow, .recording, \.broadcast.session.resumeWindow, .duration,
       "an interruption may last so long and still be resumed; then its end begins a new broadcast"),
-    .interruptOn,
+    Option(
+      .interruptOn, .recording, \.interruptOn, .sessionStates,
+      "interrupt while the session at the screen is locked (lock), or another one has the screen (inactive); "
+        + "lock,inactive for both",
+      combine: { $0.formUnion($1) }),
     Option(
       .afterCrash, .recording, \.broadcast.session.afterCrash,
       .choice("POLICY", of: AfterCrash.allCases, formerly: ["ask-never": .withinWindow]),
@@ -97,16 +110,16 @@ enum Options {
       "add a line of JSON for each event to this file, - is standard output"),
 
     Option(
-      .maxDuration, .session, \.broadcast.session.maxDuration, .optional(.duration),
+      .maxDuration, .session, \.broadcast.session.timer.maxDuration, .optional(.duration),
       "end this long after it has gone live, unless it is extended (holdfast ctl extend)"),
     Option(
-      .maxTotal, .session, \.broadcast.session.maxTotal, .optional(.duration),
+      .maxTotal, .session, \.broadcast.session.timer.maxTotal, .optional(.duration),
       "how long it may last with all extensions"),
     Option(
-      .alertBefore, .session, \.broadcast.session.alertBefore, .duration,
+      .alertBefore, .session, \.broadcast.session.timer.alertBefore, .duration,
       "say this long before the end that it comes, and then each second"),
     Option(
-      .countInterruptions, .session, \.broadcast.session.countsInterruptions, .toggle,
+      .countInterruptions, .session, \.broadcast.session.timer.countsInterruptions, .toggle,
       "let the time go on while it is interrupted; true by default, --count-interruptions=false stops it"),
     Option(
       .gate, .session, \.broadcast.session.gate.command, .optional(.command),
@@ -157,7 +170,6 @@ enum Options {
     .configurationFile,
   ]
 
-  static func option(flag: String) -> Option? { all.first { $0.flag == flag } }
   static func option(variable: String) -> Option? { all.first { $0.variable == variable } }
   static func option(key: String) -> Option? { settings.first { $0.key == key } }
 

@@ -4,50 +4,28 @@ internal import HoldfastRecording
 
 extension ValueKind where Value == String {
   static let name = ValueKind("NAME", read: { $0 }, write: { $0 })
+  static let path = text("FILE", why: "no file name", remedy: "name a file")
+  static let eventsPath = text("FILE|-", why: "no file name", remedy: "name a file or write -")
+  static let hostAndPort = text(
+    "HOST:PORT", why: "no host and port", remedy: "write 127.0.0.1:8080, or [::1]:8080"
+  ) { $0.contains(":") }
+  static let command = text("CMD", why: "no command", remedy: "write what the shell is to run") { text in
+    text.contains { !$0.isWhitespace }
+  }
 
-  static let path = ValueKind(
-    "FILE",
-    read: { (text) throws(WrongValue) in
-      guard !text.isEmpty else { throw WrongValue(why: "no file name", remedy: "name a file") }
-      return text
-    }, write: { $0 })
-
-  static let hostAndPort = ValueKind(
-    "HOST:PORT",
-    read: { (text) throws(WrongValue) in
-      guard text.contains(":") else {
-        throw WrongValue(why: "no host and port", remedy: "write 127.0.0.1:8080, or [::1]:8080")
-      }
-      return text
-    }, write: { $0 })
-
-  static let eventsPath = ValueKind(
-    "FILE|-",
-    read: { (text) throws(WrongValue) in
-      guard !text.isEmpty else { throw WrongValue(why: "no file name", remedy: "name a file or write -") }
-      return text
-    }, write: { $0 })
-
-  static let command = ValueKind(
-    "CMD",
-    read: { (text) throws(WrongValue) in
-      guard text.contains(where: { !$0.isWhitespace }) else {
-        throw WrongValue(why: "no command", remedy: "write what the shell is to run")
-      }
-      return text
-    }, write: { $0 })
+  /// A text that `isRight`.
+  static func text(
+    _ placeholder: String, why: String, remedy: String,
+    where isRight: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
+  ) -> ValueKind {
+    ValueKind(placeholder, why: why, remedy: remedy, parse: { isRight($0) ? $0 : nil }, write: { $0 })
+  }
 }
 
 extension ValueKind where Value == SegmentLength {
   static let segmentLength = ValueKind(
-    "TIME|SIZE", form: .number,
-    read: { (text) throws(WrongValue) in
-      if let time = MediaTime(written: text) { return .duration(time) }
-      guard let bytes = ByteCount.read(text) else {
-        throw WrongValue(why: "neither a duration nor a size", remedy: "write 30m, 1h, 500M or 2G")
-      }
-      return .size(bytes)
-    },
+    "TIME|SIZE", form: .number, why: "neither a duration nor a size", remedy: "write 30m, 1h, 500M or 2G",
+    parse: { MediaTime(written: $0).map(Value.duration) ?? ByteCount.read($0).map(Value.size) },
     write: { length in
       switch length {
       case .duration(let time): time.written
@@ -58,98 +36,61 @@ extension ValueKind where Value == SegmentLength {
 
 extension ValueKind where Value == String? {
   static let directoryOrOff = ValueKind(
-    "DIR|off",
-    read: { (text) throws(WrongValue) in
-      guard !text.isEmpty else { throw WrongValue(why: "no folder", remedy: "name a folder or write off") }
-      return text == "off" ? nil : text
-    }, write: { $0 ?? "off" })
+    "DIR|off", why: "no folder", remedy: "name a folder or write off",
+    parse: { $0.isEmpty ? nil : .some($0 == "off" ? nil : $0) }, write: { $0 ?? "off" })
 }
 
 extension ValueKind where Value == Bool {
   static let toggle = ValueKind(
-    "", form: .toggle,
-    read: { (text) throws(WrongValue) in
+    "", form: .toggle, why: "neither yes nor no", remedy: "write true or false",
+    parse: { text in
       switch text {
-      case "true", "yes", "on", "1": return true
-      case "false", "no", "off", "0": return false
-      default: throw WrongValue(why: "neither yes nor no", remedy: "write true or false")
+      case "true", "yes", "on", "1": true
+      case "false", "no", "off", "0": false
+      default: nil
       }
     }, write: { _ in nil })
 }
 
 extension ValueKind where Value == MediaTime {
   static let duration = ValueKind(
-    "TIME", form: .number,
-    read: { (text) throws(WrongValue) in
-      guard let time = MediaTime(written: text) else {
-        throw WrongValue(why: "not a duration", remedy: "write 90, 1.5s, 250ms, 10m or 2h, at most 8784h")
-      }
-      return time
-    }, write: \.written)
+    "TIME", form: .number, why: "not a duration",
+    remedy: "write 90, 1.5s, 250ms, 10m or 2h, at most 8784h",
+    parse: { MediaTime(written: $0) }, write: \.written)
 }
 
 extension ValueKind where Value == Int {
   static let bitrate = ValueKind(
-    "RATE", form: .number,
-    read: { (text) throws(WrongValue) in
-      guard let rate = Bitrate.read(text) else {
-        throw WrongValue(why: "not a bitrate", remedy: "write 2500k, 2.5M or 128000")
-      }
-      return rate
-    }, write: Bitrate.written)
+    "RATE", form: .number, why: "not a bitrate", remedy: "write 2500k, 2.5M or 128000",
+    parse: Bitrate.read, write: Bitrate.written)
 
   static let byteCount = ValueKind(
-    "SIZE", form: .number,
-    read: { (text) throws(WrongValue) in
-      guard let bytes = ByteCount.read(text) else {
-        throw WrongValue(why: "not a size", remedy: "write 500M, 50G, 1.5T or a number of bytes")
-      }
-      return bytes
-    }, write: ByteCount.written)
+    "SIZE", form: .number, why: "not a size", remedy: "write 500M, 50G, 1.5T or a number of bytes",
+    parse: ByteCount.read, write: ByteCount.written)
 }
 
 extension ValueKind where Value == PictureSize {
   static let size = ValueKind(
-    "WxH",
-    read: { (text) throws(WrongValue) in
-      guard let size = PictureSize(text) else {
-        throw WrongValue(why: "not a size", remedy: "write WIDTHxHEIGHT, as 1280x720")
-      }
-      return size
-    }, write: \.description)
+    "WxH", why: "not a size", remedy: "write WIDTHxHEIGHT, as 1280x720",
+    parse: { PictureSize($0) }, write: \.description)
 }
 
 extension ValueKind where Value == FrameRate {
   static let frameRate = ValueKind(
-    "RATE", form: .number,
-    read: { (text) throws(WrongValue) in
-      guard let rate = FrameRate(text) else {
-        throw WrongValue(why: "not a frame rate", remedy: "write 30, 29.97 or 30000/1001")
-      }
-      return rate
-    }, write: \.description)
+    "RATE", form: .number, why: "not a frame rate", remedy: "write 30, 29.97 or 30000/1001",
+    parse: { FrameRate($0) }, write: \.description)
 }
 
-extension ValueKind where Value == VideoSelection {
-  static let videoSource = ValueKind(
-    "SRC",
-    read: { (text) throws(WrongValue) in
-      guard let source = VideoSelection(text) else {
-        throw .unknownSource(text, among: ["camera", "camera:DEVICE", "test", "file:PATH", "off", "auto"])
-      }
-      return source
-    }, write: \.description)
-}
-
-extension ValueKind where Value == AudioSelection {
-  static let audioSource = ValueKind(
-    "SRC",
-    read: { (text) throws(WrongValue) in
-      guard let source = AudioSelection(text) else {
-        throw .unknownSource(text, among: ["mic", "mic:DEVICE", "tone", "file:PATH", "off", "auto"])
-      }
-      return source
-    }, write: \.description)
+extension ValueKind {
+  /// One of the sources that `forms` list.
+  static func source<Medium>(_ forms: [String]) -> ValueKind where Value == SourceSelection<Medium> {
+    ValueKind(
+      "SRC",
+      read: { (text) throws(WrongValue) in
+        guard let source = Value(text) else { throw .unknownSource(text, among: forms) }
+        return source
+      }, write: \.description)
+  }
 }
 
 extension ValueKind where Value == Set<SessionState> {

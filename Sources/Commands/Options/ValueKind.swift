@@ -8,7 +8,7 @@ struct WrongValue: Error, Hashable, Sendable {
 struct ValueKind<Value: Sendable>: Sendable {
   /// What stands for the value in the help.
   let placeholder: String
-  let form: OptionForm
+  var form = OptionForm.text
   let read: @Sendable (String) throws(WrongValue) -> Value
   /// As it would be written; nil for a value that can't be.
   let write: @Sendable (Value) -> String?
@@ -22,6 +22,19 @@ struct ValueKind<Value: Sendable>: Sendable {
     self.form = form
     self.read = read
     self.write = write
+  }
+
+  /// `why` and `remedy` are for texts that `parse` returns nil for.
+  init(
+    _ placeholder: String, form: OptionForm = .text, why: String, remedy: String,
+    parse: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String?
+  ) {
+    self.init(
+      placeholder, form: form,
+      read: { (text) throws(WrongValue) in
+        guard let value = parse(text) else { throw WrongValue(why: why, remedy: remedy) }
+        return value
+      }, write: write)
   }
 
   /// As `kind`, for a setting that may have no value.

@@ -49,18 +49,9 @@ enum WrittenOutput {
     )
   }
 
-  private static let outputID = ValueKind<String>(
-    "ID",
-    read: { (text) throws(WrongValue) in
-      let isPlain = text.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-          || [0x2D, 0x2E, 0x5F].contains(byte)
-      }
-      guard (1...32).contains(text.utf8.count), isPlain else {
-        throw WrongValue(why: "not a plain id", remedy: "write 1 to 32 of a-z, A-Z, 0-9 and . _ -")
-      }
-      return text
-    }, write: { $0 })
+  private static let outputID = ValueKind.text(
+    "ID", why: "not a plain id", remedy: "write 1 to 32 of a-z, A-Z, 0-9 and . _ -"
+  ) { $0.isPlain(upTo: 32) }
 
   private static func apply(_ field: JSONValue.Field, to request: inout OutputRequest) throws(WrongValue) {
     guard let setting = settings.first(where: { $0.key == field.key }) else {
@@ -71,4 +62,10 @@ enum WrittenOutput {
     }
     try setting.apply(text, &request)
   }
+}
+
+extension ValueKind where Value == [OutputRequest] {
+  static let outputs = ValueKind(
+    "URL", form: .outputs, read: { (text) throws(WrongValue) in [try WrittenOutput.read(text)] },
+    write: { _ in nil })
 }

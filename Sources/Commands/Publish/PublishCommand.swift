@@ -13,8 +13,8 @@ struct PublishCommand: Command {
   let settings: ProgramSettings
   private let environment: [String: String]
   /// Reads the configuration again; nil where no file was named.
-  private let readAgain: ConfigurationSource?
-  /// What comes to a sudden end can be taken up again.
+  private let readAgain: (@Sendable () throws(Refusal) -> ProgramSettings)?
+  /// A broadcast that came to a sudden end can be resumed.
   private let keepsJournal: Bool
 
   init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
@@ -22,8 +22,10 @@ struct PublishCommand: Command {
     keepsJournal = true
     let reader = ConfigurationReader(environment: environment)
     settings = try reader.read(arguments)
-    readAgain = try reader.file(arguments).map { _ in ConfigurationSource(arguments, environment: environment)
+    let readAgain: @Sendable () throws(Refusal) -> ProgramSettings = { () throws(Refusal) in
+      try ConfigurationReader(environment: environment).read(arguments)
     }
+    self.readAgain = try reader.file(arguments) == nil ? nil : readAgain
   }
 
   init(_ configuration: Configuration, environment: [String: String], keepsJournal: Bool) {
@@ -34,13 +36,8 @@ struct PublishCommand: Command {
   }
 
   func run() throws(Refusal) -> Int32 {
-    _ = try publish()
+    _ = try publish(steeredBy: try Self.signals())
     return ExitStatus.endedAsAsked.rawValue
-  }
-
-  /// Broadcasts until it is over, or until somebody asks for the end; what each broadcast came to.
-  func publish() throws(Refusal) -> [Report] {
-    try publish(steeredBy: try Self.signals())
   }
 
   /// To be called before any other thread is started, so that none of them gets the signals.
@@ -50,7 +47,8 @@ struct PublishCommand: Command {
     }
   }
 
-  /// `meanwhile` runs beside it, and has to end when it is told to.
+  /// Broadcasts until it is over, or until somebody asks for the end; what each broadcast came to. `meanwhile` runs
+  /// beside it, and has to return when its `Wakeup` is signalled.
   func publish(
     steeredBy signals: Signals, meanwhile: (@Sendable (Broadcaster, Wakeup) -> Void)? = nil
   ) throws(Refusal) -> [Report] {
@@ -58,7 +56,8 @@ struct PublishCommand: Command {
     let access = try ControlAccess(settings, environment: environment)
     do {
       let console = try BroadcastConsole(events: settings.events)
-      let journals = keepsJournal ? try openJournals { console.show(.note($0)) } : nil
+      let note: @Sendable (String) -> Void = { console.show(.note($0)) }
+      let journals = keepsJournal ? try openJournals(note: note) : nil
       let reports = Locked<[Report]>([])
       let service = try ServiceLink(environment: environment, interruptOn: settings.interruptOn)
       let bell = try ControlBell()
@@ -74,15 +73,14 @@ struct PublishCommand: Command {
         console.finish(outcome)
         if let report = outcome.report { reports.withLock { $0.append(report) } }
       }
-      let note: @Sendable (String) -> Void = { console.show(.note($0)) }
       let subject = BroadcasterSubject(broadcaster, memory)
       let control = try ControlServer(
         listener, doors: access.doors, bell: bell,
         handler: ControlAPI(subject, access.parts(of: subject, note: note)))
       if let text = access.note { note(text) }
-      let reload = try readAgain.map { source in
+      let reload = try readAgain.map { read in
         try ConfigurationReload(
-          .init(first: settings, source: source, broadcaster: broadcaster, service: service, note: note))
+          first: settings, read: read, broadcaster: broadcaster, service: service, note: note)
       }
       let steering = try ProcessSignals(
         signals, steering: broadcaster, hangUp: HangUp(hasFile: reload != nil)
@@ -110,8 +108,7 @@ struct PublishCommand: Command {
     } catch let refusal as Refusal {
       throw refusal
     } catch {
-      throw Refusal(
-        .system, "publish", "\(error)", "see whether the machine is out of memory, threads or files")
+      throw .system("publish", "\(error)")
     }
   }
 
@@ -141,10 +138,8 @@ struct PublishCommand: Command {
 extension Refusal {
   init(_ error: BroadcastError) {
     switch error {
-    case .capture(let error):
-      self.init(.notFound, error.device, error.what, error.hint)
-    case .recording(let error):
-      self.init(.disk, error.path, error.what, error.hint)
+    case .capture(let error): self.init(.notFound, error.device, error.what, error.hint)
+    case .recording(let error): self.init(.disk, error.path, error.what, error.hint)
     case .encoding(let what):
       self.init(
         .configuration, "encoder", what, "choose another one (--encoder, --video-codec, --audio-codec)")
@@ -159,8 +154,7 @@ extension Refusal {
     case .gate(let error):
       self.init(
         .refused, "publish", "\(error)", "see what the gate wants (--gate, --await-ready, --on-gate-timeout)")
-    case .system(let what):
-      self.init(.system, "publish", what, "see whether the machine is out of memory, threads or files")
+    case .system(let what): self = .system("publish", what)
     }
   }
 }

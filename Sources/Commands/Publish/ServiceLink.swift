@@ -5,11 +5,11 @@ internal import HoldfastPlatform
 internal import HoldfastRecording
 internal import HoldfastService
 
-/// What systemd hears of the broadcasts, and what logind asks of them.
+/// Notifies systemd of the broadcasts, and gives them what logind reports.
 ///
-/// systemd is told when the first broadcast is live, what goes on, and that everything moves that should. Before the machine
-/// sleeps the broadcast goes to the background; its recording is finished by then. Waking begins a new one. Where it is
-/// wanted, a session that is locked or inactive interrupts.
+/// systemd is notified when the first broadcast is live, what goes on, and that everything moves that should. Before the
+/// machine sleeps the broadcast goes to the background; its recording is finished by then. Waking begins a new one. A
+/// session that is locked or inactive interrupts where `interruptOn` says so.
 final class ServiceLink: Sendable {
   private let notifier: ServiceNotifier
   private let watchdog: ServiceWatchdog
@@ -22,16 +22,16 @@ final class ServiceLink: Sendable {
   private let hasLostRecording = Locked(false)
   private let interruptOn: Set<SessionState>
   private let session: Locked<SessionInterruption>
-  private let told = Locked(Told())
+  private let reported = Locked(Reported())
 
   /// What systemd knows.
-  private struct Told: Sendable {
+  private struct Reported: Sendable {
     var isReady = false
     var status = ""
   }
 
-  /// A start waits no longer to learn how the session is.
-  private static let sessionLimit = MediaTime.seconds(1)
+  /// How long a start waits for the state of the session.
+  private static let sessionTimeout = MediaTime.seconds(1)
 
   init(environment: [String: String], interruptOn: Set<SessionState> = []) throws(SystemError) {
     self.interruptOn = interruptOn
@@ -70,7 +70,7 @@ final class ServiceLink: Sendable {
       }
     }
     guard !interruptOn.isEmpty else { return nil }
-    _ = isSessionDecided.wait(until: .now + Self.sessionLimit)
+    _ = isSessionDecided.wait(until: .now + Self.sessionTimeout)
     return session.withLock { $0.isInterrupting } ? .system : nil
   }
 
@@ -86,19 +86,19 @@ final class ServiceLink: Sendable {
 
   /// The configuration is being read again. systemd hears nothing of it before it has heard of the start's end.
   func beginReload(at now: MonotonicTime) {
-    guard told.withLock({ $0.isReady }) else { return }
-    tell(.reloading(since: now), .status("reading the configuration again"))
+    guard reported.withLock({ $0.isReady }) else { return }
+    notify(.reloading(since: now), .status("reading the configuration again"))
   }
 
   /// `text` is what came of it.
   func endReload(_ text: String) {
-    let told = told.withLock { $0 }
-    guard told.isReady else { return }
-    tell(.ready, .status("\(told.status); \(text)"))
+    let reported = reported.withLock { $0 }
+    guard reported.isReady else { return }
+    notify(.ready, .status("\(reported.status); \(text)"))
   }
 
   func stop() {
-    tell(.stopping)
+    notify(.stopping)
     isOver.signal()
     watchdogThread.join()
     logindThread.join()
@@ -107,16 +107,15 @@ final class ServiceLink: Sendable {
   @Sendable func show(_ observation: Broadcast.Observation) {
     switch observation {
     case .event(let line): show(line.event)
-    case .snapshot(let snapshot): look(at: snapshot)
+    case .snapshot(let snapshot): watch(snapshot)
     case .note: break
     }
   }
 
   private func show(_ event: BroadcastEvent) {
     switch event {
-    case .live: become("live", isReady: true)
+    case .live, .resumed: become("live", isReady: true)
     case .previewing: become("previewing", isReady: true)
-    case .resumed: become("live", isReady: true)
     // Also from the start: there is no more that it could do.
     case .interrupted(let cause, _):
       watchdog.rest(.main)
@@ -139,7 +138,7 @@ final class ServiceLink: Sendable {
   }
 
   /// A snapshot shows which parts have moved since the last one.
-  private func look(at snapshot: Snapshot) {
+  private func watch(_ snapshot: Snapshot) {
     let before = last.withLock { last in
       defer { last = snapshot }
       return last
@@ -162,19 +161,19 @@ final class ServiceLink: Sendable {
   }
 
   private func become(_ status: String, isReady: Bool) {
-    let isFirst = told.withLock { told in
+    let isFirst = reported.withLock { reported in
       defer {
-        told.isReady = told.isReady || isReady
-        told.status = status
+        reported.isReady = reported.isReady || isReady
+        reported.status = status
       }
-      return isReady && !told.isReady
+      return isReady && !reported.isReady
     }
-    if isFirst { tell(.ready) }
-    tell(.status(status))
+    if isFirst { notify(.ready) }
+    notify(.status(status))
   }
 
   /// Nobody is kept from broadcasting because systemd does not listen.
-  private func tell(_ news: ServiceNews...) {
+  private func notify(_ news: ServiceNews...) {
     for one in news { try? notifier.tell(one) }
   }
 }

@@ -14,7 +14,7 @@ struct ServeCommand: Command {
     live writes none. It is made for demos and tests and is no production server:
     whoever can reach the port may play, and without --key may publish, too.
 
-    \(HelpText.table(ServeOptions.all.map { ("\($0.flag) \($0.placeholder)", $0.help) }
+    \(HelpText.table(ServeOption.all().map { ("\($0.flag) \($0.placeholder)", $0.help) }
       + [("--help", "show this help")]))
 
       A key is shown as rtmp://HOST:PORT/live/NAME?key=KEY. With @FILE each line of
@@ -32,7 +32,7 @@ struct ServeCommand: Command {
   let configuration: MediaServer.Configuration
 
   init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
-    configuration = try ServeOptions.read(arguments, environment: environment)
+    configuration = try ServeOption.read(arguments, environment: environment)
   }
 
   func run() throws(Refusal) -> Int32 {
@@ -48,8 +48,7 @@ struct ServeCommand: Command {
     } catch let refusal as Refusal {
       throw refusal
     } catch {
-      throw Refusal(
-        .system, "serve", "\(error)", "see whether the machine is out of memory, threads or files")
+      throw .system("serve", "\(error)")
     }
   }
 
@@ -64,8 +63,7 @@ struct ServeCommand: Command {
         throw Refusal(
           .disk, "--dir \(shown(path))", error.reason, "name a folder that can be written, or off")
       case .system(let error):
-        throw Refusal(
-          .system, "serve", "\(error)", "see whether the machine is out of memory, threads or files")
+        throw .system("serve", "\(error)")
       }
     }
   }

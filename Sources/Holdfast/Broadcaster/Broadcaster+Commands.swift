@@ -33,14 +33,14 @@ extension Broadcaster {
     let answer = try await answer { [inner] in inner.extend(by: MediaTime(length), request: request) }
     guard let answer else { throw .notTaken }
     switch answer.verdict {
-    case .extended, .repeated: return SessionTime(answer.status)
+    case .extended, .repeated: return SessionTime(inner: answer.status)
     case .refused(let refusal): throw CommandError(refusal)
     }
   }
 
   /// Sends black pictures or silence instead of what is captured, or ends that; the encoder and the connections stay.
   public func mute(_ track: TrackKind, _ isMuted: Bool = true) throws(CommandError) {
-    do throws(ChangeError) { try inner.mute(track.inner, isMuted) } catch { throw CommandError(error) }
+    do throws(ChangeError) { try inner.mute(.init(as: track), isMuted) } catch { throw CommandError(error) }
   }
 
   /// Takes pictures from another source as soon as it gives one, within some 6 s. Nothing has changed where this throws.
@@ -51,6 +51,12 @@ extension Broadcaster {
   /// Takes the sound from another source as soon as it gives some.
   public func switchAudio(to source: AudioSelection) async throws(CommandError) {
     try await change { [inner] () throws(ChangeError) in try inner.switchAudio(to: source.inner) }
+  }
+
+  /// Takes another configuration: the bitrates and the resume window change at once, all else with the next broadcast.
+  /// Its name, its preview, its sinks and what happens after a crash stay as they are.
+  public func reconfigure(_ configuration: Configuration) throws(ConfigurationError) {
+    inner.configure(try configuration.checked(receivers: receivers).replacing(inner.configuration))
   }
 
   /// Changes the picture's highest bitrate, in bits per second, while it is encoded.
@@ -75,15 +81,8 @@ extension Broadcaster {
   }
 
   private func change(_ body: @escaping @Sendable () throws(ChangeError) -> Void) async throws(CommandError) {
-    let error = try await answer { () -> ChangeError? in
-      do throws(ChangeError) {
-        try body()
-        return nil
-      } catch {
-        return error
-      }
-    }
-    if let error { throw CommandError(error) }
+    let result = try await answer { Result(catching: body) }
+    do { try result.get() } catch { throw CommandError(error) }
   }
 
   private func answer<Answer: Sendable>(

@@ -1,12 +1,14 @@
 internal import HoldfastBroadcasting
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
+internal import HoldfastRecording
 
 /// Captures, encodes, publishes and records: one broadcast after another, until it is stopped.
 ///
 /// `run` does the work on threads of its own; commands come from any thread or task, and never block.
 public final class Broadcaster: Sendable {
   let inner: HoldfastBroadcasting.Broadcaster
+  let receivers: [Supplied<any PacketReceiver>]
   private let streams = EventStreams()
   private let reports = Locked<[Report]>([])
   private let sinks: [SinkThread]
@@ -15,21 +17,27 @@ public final class Broadcaster: Sendable {
   /// Checks `configuration`, and starts nothing yet.
   ///
   /// `gate` has a say before a broadcast goes live, and `sinks` get its packets. `environment` is what commands of the
-  /// configuration see.
+  /// configuration see, and says where journals are kept.
   public init(
     _ configuration: Configuration, gate: (any GoLiveGate)? = nil, sinks: [any PacketSink] = [],
     environment: [String: String] = [:]
   ) throws(ConfigurationError) {
     self.sinks = sinks.map(SinkThread.init)
-    let configuration = configuration.inner(receivers: self.sinks.map { .init($0) })
-    do { try configuration.validate() } catch { throw ConfigurationError(error) }
+    receivers = self.sinks.map { Supplied($0, of: $0, name: "sink") }
+    let checked = try configuration.checked(receivers: receivers)
+    var journals: JournalFolder?
+    if configuration.session.afterCrash != nil {
+      do { journals = try JournalFolder(name: checked.name, environment: environment) } catch {
+        throw ConfigurationError(error)
+      }
+    }
     inner = HoldfastBroadcasting.Broadcaster(
-      configuration, environment: environment, gate: gate.map(GateAdapter.init),
+      checked, journals: journals, environment: environment, gate: gate.map(GateAdapter.init),
       observe: { [streams] observation in
-        if case .event(let line) = observation { streams.yield(Event(line)) }
+        if case .event(let line) = observation { streams.yield(Event(inner: line)) }
       },
       finish: { [reports] outcome in
-        if let report = outcome.report { reports.withLock { $0.append(Report(report)) } }
+        if let report = outcome.report { reports.withLock { $0.append(Report(inner: report)) } }
       })
   }
 
@@ -54,7 +62,8 @@ public final class Broadcaster: Sendable {
         stop()
       }
     } catch {
-      for sink in sinks { sink.abandon() }
+      for sink in sinks { sink.close() }
+      for sink in sinks { sink.join() }
       throw BroadcastError(.system("\(error)"))
     }
     for sink in sinks { sink.close() }
@@ -73,61 +82,53 @@ public final class Broadcaster: Sendable {
   public var state: BroadcasterState { BroadcasterState(inner.state) }
 
   /// How the broadcast is doing, measured four times a second.
-  public var snapshot: Snapshot { Snapshot(inner.snapshot) }
+  public var snapshot: Snapshot { Snapshot(inner: inner.snapshot) }
 }
 
 /// Runs a body that blocks beside the tasks' threads, which it must not hold up.
-func onThread<Result: Sendable>(
+package func onThread<Result: Sendable>(
   _ name: String, _ body: @escaping @Sendable () -> Result
-) async throws(SystemError) -> Result {
+) async throws -> Result {
   let thread = ThreadSlot()
   defer { thread.join() }
-  let result: Swift.Result<Result, SystemError> = await withCheckedContinuation { done in
-    do throws(SystemError) {
-      try thread.start(name: name) { done.resume(returning: .success(body())) }
+  return try await withCheckedThrowingContinuation { done in
+    do {
+      try thread.start(name: name) { done.resume(returning: body()) }
     } catch {
-      done.resume(returning: .failure(error))
+      done.resume(throwing: error)
     }
   }
-  return try result.get()
 }
 
-/// Events on their way to everybody who listens.
+/// Events on their way to all listeners.
 final class EventStreams: Sendable {
-  private struct State: Sendable {
-    var isFinished = false
-    var numbers = 0
-    var open: [Int: AsyncStream<Event>.Continuation] = [:]
-  }
-
-  private let state = Locked(State())
+  /// Nil when there are no more events.
+  private let open = Locked<[AsyncStream<Event>.Continuation]?>([])
 
   func new() -> AsyncStream<Event> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(1000))
-    let number = state.withLock { state -> Int? in
-      guard !state.isFinished else { return nil }
-      state.numbers += 1
-      state.open[state.numbers] = continuation
-      return state.numbers
+    let isOpen = open.withLock { open in
+      open?.append(continuation)
+      return open != nil
     }
-    guard let number else {
-      continuation.finish()
-      return stream
-    }
-    continuation.onTermination = { [self] _ in state.withLock { _ = $0.open.removeValue(forKey: number) } }
+    if !isOpen { continuation.finish() }
     return stream
   }
 
   func yield(_ event: Event) {
-    for listener in state.withLock({ Array($0.open.values) }) { listener.yield(event) }
+    open.withLock { open in
+      open?.removeAll { listener in
+        if case .terminated = listener.yield(event) { true } else { false }
+      }
+    }
   }
 
   func finish() {
-    let open = state.withLock { state in
-      state.isFinished = true
-      return Array(state.open.values)
+    let listeners = open.withLock { open in
+      defer { open = nil }
+      return open ?? []
     }
-    for listener in open { listener.finish() }
+    for listener in listeners { listener.finish() }
   }
 }

@@ -6,43 +6,24 @@ internal import HoldfastRecording
 
 /// Settings that can't be, or can't be together.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The part of the configuration that is wrong.
-  public enum Subject: Hashable, Sendable, CaseIterable {
-    case name, video, audio, outputs, recording, session
-  }
-
-  public let subject: Subject
+  /// The settings that are wrong, as `holdfast publish` calls them.
+  public let settings: [String]
   public let what: String
   public let remedy: String
 
   /// What is wrong, and what to do about it.
-  public var description: String { "\(what); \(remedy)" }
+  public var description: String { settings.joined(separator: " and ") + ": \(what); \(remedy)" }
 
   init(_ error: HoldfastBroadcasting.ConfigurationError) {
-    subject = error.settings.first.map(Subject.init) ?? .name
-    what = error.settings.map(\.rawValue).joined(separator: " and ") + ": \(error.why)"
+    settings = error.settings.map(\.rawValue)
+    what = error.why
     remedy = error.remedy
   }
-}
 
-extension ConfigurationError.Subject {
-  fileprivate init(_ setting: HoldfastBroadcasting.Configuration.Setting) {
-    switch setting {
-    case .name, .loop: self = .name
-    case .video, .size, .fps, .bitrate, .minBitrate, .gop, .videoCodec, .encoder: self = .video
-    case .audio, .audioCodec, .audioBitrate: self = .audio
-    case .to, .publishType, .outage, .connectTimeout, .stallTimeout, .giveUpAfter, .adaptive, .tlsCa,
-      .tlsInsecure,
-      .rtspTransport:
-      self = .outputs
-    case .record, .segment, .onSegment, .onSegmentWait, .keepAge, .keepSize, .diskReserve, .syncEvery,
-      .keepGaps,
-      .recordQueue:
-      self = .recording
-    case .duration, .resumeWindow, .afterCrash, .preview, .maxDuration, .maxTotal, .alertBefore,
-      .countInterruptions, .gate, .awaitReady, .gateTimeout, .onGateTimeout, .gateOnResume:
-      self = .session
-    }
+  init(_ error: JournalError) {
+    settings = [HoldfastBroadcasting.Configuration.Setting.afterCrash.rawValue]
+    what = error.what
+    remedy = error.hint
   }
 }
 
@@ -72,9 +53,9 @@ public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String { "\(subject): \(what); \(remedy)" }
 
   static let alreadyRun = BroadcastError(
-    .alreadyRun, "broadcaster", "it has run already", remedy: "make another one")
+    kind: .alreadyRun, subject: "broadcaster", what: "it has run already", remedy: "make another one")
 
-  private init(_ kind: Kind, _ subject: String, _ what: String, remedy: String) {
+  private init(kind: Kind, subject: String, what: String, remedy: String) {
     self.kind = kind
     self.subject = subject
     self.what = what
@@ -82,30 +63,32 @@ public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible
   }
 
   init(_ error: HoldfastBroadcasting.BroadcastError) {
-    switch error {
-    case .capture(let error): self.init(.device, error.device, error.what, remedy: error.hint)
-    case .recording(let error): self.init(.recording, error.path, error.what, remedy: error.hint)
-    case .encoding(let what): self.init(.encoder, "encoder", what, remedy: "choose another encoder or codec")
-    case .refused(let reasons):
-      self.init(
-        .refused, "outputs", reasons.joined(separator: "; "),
-        remedy: "correct the address, its key or its password, or record as well")
-    case .gaveUp(let reasons):
-      self.init(
-        .unreachable, "outputs", reasons.joined(separator: "; "),
-        remedy: "see whether the servers run and can be reached")
-    case .gate(let error): self.init(.gate, "gate", "\(error)", remedy: "see what the gate asks for")
-    case .system(let what):
-      self.init(
-        .system, "broadcaster", what, remedy: "see whether the machine is out of memory, threads or files")
-    }
+    (kind, subject, what, remedy) =
+      switch error {
+      case .capture(let error): (.device, error.device, error.what, error.hint)
+      case .recording(let error): (.recording, error.path, error.what, error.hint)
+      case .encoding(let what): (.encoder, "encoder", what, "choose another encoder or codec")
+      case .refused(let reasons):
+        (
+          .refused, "outputs", reasons.joined(separator: "; "),
+          "correct the address, its key or its password, or record as well"
+        )
+      case .gaveUp(let reasons):
+        (
+          .unreachable, "outputs", reasons.joined(separator: "; "),
+          "see whether the servers run and can be reached"
+        )
+      case .gate(let error): (.gate, "gate", "\(error)", "see what the gate asks for")
+      case .system(let what):
+        (.system, "broadcaster", what, "see whether the machine is out of memory, threads or files")
+      }
   }
 }
 
 /// Why a command was not carried out: everything is as it was.
 public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What stands in the command's way, for programs that decide by it.
-  public enum Kind: Hashable, Sendable, CaseIterable {
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Not in this state, or not with this configuration.
     case notPossible
     /// Another change is under way, or somebody else uses the device.
@@ -132,14 +115,7 @@ public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   init(_ error: ChangeError) {
-    let kind: Kind =
-      switch error.kind {
-      case .notPossible: .notPossible
-      case .busy: .busy
-      case .notFound: .notFound
-      case .unusable: .unusable
-      }
-    self.init(kind, error.what, remedy: error.hint)
+    self.init(Kind(as: error.kind), error.what, remedy: error.hint)
   }
 
   init(_ refusal: SessionTimer.Refusal) {

@@ -9,38 +9,28 @@ public protocol GoLiveGate: Sendable {
   func mayGoLive(_ info: BroadcastInfo) async throws
 }
 
-/// What a gate is told.
+/// The broadcast that a gate is asked about.
 public struct BroadcastInfo: Hashable, Sendable {
   /// The start of a broadcast, or its return from an interruption.
-  public enum Occasion: Hashable, Sendable, CaseIterable {
+  public enum Occasion: String, Hashable, Sendable, CaseIterable {
     case start, resume
   }
 
-  public var id: String
-  public var name: String
-  public var occasion: Occasion
-  /// The ids of the outputs.
-  public var outputs: [String]
-  /// The folder of the recording; nil for no recording.
-  public var recordingDirectory: String?
+  let inner: HoldfastBroadcasting.BroadcastInfo
 
-  init(_ info: HoldfastBroadcasting.BroadcastInfo) {
-    id = info.id
-    name = info.name
-    occasion =
-      switch info.occasion {
-      case .start: .start
-      case .resume: .resume
-      }
-    outputs = info.outputs
-    recordingDirectory = info.recordingDirectory
-  }
+  public var id: String { inner.id }
+  public var name: String { inner.name }
+  public var occasion: Occasion { Occasion(as: inner.occasion) }
+  /// The ids of the outputs.
+  public var outputs: [String] { inner.outputs }
+  /// The folder of the recording; nil for no recording.
+  public var recordingDirectory: String? { inner.recordingDirectory }
 }
 
 struct GateAdapter: HoldfastBroadcasting.GoLiveGate {
   let gate: any GoLiveGate
 
   func readyToGoLive(_ broadcast: HoldfastBroadcasting.BroadcastInfo) async throws {
-    try await gate.mayGoLive(BroadcastInfo(broadcast))
+    try await gate.mayGoLive(BroadcastInfo(inner: broadcast))
   }
 }

@@ -2,6 +2,8 @@ internal import HoldfastBroadcasting
 internal import HoldfastMediaModel
 internal import HoldfastRecording
 
+// The raw values are the words that `holdfast publish` and its event lines use.
+
 /// How much of a recording goes into one file.
 public enum SegmentLength: Hashable, Sendable {
   case duration(Duration)
@@ -16,59 +18,59 @@ public enum SegmentLength: Hashable, Sendable {
 }
 
 /// What a gate's silence means.
-public enum SilentGatePolicy: Hashable, Sendable, CaseIterable {
+public enum SilentGatePolicy: String, Hashable, Sendable, CaseIterable {
   case pass, refuse
+}
 
-  var inner: SilentGate {
-    switch self {
-    case .pass: .pass
-    case .refuse: .refuse
-    }
-  }
+/// What a start does about a broadcast that came to a sudden end, with its process or the machine.
+public enum CrashPolicy: String, Hashable, Sendable, CaseIterable {
+  /// Finish its recording, and begin a new broadcast.
+  case new
+  /// Resume it, however long ago it was.
+  case resume
+  /// Resume it inside the resume window, else begin a new one.
+  case withinWindow = "within-window"
 }
 
 /// How the picture is encoded.
-public enum VideoCodec: Hashable, Sendable, CaseIterable {
+public enum VideoCodec: String, Hashable, Sendable, CaseIterable {
   case h264, hevc, av1
-
-  var inner: Codec {
-    switch self {
-    case .h264: .h264
-    case .hevc: .hevc
-    case .av1: .av1
-    }
-  }
 }
 
 /// How the sound is encoded.
-public enum AudioCodec: Hashable, Sendable, CaseIterable {
+public enum AudioCodec: String, Hashable, Sendable, CaseIterable {
   case aac, opus
-
-  var inner: Codec {
-    switch self {
-    case .aac: .aac
-    case .opus: .opus
-    }
-  }
 }
 
 /// What encodes the picture.
-public enum VideoEncoder: Hashable, Sendable, CaseIterable {
+public enum VideoEncoder: String, Hashable, Sendable, CaseIterable {
   /// The machine's, else software.
-  case automatic
+  case automatic = "auto"
   case x264, vaapi, qsv, nvenc, v4l2m2m
   /// None: the source gives encoded pictures.
   case copy
+}
 
-  var inner: EncoderChoice {
-    switch self {
-    case .automatic: .auto
-    case .x264: .x264
-    case .vaapi: .vaapi
-    case .qsv: .qsv
-    case .nvenc: .nvenc
-    case .v4l2m2m: .v4l2m2m
-    case .copy: .copy
-    }
-  }
+/// What a server is asked to do with a broadcast.
+public enum PublishKind: String, Hashable, Sendable, CaseIterable {
+  /// Pass it on, and record nothing.
+  case live
+  /// Record it, and continue that recording after an outage.
+  case record
+}
+
+/// What happens after an outage to what was made meanwhile.
+public enum OutagePolicy: String, Hashable, Sendable, CaseIterable {
+  /// Leave it out, and go on with what is made now.
+  case live
+  /// Send it first, faster than it was made.
+  case catchUp
+}
+
+/// How media goes to an RTSP server.
+public enum RTSPTransport: String, Hashable, Sendable, CaseIterable {
+  /// Within the connection.
+  case tcp
+  /// Beside it.
+  case udp
 }

@@ -25,19 +25,14 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     case source(TrackKind, name: String)
   }
 
-  public let time: WallTime
-  /// The broadcast's id.
-  public let broadcast: String
-  public let kind: Kind
-  /// The event as a line of JSON, the same as `holdfast publish --events` writes.
-  public let description: String
+  let inner: EventLine
 
-  init(_ line: EventLine) {
-    time = WallTime(inner: line.at)
-    broadcast = line.broadcast
-    kind = Kind(line.event)
-    description = line.description
-  }
+  public var time: WallTime { WallTime(inner: inner.at) }
+  /// The broadcast's id.
+  public var broadcast: String { inner.broadcast }
+  public var kind: Kind { Kind(inner.event) }
+  /// The event as a line of JSON, the same as `holdfast publish --events` writes.
+  public var description: String { inner.description }
 }
 
 extension Event.Kind {
@@ -47,22 +42,22 @@ extension Event.Kind {
     case .live: self = .live
     case .previewing: self = .previewing
     case .interrupted(let cause, let until):
-      self = .interrupted(InterruptionCause(cause), resumableUntil: WallTime(inner: until))
+      self = .interrupted(InterruptionCause(as: cause), resumableUntil: WallTime(inner: until))
     case .resumed(_, let gap): self = .resumed(after: Duration(gap))
     case .backgrounded: self = .backgrounded
     case .ended(let reason, let length, let gaps):
-      self = .ended(EndReason(reason), length: Duration(length), gaps: gaps)
+      self = .ended(EndReason(as: reason), length: Duration(length), gaps: gaps)
     case .device(let track, let state, let cause):
-      self = .device(TrackKind(track), DeviceState(state), cause: cause)
-    case .gap(let gap): self = .gap(Gap(gap))
-    case .output(let report): self = .output(OutputChange(report))
+      self = .device(TrackKind(as: track), DeviceState(as: state), cause: cause)
+    case .gap(let gap): self = .gap(Gap(inner: gap))
+    case .output(let report): self = .output(OutputChange(inner: report))
     case .bitrate(let rate, let why): self = .bitrate(bitsPerSecond: rate, reason: why)
-    case .recording(let path, let state): self = .recording(path: path, RecordingState(state))
+    case .recording(let path, let state): self = .recording(path: path, RecordingState(as: state))
     case .disk(let state): self = .disk(DiskState(state))
-    case .timer(let news, let status): self = .session(SessionNews(news), SessionTime(status))
-    case .gate(let verdict, let reason): self = .gate(GateVerdict(verdict), reason: reason)
-    case .mute(let track, let isMuted): self = .muted(TrackKind(track), isMuted)
-    case .source(let track, let source): self = .source(TrackKind(track), name: source)
+    case .timer(let news, let status): self = .session(SessionNews(as: news), SessionTime(inner: status))
+    case .gate(let verdict, let reason): self = .gate(GateVerdict(as: verdict), reason: reason)
+    case .mute(let track, let isMuted): self = .muted(TrackKind(as: track), isMuted)
+    case .source(let track, let source): self = .source(TrackKind(as: track), name: source)
     }
   }
 }

@@ -5,24 +5,17 @@ internal import HoldfastPublishing
 
 /// What has changed about one output.
 public struct OutputChange: Hashable, Sendable {
-  public let id: String
-  /// The address without its secrets.
-  public let address: String
-  public let state: OutputState
-  /// What happened, for a person.
-  public let reason: String?
-  /// Video and audio that it did not get, right before it went on publishing.
-  public let lostVideo: Duration
-  public let lostAudio: Duration
+  let inner: OutputReport
 
-  init(_ inner: OutputReport) {
-    id = inner.id
-    address = inner.url
-    state = OutputState(inner.condition)
-    reason = inner.why
-    lostVideo = Duration(inner.loss.video)
-    lostAudio = Duration(inner.loss.audio)
-  }
+  public var id: String { inner.id }
+  /// The address without its secrets.
+  public var address: String { inner.url }
+  public var state: OutputState { OutputState(inner.condition) }
+  /// What happened, for a person.
+  public var reason: String? { inner.why }
+  /// Video and audio that it did not get, right before it went on publishing.
+  public var lostVideo: Duration { Duration(inner.loss.video) }
+  public var lostAudio: Duration { Duration(inner.loss.audio) }
 }
 
 /// What an output is doing.
@@ -37,7 +30,7 @@ public enum OutputState: Hashable, Sendable {
   case closed
 
   init(_ inner: OutputLifecycle.Condition) {
-    let failure = inner.cause.map(OutputFailure.init)
+    let failure = inner.cause.map { OutputFailure(name: $0.name) }
     switch inner.state {
     case .connecting: self = .connecting
     case .publishing: self = .publishing
@@ -50,39 +43,12 @@ public enum OutputState: Hashable, Sendable {
 }
 
 /// Why an attempt to publish, or a publish, came to its end.
-public enum OutputFailure: Hashable, Sendable, CaseIterable {
-  case unresolved, unreachable, timedOut, certificate, closed, closedBeforeAccepted, noProgress, nameTaken,
-    refused,
-    protocolViolated, unsupported, moved, stopped, system
+public enum OutputFailure: String, Hashable, Sendable, CaseIterable {
+  case unresolved, unreachable, timedOut, certificate, closed, closedBeforeAccepted, noProgress, nameTaken
+  case refused, unsupported, moved, stopped, system
+  case protocolViolated = "violated"
   /// The server hangs up before it accepts: it refuses, or the name is taken.
   case refusedOrTaken
   /// It has been tried for as long as was asked for.
   case gaveUp
-
-  init(_ inner: OutputLifecycle.Cause) {
-    switch inner {
-    case .refusedOrTaken: self = .refusedOrTaken
-    case .gaveUp: self = .gaveUp
-    case .failure(let failure): self.init(failure)
-    }
-  }
-
-  private init(_ inner: HoldfastLifecycle.OutputFailure) {
-    switch inner {
-    case .unresolved: self = .unresolved
-    case .unreachable: self = .unreachable
-    case .timedOut: self = .timedOut
-    case .certificate: self = .certificate
-    case .closed: self = .closed
-    case .closedBeforeAccepted: self = .closedBeforeAccepted
-    case .noProgress: self = .noProgress
-    case .nameTaken: self = .nameTaken
-    case .refused: self = .refused
-    case .violated: self = .protocolViolated
-    case .unsupported: self = .unsupported
-    case .moved: self = .moved
-    case .stopped: self = .stopped
-    case .system: self = .system
-    }
-  }
 }

@@ -5,68 +5,46 @@ internal import HoldfastRecording
 
 /// What a broadcast came to.
 public struct Report: Hashable, Sendable, CustomStringConvertible {
-  public let duration: Duration
-  /// Nil where nothing was recorded.
-  public let recordingPath: String?
-  public let recordedBytes: Int64
-  /// How many outputs have taken something.
-  public let outputs: Int
-  public let interruptions: Int
-  /// How long the interruptions lasted together.
-  public let interrupted: Duration
-  public let gaps: [Gap]
-  /// One line for a person.
-  public let description: String
+  let inner: HoldfastBroadcasting.Report
 
-  init(_ inner: HoldfastBroadcasting.Report) {
-    duration = Duration(inner.duration)
-    recordingPath = inner.recordingPath
-    recordedBytes = inner.recordedBytes
-    outputs = inner.outputs
-    interruptions = inner.interruptions
-    interrupted = Duration(inner.interrupted)
-    gaps = inner.gaps.map(Gap.init)
-    description = inner.description
-  }
+  public var duration: Duration { Duration(inner.duration) }
+  /// Nil where nothing was recorded.
+  public var recordingPath: String? { inner.recordingPath }
+  public var recordedBytes: Int64 { inner.recordedBytes }
+  /// How many outputs have taken something.
+  public var outputs: Int { inner.outputs }
+  public var interruptions: Int { inner.interruptions }
+  /// How long the interruptions lasted together.
+  public var interrupted: Duration { Duration(inner.interrupted) }
+  public var gaps: [Gap] { inner.gaps.map(Gap.init) }
+  /// One line for a person.
+  public var description: String { inner.description }
 }
 
 /// How a broadcast is doing at one instant.
 public struct Snapshot: Hashable, Sendable {
-  public let mediaTime: Duration
-  /// Measured.
-  public let framesPerSecond: Double
-  /// Measured, of all tracks together.
-  public let bitsPerSecond: Double
-  public let droppedFrames: Int
-  /// The loudest sample in dBFS; nil where there is no sound.
-  public let audioPeak: Double?
-  /// The root mean square in dBFS; nil where there is no sound.
-  public let audioLevel: Double?
-  public let recordedBytes: Int64
-  /// Nil where nothing is recorded.
-  public let disk: DiskState?
-  public let outputs: [OutputStatus]
+  let inner: HoldfastBroadcasting.Snapshot
 
-  init(_ inner: HoldfastBroadcasting.Snapshot) {
-    mediaTime = Duration(inner.mediaTime)
-    framesPerSecond = inner.framesPerSecond
-    bitsPerSecond = inner.bitsPerSecond
-    droppedFrames = inner.droppedFrames
-    audioPeak = inner.audioPeak
-    audioLevel = inner.audioLevel
-    recordedBytes = inner.recordedBytes
-    disk = inner.disk.map(DiskState.init)
-    outputs = inner.outputs.map(OutputStatus.init)
-  }
+  public var mediaTime: Duration { Duration(inner.mediaTime) }
+  /// Measured.
+  public var framesPerSecond: Double { inner.framesPerSecond }
+  /// Measured, of all tracks together.
+  public var bitsPerSecond: Double { inner.bitsPerSecond }
+  public var droppedFrames: Int { inner.droppedFrames }
+  /// The loudest sample in dBFS; nil where there is no sound.
+  public var audioPeak: Double? { inner.audioPeak }
+  /// The root mean square in dBFS; nil where there is no sound.
+  public var audioLevel: Double? { inner.audioLevel }
+  public var recordedBytes: Int64 { inner.recordedBytes }
+  /// Nil where nothing is recorded.
+  public var disk: DiskState? { inner.disk.map(DiskState.init) }
+  public var outputs: [OutputStatus] { inner.outputs.map(OutputStatus.init) }
 }
 
 /// How one output is doing at one instant.
 public struct OutputStatus: Hashable, Sendable {
-  public let id: String
-  public let state: OutputState
+  let inner: HoldfastBroadcasting.OutputStatus
 
-  init(_ inner: HoldfastBroadcasting.OutputStatus) {
-    id = inner.id
-    state = OutputState(inner.figures.condition)
-  }
+  public var id: String { inner.id }
+  public var state: OutputState { OutputState(inner.figures.condition) }
 }

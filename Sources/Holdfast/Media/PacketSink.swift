@@ -23,22 +23,8 @@ extension PacketSink {
 }
 
 /// The two tracks that a broadcast has at the most.
-public enum TrackKind: Hashable, Sendable, CaseIterable {
+public enum TrackKind: String, Hashable, Sendable, CaseIterable {
   case video, audio
-
-  init(_ inner: HoldfastMediaModel.TrackKind) {
-    switch inner {
-    case .video: self = .video
-    case .audio: self = .audio
-    }
-  }
-
-  var inner: HoldfastMediaModel.TrackKind {
-    switch self {
-    case .video: .video
-    case .audio: .audio
-    }
-  }
 }
 
 /// What a sink has to know of a track before its first packet.
@@ -49,30 +35,22 @@ public struct Track: Hashable, Sendable {
     case audio(AudioCodec, SoundFormat)
   }
 
+  public let kind: TrackKind
   public let format: Format
   /// The codec's headers as MP4 stores them: `avcC`, `hvcC` or `av1C`, the AudioSpecificConfig or the OpusHead.
   public let headers: [UInt8]
 
-  /// Picture or sound.
-  public var kind: TrackKind {
-    switch format {
-    case .video: .video
-    case .audio: .audio
-    }
-  }
-
-  /// Nil where codec and format contradict each other.
-  init?(_ inner: HoldfastMediaModel.Track) {
-    switch (inner.format, VideoCodec(inner.codec), AudioCodec(inner.codec)) {
-    case (.video(let video), let codec?, _):
-      guard
-        let rate = FrameRate(numerator: video.frameRate.numerator, denominator: video.frameRate.denominator)
-      else { return nil }
-      format = .video(codec, PictureSize(width: video.size.width, height: video.size.height), rate)
-    case (.audio(let audio), _, let codec?):
-      format = .audio(codec, SoundFormat(sampleRate: audio.sampleRate, channels: audio.channels))
-    case (.video, nil, _), (.audio, _, nil): return nil
-    }
+  init(_ inner: HoldfastMediaModel.Track) {
+    kind = TrackKind(as: inner.kind)
+    format =
+      switch inner.format {
+      case .video(let video):
+        .video(
+          VideoCodec(as: inner.codec), PictureSize(inner: video.size), FrameRate(inner: video.frameRate))
+      case .audio(let audio):
+        .audio(
+          AudioCodec(as: inner.codec), SoundFormat(sampleRate: audio.sampleRate, channels: audio.channels))
+      }
     headers = inner.headers
   }
 }
@@ -81,44 +59,16 @@ public struct Track: Hashable, Sendable {
 ///
 /// H.264 and HEVC come as NAL units with a four-byte length in front of each, AV1 as a temporal unit, AAC and Opus raw.
 public struct Packet: Hashable, Sendable {
-  public let track: TrackKind
+  let inner: MediaPacket
+
+  public var track: TrackKind { TrackKind(as: inner.track) }
   /// On the broadcast's time line, which begins at 0 and stands still while it is interrupted.
-  public let presentationTime: Duration
-  public let decodeTime: Duration
-  public let duration: Duration
+  public var presentationTime: Duration { Duration(inner.presentationTime) }
+  public var decodeTime: Duration { Duration(inner.decodeTime) }
+  public var duration: Duration { Duration(inner.duration) }
   /// A receiver can begin here. True of all sound.
-  public let isKeyframe: Bool
-  public let bytes: [UInt8]
-
-  init(_ inner: MediaPacket) {
-    track = TrackKind(inner.track)
-    presentationTime = Duration(inner.presentationTime)
-    decodeTime = Duration(inner.decodeTime)
-    duration = Duration(inner.duration)
-    isKeyframe = inner.isKeyframe
-    bytes = inner.bytes
-  }
-}
-
-extension VideoCodec {
-  init?(_ codec: Codec) {
-    switch codec {
-    case .h264: self = .h264
-    case .hevc: self = .hevc
-    case .av1: self = .av1
-    case .aac, .opus: return nil
-    }
-  }
-}
-
-extension AudioCodec {
-  init?(_ codec: Codec) {
-    switch codec {
-    case .aac: self = .aac
-    case .opus: self = .opus
-    case .h264, .hevc, .av1: return nil
-    }
-  }
+  public var isKeyframe: Bool { inner.isKeyframe }
+  public var bytes: [UInt8] { inner.bytes }
 }
 
 /// Takes packets for a sink at once, and gives them to it on a thread of its own.
@@ -147,10 +97,10 @@ final class SinkThread: PacketReceiver {
     try thread.start(name: "sink") { [sink, queue] in
       while let item = queue.take() {
         switch item {
-        case .track(let track): if let track = Track(track) { sink.begin(track) }
+        case .track(let track): sink.begin(Track(track))
         case .packet(let packet, let dropped):
           if dropped > 0 { sink.dropped(dropped) }
-          sink.receive(Packet(packet))
+          sink.receive(Packet(inner: packet))
         }
       }
       sink.end()
@@ -176,16 +126,7 @@ final class SinkThread: PacketReceiver {
   }
 
   /// Nothing more comes; what waits is still received.
-  func close() {
-    queue.close()
-  }
+  func close() { queue.close() }
 
-  func join() {
-    thread.join()
-  }
-
-  func abandon() {
-    close()
-    join()
-  }
+  func join() { thread.join() }
 }

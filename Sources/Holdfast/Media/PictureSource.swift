@@ -79,27 +79,6 @@ public struct SoundFormat: Hashable, Sendable {
   }
 }
 
-/// An instant of the machine's monotonic clock, which captured media is stamped with.
-public struct CaptureTime: Hashable, Comparable, Sendable {
-  /// Since the clock's zero, which means nothing by itself.
-  public let elapsed: Duration
-
-  /// What drivers stamp with: `CLOCK_MONOTONIC`.
-  public init(elapsed: Duration) {
-    self.elapsed = elapsed
-  }
-
-  public static var now: CaptureTime {
-    CaptureTime(elapsed: Duration(MonotonicTime.now - MonotonicTime(nanoseconds: 0)))
-  }
-
-  public static func < (one: Self, other: Self) -> Bool { one.elapsed < other.elapsed }
-  public static func + (instant: Self, length: Duration) -> Self { Self(elapsed: instant.elapsed + length) }
-  public static func - (one: Self, other: Self) -> Duration { one.elapsed - other.elapsed }
-
-  var inner: MonotonicTime { MonotonicTime(nanoseconds: 0) + MediaTime(elapsed) }
-}
-
 /// Tells a source to stop.
 public struct SourceStop: Sendable {
   let inner: Wakeup
@@ -113,30 +92,36 @@ public struct SourceStop: Sendable {
 
 /// The size of a picture in pixels.
 public struct PictureSize: Hashable, Sendable, CustomStringConvertible {
-  public var width: Int
-  public var height: Int
+  let inner: HoldfastMediaModel.PictureSize
 
-  public init(width: Int, height: Int) {
-    self.width = width
-    self.height = height
+  init(inner: HoldfastMediaModel.PictureSize) {
+    self.inner = inner
   }
 
+  public init(width: Int, height: Int) {
+    inner = HoldfastMediaModel.PictureSize(width: width, height: height)
+  }
+
+  public var width: Int { inner.width }
+  public var height: Int { inner.height }
   /// `1280x720`
   public var description: String { inner.description }
-
-  var inner: HoldfastMediaModel.PictureSize { .init(width: width, height: height) }
 }
 
 /// Pictures per second as a fraction, so that 29.97 is exactly 30000/1001.
 public struct FrameRate: Hashable, Sendable, ExpressibleByIntegerLiteral, CustomStringConvertible {
   let inner: HoldfastMediaModel.FrameRate
 
+  init(inner: HoldfastMediaModel.FrameRate) {
+    self.inner = inner
+  }
+
   /// Nil unless both parts are positive.
   public init?(numerator: Int, denominator: Int) {
-    guard let inner = HoldfastMediaModel.FrameRate(numerator: numerator, denominator: denominator) else {
+    guard let rate = HoldfastMediaModel.FrameRate(numerator: numerator, denominator: denominator) else {
       return nil
     }
-    self.inner = inner
+    inner = rate
   }
 
   /// A whole number of pictures per second; what is no rate is 30.
@@ -154,10 +139,6 @@ public struct FrameRate: Hashable, Sendable, ExpressibleByIntegerLiteral, Custom
 
 struct PictureAdapter: VideoSource {
   let source: any PictureSource
-
-  static func supplied(_ source: any PictureSource) -> SuppliedSource<any VideoSource> {
-    SuppliedSource(PictureAdapter(source: source), of: source, name: source.name)
-  }
 
   var format: VideoFormat { VideoFormat(size: source.size.inner, frameRate: source.frameRate.inner) }
   var pixelFormat: PixelFormat { .yuv420p }
@@ -210,10 +191,6 @@ struct PictureAdapter: VideoSource {
 
 struct SoundAdapter: AudioSource {
   let source: any SoundSource
-
-  static func supplied(_ source: any SoundSource) -> SuppliedSource<any AudioSource> {
-    SuppliedSource(SoundAdapter(source: source), of: source, name: source.name)
-  }
 
   var format: AudioFormat {
     AudioFormat(sampleRate: source.format.sampleRate, channels: source.format.channels)

@@ -202,10 +202,11 @@ import Testing
   }
 
   @Test func `a program's own sources go on air, and take another one's place`() throws {
-    let own = SuppliedSource(OwnPictures(), name: "own")
+    let (pictures, sound) = (OwnPictures(), OwnSound())
+    let own = Supplied(pictures as any VideoSource, of: pictures, name: "own")
     let run = try RunningBroadcaster { $0.video.source = .supplied(own) }
     #expect(run.play(1))
-    try run.broadcaster.switchAudio(to: .supplied(SuppliedSource(OwnSound(), name: "ours")))
+    try run.broadcaster.switchAudio(to: .supplied(Supplied(sound, of: sound, name: "ours")))
     try run.broadcaster.switchVideo(to: .supplied(own))
     #expect(run.play(1.5))
     run.finish()

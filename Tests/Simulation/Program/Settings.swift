@@ -1,4 +1,5 @@
 internal import HoldfastBroadcasting
+internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPublishing
 
@@ -38,7 +39,7 @@ struct Settings {
     var configuration = Configuration()
     configuration.session.preview = hasPreview
     configuration.session.resumeWindow = MediaTime(nanoseconds: window)
-    configuration.session.maxDuration = maxDuration.map(MediaTime.init)
+    configuration.session.timer.maxDuration = maxDuration.map(MediaTime.init)
     configuration.session.gate.onTimeout = passesSilentGate ? .pass : .refuse
     configuration.session.gate.onResume = asksGateAgain
     return configuration

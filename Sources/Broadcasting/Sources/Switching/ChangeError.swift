@@ -2,7 +2,7 @@ internal import HoldfastCapture
 
 /// Why something of a broadcast that runs could not be changed: all is as it was.
 package struct ChangeError: Error, Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Not in this state, or not with this configuration.
     case notPossible
     /// Another change is under way, or somebody else uses the device.

@@ -24,7 +24,7 @@ extension Feeds {
           what: "there is nothing whose place it could take",
           hint: "start it with --\(change.track.rawValue)")
       }
-      configured.withLock { $0 = ConfiguredSources(change.applied(to: $0.applied(to: Configuration()))) }
+      configured.withLock { $0 = change.applied(to: $0) }
       return close
     } catch {
       throw ChangeError(error)

@@ -1,0 +1,43 @@
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPublishing
+import HoldfastRecording
+import Testing
+
+@testable import Holdfast
+
+/// Public enumerations repeat internal ones name by name; a name that is missing would trap.
+@Suite struct NameTests {
+  private typealias Named = RawRepresentable<String> & CaseIterable
+
+  private func names(_ type: any Named.Type) -> [String] {
+    func names<One: Named>(_: One.Type) -> [String] { One.allCases.map(\.rawValue).sorted() }
+    return names(type)
+  }
+
+  @Test func `the values of the library are called as those within`() {
+    let pairs: [(any Named.Type, any Named.Type)] = [
+      (Holdfast.TrackKind.self, HoldfastMediaModel.TrackKind.self),
+      (GapCause.self, HoldfastMediaModel.Gap.Cause.self),
+      (InterruptionCause.self, Lifecycle.Cause.self),
+      (EndReason.self, BroadcastEvent.EndReason.self),
+      (DeviceState.self, BroadcastEvent.DeviceState.self),
+      (RecordingState.self, BroadcastEvent.RecordingState.self),
+      (GateVerdict.self, BroadcastEvent.GateVerdict.self),
+      (SessionNews.self, SessionTimer.News.self),
+      (Holdfast.BroadcastInfo.Occasion.self, HoldfastBroadcasting.BroadcastInfo.Occasion.self),
+      (CommandError.Kind.self, ChangeError.Kind.self),
+      (VideoEncoder.self, EncoderChoice.self),
+      (Holdfast.OutagePolicy.self, HoldfastPublishing.OutagePolicy.self),
+      (RTSPTransport.self, RTSPSink.Transport.self),
+      (SilentGatePolicy.self, SilentGate.self),
+      (CrashPolicy.self, AfterCrash.self),
+    ]
+    for (outer, inner) in pairs { #expect(names(outer) == names(inner), "\(outer)") }
+    #expect((names(VideoCodec.self) + names(AudioCodec.self)).sorted() == names(Codec.self))
+    #expect(names(PublishKind.self) == names(PublishType.self).filter { $0 != "append" })
+    let failures = names(HoldfastLifecycle.OutputFailure.self) + ["gaveUp", "refusedOrTaken"]
+    #expect(names(Holdfast.OutputFailure.self) == failures.sorted())
+  }
+}

@@ -1,10 +1,15 @@
 import Foundation
+import HoldfastBroadcasting
 import HoldfastTesting
 import TestSupport
 import TestTraits
 import Testing
 
 @testable import Holdfast
+
+private typealias Broadcaster = Holdfast.Broadcaster
+private typealias Configuration = Holdfast.Configuration
+private typealias ConfigurationError = Holdfast.ConfigurationError
 
 @Suite(.realTime) struct BroadcasterTests {
   private let scratch: ScratchFolder

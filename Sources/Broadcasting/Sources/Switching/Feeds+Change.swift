@@ -11,11 +11,11 @@ extension Feeds {
       let close: () -> Void
       switch (change, video, audio) {
       case (.video(let selection), .pictures(let feed), _):
-        if selection.isAlwaysRaw, selection == sources.video { return {} }
+        if selection.isAlwaysRaw, selection == sources.video.source { return {} }
         let origin = try opening.pictureOrigin(of: selection, unless: feed.memory, beside: audio?.file)
         close = try feed.change(to: origin, until: limit)
       case (.audio(let selection), _, .some(let feed)):
-        if selection.isAlwaysRaw, selection == sources.audio { return {} }
+        if selection.isAlwaysRaw, selection == sources.audio.source { return {} }
         let origin = try opening.soundOrigin(of: selection, unless: feed.memory, beside: pictureFile)
         close = try feed.change(to: origin, until: limit)
       case (.video, .packets, _), (.video, nil, _), (.audio, _, nil):

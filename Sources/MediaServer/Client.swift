@@ -91,7 +91,7 @@ final class Client {
       return now >= accepted + configuration.handshakeLimit ? "did not say what it wants" : nil
     }
     if now >= lastHeard + configuration.silenceLimit { return "silent for too long" }
-    if !publishes.isEmpty || !plays.isEmpty || protocolState.isAsked { lastUsed = now }
+    if !publishes.isEmpty || !plays.isEmpty || protocolState.isAnswerDue { lastUsed = now }
     if now >= lastUsed + configuration.idleLimit { return "neither publishes nor plays" }
     return backlog > 0 && now >= lastTaken + configuration.silenceLimit ? "takes nothing any more" : nil
   }

@@ -22,7 +22,7 @@ enum RTMPClientFuzz {
     beginnings.append(client)
     return beginnings.map { client in
       var client = client
-      client.sent(client.outgoing.count)
+      client.outgoing.removeFirst(client.outgoing.count)
       return client
     }
   }()

@@ -76,7 +76,7 @@ private struct Peer {
         follow(event)
         events.append(event)
       }
-      require(!server.isAsked, "a question has not been told")
+      require(!server.isAnswerDue, "a question has not been told")
       return events
     } catch {
       return nil
@@ -106,7 +106,7 @@ private struct Peer {
   }
 
   @discardableResult private mutating func answer(_ isFine: Bool) -> Bool {
-    require(server.isAsked, "a question that nobody may answer")
+    require(server.isAnswerDue, "a question that nobody may answer")
     let accepts = isFine && !refuses
     if accepts { server.accept() } else { server.refuse(RTMPServer.Refusal(.denied, "no")) }
     return accepts

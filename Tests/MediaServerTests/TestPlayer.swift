@@ -7,7 +7,7 @@ import HoldfastRTMP
 /// A player that does just enough of the protocol to be given media, and counts what it gets.
 final class TestPlayer {
   private var connection: Connection
-  private var handshake: ClientHandshake
+  private var handshake: Handshake
   private var reader = ChunkReader()
   private var writer = ChunkWriter()
   private var outgoing = OutgoingBytes()
@@ -27,7 +27,7 @@ final class TestPlayer {
   init(_ url: String) throws {
     address = try RTMPURL(url)
     let digests = MessageDigests(md5: { md5($0) }, hmacSHA256: { hmacSHA256(key: $0, message: $1) })
-    handshake = ClientHandshake(random: randomBytes(1536), digests: digests)
+    handshake = Handshake(.client, random: randomBytes(1536), digests: digests)
     connection = try Connection(
       host: address.host, port: address.port, tls: nil, until: .now + .seconds(10), stop: Wakeup())
     handshake.begin(in: &outgoing)

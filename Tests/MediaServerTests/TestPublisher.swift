@@ -49,7 +49,7 @@ final class TestPublisher {
     let count = try client.outgoing.withUnsent { (bytes) throws(ConnectionError) in
       try connection.write(bytes.extracting(0..<bytes.count))
     }
-    client.sent(count)
+    client.outgoing.removeFirst(count)
   }
 
   /// Sends all packets of a file, in the order of their times; `offset` is added to these.

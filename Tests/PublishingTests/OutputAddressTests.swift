@@ -1,7 +1,7 @@
-import HoldfastRTMP
 import Testing
 
 @testable import HoldfastPublishing
+@testable import HoldfastRTMP
 
 @Suite struct OutputAddressTests {
   private func moved(_ from: String, _ to: String) throws -> OutputAddress? {

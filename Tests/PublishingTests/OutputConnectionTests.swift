@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `an answer ends the waiting`() throws {
-    let sink = TellingSink(SinkHealth(lastProgress: start, isWaitingForPeer: true))
+    let sink = TellingSink(SinkHealth(lastProgress: start, confirmedUntil: start, isWaitingForPeer: true))
     let connection = OutputConnection(sink)
     try connection.open(PublishRequest(type: .live, tracks: []), until: start, stop: Wakeup())
     #expect(try progress(connection, after: 1) == .nothingNew)

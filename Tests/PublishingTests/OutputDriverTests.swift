@@ -138,6 +138,42 @@ extension OutputMessage {
     #expect(bench.server.takeReports() == [closed, .decided(isAccepted: false)])
   }
 
+  @Test func `a return after a pause that ended an attempt makes another`() throws {
+    var bench = try Bench()
+    bench.hear(.track(SamplePackets.video), .pause, .gone(1), .resume)
+    #expect(bench.server.takeVerbs() == [.connect(1, .record), .drop(1), .connect(2, .record)])
+  }
+
+  @Test func `a refusal is not tried again`() throws {
+    var bench = try Bench()
+    bench.hear(.track(SamplePackets.video), .failed(1, SinkError(.refused, "wrong key")), .gone(1))
+    bench.hear(.networkChanged)
+    bench.pass(.seconds(3600))
+    #expect(bench.server.takeVerbs() == [.connect(1, .record), .drop(1)])
+  }
+
+  @Test func `a stop ends an output that waits for its next attempt`() throws {
+    var bench = try Bench()
+    bench.hear(
+      .track(SamplePackets.video), .failed(1, SinkError(.unreachable, "nobody there")), .gone(1), .stop,
+      .gone(2))
+    #expect(bench.driver.isFinished)
+    #expect(bench.server.takeReports().last == closed)
+  }
+
+  @Test func `a stall that ends is no loss`() throws {
+    var bench = try Bench.publishing()
+    for progress in [OutputReading.Progress.wentQuiet, .spokeAgain] {
+      bench.hear(
+        .exchanged(1, OutputReading(progress, health: SinkHealth(lastProgress: bench.now.monotonic))))
+    }
+    let states = bench.server.takeReports().compactMap {
+      if case .changed(let condition, _) = $0 { condition.state } else { nil }
+    }
+    #expect(states == [.stalled, .publishing])
+    #expect(bench.server.takeVerbs().isEmpty)
+  }
+
   @Test func `connects anew when the old connection has gone, and not before`() throws {
     var bench = try Bench.publishing()
     bench.hear(.pause, .resume)

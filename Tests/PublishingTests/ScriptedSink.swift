@@ -66,7 +66,9 @@ final class ScriptedSink: PacketSink {
   }
 
   var health: SinkHealth {
-    SinkHealth(lastProgress: lastProgress, isWaitingForPeer: true, isPeerAnswering: true)
+    SinkHealth(
+      lastProgress: lastProgress, confirmedUntil: lastProgress, isWaitingForPeer: true,
+      isPeerAnswering: true)
   }
 
   func close(until deadline: MonotonicTime) {

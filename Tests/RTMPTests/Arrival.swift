@@ -64,9 +64,5 @@ extension RTMPClient {
   }
 
   /// All that waits to be sent, as sent.
-  mutating func takeOutgoing() -> [UInt8] {
-    let bytes = outgoing.withUnsent { span in span.withUnsafeBufferPointer { Array($0) } }
-    sent(bytes.count)
-    return bytes
-  }
+  mutating func takeOutgoing() -> [UInt8] { outgoing.takeAll() }
 }

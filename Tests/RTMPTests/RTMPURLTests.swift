@@ -2,49 +2,29 @@ import HoldfastRTMP
 import Testing
 
 @Suite struct RTMPURLTests {
-  struct Good: Sendable, CustomTestStringConvertible {
-    let text: String
-    let host: String
-    let port: UInt16
-    let application: String
-    let name: String
-    let tcURL: String
-    let testDescription: String
-
-    init(
-      _ text: String, _ host: String, _ port: UInt16, _ application: String, _ name: String, _ tcURL: String
-    ) {
-      self.text = text
-      self.host = host
-      self.port = port
-      self.application = application
-      self.name = name
-      self.tcURL = tcURL
-      testDescription = text
-    }
-  }
-
-  static let good = [
-    Good("rtmp://host/app/key", "host", 1935, "app", "key", "rtmp://host/app"),
-    Good("RTMP://host/app/key", "host", 1935, "app", "key", "rtmp://host/app"),
-    Good("rtmps://host/app/key", "host", 443, "app", "key", "rtmps://host/app"),
-    Good("rtmp://host:1936/app/key", "host", 1936, "app", "key", "rtmp://host:1936/app"),
-    Good("rtmps://host:1935/app/key", "host", 1935, "app", "key", "rtmps://host:1935/app"),
-    Good("rtmp://host/app/instance/key", "host", 1935, "app/instance", "key", "rtmp://host/app/instance"),
-    Good("rtmp://host//app//key/", "host", 1935, "app", "key", "rtmp://host/app"),
-    Good("rtmp://host/app/key?a=b&c=d", "host", 1935, "app", "key?a=b&c=d", "rtmp://host/app"),
-    Good("rtmp://host/app/key?sign=a/b==", "host", 1935, "app", "key?sign=a/b==", "rtmp://host/app"),
-    Good("rtmp://host/app?token=1/key", "host", 1935, "app?token=1", "key", "rtmp://host/app?token=1"),
-    Good("rtmp://[::1]/app/key", "::1", 1935, "app", "key", "rtmp://[::1]/app"),
-    Good("rtmp://[fe80::1]:80/app/key", "fe80::1", 80, "app", "key", "rtmp://[fe80::1]:80/app"),
-    Good("rtmp://user:word@host/app/key", "host", 1935, "app", "key", "rtmp://host/app"),
-  ]
-
-  @Test(arguments: good) func `an address is taken apart`(good: Good) throws {
-    let url = try RTMPURL(good.text)
-    #expect(url.host == good.host && url.port == good.port)
-    #expect(url.application == good.application && url.streamName == good.name)
-    #expect(url.tcURL == good.tcURL)
+  @Test(
+    arguments: [
+      ("rtmp://host/app/key", "host", 1935, "app", "key", "rtmp://host/app"),
+      ("RTMP://host/app/key", "host", 1935, "app", "key", "rtmp://host/app"),
+      ("rtmps://host/app/key", "host", 443, "app", "key", "rtmps://host/app"),
+      ("rtmp://host:1936/app/key", "host", 1936, "app", "key", "rtmp://host:1936/app"),
+      ("rtmps://host:1935/app/key", "host", 1935, "app", "key", "rtmps://host:1935/app"),
+      ("rtmp://host/app/instance/key", "host", 1935, "app/instance", "key", "rtmp://host/app/instance"),
+      ("rtmp://host//app//key/", "host", 1935, "app", "key", "rtmp://host/app"),
+      ("rtmp://host/app/key?a=b&c=d", "host", 1935, "app", "key?a=b&c=d", "rtmp://host/app"),
+      ("rtmp://host/app/key?sign=a/b==", "host", 1935, "app", "key?sign=a/b==", "rtmp://host/app"),
+      ("rtmp://host/app?token=1/key", "host", 1935, "app?token=1", "key", "rtmp://host/app?token=1"),
+      ("rtmp://[::1]/app/key", "::1", 1935, "app", "key", "rtmp://[::1]/app"),
+      ("rtmp://[fe80::1]:80/app/key", "fe80::1", 80, "app", "key", "rtmp://[fe80::1]:80/app"),
+      ("rtmp://user:word@host/app/key", "host", 1935, "app", "key", "rtmp://host/app"),
+    ] as [(String, String, UInt16, String, String, String)])
+  func `an address is taken apart`(
+    text: String, host: String, port: UInt16, application: String, name: String, tcURL: String
+  ) throws {
+    let url = try RTMPURL(text)
+    #expect(url.host == host && url.port == port)
+    #expect(url.application == application && url.streamName == name)
+    #expect(url.tcURL == tcURL)
   }
 
   @Test(

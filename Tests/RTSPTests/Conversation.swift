@@ -43,9 +43,30 @@ struct Conversation {
     try talk()
   }
 
+  /// One whose server has been led to the recording, or has refused.
+  static func begun(_ change: (inout Conversation) -> Void = { _ in }) throws -> Conversation {
+    var talk = try Conversation()
+    change(&talk)
+    try talk.begin()
+    return talk
+  }
+
+  mutating func probe() throws {
+    try client.probe(at: now)
+    try talk()
+  }
+
+  mutating func pause() throws {
+    try client.pause(at: now)
+    try talk()
+  }
+
+  /// The refusal that was the last event.
+  var refusal: RTSPRefusal? { if case .refused(let refusal) = events.last { refusal } else { nil } }
+
   mutating func talk() throws {
     while !client.outgoing.isEmpty {
-      try hear(try server.take(client.outgoing.taken()))
+      try hear(try server.take(client.outgoing.takeAll()))
     }
   }
 

@@ -4,8 +4,7 @@ import Testing
 
 @Suite struct RTSPClientLivenessTests {
   @Test func `a probe that is answered tells how long that took`() throws {
-    var talk = try Conversation()
-    try talk.begin()
+    var talk = try Conversation.begun()
     try talk.client.probe(at: talk.now)
     #expect(talk.client.isProbing)
     talk.now = MonotonicTime(nanoseconds: 7_000_000)
@@ -16,46 +15,32 @@ import Testing
 
   @Test(arguments: [("OPTIONS, GET_PARAMETER", "GET_PARAMETER"), ("OPTIONS, RECORD", "OPTIONS")])
   func `a probe is what the server says it knows`(methods: String, expected: String) throws {
-    var talk = try Conversation()
-    talk.server.methods = methods
-    try talk.begin()
-    try talk.client.probe(at: talk.now)
-    try talk.talk()
+    var talk = try Conversation.begun { $0.server.methods = methods }
+    try talk.probe()
     #expect(talk.server.asked.last == expected)
     #expect(talk.server.requests.last?.headers["Session"] == "4711")
   }
 
   @Test func `one probe waits for its answer at a time`() throws {
-    var talk = try Conversation()
-    try talk.begin()
+    var talk = try Conversation.begun()
     for _ in 0..<100 { try talk.client.probe(at: talk.now) }
     try talk.talk()
     #expect(talk.server.asked.filter { $0 == "GET_PARAMETER" }.count == 1)
   }
 
   @Test func `a server that can't do what it said it could is alive, and asked otherwise`() throws {
-    var talk = try Conversation()
-    talk.server.answers["GET_PARAMETER"] = [.init(status: 501)]
-    try talk.begin()
+    var talk = try Conversation.begun { $0.server.answers["GET_PARAMETER"] = [.init(status: 501)] }
     for _ in 0..<2 {
-      try talk.client.probe(at: talk.now)
-      try talk.talk()
+      try talk.probe()
     }
     #expect(talk.events == [.accepted, .answered(after: .zero), .answered(after: .zero)])
     #expect(talk.server.asked.last == "OPTIONS")
   }
 
   @Test func `a session that the server has forgotten is told`() throws {
-    var talk = try Conversation()
-    talk.server.answers["GET_PARAMETER"] = [.init(status: 454)]
-    try talk.begin()
-    try talk.client.probe(at: talk.now)
-    try talk.talk()
-    guard case .refused(let refusal) = talk.events.last else {
-      Issue.record("\(talk.events)")
-      return
-    }
-    #expect(refusal.kind == .sessionLost)
+    var talk = try Conversation.begun { $0.server.answers["GET_PARAMETER"] = [.init(status: 454)] }
+    try talk.probe()
+    #expect(talk.refusal?.kind == .sessionLost)
     #expect(talk.client.isOver)
   }
 
@@ -66,14 +51,11 @@ import Testing
   }
 
   @Test func `an orderly pause and a return keep the session`() throws {
-    var talk = try Conversation()
-    try talk.begin()
+    var talk = try Conversation.begun()
     #expect(talk.client.canPause)
-    try talk.client.pause(at: talk.now)
-    try talk.talk()
+    try talk.pause()
     #expect(talk.client.isPaused)
-    try talk.client.probe(at: talk.now)
-    try talk.talk()
+    try talk.probe()
     try talk.client.resume(from: .milliseconds(12_034), at: talk.now)
     try talk.talk()
     #expect(talk.events == [.accepted, .paused, .answered(after: .zero), .resumed])
@@ -82,11 +64,8 @@ import Testing
   }
 
   @Test func `a server that will not pause goes on recording`() throws {
-    var talk = try Conversation()
-    talk.server.answers["PAUSE"] = [.init(status: 455)]
-    try talk.begin()
-    try talk.client.pause(at: talk.now)
-    try talk.talk()
+    var talk = try Conversation.begun { $0.server.answers["PAUSE"] = [.init(status: 455)] }
+    try talk.pause()
     guard case .pauseRefused = talk.events.last else {
       Issue.record("\(talk.events)")
       return
@@ -95,25 +74,18 @@ import Testing
   }
 
   @Test func `a server that doesn't list PAUSE can't`() throws {
-    var talk = try Conversation()
-    talk.server.methods = "OPTIONS, ANNOUNCE"
-    try talk.begin()
+    let talk = try Conversation.begun { $0.server.methods = "OPTIONS, ANNOUNCE" }
     #expect(!talk.client.canPause)
   }
 
   @Test(arguments: [454, 455, 500])
   func `a return that the server refuses ends the session`(status: Int) throws {
-    var talk = try Conversation()
-    try talk.begin()
+    var talk = try Conversation.begun()
     talk.server.answers["RECORD"] = [.init(status: status)]
-    try talk.client.pause(at: talk.now)
-    try talk.talk()
+    try talk.pause()
     try talk.client.resume(from: .zero, at: talk.now)
     try talk.talk()
-    guard case .refused = talk.events.last else {
-      Issue.record("\(talk.events)")
-      return
-    }
+    #expect(talk.refusal != nil)
     #expect(talk.client.isOver)
   }
 

@@ -30,16 +30,12 @@ import Testing
   }
 
   @Test func `a server that doesn't tell what it can do may still take the stream`() throws {
-    var talk = try Conversation()
-    talk.server.answers["OPTIONS"] = [.init(status: 501)]
-    try talk.begin()
+    let talk = try Conversation.begun { $0.server.answers["OPTIONS"] = [.init(status: 501)] }
     #expect(talk.events == [.accepted])
   }
 
   @Test func `after a refusal nothing more is sent and nothing more is told`() throws {
-    var talk = try Conversation()
-    talk.server.answers["ANNOUNCE"] = [.init(status: 404)]
-    try talk.begin()
+    var talk = try Conversation.begun { $0.server.answers["ANNOUNCE"] = [.init(status: 404)] }
     try talk.client.probe(at: talk.now)
     try talk.client.tearDown(at: talk.now)
     let packet: [UInt8] = [1]
@@ -49,9 +45,7 @@ import Testing
   }
 
   @Test func `another transport is tried where the first one is refused`() throws {
-    var talk = try Conversation()
-    talk.server.answers["SETUP"] = [.init(status: 461)]
-    try talk.begin()
+    var talk = try Conversation.begun { $0.server.answers["SETUP"] = [.init(status: 461)] }
     guard case .transportRefused = talk.events.last else {
       Issue.record("\(talk.events)")
       return
@@ -72,11 +66,7 @@ import Testing
     var talk = try Conversation()
     talk.server.answers["SETUP"] = [.init(headers: [("Session", "1")]), .init(status: 461)]
     try talk.begin()
-    guard case .refused(let refusal) = talk.events.last else {
-      Issue.record("\(talk.events)")
-      return
-    }
-    #expect(refusal.kind == .transport)
+    #expect(talk.refusal?.kind == .transport)
   }
 
   @Test(arguments: [301, 302, 303, 305, 307, 308])

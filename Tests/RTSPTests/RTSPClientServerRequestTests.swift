@@ -4,8 +4,7 @@ import Testing
 
 @Suite struct RTSPClientServerRequestTests {
   private func recording() throws -> Conversation {
-    var talk = try Conversation()
-    try talk.begin()
+    var talk = try Conversation.begun()
     _ = talk.takeEvents()
     return talk
   }
@@ -16,7 +15,7 @@ import Testing
   func `what the server asks is answered`(method: String, status: Int) throws {
     var talk = try recording()
     try talk.hear("\(method) rtsp://host/x RTSP/1.0\r\nCSeq: 17\r\n\r\n")
-    let said = String(decoding: talk.client.outgoing.taken(), as: UTF8.self)
+    let said = String(decoding: talk.client.outgoing.takeAll(), as: UTF8.self)
     #expect(said.hasPrefix("RTSP/1.0 \(status) "))
     #expect(said.contains("\r\nCSeq: 17\r\n"))
     #expect(talk.client.isRecording)

@@ -15,19 +15,16 @@ import Testing
   }
 
   @Test func `the session description goes with the announcement`() throws {
-    var talk = try Conversation()
-    try talk.begin()
+    let talk = try Conversation.begun()
     let announcement = talk.server.requests[1]
     #expect(announcement.headers["Content-Type"] == "application/sdp")
     #expect(announcement.body == Array(Conversation.description.utf8))
   }
 
   @Test func `requests are numbered and carry the session as soon as there is one`() throws {
-    var talk = try Conversation()
-    try talk.begin()
+    let talk = try Conversation.begun()
     #expect(talk.server.requests.map(\.sequence) == [1, 2, 3, 4, 5])
     #expect(talk.server.requests.map { $0.headers["Session"] } == [nil, nil, nil, "4711", "4711"])
-    #expect(talk.client.sessionTimeout == .seconds(30))
   }
 
   @Test func `the tracks are set up under the stream's own address`() throws {
@@ -64,8 +61,7 @@ import Testing
       let packet: [UInt8] = [UInt8(track), 0x24, 0x0A]
       talk.client.send(packet.span, track: track, isControl: isControl)
     }
-    try talk.client.probe(at: talk.now)
-    try talk.talk()
+    try talk.probe()
     #expect(talk.server.packets.map(\.channel) == [10, 11, 2])
     #expect(talk.server.packets.map(\.bytes) == [[0, 0x24, 0x0A], [0, 0x24, 0x0A], [1, 0x24, 0x0A]])
     #expect(talk.server.asked.last == "GET_PARAMETER")
@@ -84,7 +80,7 @@ import Testing
     talk.client.send(packet.span, track: -1)
     #expect(talk.client.outgoing.isEmpty)
     try talk.client.pause(at: talk.now)
-    _ = talk.client.outgoing.taken()
+    _ = talk.client.outgoing.takeAll()
     talk.client.send(packet.span, track: 0)
     #expect(talk.client.outgoing.isEmpty)
   }
@@ -99,15 +95,13 @@ import Testing
   }
 
   @Test func `what the server sends on a channel is passed on`() throws {
-    var talk = try Conversation()
-    try talk.begin()
+    var talk = try Conversation.begun()
     try talk.hear([0x24, 1, 0, 2, 8, 9])
     #expect(talk.events.last == .interleaved(channel: 1, bytes: [8, 9]))
   }
 
   @Test func `a farewell ends it`() throws {
-    var talk = try Conversation()
-    try talk.begin()
+    var talk = try Conversation.begun()
     try talk.client.tearDown(at: talk.now)
     try talk.talk()
     #expect(talk.events == [.accepted, .left])
@@ -119,8 +113,7 @@ import Testing
   }
 
   @Test func `an answer to no question is ignored`() throws {
-    var talk = try Conversation()
-    try talk.begin()
+    var talk = try Conversation.begun()
     try talk.hear("RTSP/1.0 200 OK\r\nCSeq: 999\r\n\r\n")
     try talk.hear("RTSP/1.0 200 OK\r\n\r\n")
     #expect(talk.events == [.accepted])

@@ -91,7 +91,7 @@ import Testing
       .request(method: "ANNOUNCE", uri: "rtsp://host/x"), headers: headers, body: [1, 2, 3])
     var bytes = OutgoingBytes()
     message.write(to: &bytes)
-    let items = try read(bytes.taken(), by: 1000)
+    let items = try read(bytes.takeAll(), by: 1000)
     headers.add("Content-Length", "3")
     #expect(items == [.message(RTSPMessage(message.start, headers: headers, body: message.body))])
   }

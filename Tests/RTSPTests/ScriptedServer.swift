@@ -20,21 +20,12 @@ struct ScriptedServer {
   var methods = "OPTIONS, ANNOUNCE, SETUP, RECORD, PAUSE, TEARDOWN, GET_PARAMETER"
   private var reader = RTSPReader()
 
-  init() {}
-
-  var asked: [String] {
-    requests.map { request in
-      guard case .request(let method, _) = request.start else { return "?" }
-      return method
-    }
+  private var starts: [(method: String, uri: String)] {
+    requests.map { if case .request(let method, let uri) = $0.start { (method, uri) } else { ("?", "?") } }
   }
 
-  var addresses: [String] {
-    requests.map { request in
-      guard case .request(_, let uri) = request.start else { return "?" }
-      return uri
-    }
-  }
+  var asked: [String] { starts.map(\.method) }
+  var addresses: [String] { starts.map(\.uri) }
 
   mutating func take(_ bytes: [UInt8]) throws -> [UInt8] {
     reader.append(bytes.span)
@@ -51,7 +42,7 @@ struct ScriptedServer {
         }
       }
     }
-    return outgoing.taken()
+    return outgoing.takeAll()
   }
 
   private mutating func answer(_ method: String, _ request: RTSPMessage) -> RTSPMessage {
@@ -76,14 +67,5 @@ struct ScriptedServer {
       ])
     default: Answer()
     }
-  }
-}
-
-extension OutgoingBytes {
-  /// All that is in it, which is then gone.
-  mutating func taken() -> [UInt8] {
-    let bytes = withUnsent { span in (0..<span.count).map { span[$0] } }
-    removeFirst(bytes.count)
-    return bytes
   }
 }

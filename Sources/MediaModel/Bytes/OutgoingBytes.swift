@@ -2,6 +2,8 @@
 package struct OutgoingBytes: Sendable {
   private var bytes: [UInt8] = []
   private var head = 0
+  /// How many bytes were ever removed.
+  package private(set) var removed: UInt64 = 0
 
   /// This many free bytes at the front are worth moving what follows them, unless more follows.
   private static let maxFree = 256 << 10
@@ -57,7 +59,9 @@ package struct OutgoingBytes: Sendable {
   }
 
   package mutating func removeFirst(_ count: Int) {
-    head += min(max(0, count), self.count)
+    let count = min(max(0, count), self.count)
+    head += count
+    removed &+= UInt64(count)
     if head == bytes.count {
       bytes.removeAll(keepingCapacity: true)
       head = 0

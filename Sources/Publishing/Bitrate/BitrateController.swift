@@ -18,18 +18,9 @@ package struct BitrateController: Hashable, Sendable {
     package var waiting: MediaTime
     /// Bits per second that the network has taken lately; nil where nobody knows.
     package var throughput: Double?
-    package var isStalled: Bool
+    package var isStalled = false
     /// The share of packets that were lost on the way; nil where the transport does not tell.
     package var lossRate: Double?
-
-    package init(
-      waiting: MediaTime, throughput: Double? = nil, isStalled: Bool = false, lossRate: Double? = nil
-    ) {
-      self.waiting = waiting
-      self.throughput = throughput
-      self.isStalled = isStalled
-      self.lossRate = lossRate
-    }
   }
 
   package private(set) var bitrate: Int
@@ -49,7 +40,7 @@ package struct BitrateController: Hashable, Sendable {
     bitrate = limits.highest
   }
 
-  /// What was seen of one connection says nothing of the next.
+  /// Begins anew for another connection.
   mutating func restart() { self = BitrateController(limits) }
 
   /// The new rate, where it changes.
@@ -59,11 +50,11 @@ package struct BitrateController: Hashable, Sendable {
     return isCongested ? lower(sample, now) : raise(now)
   }
 
-  /// Other limits from now on; the new rate, where it changes. Who is at the highest stays at the highest.
+  /// Other limits from now on; the new rate, where it changes. At the highest it stays at the highest.
   package mutating func limit(to limits: Limits) -> Int? {
-    let wanted = bitrate == self.limits.highest ? limits.highest : bitrate
+    let bitrate = self.bitrate == self.limits.highest ? limits.highest : self.bitrate
     self.limits = limits
-    return change(to: Double(wanted))
+    return change(to: Double(bitrate))
   }
 
   private mutating func lower(_ sample: Sample, _ now: MonotonicTime) -> Int? {
@@ -83,8 +74,8 @@ package struct BitrateController: Hashable, Sendable {
     return change(to: Double(bitrate) * 1.1)
   }
 
-  private mutating func change(to wanted: Double) -> Int? {
-    let next = Int(max(Double(limits.lowest), min(Double(limits.highest), wanted)))
+  private mutating func change(to requested: Double) -> Int? {
+    let next = Int(max(Double(limits.lowest), min(Double(limits.highest), requested)))
     guard next != bitrate else { return nil }
     bitrate = next
     return next

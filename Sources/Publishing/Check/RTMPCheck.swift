@@ -13,19 +13,11 @@ struct RTMPCheck {
   private static let uploadTime = MediaTime.seconds(2)
 
   func run(_ report: (ServerCheck.Result) -> Void) {
-    var authorization: RTMPAuthorization?
+    let authorization: RTMPAuthorization?
     do throws(SinkError) {
-      var isDone = false
-      for attempt in 0..<3 where !isDone {
-        // What was told of the first connection is not told again.
-        let wanted = try publish(authorization) {
-          if attempt == 0 || $0.step == .publish { report($0) }
-        }
-        isDone = wanted == nil
-        authorization = wanted ?? authorization
-      }
-      guard isDone else {
-        throw SinkError(.refused, "the server asks for a name and password again and again")
+      authorization = try RTMPConversation.authorized { authorization throws(SinkError) in
+        // The steps of the first connection are not reported again.
+        try publish(authorization) { if authorization == nil || $0.step == .publish { report($0) } }
       }
     } catch {
       return report(Result(ServerCheck.step(of: error.kind), .failed, error.what))
@@ -37,17 +29,20 @@ struct RTMPCheck {
     }
   }
 
-  /// Asks to publish, without a packet. What the server wants to see of us at a new connection; nil where it is content.
+  /// Asks to publish, without a packet. Nil when the server has accepted; else what it asks for on a new connection.
   private func publish(
     _ authorization: RTMPAuthorization?, _ report: (ServerCheck.Result) -> Void
   ) throws(SinkError) -> RTMPAuthorization? {
     let conversation = try open(authorization, publishes: true, report)
-    defer { conversation.close() }
+    defer { conversation.finish(until: .now + .milliseconds(500)) }
     let began = MonotonicTime.now
     var isConnected = false
     var pingSentAt: MonotonicTime?
     while true {
-      for event in try Self.turn(conversation, asksToPublish: isConnected) {
+      let refusal = "the server hangs up when asked to publish: it refuses us, or the name is taken"
+      let events = try conversation.turn(
+        until: .now + .milliseconds(100), refusal: isConnected ? refusal : nil)
+      for event in events {
         switch event {
         case .connected:
           isConnected = true
@@ -60,7 +55,7 @@ struct RTMPCheck {
           guard let pingSentAt else { continue }
           report(Result(.roundTrip, .passed, "answered by the server's program", took: .now - pingSentAt))
           return nil
-        case .authorizationWanted(let wanted): return wanted
+        case .authorizationRequested(let authorization): return authorization
         case .refused(let refusal): throw SinkError(refusal, url)
         case .ended: throw SinkError(.closed, "the server ended the connection")
         case .status, .acknowledged, .reconnectRequested: break
@@ -77,29 +72,12 @@ struct RTMPCheck {
     }
   }
 
-  /// Some servers say no by closing the connection.
-  private static func turn(
-    _ conversation: RTMPConversation, asksToPublish: Bool
-  ) throws(SinkError) -> [RTMPClient.Event] {
-    do throws(SinkError) {
-      return try conversation.turn(until: .now + .milliseconds(100))
-    } catch {
-      guard asksToPublish, error.kind == .closed else { throw error }
-      throw SinkError(
-        .closedBeforeAccepted,
-        "the server hangs up when asked to publish: it refuses us, or the name is taken")
-    }
-  }
-
   private func open(
     _ authorization: RTMPAuthorization?, publishes: Bool, _ report: (ServerCheck.Result) -> Void
   ) throws(SinkError) -> RTMPConversation {
-    var settings = RTMPClient.Settings(
-      url: url, publishType: .live, codecs: [], digests: .system, random: randomBytes(1536))
-    settings.authorization = authorization
-    settings.publishes = publishes
-    return try RTMPConversation(
-      settings, tls: url.isSecure ? check.tls : nil, until: .now + check.timeout, stop: check.stop
+    try RTMPConversation(
+      url, .live, authorization: authorization, publishes: publishes, tls: check.tls,
+      until: .now + check.timeout, stop: check.stop
     ) { step in
       switch step {
       case .resolved(let count, let after):
@@ -116,7 +94,7 @@ struct RTMPCheck {
     _ authorization: RTMPAuthorization?, _ report: (ServerCheck.Result) -> Void
   ) throws(SinkError) {
     let conversation = try open(authorization, publishes: false) { _ in }
-    defer { conversation.close() }
+    defer { conversation.finish(until: .now + .milliseconds(500)) }
     let deadline = MonotonicTime.now + check.timeout
     var isConnected = false
     while !isConnected, .now < deadline, !check.stop.isSignalled {

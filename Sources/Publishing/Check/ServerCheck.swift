@@ -50,22 +50,22 @@ package struct ServerCheck: Sendable {
     self.stop = stop
   }
 
-  /// Tells each step as soon as it is known; true when a publish would be taken.
-  package func run(tell: (Result) -> Void) -> Bool {
+  /// Reports each step as soon as it is known; true when a publish would be taken.
+  package func run(_ observe: (Result) -> Void) -> Bool {
     silenceFFmpeg()
-    var told: Set<Step> = []
+    var reported: Set<Step> = []
     var isFine = true
     func report(_ result: Result) {
-      told.insert(result.step)
+      reported.insert(result.step)
       if result.outcome == .failed { isFine = false }
-      tell(result)
+      observe(result)
     }
     switch address {
     case .rtmp(let url): RTMPCheck(url: url, check: self).run(report)
     case .rtsp, .srt: checkBySink(report)
     }
-    for step in Step.allCases where !told.contains(step) {
-      tell(Result(step, .skipped, isFine ? reason(for: step) : "not tried"))
+    for step in Step.allCases where !reported.contains(step) {
+      observe(Result(step, .skipped, isFine ? reason(for: step) : "not tried"))
     }
     return isFine
   }

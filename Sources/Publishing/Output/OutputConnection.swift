@@ -2,9 +2,9 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// One connection of an output: its sink, what was sent on it, and what the server has shown of itself.
+/// One connection of an output: its sink, what was sent on it, and how far the server has acknowledged it.
 final class OutputConnection {
-  private let sink: any PacketSink
+  let sink: any PacketSink
   private var sent = SentPackets()
   private var firstSentAt: MonotonicTime?
   /// What is older belongs to a time before this connection.
@@ -24,9 +24,9 @@ final class OutputConnection {
   /// out.
   private static let maxBacklog = 64 << 10
   /// A server that has something to answer and doesn't is quiet after this long.
-  private static let quietAfter = MediaTime.seconds(1)
-  /// Between one answer and the next question there is no more than this; what is longer was a rest.
-  private static let longestPause = MediaTime.milliseconds(500)
+  private static let quietTimeout = MediaTime.seconds(1)
+  /// The longest time between an answer and the next question; after a longer one the server's time begins anew.
+  private static let maxPause = MediaTime.milliseconds(500)
   /// Sound comes later than its picture; this much of what lies before the first picture is sent.
   static let maxEarly = MediaTime.milliseconds(100)
   private static let sampleInterval = MediaTime.milliseconds(250)
@@ -43,8 +43,6 @@ final class OutputConnection {
   }
 
   var hasSentMedia: Bool { firstSentAt != nil }
-  var backlog: Int { sink.backlog }
-  var health: SinkHealth { sink.health }
 
   /// Hands over what waits, as long as the network takes it.
   func send(from queue: SendQueue) throws(SinkError) {
@@ -65,19 +63,6 @@ final class OutputConnection {
     }
   }
 
-  func send(_ event: CustomEvent) throws(SinkError) {
-    try sink.send(event)
-  }
-
-  func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws(SinkError) {
-    try sink.exchange(until: deadline, wakeup: wakeup)
-  }
-
-  /// True where the server waits now, and this connection may go on with `resume`.
-  func pause(until deadline: MonotonicTime) -> Bool {
-    (try? sink.pause(until: deadline)) ?? false
-  }
-
   func resume(until deadline: MonotonicTime) throws(SinkError) {
     try sink.resume(until: deadline)
     firstSentAt = nil
@@ -85,10 +70,6 @@ final class OutputConnection {
     isQuiet = false
     waitingSince = nil
     lastProgress = sink.health.lastProgress
-  }
-
-  func close(until deadline: MonotonicTime) {
-    sink.close(until: deadline)
   }
 
   /// What was left out since the last call, because it lies before the connection's beginning.
@@ -103,7 +84,7 @@ final class OutputConnection {
     return sent.takeAsLost()
   }
 
-  /// What the server has shown since the last call; throws where it has shown nothing for too long.
+  /// The server's signs of life since the last call; throws where there were none for too long.
   func checkProgress(
     at now: MonotonicTime, stallTimeout: MediaTime
   ) throws(SinkError) -> OutputReading.Progress {
@@ -121,8 +102,8 @@ final class OutputConnection {
     // Before there was something to answer, silence meant nothing.
     let began = waitingSince ?? now
     waitingSince = began
-    let silence = now - (began - lastProgress > Self.longestPause ? began : lastProgress)
-    guard silence > Self.quietAfter else { return .nothingNew }
+    let silence = now - (began - lastProgress > Self.maxPause ? began : lastProgress)
+    guard silence > Self.quietTimeout else { return .nothingNew }
     if silence > stallTimeout {
       throw SinkError(.noProgress, "no sign of life for \(silence.seconds.rounded()) s")
     }

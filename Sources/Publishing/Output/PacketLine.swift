@@ -46,10 +46,6 @@ struct PacketLine: Sendable {
     return packet
   }
 
-  mutating func removeAll() {
-    self = PacketLine()
-  }
-
   /// Removes what lies before the first keyframe, and gives it.
   mutating func removeUntilKeyframe() -> [MediaPacket] {
     var removed: [MediaPacket] = []

@@ -10,7 +10,7 @@ struct ServerEnvironment: OutputEnvironment {
     case open(Int, OutputConnection)
     case draining(Int, OutputConnection, keepsSession: Bool, until: MonotonicTime)
     case suspended(Int, OutputConnection)
-    /// Only the good-bye is left to say.
+    /// Everything is sent, and the connection is about to be closed.
     case leaving(Int, OutputConnection, until: MonotonicTime)
   }
 
@@ -26,14 +26,14 @@ struct ServerEnvironment: OutputEnvironment {
   var state = State.idle
   var answer: OutputMessage?
 
-  /// A connection is looked after this often.
+  /// An open connection is served this often.
   private static let beat = MediaTime.milliseconds(100)
   private static let sessionBeat = MediaTime.seconds(1)
   /// A keyframe that is no older is as good as a new one.
   private static let freshness = MediaTime.milliseconds(250)
 
   mutating func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
-    // Whoever wants its end posts that first, and `wait` looks there before it connects.
+    // A stop is posted before `attempt` is signalled, and `wait` reads the inbox before it connects.
     attempt.clear()
     state = .connecting(number, address, request)
   }
@@ -48,7 +48,7 @@ struct ServerEnvironment: OutputEnvironment {
   }
 
   func send(_ event: CustomEvent) {
-    if case .open(_, let connection) = state { try? connection.send(event) }
+    if case .open(_, let connection) = state { try? connection.sink.send(event) }
   }
 
   mutating func close(_ number: Int, keepsSession: Bool, within limit: MediaTime) {
@@ -64,12 +64,12 @@ struct ServerEnvironment: OutputEnvironment {
   mutating func drop(_ number: Int, keepsQueue: Bool) {
     switch state {
     case .open(_, let connection):
-      connection.close(until: .now)
+      connection.sink.close(until: .now)
       let lost = connection.takeUnconfirmed()
       answer = .disconnected(number, lost: leaveQueue(keepsQueue, lost), lag: connection.lag)
     case .resuming(_, let connection), .suspended(_, let connection), .draining(_, let connection, _, _),
       .leaving(_, let connection, _):
-      connection.close(until: .now)
+      connection.sink.close(until: .now)
       answer = .disconnected(number, lost: leaveQueue(keepsQueue), lag: .zero)
     case .idle, .connecting: answer = .disconnected(number, lost: leaveQueue(keepsQueue), lag: .zero)
     }
@@ -92,13 +92,13 @@ struct ServerEnvironment: OutputEnvironment {
       return drain(number, connection, keepsSession, until: limit)
     case .suspended(let number, let connection): return keepAlive(number, connection, until: deadline)
     case .leaving(let number, let connection, let limit):
-      connection.close(until: limit)
+      connection.sink.close(until: limit)
       state = .idle
       return .disconnected(number, lost: leaveQueue(), lag: .zero)
     }
   }
 
-  /// What is lost with it.
+  /// The result is all that is lost with the connection.
   private func leaveQueue(_ keepsQueue: Bool = false, _ unconfirmed: OutputLoss = OutputLoss()) -> OutputLoss
   {
     queue.pause(keepsWaiting: keepsQueue)
@@ -144,12 +144,12 @@ extension ServerEnvironment {
       try connection.send(from: queue)
       if connection.hasSentMedia, !hadSentMedia { return .mediaSent(number, lost: queue.takeLoss()) }
       let beat = MonotonicTime.now + Self.beat
-      try connection.exchange(until: deadline.map { min($0, beat) } ?? beat, wakeup: wakeup)
+      try connection.sink.exchange(until: deadline.map { min($0, beat) } ?? beat, wakeup: wakeup)
       wakeup.clear()
       let queued = queue.duration
       var reading = OutputReading(
         try connection.checkProgress(at: .now, stallTimeout: settings.stallTimeout),
-        health: connection.health, queued: queued, sample: connection.sample(queued: queued, at: .now),
+        health: connection.sink.health, queued: queued, sample: connection.sample(queued: queued, at: .now),
         lost: connection.takeTooEarly())
       reading.lost.add(queue.takeLoss())
       return .exchanged(number, reading)
@@ -158,17 +158,17 @@ extension ServerEnvironment {
     }
   }
 
-  /// A session that is suspended ends where nothing is said in it.
+  /// Keeps a suspended session alive.
   private mutating func keepAlive(
     _ number: Int, _ connection: OutputConnection, until deadline: MonotonicTime?
   ) -> OutputMessage? {
     do throws(SinkError) {
       let beat = MonotonicTime.now + Self.sessionBeat
-      try connection.exchange(until: deadline.map { min($0, beat) } ?? beat, wakeup: wakeup)
+      try connection.sink.exchange(until: deadline.map { min($0, beat) } ?? beat, wakeup: wakeup)
       wakeup.clear()
       return nil
     } catch {
-      connection.close(until: .now)
+      connection.sink.close(until: .now)
       state = .idle
       return .disconnected(number, lost: OutputLoss(), lag: .zero)
     }
@@ -178,29 +178,29 @@ extension ServerEnvironment {
   private mutating func drain(
     _ number: Int, _ connection: OutputConnection, _ keepsSession: Bool, until deadline: MonotonicTime
   ) -> OutputMessage? {
-    if !queue.isEmpty || connection.backlog > 0, .now < deadline {
+    if !queue.isEmpty || connection.sink.backlog > 0, .now < deadline {
       do throws(SinkError) {
         try connection.send(from: queue)
         wakeup.clear()
         // Where the network takes all of it at once, nothing is left to wait for.
-        try connection.exchange(until: .now, wakeup: wakeup)
-        if connection.backlog > 0 {
-          try connection.exchange(until: min(deadline, .now + Self.beat), wakeup: wakeup)
+        try connection.sink.exchange(until: .now, wakeup: wakeup)
+        if connection.sink.backlog > 0 {
+          try connection.sink.exchange(until: min(deadline, .now + Self.beat), wakeup: wakeup)
         }
         return nil
       } catch {
-        // What can still be said is said, as after a drain.
+        // The connection is closed in order, as after a drain.
       }
     }
-    // What was handed over in an orderly way has arrived as far as anybody can know.
-    var lost = connection.backlog > 0 ? connection.takeUnconfirmed() : OutputLoss()
-    if keepsSession, connection.pause(until: deadline) {
+    // What the network has taken counts as delivered.
+    var lost = connection.sink.backlog > 0 ? connection.takeUnconfirmed() : OutputLoss()
+    if keepsSession, (try? connection.sink.pause(until: deadline)) == true {
       state = .suspended(number, connection)
       return .suspended(number, lost: leaveQueue(false, lost), lag: connection.lag)
     }
     let goodByeDeadline = deadline + Self.beat
-    connection.close(until: goodByeDeadline)
-    // Nor has a server that did not take the good-bye taken what was on its way.
+    connection.sink.close(until: goodByeDeadline)
+    // A server that did not take the good-bye has not taken the last packets either.
     if goodByeDeadline <= .now { lost.add(connection.takeUnconfirmed()) }
     state = .idle
     return .disconnected(number, lost: leaveQueue(false, lost), lag: connection.lag)

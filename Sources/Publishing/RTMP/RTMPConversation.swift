@@ -8,29 +8,48 @@ final class RTMPConversation {
   var client: RTMPClient
   private var connection: Connection
   private let url: RTMPURL
-  private var input: [UInt8] = []
 
-  private static let readSize = 64 << 10
-  /// A server that talks without end does not keep us from looking after anything else.
+  /// So that a server that sends without end does not hold up everything else.
   private static let maxReads = 16
   /// The kernel is to hold little: what lies there can't be left out any more, and hides a server that takes nothing.
   private static let sendBuffer = 128 << 10
 
   init(
-    _ settings: RTMPClient.Settings, tls: TLSSettings?, until deadline: MonotonicTime, stop: Wakeup,
+    _ url: RTMPURL, _ type: PublishType, _ codecs: [Codec] = [], authorization: RTMPAuthorization?,
+    publishes: Bool = true, tls: TLSSettings, until deadline: MonotonicTime, stop: Wakeup,
     onStep: (ConnectionStep) -> Void = { _ in }
   ) throws(SinkError) {
-    url = settings.url
+    let digests = MessageDigests(
+      md5: { HoldfastPlatform.md5($0) }, hmacSHA256: { HoldfastPlatform.hmacSHA256(key: $0, message: $1) })
+    var settings = RTMPClient.Settings(
+      url: url, publishType: type, codecs: codecs, digests: digests, random: randomBytes(1536))
+    settings.authorization = authorization
+    settings.publishes = publishes
+    self.url = url
     client = RTMPClient(settings)
     do {
       connection = try Connection(
-        host: settings.url.host, port: settings.url.port, tls: tls, until: deadline, stop: stop,
+        host: url.host, port: url.port, tls: url.isSecure ? tls : nil, until: deadline, stop: stop,
         onStep: onStep)
     } catch {
-      throw SinkError(error)
+      throw SinkError(error, at: url.redacted)
     }
     connection.setSendBuffer(Self.sendBuffer)
     client.begin()
+  }
+
+  /// Calls `attempt` with what the server asks for, until it is content. Such a server hangs up twice: once to send its
+  /// challenge, once to be answered.
+  static func authorized(
+    at place: String = "",
+    _ attempt: (RTMPAuthorization?) throws(SinkError) -> RTMPAuthorization?
+  ) throws(SinkError) -> RTMPAuthorization? {
+    var authorization: RTMPAuthorization?
+    for _ in 0..<3 {
+      guard let requested = try attempt(authorization) else { return authorization }
+      authorization = requested
+    }
+    throw SinkError(.refused, "\(place)the server asks for a name and password again and again")
   }
 
   var backlog: Int { client.outgoing.count }
@@ -39,13 +58,16 @@ final class RTMPConversation {
   /// Bytes that the other side's system has taken.
   var taken: Int64 { Int64(clamping: client.bytesSent) - Int64(backlog) - Int64(unsentBytes) }
 
-  /// Writes what the network takes, waits for something to happen, reads what has come.
-  func turn(until deadline: MonotonicTime, also: [Int32] = []) throws(SinkError) -> [RTMPClient.Event] {
+  /// Writes what the network takes, waits for something to happen, reads what has come. With `refusal`, a server that
+  /// hangs up is taken to refuse the publish, and that is what is said of it.
+  func turn(
+    until deadline: MonotonicTime, also: [Int32] = [], refusal: String? = nil
+  ) throws(SinkError) -> [RTMPClient.Event] {
     do {
       do {
-        try write()
+        try connection.write(from: &client.outgoing)
         try connection.wait(toWrite: backlog > 0, until: deadline, also: also)
-        try write()
+        try connection.write(from: &client.outgoing)
       } catch {
         // What the server said before it hung up counts more than that it did.
         let last = (try? read()) ?? []
@@ -53,35 +75,19 @@ final class RTMPConversation {
         throw error
       }
       return try read()
-    } catch let error as ConnectionError {
-      throw SinkError(error)
-    } catch let error as RTMPError {
-      throw SinkError(error, url)
-    } catch let error as SinkError {
-      throw error
     } catch {
-      throw SinkError(.system, "\(error)")
-    }
-  }
-
-  private func write() throws {
-    while backlog > 0 {
-      let taken = try client.outgoing.withUnsent { bytes throws(ConnectionError) in
-        try connection.write(bytes)
-      }
-      guard taken > 0 else { return }
-      client.sent(taken)
+      let error = SinkError(error, at: url.redacted)
+      guard let refusal, error.kind == .closed else { throw error }
+      throw SinkError(.closedBeforeAccepted, refusal)
     }
   }
 
   private func read() throws -> [RTMPClient.Event] {
     var events: [RTMPClient.Event] = []
-    var input = self.input
-    self.input = []
-    defer { self.input = input }
+    var input: [UInt8] = []
     for _ in 0..<Self.maxReads {
       input.removeAll(keepingCapacity: true)
-      switch try connection.read(into: &input, limit: Self.readSize) {
+      switch try connection.read(into: &input) {
       case .bytes: events += try client.receive(input.span)
       case .nothingYet: return events
       case .ended:
@@ -99,11 +105,18 @@ final class RTMPConversation {
     connection.finish(until: deadline)
   }
 
-  func close() {
-    finish(until: .now + .milliseconds(500))
-  }
-
   func abort() {
     connection.abort()
+  }
+}
+
+extension Connection {
+  /// Writes as much as the network takes.
+  mutating func write(from outgoing: inout OutgoingBytes) throws(ConnectionError) {
+    while !outgoing.isEmpty {
+      let taken = try outgoing.withUnsent { bytes throws(ConnectionError) in try write(bytes) }
+      guard taken > 0 else { return }
+      outgoing.removeFirst(taken)
+    }
   }
 }

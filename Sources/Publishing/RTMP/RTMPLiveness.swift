@@ -96,7 +96,7 @@ struct RTMPLiveness {
   }
 
   /// Where the server itself says nothing, it counts as progress that its system takes bytes.
-  mutating func look(_ transport: Transport, at now: MonotonicTime) {
+  mutating func observe(_ transport: Transport, at now: MonotonicTime) {
     guard transport.taken > taken else { return }
     taken = transport.taken
     guard !acknowledges, !pongs else { return }

@@ -6,7 +6,7 @@ internal import HoldfastRTMP
 /// A publish to an RTMP server.
 final class RTMPSink: PacketSink {
   private let url: RTMPURL
-  private let tls: TLSSettings?
+  private let tls: TLSSettings
   private var conversation: RTMPConversation?
   private var tracks: [Track] = []
   /// The media time at which the connection's own time line begins.
@@ -20,7 +20,7 @@ final class RTMPSink: PacketSink {
 
   init(_ url: RTMPURL, tls: TLSSettings) {
     self.url = url
-    self.tls = url.isSecure ? tls : nil
+    self.tls = tls
   }
 
   var backlog: Int { conversation?.backlog ?? 0 }
@@ -36,52 +36,35 @@ final class RTMPSink: PacketSink {
   func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup) throws(SinkError) {
     tracks = request.tracks
     lead = request.type == .append ? request.lead : .zero
-    var authorization: RTMPAuthorization?
-    // A server that wants an authorization says so and hangs up: once for its challenge, once for our answer.
-    for _ in 0..<3 {
-      authorization = try attempt(request.type, authorization, until: deadline, stop)
-      if authorization == nil { return }
+    _ = try RTMPConversation.authorized(at: "\(url.redacted): ") { authorization throws(SinkError) in
+      try attempt(request.type, authorization, until: deadline, stop)
     }
-    throw SinkError(.refused, "\(url.redacted): the server asks for a name and password again and again")
   }
 
-  /// Nil when the server has accepted; else what it wants to see at a new connection.
+  /// Nil when the server has accepted; else what it asks for on a new connection.
   private func attempt(
     _ type: PublishType, _ authorization: RTMPAuthorization?, until deadline: MonotonicTime,
     _ stop: Wakeup
   ) throws(SinkError) -> RTMPAuthorization? {
-    var settings = RTMPClient.Settings(
-      url: url, publishType: type, codecs: tracks.map(\.codec), digests: .system, random: randomBytes(1536))
-    settings.authorization = authorization
-    let conversation = try RTMPConversation(settings, tls: tls, until: deadline, stop: stop)
+    let conversation = try RTMPConversation(
+      url, type, tracks.map(\.codec), authorization: authorization, tls: tls, until: deadline, stop: stop)
     while true {
-      for event in try turn(conversation, until: deadline, stop) {
+      let refusal = "\(url.redacted): the server ended the connection without a word"
+      for event in try conversation.turn(until: deadline, also: [stop.descriptor], refusal: refusal) {
         switch event {
         case .accepted:
           self.conversation = conversation
           try start(conversation)
           return nil
-        case .authorizationWanted(let wanted): return wanted
+        case .authorizationRequested(let authorization): return authorization
         case .connected, .status, .acknowledged, .pong, .refused, .reconnectRequested, .ended:
-          try follow(event)
+          try handle(event)
         }
       }
       if stop.isSignalled { throw SinkError(.stopped, "stopped while connecting") }
       if deadline <= .now {
         throw SinkError(.timedOut, "\(url.redacted): no consent to publish within the time for an attempt")
       }
-    }
-  }
-
-  /// A server that ends the connection before it has accepted may mean a refusal by that.
-  private func turn(
-    _ conversation: RTMPConversation, until deadline: MonotonicTime, _ stop: Wakeup
-  ) throws(SinkError) -> [RTMPClient.Event] {
-    do {
-      return try conversation.turn(until: deadline, also: [stop.descriptor])
-    } catch  where error.kind == .closed {
-      throw SinkError(
-        .closedBeforeAccepted, "\(url.redacted): the server ended the connection without a word")
     }
   }
 
@@ -98,7 +81,7 @@ final class RTMPSink: PacketSink {
     do {
       try conversation.client.start(tracks)
     } catch {
-      throw SinkError(error, url)
+      throw SinkError(error, at: url.redacted)
     }
   }
 
@@ -110,7 +93,7 @@ final class RTMPSink: PacketSink {
     do {
       try conversation?.client.send(packet, at: time)
     } catch {
-      throw SinkError(error, url)
+      throw SinkError(error, at: url.redacted)
     }
   }
 
@@ -123,13 +106,13 @@ final class RTMPSink: PacketSink {
     if let ping = liveness.duePing(at: .now, after: conversation.client.bytesSent) {
       conversation.client.ping(ping)
     }
-    for event in try conversation.turn(until: deadline, also: [wakeup.descriptor]) { try follow(event) }
-    liveness.look(transport, at: .now)
+    for event in try conversation.turn(until: deadline, also: [wakeup.descriptor]) { try handle(event) }
+    liveness.observe(transport, at: .now)
   }
 
-  private func follow(_ event: RTMPClient.Event) throws(SinkError) {
+  private func handle(_ event: RTMPClient.Event) throws(SinkError) {
     switch event {
-    case .connected, .accepted, .authorizationWanted, .status: break
+    case .connected, .accepted, .authorizationRequested, .status: break
     case .acknowledged(let total): liveness.acknowledge(total, at: .now)
     case .pong(let number): liveness.answer(to: number, at: .now)
     case .refused(let refusal): throw SinkError(refusal, url)

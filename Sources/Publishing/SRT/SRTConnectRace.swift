@@ -1,4 +1,5 @@
 internal import HoldfastCSRT
+internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
@@ -33,32 +34,29 @@ struct SRTConnectRace: ~Copyable {
     for socket in running { srt_close(socket) }
   }
 
-  enum Outcome: ~Copyable {
-    case connected(SRTSocket)
-    case rejected(SRTRejection)
-    /// No address could even be tried.
-    case failed(SRTError)
-    case noAnswer
-    case stopped
-  }
-
-  mutating func run() throws(SRTError) -> Outcome {
+  /// Throws an `SRTError`, or a `SinkError` where no connection came about.
+  mutating func run() throws -> SRTSocket {
     while .now < deadline {
       try startNext()
-      if running.isEmpty { return failure.map { .failed($0) } ?? .noAnswer }
-      if try poll.wait(until: min(deadline, .now + Self.headStart)) { return .stopped }
+      if running.isEmpty, let failure {
+        throw SinkError(.unreachable, "\(url.redacted): no way leads there (\(failure.reason))")
+      }
+      if running.isEmpty { break }
+      if try poll.wait(until: min(deadline, .now + Self.headStart)) {
+        throw SinkError(.stopped, "\(url.redacted): the connection was given up")
+      }
       for socket in running {
         switch state(of: socket) {
         case SRTS_CONNECTED:
           running.removeAll { $0 == socket }
-          return .connected(SRTSocket(owning: socket))
+          return SRTSocket(owning: socket)
         case SRTS_INIT, SRTS_OPENED, SRTS_CONNECTING: continue
         // Whatever the address, it is the same server that says no.
-        default: return .rejected(SRTRejection(srt_getrejectreason(socket)))
+        default: throw SinkError(rejection: srt_getrejectreason(socket), at: url.redacted)
         }
       }
     }
-    return .noAnswer
+    throw SinkError(rejection: Int32(SRT_REJ_TIMEOUT.rawValue), at: url.redacted)
   }
 
   /// A connection that is coming about looks broken for an instant: that has to be seen twice.
@@ -74,7 +72,7 @@ struct SRTConnectRace: ~Copyable {
     while let address = waiting.popFirst() {
       let socket = try SRTSocket(url, bitrate: bitrate, connectWithin: deadline - .now)
       do throws(SRTError) {
-        // In this order: a refusal that comes before somebody watches is not told.
+        // In this order: a refusal that comes before the socket is watched is not reported.
         try poll.watch(socket.raw, toWrite: true)
         try socket.connect(to: address)
       } catch {

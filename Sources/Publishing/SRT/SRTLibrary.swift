@@ -28,7 +28,7 @@ struct SRTError: Error, Hashable {
       operation: operation, code: code, reason: String(cString: srt_strerror(code, systemCode)))
   }
 
-  /// The library only asks for patience.
+  /// To be tried again later.
   var isTemporary: Bool {
     [SRT_EASYNCFAIL, SRT_EASYNCSND, SRT_EASYNCRCV, SRT_ETIMEOUT, SRT_ECONGEST].contains {
       $0.rawValue == code

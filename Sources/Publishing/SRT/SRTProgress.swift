@@ -23,7 +23,7 @@ struct SRTProgress {
     last = now
   }
 
-  mutating func look(_ statistics: SRTStatistics, at now: MonotonicTime) {
+  mutating func update(_ statistics: SRTStatistics, at now: MonotonicTime) {
     if statistics.acknowledgements > self.statistics.acknowledgements { last = now }
     self.statistics = statistics
     if let newest = marks.last, now - newest.at < Self.markInterval { return }

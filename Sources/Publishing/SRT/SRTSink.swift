@@ -10,13 +10,13 @@ final class SRTSink: PacketSink {
   private var stream: TransportStreamWriter?
   private var socket: SRTSocket?
   private var poll: SRTPoll?
-  private var waiting = PayloadQueue(size: SRTSocket.payloadSize)
+  private var waiting = OutgoingBytes()
   private var progress = SRTProgress(at: .now)
   private var bytesMade: Int64 = 0
 
   /// A connection that ends after so long a silence was given up by the library, not ended by the server.
   private static let silence = MediaTime.seconds(2)
-  private static let drainBeat = MediaTime.milliseconds(10)
+  private static let drainInterval = MediaTime.milliseconds(10)
   /// How far the receiver's clock for passing on may lag behind ours, beside the way.
   private static let clockLag = MediaTime.milliseconds(200)
 
@@ -29,9 +29,9 @@ final class SRTSink: PacketSink {
   var statistics: SRTStatistics { progress.statistics }
 
   var health: SinkHealth {
-    let statistics = progress.statistics
-    return SinkHealth(
-      lastProgress: progress.last, isWaitingForPeer: statistics.unacknowledgedPackets > 0 || backlog > 0,
+    SinkHealth(
+      lastProgress: progress.last, confirmedUntil: progress.last,
+      isWaitingForPeer: statistics.unacknowledgedPackets > 0 || backlog > 0,
       isPeerAnswering: true, unsentBytes: statistics.unacknowledgedBytes, roundTrip: statistics.roundTrip,
       lossRate: progress.lossRate, bytesSent: bytesMade)
   }
@@ -39,24 +39,12 @@ final class SRTSink: PacketSink {
   /// The publish type is of no use here: a listener takes a stream or it does not.
   func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup) throws(SinkError) {
     stream = try TransportStreamWriter(request.tracks)
-    let bitrate = request.tracks.reduce(0) { $0 + $1.bitrate }
-    let addresses: [SocketAddress]
-    do {
-      addresses = try SocketAddress.all(of: url.host, port: url.port, until: deadline, stop: stop)
-    } catch {
-      throw SinkError(error)
-    }
-    let outcome = try told { () throws(SRTError) in
-      var race = try SRTConnectRace(to: addresses, of: url, bitrate: bitrate, until: deadline, stop: stop)
-      return try race.run()
-    }
-    switch consume outcome {
-    case .connected(let socket): self.socket = consume socket
-    case .rejected(let rejection): throw rejection.error(at: url.redacted)
-    case .failed(let error):
-      throw SinkError(.unreachable, "\(url.redacted): no way leads there (\(error.reason))")
-    case .noAnswer: throw SRTRejection.noAnswer(at: url.redacted)
-    case .stopped: throw SinkError(.stopped, "\(url.redacted): the connection was given up")
+    try mapErrors {
+      let addresses = try SocketAddress.all(of: url.host, port: url.port, until: deadline, stop: stop)
+      var race = try SRTConnectRace(
+        to: addresses, of: url, bitrate: request.tracks.reduce(0) { $0 + $1.bitrate }, until: deadline,
+        stop: stop)
+      socket = try race.run()
     }
     progress = SRTProgress(at: .now)
   }
@@ -69,28 +57,27 @@ final class SRTSink: PacketSink {
     }
     let bytes = stream?.takeBytes() ?? []
     bytesMade += Int64(bytes.count)
-    waiting.append(bytes)
-    try push(includingRest: false)
+    waiting.append(contentsOf: bytes)
+    try mapErrors { try push(includingRest: false) }
   }
 
   /// A transport stream has no place for it that players show.
   func send(_ event: CustomEvent) {}
 
   func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws(SinkError) {
-    try push(includingRest: true)
-    try told { () throws(SRTError) in
+    try mapErrors {
+      try push(includingRest: true)
       if poll?.descriptor != wakeup.descriptor { poll = try SRTPoll(descriptor: wakeup.descriptor) }
+      try wait(until: deadline)
+      try push(includingRest: true)
+      try readStatistics()
     }
-    try wait(until: deadline)
-    try push(includingRest: true)
-    try look()
   }
 
   /// Sends what is left and says good-bye. The listener drops what it has not passed on when it hears that, so it is
   /// given the time it holds everything for.
   func close(until deadline: MonotonicTime) {
     if deadline > .now, (try? drain(until: deadline)) != nil {
-      let statistics = progress.statistics
       let passedOn = min(deadline, .now + statistics.latency + statistics.roundTrip + Self.clockLag)
       while .now < passedOn, (try? wait(until: passedOn)) != nil, isConnected {}
     }
@@ -100,15 +87,16 @@ final class SRTSink: PacketSink {
 
   /// Until everything is acknowledged. The library sends a packet again when the receiver misses it, which it does when
   /// a later one comes: so something has to come behind the last one.
-  private func drain(until deadline: MonotonicTime) throws(SinkError) {
-    try told { () throws(SRTError) in poll = try SRTPoll(descriptor: nil) }
+  private func drain(until deadline: MonotonicTime) throws {
+    poll = try SRTPoll(descriptor: nil)
+    let filler = TransportStreamWriter.filler
     var fillers = 0
     repeat {
       try push(includingRest: true)
-      try wait(until: min(deadline, .now + Self.drainBeat))
-      try look()
-      if backlog == 0, try sendFiller() { fillers += 1 }
-    } while .now < deadline && (backlog > 0 || progress.statistics.unacknowledgedPackets > fillers)
+      try wait(until: min(deadline, .now + Self.drainInterval))
+      try readStatistics()
+      if backlog == 0, try send(filler.span) { fillers += 1 }
+    } while .now < deadline && (backlog > 0 || statistics.unacknowledgedPackets > fillers)
   }
 }
 
@@ -117,34 +105,22 @@ final class SRTSink: PacketSink {
 extension SRTSink {
   private var isConnected: Bool { socket?.isConnected ?? false }
 
-  private func push(includingRest: Bool) throws(SinkError) {
-    try told { () throws(SRTError) in
-      try waiting.drain(includingRest: includingRest) { payload throws(SRTError) in
-        try socket?.send(payload) ?? false
-      }
-    }
+  private func push(includingRest: Bool) throws {
+    try waiting.drain(payloadSize: SRTSocket.payloadSize, includingRest: includingRest) { try send($0) }
   }
 
-  private func sendFiller() throws(SinkError) -> Bool {
-    try told { () throws(SRTError) in
-      try TransportStreamWriter.nothing.withUnsafeBufferPointer { bytes throws(SRTError) in
-        try socket?.send(UnsafeRawBufferPointer(bytes)) ?? false
-      }
-    }
+  private func send(_ payload: borrowing Span<UInt8>) throws -> Bool {
+    try socket?.send(payload) ?? false
   }
 
-  private func wait(until deadline: MonotonicTime) throws(SinkError) {
-    try told { () throws(SRTError) in
-      if let raw = socket?.raw { try poll?.watch(raw, toWrite: backlog > 0) }
-      _ = try poll?.wait(until: deadline)
-    }
+  private func wait(until deadline: MonotonicTime) throws {
+    if let raw = socket?.raw { try poll?.watch(raw, toWrite: backlog > 0) }
+    _ = try poll?.wait(until: deadline)
   }
 
-  private func look() throws(SinkError) {
+  private func readStatistics() throws {
     guard isConnected else { throw ended }
-    try told { () throws(SRTError) in
-      if let statistics = try socket?.statistics() { progress.look(statistics, at: .now) }
-    }
+    if let statistics = try socket?.statistics() { progress.update(statistics, at: .now) }
   }
 
   private var ended: SinkError {
@@ -153,12 +129,26 @@ extension SRTSink {
     return SinkError(.noProgress, "no sign of life for \(Int(silence.seconds)) s")
   }
 
-  /// Says in an output's words why the library failed.
-  private func told<Result: ~Copyable>(_ body: () throws(SRTError) -> Result) throws(SinkError) -> Result {
+  private func mapErrors(_ body: () throws -> Void) throws(SinkError) {
     do {
-      return try body()
+      try body()
+    } catch let error as SRTError where error.isConnectionLost {
+      throw ended
     } catch {
-      throw error.isConnectionLost ? ended : SinkError(.system, "\(url.redacted): \(error)")
+      throw SinkError(error, at: url.redacted)
+    }
+  }
+}
+
+extension OutgoingBytes {
+  /// Hands over payload after payload, as long as `take` takes them; without `includingRest` only full ones.
+  mutating func drain(
+    payloadSize: Int, includingRest: Bool, _ take: (borrowing Span<UInt8>) throws -> Bool
+  ) throws {
+    while count >= (includingRest ? 1 : payloadSize) {
+      let size = min(count, payloadSize)
+      guard try withUnsent({ try take($0.extracting(0..<size)) }) else { return }
+      removeFirst(size)
     }
   }
 }

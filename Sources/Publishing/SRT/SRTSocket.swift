@@ -46,10 +46,13 @@ struct SRTSocket: ~Copyable {
   }
 
   /// Takes one payload; false when the send buffer has no room for it.
-  func send(_ payload: UnsafeRawBufferPointer) throws(SRTError) -> Bool {
+  func send(_ payload: borrowing Span<UInt8>) throws(SRTError) -> Bool {
     do {
-      let bytes = payload.assumingMemoryBound(to: CChar.self)
-      try check(srt_sendmsg2(raw, bytes.baseAddress, Int32(bytes.count), nil), "srt_sendmsg2")
+      let status = payload.withUnsafeBytes { bytes in
+        srt_sendmsg2(
+          raw, bytes.assumingMemoryBound(to: CChar.self).baseAddress, Int32(bytes.count), nil)
+      }
+      try check(status, "srt_sendmsg2")
       return true
     } catch {
       guard error.isTemporary else { throw error }
@@ -58,8 +61,6 @@ struct SRTSocket: ~Copyable {
   }
 
   var isConnected: Bool { srt_getsockstate(raw) == SRTS_CONNECTED }
-
-  /// Why the other side did not want the connection, or why it did not come about.
 
   func statistics() throws(SRTError) -> SRTStatistics {
     var raw = SRT_TRACEBSTATS()
@@ -115,19 +116,7 @@ extension SRTSocket {
 
   /// The library knows most numbers as `int`, some as `int64_t`, and refuses the others.
   private static func set(
-    _ raw: SRTSOCKET, _ option: SRT_SOCKOPT, _ value: Int32, _ name: String
-  ) throws(SRTError) {
-    try set(raw, option, bytesOf: value, name)
-  }
-
-  private static func set(
-    _ raw: SRTSOCKET, _ option: SRT_SOCKOPT, _ value: Int64, _ name: String
-  ) throws(SRTError) {
-    try set(raw, option, bytesOf: value, name)
-  }
-
-  private static func set(
-    _ raw: SRTSOCKET, _ option: SRT_SOCKOPT, bytesOf value: some BitwiseCopyable, _ name: String
+    _ raw: SRTSOCKET, _ option: SRT_SOCKOPT, _ value: some FixedWidthInteger & BitwiseCopyable, _ name: String
   ) throws(SRTError) {
     let status = withUnsafeBytes(of: value) { srt_setsockflag(raw, option, $0.baseAddress, Int32($0.count)) }
     try check(status, name)

@@ -33,13 +33,23 @@ package struct SRTURL: Hashable, Sendable {
         throw .wrongValue(key, "text, in which %25 stands for a % sign")
       }
       switch key {
-      case .mode: try Self.requireCaller(value)
+      case .mode: guard value == "caller" else { throw .notCaller(value) }
       case .latency: latency = try Self.milliseconds(value, key)
       case .peeridletimeo: peerIdleTimeout = try Self.milliseconds(value, key)
-      case .maxbw: maxBytesPerSecond = try Self.bandwidth(value)
-      case .passphrase: secret = Secret(passphrase: try Self.passphrase(value))
-      case .pbkeylen: keyLength = try Self.keyLength(value)
-      case .streamid: streamID = try Self.streamID(value)
+      case .maxbw:
+        maxBytesPerSecond = Int(value).flatMap { $0 > 0 ? $0 : nil }
+        guard maxBytesPerSecond != nil || value == "-1" else {
+          throw .wrongValue(key, "bytes a second, or -1 for no limit")
+        }
+      case .passphrase:
+        guard 10...79 ~= value.utf8.count else { throw .wrongValue(key, "10 to 79 characters") }
+        secret = Secret(passphrase: value)
+      case .pbkeylen:
+        keyLength = Int(value)
+        guard [16, 24, 32].contains(keyLength) else { throw .wrongValue(key, "16, 24 or 32") }
+      case .streamid:
+        guard value.utf8.count <= 512 else { throw .wrongValue(key, "at most 512 characters") }
+        streamID = value.isEmpty ? nil : value
       }
     }
     if secret == nil, keyLength != nil { throw .keyLengthWithoutPassphrase }
@@ -81,67 +91,22 @@ extension SRTURL {
     return (String(host), port)
   }
 
-  private static func requireCaller(_ value: String) throws(SRTURLError) {
-    guard value == "caller" else { throw .notCaller(value) }
-  }
-
-  private static let longestTime = 10_000
+  private static let maxMilliseconds = 10_000
 
   private static func milliseconds(_ value: String, _ key: SRTURLKey) throws(SRTURLError) -> MediaTime {
     guard let count = Int(value), count >= 0 else { throw .wrongValue(key, "milliseconds, as in \(key)=200") }
-    guard count <= longestTime else {
+    guard count <= maxMilliseconds else {
       throw .wrongValue(
         key,
-        "at most \(longestTime) milliseconds (ffmpeg counts microseconds: \(key)=200 here is 200000 there)")
+        "at most \(maxMilliseconds) milliseconds (ffmpeg counts microseconds: \(key)=200 here is 200000 there)"
+      )
     }
     return .milliseconds(Int64(count))
   }
 
-  private static func bandwidth(_ value: String) throws(SRTURLError) -> Int? {
-    if value == "-1" { return nil }
-    guard let count = Int(value), count > 0 else {
-      throw .wrongValue(.maxbw, "bytes a second, or -1 for no limit")
-    }
-    return count
-  }
-
-  private static func passphrase(_ value: String) throws(SRTURLError) -> String {
-    guard 10...79 ~= value.utf8.count else { throw .wrongValue(.passphrase, "10 to 79 characters") }
-    return value
-  }
-
-  private static func keyLength(_ value: String) throws(SRTURLError) -> Int {
-    guard let count = Int(value), [16, 24, 32].contains(count) else {
-      throw .wrongValue(.pbkeylen, "16, 24 or 32")
-    }
-    return count
-  }
-
-  private static func streamID(_ value: String) throws(SRTURLError) -> String? {
-    guard value.utf8.count <= 512 else { throw .wrongValue(.streamid, "at most 512 characters") }
-    return value.isEmpty ? nil : value
-  }
-
-  /// With every `%XX` as the byte it stands for; nil where one is cut short or the bytes are no text.
+  /// Nil where a `%XX` is cut short or the bytes are no text.
   private static func decoded(_ text: Substring) -> String? {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = rest.prefix(2)
-      guard digits.count == 2, digits.allSatisfy(isHexDigit),
-        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16), value > 0
-      else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
+    guard let bytes = text.percentDecoded(isLenient: false), !bytes.contains(0) else { return nil }
     return String(validating: bytes, as: UTF8.self)
-  }
-
-  private static func isHexDigit(_ byte: UInt8) -> Bool {
-    Character(UnicodeScalar(byte)).isHexDigit
   }
 }

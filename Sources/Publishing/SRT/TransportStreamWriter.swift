@@ -60,7 +60,7 @@ struct TransportStreamWriter: ~Copyable {
   }
 
   /// A packet that every receiver leaves out.
-  static let nothing: [UInt8] = [0x47, 0x1F, 0xFF, 0x10] + [UInt8](repeating: 0xFF, count: 184)
+  static let filler: [UInt8] = [0x47, 0x1F, 0xFF, 0x10] + [UInt8](repeating: 0xFF, count: 184)
 
   /// What has come out since the last call: packets of 188 bytes.
   mutating func takeBytes() -> [UInt8] {

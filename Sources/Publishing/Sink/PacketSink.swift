@@ -3,7 +3,7 @@ package import HoldfastPlatform
 
 /// A connection to one server, driven by the one thread of its output. Each attempt makes a new one.
 ///
-/// No call blocks longer than it is told to.
+/// No call blocks beyond its deadline.
 package protocol PacketSink: AnyObject {
   /// Connects, asks to publish, and returns when the server has accepted that. Gives up at `deadline`, and at once when
   /// `stop` is signalled.
@@ -25,7 +25,7 @@ package protocol PacketSink: AnyObject {
   /// Has the server wait where the protocol and the server know how to, and keeps the session. False where they don't.
   func pause(until deadline: MonotonicTime) throws(SinkError) -> Bool
 
-  /// Goes on after a `pause` that was granted.
+  /// Ends a `pause` that was granted.
   func resume(until deadline: MonotonicTime) throws(SinkError)
 
   var health: SinkHealth { get }
@@ -38,20 +38,13 @@ package protocol PacketSink: AnyObject {
 package struct PublishRequest: Hashable, Sendable {
   package var type: PublishType
   package var tracks: [Track]
-  /// It is only asked whether we may: nothing is to go on air.
-  package var isTrial: Bool
-  /// So much before the first packet the connection's own time begins, where it is to continue a recording.
-  package var lead: MediaTime
-
-  package init(type: PublishType, tracks: [Track], isTrial: Bool = false, lead: MediaTime = .zero) {
-    self.type = type
-    self.tracks = tracks
-    self.isTrial = isTrial
-    self.lead = lead
-  }
+  /// Only asks whether we may publish.
+  package var isTrial = false
+  /// How much before the first packet the connection's own time begins, where it continues a recording.
+  package var lead = MediaTime.zero
 }
 
-/// Something that a broadcast tells its viewers, beside picture and sound.
+/// An event with a text for the viewers, beside picture and sound.
 package struct CustomEvent: Hashable, Sendable {
   package var name: String
   package var text: String
@@ -62,38 +55,29 @@ package struct CustomEvent: Hashable, Sendable {
   }
 }
 
-/// What a connection has shown of how it is doing.
+/// How a connection is doing.
 package struct SinkHealth: Hashable, Sendable {
   /// When the server was last seen to have taken something, or answered.
   package var lastProgress: MonotonicTime
-  /// What was handed over until then has arrived, as far as the server has shown.
+  /// What was handed over until then was acknowledged by the server.
   package var confirmedUntil: MonotonicTime
-  /// Something was sent that the server has not yet shown to have taken.
-  package var isWaitingForPeer: Bool
-  /// The server's program itself answers; else only the operating systems do, which say less.
-  package var isPeerAnswering: Bool
+  /// Something was sent that the server has not acknowledged.
+  package var isWaitingForPeer = false
+  /// The server's program itself answers, not only its operating system.
+  package var isPeerAnswering = false
   /// Bytes the operating system holds for the server.
-  package var unsentBytes: Int
+  package var unsentBytes = 0
   /// Nil where nobody measures it.
   package var roundTrip: MediaTime?
   /// The share of packets lost on the way, where the transport tells it.
   package var lossRate: Double?
   /// All bytes of this connection.
-  package var bytesSent: Int64
+  package var bytesSent: Int64 = 0
+}
 
-  package init(
-    lastProgress: MonotonicTime, confirmedUntil: MonotonicTime? = nil, isWaitingForPeer: Bool = false,
-    isPeerAnswering: Bool = false,
-    unsentBytes: Int = 0, roundTrip: MediaTime? = nil, lossRate: Double? = nil, bytesSent: Int64 = 0
-  ) {
-    self.lastProgress = lastProgress
-    self.confirmedUntil = confirmedUntil ?? lastProgress
-    self.isWaitingForPeer = isWaitingForPeer
-    self.isPeerAnswering = isPeerAnswering
-    self.unsentBytes = unsentBytes
-    self.roundTrip = roundTrip
-    self.lossRate = lossRate
-    self.bytesSent = bytesSent
+extension SinkHealth {
+  package init(lastProgress: MonotonicTime) {
+    self.init(lastProgress: lastProgress, confirmedUntil: lastProgress)
   }
 }
 

@@ -20,15 +20,3 @@ package struct SinkError: Error, Hashable, Sendable {
 extension SinkError: CustomStringConvertible {
   package var description: String { what }
 }
-
-extension SinkError {
-  /// A server's words on one line, unless it repeats in them what is nobody's business.
-  static func quoted(_ text: String, without secrets: [String?]) -> String {
-    let repeatsOne = secrets.contains { secret in secret.map { $0.count > 2 && text.contains($0) } ?? false }
-    guard !repeatsOne else { return "(words left out)" }
-    return String(
-      text.prefix(200).filter {
-        !$0.isNewline && !$0.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
-      })
-  }
-}

@@ -40,6 +40,11 @@ package enum AMFValue: Hashable, Sendable {
     }
   }
 
+  /// The texts of a list, or of an object that holds them under "0", "1", …; nil for anything else.
+  var texts: [String]? {
+    if case .list(let list) = self { list.compactMap(\.text) } else { fields?.compactMap(\.value.text) }
+  }
+
   /// The field of an object.
   package subscript(key: String) -> AMFValue? { fields?.first { $0.key == key }?.value }
 }

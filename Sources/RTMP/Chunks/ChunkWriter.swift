@@ -32,6 +32,8 @@ package struct ChunkWriter: Sendable {
     subscript(index: Int) -> UInt8 { bytes[index] }
   }
 
+  /// Large chunks cost little; everything goes one behind the other anyway.
+  static let usualSize = 60_000
   /// What the length of a message has room for.
   static let largestMessage = 0xFF_FFFF
 

@@ -36,6 +36,15 @@ package struct RTMPMessage: Hashable, Sendable {
     self.init(typeID: kind.rawValue, timestamp: timestamp, streamID: streamID, payload: payload)
   }
 
+  /// The values of a command, the name first. One in AMF3 begins with a byte that says so, and goes on in AMF0 until it
+  /// switches.
+  func command(limits: RTMPLimits) throws(RTMPError) -> (name: String, values: [AMFValue]) {
+    let start = kind == .commandAMF3 && payload.first == 0 ? 1 : 0
+    let values = try AMFReader.values(in: payload, from: start, limits: limits)
+    guard let name = values.first?.text else { throw .malformed("a command without a name") }
+    return (name, values)
+  }
+
   /// The 32-bit number that control messages begin with, or have at `offset`.
   func number(at offset: Int = 0) throws(RTMPError) -> UInt32 {
     guard offset >= 0, payload.count >= offset + 4 else { throw .malformed("a control message is too short") }

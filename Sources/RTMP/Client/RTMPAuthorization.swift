@@ -1,3 +1,5 @@
+internal import HoldfastMediaModel
+
 /// What a new connection has to bring with it, because the server has asked for it: the arguments of the application.
 ///
 /// Adobe's and Limelight's servers refuse a connection, say in words what they want, and hang up.
@@ -23,7 +25,9 @@ package struct RTMPAuthorization: Hashable, Sendable {
       return .connectAgain(RTMPAuthorization(arguments: "authmod=\(mode)&user=\(user)"))
     }
     guard reason == "needauth" else { return .wrongCredentials }
-    let request = Request(description, user: user, password: password, random: random, digests: digests)
+    let request = Request(
+      text: description, user: user, password: password,
+      clientChallenge: hexadecimal(Array(random.prefix(4))), digests: digests)
     return .connectAgain(mode == "adobe" ? request.adobe : request.limelight(url.application))
   }
 
@@ -35,65 +39,41 @@ package struct RTMPAuthorization: Hashable, Sendable {
     return nil
   }
 
-  /// What is known when the server has sent its challenge.
+  /// The server's challenge, and what is needed to answer it.
   private struct Request {
+    let text: String
     let user: String
     let password: String
-    let salt: String
-    let challenge: String
-    let opaque: String
-    let nonce: String
-    /// Of our own.
     let clientChallenge: String
     let digests: MessageDigests
 
-    init(_ text: String, user: String, password: String, random: [UInt8], digests: MessageDigests) {
-      self.user = user
-      self.password = password
-      salt = value(of: "salt", in: text) ?? ""
-      challenge = value(of: "challenge", in: text) ?? ""
-      opaque = value(of: "opaque", in: text) ?? ""
-      nonce = value(of: "nonce", in: text) ?? ""
-      clientChallenge = hexadecimal(Array(random.prefix(4)))
-      self.digests = digests
-    }
+    private func field(_ key: String) -> String { value(of: key, in: text) ?? "" }
 
     var adobe: RTMPAuthorization {
-      let secret = base64(digests.md5(Array((user + salt + password).utf8)))
-      let asked = opaque.isEmpty ? challenge : opaque
-      let response = base64(digests.md5(Array((secret + asked + clientChallenge).utf8)))
+      let opaque = field("opaque")
+      let secret = base64(md5(user + field("salt") + password))
+      let challenge = opaque.isEmpty ? field("challenge") : opaque
+      let response = base64(md5(secret + challenge + clientChallenge))
       let tail = opaque.isEmpty ? "" : "&opaque=\(opaque)"
       return RTMPAuthorization(
         arguments: "authmod=adobe&user=\(user)&challenge=\(clientChallenge)&response=\(response)\(tail)")
     }
 
     func limelight(_ application: String) -> RTMPAuthorization {
+      let nonce = field("nonce")
       let place = application.contains("/") ? application : application + "/_definst_"
-      let who = digest("\(user):live:\(password)")
-      let what = digest("publish:/\(place)")
-      let response = digest("\(who):\(nonce):00000001:\(clientChallenge):auth:\(what)")
+      let identity = hexadecimal(md5("\(user):live:\(password)"))
+      let action = hexadecimal(md5("publish:/\(place)"))
+      let response = hexadecimal(md5("\(identity):\(nonce):00000001:\(clientChallenge):auth:\(action)"))
       return RTMPAuthorization(
         arguments: "authmod=llnw&user=\(user)&nonce=\(nonce)&cnonce=\(clientChallenge)&nc=00000001"
           + "&response=\(response)")
     }
 
-    private func digest(_ text: String) -> String { hexadecimal(digests.md5(Array(text.utf8))) }
+    private func md5(_ text: String) -> [UInt8] { digests.md5(Array(text.utf8)) }
   }
 }
 
 private func hexadecimal(_ bytes: [UInt8]) -> String {
   bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-}
-
-private func base64(_ bytes: [UInt8]) -> String {
-  let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-  var result = ""
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-    for place in 0..<4 {
-      result.append(place <= group.count ? letters[bits >> (18 - 6 * place) & 63] : "=")
-    }
-  }
-  return result
 }

@@ -29,11 +29,10 @@ extension RTMPClient {
       counters.wantsAcknowledgements(every: try message.number())
       return []
     case .setPeerBandwidth:
-      let size = try message.number()
-      writer.write(.windowAcknowledgementSize, on: 2, number: min(size, window ?? size), in: &outgoing)
+      try writer.answerBandwidth(message, limit: window, in: &outgoing)
       return []
     case .userControl:
-      return try handleUserControl(message)
+      return try writer.answerUserControl(message, in: &outgoing).map { [.pong($0)] } ?? []
     case .commandAMF0, .commandAMF3:
       return try handleCommand(message)
     case .setChunkSize, .abort, .audio, .video, .dataAMF0, .dataAMF3, .aggregate, nil:
@@ -41,23 +40,8 @@ extension RTMPClient {
     }
   }
 
-  private mutating func handleUserControl(_ message: RTMPMessage) throws(RTMPError) -> [Event] {
-    guard message.payload.count >= 6 else { return [] }
-    let number = try message.number(at: 2)
-    switch UInt32(message.payload[0]) << 8 | UInt32(message.payload[1]) {
-    case 6:
-      userControl(7, number)
-      return []
-    case 7: return [.pong(number)]
-    default: return []
-    }
-  }
-
   private mutating func handleCommand(_ message: RTMPMessage) throws(RTMPError) -> [Event] {
-    // A command in AMF3 begins with a byte that says so, and goes on in AMF0 until it switches.
-    let start = message.kind == .commandAMF3 && message.payload.first == 0 ? 1 : 0
-    let values = try AMFReader.values(in: message.payload, from: start, limits: settings.limits)
-    guard let name = values.first?.text else { throw .malformed("a command without a name") }
+    let (name, values) = try message.command(limits: settings.limits)
     switch name {
     case "_result", "_error":
       guard let number = values.dropFirst().first?.number, let transaction = Int(exactly: number),
@@ -84,7 +68,9 @@ extension RTMPClient {
     switch (command, state) {
     case (.connect, .connecting):
       serverFourCCs = fourCCs(in: values)
-      if settings.publishes { try createStream() } else { beginWithoutPublishing() }
+      state = .connected
+      writer.setChunkSize(ChunkWriter.usualSize, in: &outgoing)
+      if settings.publishes { try createStream() }
       return [.connected]
     case (.createStream, .creatingStream):
       guard let number = values.last?.number, let streamID = UInt32(exactly: number) else {
@@ -100,24 +86,11 @@ extension RTMPClient {
   }
 
   private func fourCCs(in values: [AMFValue]) -> [String]? {
-    for value in values {
-      switch value["fourCcList"] {
-      case .list(let list): return list.compactMap(\.text)
-      case .object(let fields), .map(let fields): return fields.compactMap(\.value.text)
-      default: break
-      }
-    }
-    return nil
-  }
-
-  private mutating func beginWithoutPublishing() {
-    state = .connected
-    writer.setChunkSize(Self.chunkSize, in: &outgoing)
+    values.lazy.compactMap { $0["fourCcList"]?.texts }.first
   }
 
   private mutating func createStream() throws(RTMPError) {
     state = .creatingStream
-    writer.setChunkSize(Self.chunkSize, in: &outgoing)
     let name = AMFValue.string(settings.url.streamName)
     // What encoders have always said first; servers that don't know it answer with an error that means nothing.
     try call(.releaseStream, "releaseStream", [.null, name])
@@ -135,7 +108,7 @@ extension RTMPClient {
       switch answer {
       case .connectAgain(let authorization):
         state = .over
-        return [.authorizationWanted(authorization)]
+        return [.authorizationRequested(authorization)]
       case .wrongCredentials: return refuse(status, .credentials)
       case .nothing: return refuse(status, .other)
       }

@@ -18,7 +18,9 @@ extension RTMPClient {
         }
         headers = record
       }
-      write(track.kind, FLVTagHead.headers(track.codec), headers[...], timestamp: 0, streamID)
+      writer.writeMedia(
+        track.kind, head: FLVTagHead.headers(track.codec), payload: headers[...], timestamp: 0,
+        streamID: streamID, in: &outgoing)
     }
   }
 
@@ -33,9 +35,9 @@ extension RTMPClient {
     let shown = (time + packet.presentationTime - packet.decodeTime).ticks(timescale: 1000)
     let head = FLVTagHead.packet(
       codec, isKeyframe: packet.isKeyframe, composition: Int32(clamping: shown - milliseconds))
-    write(
-      packet.track, head, Self.content(of: packet, codec),
-      timestamp: UInt32(truncatingIfNeeded: milliseconds), streamID)
+    writer.writeMedia(
+      packet.track, head: head, payload: Self.content(of: packet, codec),
+      timestamp: UInt32(truncatingIfNeeded: milliseconds), streamID: streamID, in: &outgoing)
   }
 
   /// A named event with a text for the viewers.
@@ -51,9 +53,8 @@ extension RTMPClient {
   /// Sends bytes that mean nothing, to see how fast they go: sound of no stream, which servers pass over.
   package mutating func sendPadding(_ bytes: ArraySlice<UInt8>) {
     guard state == .connected else { return }
-    writer.write(
-      .audio, on: 4, head: FLVTagHead.packet(.aac, isKeyframe: true, composition: 0), payload: bytes,
-      in: &outgoing)
+    let head = FLVTagHead.packet(.aac, isKeyframe: true, composition: 0)
+    writer.writeMedia(.audio, head: head, payload: bytes, timestamp: 0, streamID: 0, in: &outgoing)
   }
 
   /// Ends the publish in order.
@@ -65,16 +66,6 @@ extension RTMPClient {
     case .idle, .handshaking, .connecting, .connected, .creatingStream, .over: break
     }
     state = .over
-  }
-
-  private mutating func write(
-    _ track: TrackKind, _ head: ChunkWriter.Head, _ payload: ArraySlice<UInt8>, timestamp: UInt32,
-    _ streamID: UInt32
-  ) {
-    let isVideo = track == .video
-    writer.write(
-      isVideo ? .video : .audio, on: isVideo ? 6 : 4, timestamp: timestamp, streamID: streamID, head: head,
-      payload: payload, in: &outgoing)
   }
 
   /// AV1 goes without its temporal delimiters.

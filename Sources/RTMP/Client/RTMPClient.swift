@@ -2,8 +2,6 @@ package import HoldfastMediaModel
 
 /// The publishing side of an RTMP connection, without a socket: bytes in, events and bytes out.
 package struct RTMPClient: Sendable {
-  package typealias Authorization = RTMPAuthorization
-
   package struct Settings: Sendable {
     package var url: RTMPURL
     package var publishType: PublishType
@@ -13,8 +11,8 @@ package struct RTMPClient: Sendable {
     package var digests: MessageDigests
     /// Some 1536 random bytes, for the handshake and challenges.
     package var random: [UInt8]
-    package var authorization: Authorization?
-    /// Without, it connects and asks for nothing: for who only measures.
+    package var authorization: RTMPAuthorization?
+    /// Without, it connects and asks for nothing: to measure only.
     package var publishes = true
 
     package init(
@@ -35,7 +33,7 @@ package struct RTMPClient: Sendable {
     case accepted
     case refused(RTMPRefusal)
     /// The server hangs up now and wants to see this at a new connection.
-    case authorizationWanted(Authorization)
+    case authorizationRequested(RTMPAuthorization)
     case status(RTMPStatus)
     /// How much of what we sent the server has taken.
     case acknowledged(totalBytes: UInt64)
@@ -50,7 +48,7 @@ package struct RTMPClient: Sendable {
     case idle
     case handshaking
     case connecting
-    /// The application has been accepted, and that was all that was wanted.
+    /// The application has been accepted, and nothing more was asked for.
     case connected
     case creatingStream
     case requesting(streamID: UInt32)
@@ -66,7 +64,7 @@ package struct RTMPClient: Sendable {
   package var outgoing = OutgoingBytes()
   let settings: Settings
   var state = State.idle
-  private var handshake: ClientHandshake
+  private var handshake: Handshake
   private var reader: ChunkReader
   var writer = ChunkWriter()
   var counters = RTMPCounters()
@@ -74,29 +72,19 @@ package struct RTMPClient: Sendable {
   var outstanding: [Int: Command] = [:]
   /// How often the server is to acknowledge, once we have asked for it.
   var window: UInt32?
-  private var sent: UInt64 = 0
   var tracks: [TrackKind: Codec] = [:]
   /// The codecs that the server says it knows besides the plain ones; nil where it says nothing.
   package internal(set) var serverFourCCs: [String]?
 
-  /// Large chunks cost little; everything goes one behind the other anyway.
-  static let chunkSize = 60_000
-
   package init(_ settings: Settings) {
     self.settings = settings
-    handshake = ClientHandshake(random: settings.random, digests: settings.digests)
+    handshake = Handshake(.client, random: settings.random, digests: settings.digests)
     reader = ChunkReader(limits: settings.limits)
   }
 
   /// All bytes that were ever put into `outgoing`.
-  package var bytesSent: UInt64 { sent &+ UInt64(outgoing.count) }
+  package var bytesSent: UInt64 { outgoing.removed &+ UInt64(outgoing.count) }
   package var bytesReceived: UInt64 { counters.received }
-
-  /// Of `outgoing`, `count` bytes have been sent.
-  package mutating func sent(_ count: Int) {
-    sent &+= UInt64(max(0, count))
-    outgoing.removeFirst(count)
-  }
 
   package mutating func begin() {
     guard state == .idle else { return }
@@ -133,14 +121,7 @@ package struct RTMPClient: Sendable {
 
   /// Asks for a sign of life; the pong brings the number back.
   package mutating func ping(_ number: UInt32) {
-    userControl(6, number)
-  }
-
-  mutating func userControl(_ event: UInt32, _ number: UInt32) {
-    var head = ChunkWriter.Head()
-    head.append(bigEndian: event, count: 2)
-    head.append(bigEndian: number)
-    writer.write(.userControl, on: 2, head: head, in: &outgoing)
+    writer.writeUserControl(6, number, in: &outgoing)
   }
 
   /// Sends a command that is answered under its number.
@@ -156,8 +137,6 @@ package struct RTMPClient: Sendable {
   }
 
   mutating func send(_ name: String, _ values: [AMFValue], streamID: UInt32 = 0) {
-    let payload = AMF0Writer.bytes(of: [.string(name)] + values)
-    writer.write(
-      .commandAMF0, on: streamID == 0 ? 3 : 8, streamID: streamID, payload: payload[...], in: &outgoing)
+    writer.writeCommand(name, values, on: streamID == 0 ? 3 : 8, streamID: streamID, in: &outgoing)
   }
 }

@@ -4,18 +4,6 @@ package struct RTMPStatus: Hashable, Sendable {
   package var level: String
   package var description: String
 
-  package init(code: String, level: String, description: String) {
-    self.code = code
-    self.level = level
-    self.description = description
-  }
-
-  init(_ information: AMFValue?) {
-    code = information?["code"]?.text ?? ""
-    level = information?["level"]?.text ?? ""
-    description = information?["description"]?.text ?? information?["details"]?.text ?? ""
-  }
-
   /// What it means for a publisher.
   enum Meaning: Hashable {
     case accepted
@@ -47,6 +35,14 @@ package struct RTMPStatus: Hashable, Sendable {
   }
 }
 
+extension RTMPStatus {
+  init(_ information: AMFValue?) {
+    code = information?["code"]?.text ?? ""
+    level = information?["level"]?.text ?? ""
+    description = information?["description"]?.text ?? information?["details"]?.text ?? ""
+  }
+}
+
 /// Why a server does not take a publish.
 package struct RTMPRefusal: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
@@ -58,9 +54,4 @@ package struct RTMPRefusal: Hashable, Sendable {
 
   package var reason: Reason
   package var status: RTMPStatus
-
-  package init(reason: Reason, status: RTMPStatus) {
-    self.reason = reason
-    self.status = status
-  }
 }

@@ -1,3 +1,5 @@
+internal import HoldfastMediaModel
+
 /// An address of RTMP: `rtmp://USER:PASSWORD@HOST:PORT/APP/KEY?QUERY`, or `rtmps://…` through TLS.
 ///
 /// The last part of the path is the stream's key, what stands before it the application, which may have parts, too.
@@ -16,7 +18,9 @@ package struct RTMPURL: Hashable, Sendable {
   }
 
   package init(_ text: String) throws(Problem) {
-    guard let scheme = text.range(of: "://") else { throw Problem(description: "an address without ://") }
+    guard let scheme = text.firstRange(of: "://") else {
+      throw Problem(description: "an address without ://")
+    }
     switch text[..<scheme.lowerBound].lowercased() {
     case "rtmp": isSecure = false
     case "rtmps": isSecure = true
@@ -27,12 +31,20 @@ package struct RTMPURL: Hashable, Sendable {
     }
     let rest = text[scheme.upperBound...]
     let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-    let authority = try Authority(rest[..<end])
+    let authority: URLAuthority
+    do { authority = try URLAuthority(rest[..<end]) } catch { throw Problem(error) }
+    user = try authority.user.map(Self.decoded)
+    password = try authority.password.map(Self.decoded)
     host = authority.host
     port = authority.port ?? (isSecure ? 443 : 1935)
-    user = authority.user
-    password = authority.password
     (application, streamName) = try Self.path(rest[end...])
+  }
+
+  private static func decoded(_ text: Substring) throws(Problem) -> String {
+    guard let bytes = text.percentDecoded(isLenient: false) else {
+      throw Problem(description: "a % that is not followed by two hexadecimal digits")
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func path(_ text: Substring) throws(Problem) -> (application: String, name: String) {
@@ -50,90 +62,29 @@ package struct RTMPURL: Hashable, Sendable {
   }
 
   /// The server's address without the key, as the server is told.
-  package var tcURL: String {
-    let isUsual = port == (isSecure ? 443 : 1935)
-    return "\(isSecure ? "rtmps" : "rtmp")://\(writtenHost)\(isUsual ? "" : ":\(port)")/\(application)"
-  }
+  package var tcURL: String { "\(server)/\(application)" }
 
   /// As it may be shown: without the key, the password and the values of arguments.
   package var redacted: String {
-    let path = application.split(separator: "?", maxSplits: 1).first.map(String.init) ?? ""
+    "\(server)/\(application.split(separator: "?", maxSplits: 1).first ?? "")/***"
+  }
+
+  private var server: String {
     let isUsual = port == (isSecure ? 443 : 1935)
-    return "\(isSecure ? "rtmps" : "rtmp")://\(writtenHost)\(isUsual ? "" : ":\(port)")/\(path)/***"
-  }
-
-  private var writtenHost: String { host.contains(":") ? "[\(host)]" : host }
-}
-
-/// The part of an address between `://` and the path.
-private struct Authority {
-  var host = ""
-  var port: UInt16?
-  var user: String?
-  var password: String?
-
-  init(_ text: Substring) throws(RTMPURL.Problem) {
-    var place = text
-    if let at = text.lastIndex(of: "@") {
-      let parts = text[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      user = try Self.decoded(parts[0])
-      password = parts.count == 2 ? try Self.decoded(parts[1]) : nil
-      place = text[text.index(after: at)...]
-    }
-    var portText: Substring?
-    if place.hasPrefix("[") {
-      guard let close = place.firstIndex(of: "]") else {
-        throw RTMPURL.Problem(description: "an IPv6 address without its ]")
-      }
-      host = String(place[place.index(after: place.startIndex)..<close])
-      let behind = place[place.index(after: close)...]
-      guard behind.isEmpty || behind.hasPrefix(":") else {
-        throw RTMPURL.Problem(description: "something between the host and its port")
-      }
-      if !behind.isEmpty { portText = behind.dropFirst() }
-    } else {
-      let parts = place.split(separator: ":", omittingEmptySubsequences: false)
-      guard parts.count <= 2 else {
-        throw RTMPURL.Problem(description: "a host with more than one colon; an IPv6 address stands in [ ]")
-      }
-      host = String(parts[0])
-      if parts.count == 2 { portText = parts[1] }
-    }
-    guard !host.isEmpty else { throw RTMPURL.Problem(description: "an address without a host") }
-    guard let portText else { return }
-    guard portText.allSatisfy(\.isNumber), let number = UInt16(portText), number > 0 else {
-      throw RTMPURL.Problem(description: "a port that is not a number from 1 to 65535")
-    }
-    port = number
-  }
-
-  /// `%40` is `@`, and so on.
-  private static func decoded(_ text: Substring) throws(RTMPURL.Problem) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      guard digits.count == 2, digits.allSatisfy(\.isHexDigit), let value = UInt8(digits, radix: 16) else {
-        throw RTMPURL.Problem(description: "a % that is not followed by two hexadecimal digits")
-      }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    let name = host.contains(":") ? "[\(host)]" : host
+    return "\(isSecure ? "rtmps" : "rtmp")://\(name)\(isUsual ? "" : ":\(port)")"
   }
 }
 
-extension String {
-  fileprivate func range(of text: String) -> Range<String.Index>? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-      start = index(after: start)
-    }
-    return nil
+extension RTMPURL.Problem {
+  fileprivate init(_ failure: URLAuthority.Failure) {
+    description =
+      switch failure {
+      case .unclosedBracket: "an IPv6 address without its ]"
+      case .textBeforePort: "something between the host and its port"
+      case .severalColons: "a host with more than one colon; an IPv6 address stands in [ ]"
+      case .noHost: "an address without a host"
+      case .wrongPort: "a port that is not a number from 1 to 65535"
+      }
   }
 }

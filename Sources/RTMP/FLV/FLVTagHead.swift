@@ -13,10 +13,7 @@ enum FLVTagHead {
     case .aac:
       head.append(0xAF)
       head.append(0)
-    case .hevc, .av1:
-      head.append(0x90)
-      head.append(codec)
-    case .opus:
+    case .hevc, .av1, .opus:
       head.append(0x90)
       head.append(codec)
     }

@@ -12,15 +12,10 @@ package struct FourCC: Hashable, Sendable {
     value = text.withUTF8Buffer { bytes in unsafe bytes.reduce(0) { $0 << 8 | UInt32($1) } }
   }
 
-  static let avc = FourCC("avc1")
-  static let hevc = FourCC("hvc1")
-  static let av1 = FourCC("av01")
-  static let aac = FourCC("mp4a")
-  static let opus = FourCC("Opus")
-
   /// All that we can send and take.
   package static let known: [(fourCC: FourCC, codec: Codec)] = [
-    (.avc, .h264), (.hevc, .hevc), (.av1, .av1), (.aac, .aac), (.opus, .opus),
+    (FourCC("avc1"), .h264), (FourCC("hvc1"), .hevc), (FourCC("av01"), .av1), (FourCC("mp4a"), .aac),
+    (FourCC("Opus"), .opus),
   ]
 
   package var codec: Codec? { Self.known.first { $0.fourCC == self }?.codec }
@@ -42,9 +37,7 @@ extension Codec {
   var fourCC: FourCC? {
     switch self {
     case .h264, .aac: nil
-    case .hevc: .hevc
-    case .av1: .av1
-    case .opus: .opus
+    case .hevc, .av1, .opus: FourCC.known.first { $0.codec == self }?.fourCC
     }
   }
 }

@@ -1,22 +1,21 @@
 internal import HoldfastMediaModel
 
-/// What a client is told.
+/// Answers to a client.
 extension RTMPServer {
   /// Grants what the client has asked for.
   package mutating func accept() {
-    guard let question else { return }
-    self.question = nil
-    switch question {
+    guard let request = request.take() else { return }
+    switch request {
     case .connect(let transaction, let speaksEnhanced):
       phase = .connected
       acceptConnection(transaction, speaksEnhanced: speaksEnhanced)
     case .publish(let stream, let name):
       streams[stream] = .publishing(name: name)
-      userControl(0, stream)
+      writer.writeUserControl(0, stream, in: &outgoing)
       status("NetStream.Publish.Start", "\(name) is on air", of: stream)
     case .play(let stream, let name, let resets):
-      streams[stream] = .playing(name: name, wanted: Set(TrackKind.allCases))
-      userControl(0, stream)
+      streams[stream] = .playing(name: name, tracks: Set(TrackKind.allCases))
+      writer.writeUserControl(0, stream, in: &outgoing)
       if resets { status("NetStream.Play.Reset", "\(name) begins", of: stream) }
       status("NetStream.Play.Start", "\(name) is played", of: stream)
     }
@@ -24,16 +23,12 @@ extension RTMPServer {
 
   /// Refuses what the client has asked for; the connection stays open.
   package mutating func refuse(_ refusal: Refusal) {
-    guard let question else { return }
-    self.question = nil
-    switch question {
+    guard let request = request.take() else { return }
+    switch request {
     case .connect(let transaction, _):
-      send(
-        "_error",
-        [
-          .number(transaction), .null,
-          Self.information("NetConnection.Connect.Rejected", refusal.description, level: "error"),
-        ])
+      let information = Self.information(
+        "NetConnection.Connect.Rejected", refusal.description, level: "error")
+      send("_error", [.number(transaction), .null, information])
     case .publish(let stream, _):
       status(Self.publishCode(refusal.reason), refusal.description, level: "error", of: stream)
     case .play(let stream, _, _):
@@ -62,8 +57,8 @@ extension RTMPServer {
     bandwidth.append(bigEndian: settings.window)
     bandwidth.append(2)
     writer.write(.setPeerBandwidth, on: 2, head: bandwidth, in: &outgoing)
-    writer.setChunkSize(Self.chunkSize, in: &outgoing)
-    userControl(0, 0)
+    writer.setChunkSize(ChunkWriter.usualSize, in: &outgoing)
+    writer.writeUserControl(0, 0, in: &outgoing)
     var properties: [AMFValue.Field] = [
       .init("fmsVer", .string("FMS/3,5,7,7009")), .init("capabilities", .number(31)),
       .init("mode", .number(1)),
@@ -78,12 +73,8 @@ extension RTMPServer {
       properties += capabilities
       fields += capabilities
     }
-    send(
-      "_result",
-      [
-        .number(transaction), .object(properties),
-        Self.information("NetConnection.Connect.Success", "Connection accepted.", more: fields),
-      ])
+    let information = Self.information("NetConnection.Connect.Success", "Connection accepted.", more: fields)
+    send("_result", [.number(transaction), .object(properties), information])
   }
 
   /// Answers a command that wants an answer.
@@ -92,7 +83,7 @@ extension RTMPServer {
     send("_result", [.number(command.transaction), .null, value])
   }
 
-  mutating func complain(_ command: Command) {
+  mutating func rejectUnknown(_ command: Command) {
     guard command.transaction > 0 else { return }
     let information = Self.information("NetConnection.Call.Failed", "there is no such call", level: "error")
     send("_error", [.number(command.transaction), .null, information])
@@ -106,15 +97,11 @@ extension RTMPServer {
   static func information(
     _ code: String, _ description: String, level: String = "status", more: [AMFValue.Field] = []
   ) -> AMFValue {
-    .object(
-      [
-        .init("level", .string(level)), .init("code", .string(code)),
-        .init("description", .string(description)),
-      ] + more)
+    let fields = [("level", level), ("code", code), ("description", description)]
+    return .object(fields.map { .init($0.0, .string($0.1)) } + more)
   }
 
   mutating func send(_ name: String, _ values: [AMFValue], streamID: StreamID = 0) {
-    let payload = AMF0Writer.bytes(of: [.string(name)] + values)
-    writer.write(.commandAMF0, on: 3, streamID: streamID, payload: payload[...], in: &outgoing)
+    writer.writeCommand(name, values, streamID: streamID, in: &outgoing)
   }
 }

@@ -3,10 +3,7 @@ internal import HoldfastMediaModel
 /// What a client asks for.
 extension RTMPServer {
   mutating func handleCommand(_ message: RTMPMessage) throws(RTMPError) -> Event? {
-    // A command in AMF3 begins with a byte that says so, and goes on in AMF0 until it switches.
-    let start = message.kind == .commandAMF3 && message.payload.first == 0 ? 1 : 0
-    let values = try AMFReader.values(in: message.payload, from: start, limits: settings.limits)
-    guard let name = values.first?.text else { throw .malformed("a command without a name") }
+    let (name, values) = try message.command(limits: settings.limits)
     let command = Command(
       name: name, transaction: values.dropFirst().first?.number ?? 0, arguments: Array(values.dropFirst(3)),
       object: values.dropFirst(2).first, stream: message.streamID)
@@ -38,9 +35,9 @@ extension RTMPServer {
   private mutating func connect(_ command: Command) -> Event {
     let object = command.object
     let (application, query) = Self.split(object?["app"]?.text ?? "")
-    let fourCCs = object?["fourCcList"].map(Self.texts) ?? []
+    let fourCCs = object?["fourCcList"]?.texts ?? []
     let isEnhanced = !fourCCs.isEmpty || object?["capsEx"] != nil || object?["videoFourCcInfoMap"] != nil
-    question = .connect(transaction: command.transaction, speaksEnhanced: isEnhanced)
+    request = .connect(transaction: command.transaction, speaksEnhanced: isEnhanced)
     return .connectRequested(
       ConnectRequest(
         application: application, query: query, tcURL: object?["tcUrl"]?.text ?? "",
@@ -61,8 +58,8 @@ extension RTMPServer {
       answer(command)
       return unpublish(named: Self.split(command.text(0) ?? "").name)
     case "pause", "pauseRaw": return pause(command)
-    case "receiveAudio": setWanted(.audio, command)
-    case "receiveVideo": setWanted(.video, command)
+    case "receiveAudio": select(.audio, command)
+    case "receiveVideo": select(.video, command)
     case "seek":
       // What is live can't be sought in, and players that try go on all the same.
       if case .playing(let name, _) = streams[command.stream] {
@@ -75,7 +72,7 @@ extension RTMPServer {
     case "getStreamLength": answer(command, .number(0))
     case "releaseStream", "FCPublish", "_checkbw", "checkBandwidth", "_result", "_error", "FCUnsubscribe":
       answer(command)
-    default: complain(command)
+    default: rejectUnknown(command)
     }
     return nil
   }
@@ -99,14 +96,14 @@ extension RTMPServer {
       // Clients that say nothing, or something of their own, mean this.
       default: .live
       }
-    question = .publish(command.stream, name: name)
+    request = .publish(command.stream, name: name)
     return .publishRequested(PublishRequest(stream: command.stream, name: name, query: query, type: type))
   }
 
   private mutating func play(_ command: Command) throws(RTMPError) -> Event {
     guard streams[command.stream] == .nothing else { throw .malformed("play on a stream that is not free") }
     let (name, query) = Self.split(command.text(0) ?? "")
-    question = .play(command.stream, name: name, resets: command.flag(3) ?? true)
+    request = .play(command.stream, name: name, resets: command.flag(3) ?? true)
     return .playRequested(PlayRequest(stream: command.stream, name: name, query: query))
   }
 
@@ -135,24 +132,15 @@ extension RTMPServer {
     return .paused(command.stream, isPaused)
   }
 
-  private mutating func setWanted(_ kind: TrackKind, _ command: Command) {
-    guard case .playing(let name, var wanted) = streams[command.stream] else { return }
-    if command.flag(0) == false { wanted.remove(kind) } else { wanted.insert(kind) }
-    streams[command.stream] = .playing(name: name, wanted: wanted)
+  private mutating func select(_ kind: TrackKind, _ command: Command) {
+    guard case .playing(let name, var tracks) = streams[command.stream] else { return }
+    if command.flag(0) == false { tracks.remove(kind) } else { tracks.insert(kind) }
+    streams[command.stream] = .playing(name: name, tracks: tracks)
   }
 
-  /// A name, and its arguments behind a `?`.
+  /// A name, and its query.
   private static func split(_ text: String) -> (name: String, query: String) {
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     return (String(parts[0]), parts.count == 2 ? String(parts[1]) : "")
-  }
-
-  private static func texts(_ value: AMFValue) -> [String] {
-    switch value {
-    case .list(let list): list.compactMap(\.text)
-    // What a counted object holds under "0", "1", …
-    case .object(let fields), .map(let fields): fields.compactMap(\.value.text)
-    case .number, .boolean, .string, .null, .undefined, .date, .other: []
-    }
   }
 }

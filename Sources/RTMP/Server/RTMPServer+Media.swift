@@ -37,11 +37,8 @@ extension RTMPServer {
 
   /// Passes a message of video or audio on to a player, unless it does not want any.
   package mutating func send(_ kind: TrackKind, _ payload: [UInt8], timestamp: UInt32, to stream: StreamID) {
-    guard case .playing(_, let wanted) = streams[stream], wanted.contains(kind) else { return }
-    let isVideo = kind == .video
-    writer.write(
-      isVideo ? .video : .audio, on: isVideo ? 6 : 4, timestamp: timestamp, streamID: stream,
-      payload: payload[...], in: &outgoing)
+    guard case .playing(_, let tracks) = streams[stream], tracks.contains(kind) else { return }
+    writer.writeMedia(kind, payload: payload[...], timestamp: timestamp, streamID: stream, in: &outgoing)
   }
 
   /// Passes metadata or other data on to a player.
@@ -51,15 +48,15 @@ extension RTMPServer {
       .dataAMF0, on: 5, timestamp: timestamp, streamID: stream, payload: payload[...], in: &outgoing)
   }
 
-  /// Tells a player that the publisher has gone.
+  /// Ends a play whose publisher has gone.
   package mutating func endPlay(_ stream: StreamID) {
     guard case .playing(let name, _) = streams[stream] else { return }
-    userControl(1, stream)
+    writer.writeUserControl(1, stream, in: &outgoing)
     status("NetStream.Play.UnpublishNotify", "\(name) is over", of: stream)
     streams[stream] = .nothing
   }
 
-  /// Tells a publisher that its stream is over.
+  /// Ends a publish.
   package mutating func endPublish(_ stream: StreamID, _ description: String) {
     guard case .publishing = streams[stream] else { return }
     status("NetStream.Unpublish.Success", description, of: stream)

@@ -30,50 +30,45 @@ package struct RTMPServer: Sendable {
   }
 
   /// A request that waits for its answer.
-  enum Question: Hashable {
+  enum Request: Hashable {
     case connect(transaction: Double, speaksEnhanced: Bool)
     case publish(StreamID, name: String)
     case play(StreamID, name: String, resets: Bool)
   }
 
-  /// What a client's stream is used for.
+  /// What a client's stream is used for; `tracks` are those that a player wants.
   enum Use: Hashable {
     case nothing
     case publishing(name: String)
-    case playing(name: String, wanted: Set<TrackKind>)
+    case playing(name: String, tracks: Set<TrackKind>)
   }
 
   package var outgoing = OutgoingBytes()
   let settings: Settings
   var phase = Phase.handshaking
-  var question: Question?
+  var request: Request?
   var streams: [StreamID: Use] = [:]
   var streamsMade: StreamID = 0
   var writer = ChunkWriter()
   private var counters = RTMPCounters()
-  private var handshake: ServerHandshake
+  private var handshake: Handshake
   private var reader: ChunkReader
-  /// Whole messages that have not been looked at.
+  /// Messages that `next` has not handled.
   private var inbox: [RTMPMessage] = []
   private var inboxHead = 0
 
-  /// Large chunks cost little; everything goes one behind the other anyway.
-  static let chunkSize = 60_000
-
   package init(_ settings: Settings) {
     self.settings = settings
-    handshake = ServerHandshake(random: settings.random, digests: settings.digests)
+    handshake = Handshake(.server, random: settings.random, digests: settings.digests)
     reader = ChunkReader(limits: settings.limits)
   }
 
-  /// What the client has acknowledged of what we sent.
-  package var bytesAcknowledged: UInt64 { counters.acknowledged }
   package var bytesReceived: UInt64 { counters.received }
 
   /// The client waits for `accept` or `refuse`.
-  package var isAsked: Bool { question != nil }
+  package var isAnswerDue: Bool { request != nil }
 
-  /// Takes what the client has sent, in any pieces; then `next` tells what it means.
+  /// Takes what the client has sent, in any pieces; then `next` returns what it means.
   package mutating func receive(_ bytes: borrowing Span<UInt8>) throws(RTMPError) {
     var offset = 0
     if phase == .handshaking {
@@ -86,7 +81,7 @@ package struct RTMPServer: Sendable {
     counters.receive(bytes.count - offset)
     let messages = try reader.receive(bytes.extracting(offset..<bytes.count))
     for message in messages { try take(message) }
-    if question != nil {
+    if request != nil {
       let waiting = inbox[inboxHead...]
       guard waiting.count <= settings.waitingMessages,
         waiting.reduce(0, { $0 + $1.payload.count }) <= settings.limits.messageSize
@@ -97,9 +92,9 @@ package struct RTMPServer: Sendable {
     }
   }
 
-  /// What came next; nil when everything that came has been told, or a request waits for its answer.
+  /// What came next; nil when everything that came has been handled, or a request waits for its answer.
   package mutating func next() throws(RTMPError) -> Event? {
-    while question == nil, inboxHead < inbox.count {
+    while request == nil, inboxHead < inbox.count {
       let message = inbox[inboxHead]
       // The payload has one owner from here on.
       inbox[inboxHead].payload = []
@@ -119,8 +114,7 @@ package struct RTMPServer: Sendable {
     case .aggregate: inbox += try message.parts(limits: settings.limits)
     case .setChunkSize, .abort, nil: break
     case .acknowledgement, .userControl, .setPeerBandwidth, .audio, .video, .dataAMF3, .commandAMF3,
-      .dataAMF0,
-      .commandAMF0:
+      .dataAMF0, .commandAMF0:
       inbox.append(message)
     }
   }
@@ -131,10 +125,9 @@ package struct RTMPServer: Sendable {
       counters.acknowledge(try message.number())
       return .acknowledged(totalBytes: counters.acknowledged)
     case .setPeerBandwidth:
-      let size = try message.number()
-      writer.write(.windowAcknowledgementSize, on: 2, number: min(size, settings.window), in: &outgoing)
+      try writer.answerBandwidth(message, limit: settings.window, in: &outgoing)
       return nil
-    case .userControl: return try handleUserControl(message)
+    case .userControl: return try writer.answerUserControl(message, in: &outgoing).map { .pong($0) }
     case .commandAMF0, .commandAMF3: return try handleCommand(message)
     case .audio: return media(.audio, message)
     case .video: return media(.video, message)
@@ -143,28 +136,9 @@ package struct RTMPServer: Sendable {
     }
   }
 
-  private mutating func handleUserControl(_ message: RTMPMessage) throws(RTMPError) -> Event? {
-    guard message.payload.count >= 6 else { return nil }
-    let number = try message.number(at: 2)
-    switch UInt32(message.payload[0]) << 8 | UInt32(message.payload[1]) {
-    case 6:
-      userControl(7, number)
-      return nil
-    case 7: return .pong(number)
-    default: return nil
-    }
-  }
-
   /// Asks for a sign of life; the pong brings the number back.
   package mutating func ping(_ number: UInt32) {
     guard phase == .connected else { return }
-    userControl(6, number)
-  }
-
-  mutating func userControl(_ event: UInt32, _ number: UInt32) {
-    var head = ChunkWriter.Head()
-    head.append(bigEndian: event, count: 2)
-    head.append(bigEndian: number)
-    writer.write(.userControl, on: 2, head: head, in: &outgoing)
+    writer.writeUserControl(6, number, in: &outgoing)
   }
 }

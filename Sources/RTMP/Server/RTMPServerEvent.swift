@@ -28,7 +28,7 @@ extension RTMPServer {
   package struct ConnectRequest: Hashable, Sendable {
     /// Without its arguments.
     package var application: String
-    /// What stands behind the application's `?`.
+    /// The query of the application's name.
     package var query: String
     /// The server's address as the client wrote it.
     package var tcURL: String

@@ -1,3 +1,5 @@
+internal import HoldfastMediaModel
+
 /// Answers a challenge, request by request: Basic, or Digest as RFC 2617 and RFC 7616 have it.
 struct Authorization: Sendable {
   let challenge: Challenge
@@ -5,14 +7,7 @@ struct Authorization: Sendable {
   let password: String
   /// Our own share in each digest.
   let clientNonce: String
-  private var count: UInt32 = 0
-
-  init(_ challenge: Challenge, user: String, password: String, clientNonce: String) {
-    self.challenge = challenge
-    self.user = user
-    self.password = password
-    self.clientNonce = clientNonce
-  }
+  private(set) var count: UInt32 = 0
 
   /// The Authorization header of the next request.
   mutating func header(method: String, uri: String, _ digests: DigestFunctions) -> String {
@@ -31,8 +26,7 @@ struct Authorization: Sendable {
     var secret = hash("\(user):\(challenge.realm):\(password)")
     if digest.algorithm.isPerSession { secret = hash("\(secret):\(digest.nonce):\(clientNonce)") }
     let request = hash("\(method):\(uri)")
-    let digits = String(count, radix: 16)
-    let number = String(repeating: "0", count: max(0, 8 - digits.count)) + digits
+    let number = String(UInt64(count) | 1 << 32, radix: 16).dropFirst()
     let response =
       digest.usesQuality
       ? hash("\(secret):\(digest.nonce):\(number):\(clientNonce):auth:\(request)")
@@ -74,18 +68,17 @@ private func quoted(_ text: String) -> String {
   return result + "\""
 }
 
-/// RFC 4648, with padding.
-func base64(_ bytes: [UInt8]) -> String {
-  let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-  var text = ""
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let piece = bytes[start..<min(start + 3, bytes.count)]
-    var value: UInt32 = 0
-    for byte in piece { value = value << 8 | UInt32(byte) }
-    value <<= 8 * UInt32(3 - piece.count)
-    for place in 0..<4 {
-      text.append(place <= piece.count ? digits[Int(value >> (18 - 6 * UInt32(place)) & 63)] : "=")
-    }
+/// The digests of HTTP's Digest authentication, as lower-case hexadecimal: given from outside, so that this target
+/// needs no library.
+package struct DigestFunctions: Sendable {
+  package let md5: @Sendable (_ message: [UInt8]) -> String
+  package let sha256: @Sendable (_ message: [UInt8]) -> String
+
+  package init(
+    md5: @escaping @Sendable (_ message: [UInt8]) -> String,
+    sha256: @escaping @Sendable (_ message: [UInt8]) -> String
+  ) {
+    self.md5 = md5
+    self.sha256 = sha256
   }
-  return text
 }

@@ -1,4 +1,4 @@
-/// What a server wants to be shown before it obeys: one way of authentication from a WWW-Authenticate header.
+/// A way of authentication that a server asks for in a WWW-Authenticate header.
 struct Challenge: Hashable, Sendable {
   enum Scheme: Hashable, Sendable {
     case basic
@@ -41,21 +41,15 @@ struct Challenge: Hashable, Sendable {
   /// A header may hold several, and the same comma parts them and their parameters.
   static func challenges(in header: String) -> [Challenge] {
     var scanner = ParameterScanner(header)
-    var found: [Challenge] = []
-    var scheme: String?
-    var parameters: [String: String] = [:]
+    var found: [(scheme: String, parameters: [String: String])] = []
     while let word = scanner.next() {
       switch word {
-      case .name(let name):
-        if let scheme, let challenge = Challenge(scheme, parameters) { found.append(challenge) }
-        scheme = name
-        parameters = [:]
+      case .name(let name): found.append((name, [:]))
       case .parameter(let name, let value):
-        parameters[name.lowercased()] = value
+        if !found.isEmpty { found[found.count - 1].parameters[name.lowercased()] = value }
       }
     }
-    if let scheme, let challenge = Challenge(scheme, parameters) { found.append(challenge) }
-    return found
+    return found.compactMap { Challenge($0.scheme, $0.parameters) }
   }
 
   private init?(_ scheme: String, _ parameters: [String: String]) {

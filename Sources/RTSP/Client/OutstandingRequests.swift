@@ -42,3 +42,14 @@ struct OutstandingRequests: Sendable {
     return index.map { requests.remove(at: $0).request }
   }
 }
+
+/// The requests that we make.
+package enum RTSPMethod: String, Hashable, Sendable, CaseIterable {
+  case options = "OPTIONS"
+  case announce = "ANNOUNCE"
+  case setUp = "SETUP"
+  case record = "RECORD"
+  case pause = "PAUSE"
+  case tearDown = "TEARDOWN"
+  case getParameter = "GET_PARAMETER"
+}

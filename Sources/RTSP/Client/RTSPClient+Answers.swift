@@ -6,7 +6,7 @@ extension RTSPClient {
     _ message: RTSPMessage, _ status: Int, _ reason: String, at now: MonotonicTime
   ) throws(RTSPError) -> [Event] {
     guard status >= 200, let request = outstanding.take(message.sequence), stage != .over else { return [] }
-    if session == nil { session = message.headers["Session"].flatMap { RTSPSession($0) } }
+    if session == nil { session = message.headers["Session"].flatMap(Self.sessionID) }
     if (200...299).contains(status) {
       isAuthorizationProven = isAuthorizationProven || request.wasAuthorized
       return try granted(request, message, at: now)
@@ -22,19 +22,26 @@ extension RTSPClient {
     return try refused(request, refusal, at: now)
   }
 
+  /// The name under which the server knows us, in `12345678;timeout=60`.
+  private static func sessionID(_ header: String) -> String? {
+    let id = header.split(separator: ";").first?.trimmed ?? ""
+    return id.isEmpty || id.utf8.count > 256 ? nil : id
+  }
+
   private mutating func granted(
     _ request: OutgoingRequest, _ message: RTSPMessage, at now: MonotonicTime
   ) throws(RTSPError) -> [Event] {
+    // The next step is taken unless we have decided to leave.
     switch request.purpose {
     case .ask:
       learnMethods(message)
-      try goOn(at: now) { client throws(RTSPError) in try client.announce(at: now) }
+      if stage == .opening { try announce(at: now) }
       return []
     case .announce:
       if let given = message.headers["Content-Base"], given.contains("://"), !given.contains(" ") {
         base = given
       }
-      try goOn(at: now) { client throws(RTSPError) in try client.setUpNextTrack(at: now) }
+      if stage == .opening { try setUpNextTrack(at: now) }
       return []
     case .setUp(let track):
       guard session != nil else { throw RTSPError(.unexpected, "the server has begun no session") }
@@ -43,7 +50,7 @@ extension RTSPClient {
         throw RTSPError(.unexpected, "two tracks on one channel")
       }
       paths.append(path)
-      try goOn(at: now) { client throws(RTSPError) in try client.setUpNextTrack(at: now) }
+      if stage == .opening { try setUpNextTrack(at: now) }
       return []
     case .record: return move(from: .opening, to: .recording, .accepted)
     case .pause: return move(from: .pausing, to: .paused, .paused)
@@ -58,15 +65,15 @@ extension RTSPClient {
   ) throws(RTSPError) -> [Event] {
     switch request.purpose {
     case .ask where refusal.kind != .credentials:
-      // Whether it may be published is the next answer's to say.
-      try goOn(at: now) { client throws(RTSPError) in try client.announce(at: now) }
+      // The answer to ANNOUNCE says whether we may publish.
+      if stage == .opening { try announce(at: now) }
       return []
     case .setUp where refusal.kind == .transport && paths.isEmpty:
       return move(from: .opening, to: .choosingTransport, .transportRefused(refusal))
     case .pause where refusal.kind != .sessionLost:
       return move(from: .pausing, to: .recording, .pauseRefused(refusal))
     case .probe where refusal.kind != .sessionLost:
-      // It answers, which is what was asked for. The other method is the one that every server has to know.
+      // Any answer is a sign of life. OPTIONS is the method that every server has to know.
       probeMethod = .options
       return [.answered(after: now - request.sentAt)]
     case .tearDown: return move(from: .leaving, to: .over, .left)
@@ -74,13 +81,6 @@ extension RTSPClient {
       stage = .over
       return [.refused(refusal)]
     }
-  }
-
-  /// Takes the next step towards the recording, unless somebody has decided to leave.
-  private mutating func goOn(
-    at now: MonotonicTime, _ step: (inout RTSPClient) throws(RTSPError) -> Void
-  ) throws(RTSPError) {
-    if stage == .opening { try step(&self) }
   }
 
   private mutating func move(from expected: Stage, to next: Stage, _ event: Event) -> [Event] {
@@ -107,9 +107,40 @@ extension RTSPClient {
     // Some servers tire of a nonce without saying so.
     guard isNew || (isAuthorizationProven && authorization?.challenge != challenge) else { return false }
     authorization = Authorization(
-      challenge, user: user, password: settings.url.password ?? "", clientNonce: settings.clientNonce)
+      challenge: challenge, user: user, password: settings.url.password ?? "",
+      clientNonce: settings.clientNonce)
     if request.purpose != .probe { try send(request, at: now) }
     return true
+  }
+}
+
+// MARK: - The server's requests
+
+extension RTSPClient {
+  /// The server asks us for something.
+  mutating func answer(_ method: String, _ message: RTSPMessage) throws(RTSPError) -> [Event] {
+    var headers = RTSPHeaders()
+    var status = (200, "OK")
+    var events: [Event] = []
+    if let number = message.sequence { headers.add("CSeq", String(number)) }
+    switch method {
+    case "OPTIONS": headers.add("Public", "OPTIONS, GET_PARAMETER, REDIRECT, TEARDOWN")
+    case "GET_PARAMETER": break
+    case "REDIRECT":
+      events = [.redirected(location: message.headers["Location"])]
+    case "TEARDOWN":
+      events = [.ended]
+    default: status = (501, "Not Implemented")
+    }
+    let before = outgoing.count
+    RTSPMessage(.response(status: status.0, reason: status.1), headers: headers).write(to: &outgoing)
+    answerBytes += outgoing.count - before
+    guard answerBytes <= settings.limits.unsentAnswerBytes else {
+      throw RTSPError(.tooLarge, "the server asks faster than it takes answers")
+    }
+    guard stage != .over else { return [] }
+    if !events.isEmpty { stage = .over }
+    return events
   }
 }
 

@@ -14,7 +14,7 @@ extension RTSPClient {
     var headers = RTSPHeaders()
     headers.add("CSeq", String(outstanding.add(request)))
     headers.add("User-Agent", settings.userAgent)
-    if let session { headers.add("Session", session.id) }
+    if let session { headers.add("Session", session) }
     if let credentials { headers.add("Authorization", credentials) }
     for field in request.headers.fields { headers.add(field.name, field.value) }
     RTSPMessage(
@@ -50,8 +50,7 @@ extension RTSPClient {
   ) throws(RTSPError) {
     var request = OutgoingRequest(purpose: purpose, method: .record, uri: base)
     let milliseconds = max(0, position.nanoseconds / 1_000_000)
-    let rest = String(milliseconds % 1000)
-    let fraction = String(repeating: "0", count: 3 - rest.count) + rest
+    let fraction = String(1000 + milliseconds % 1000).dropFirst()
     request.headers.add("Range", "npt=\(milliseconds / 1000).\(fraction)-")
     try send(request, at: now)
   }

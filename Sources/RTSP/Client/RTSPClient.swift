@@ -44,7 +44,7 @@ package struct RTSPClient: Sendable {
     /// The server goes on recording.
     case pauseRefused(RTSPRefusal)
     case resumed
-    /// The server has answered our farewell.
+    /// The server has answered TEARDOWN.
     case left
     /// The server has ended the session.
     case ended
@@ -68,14 +68,14 @@ package struct RTSPClient: Sendable {
   /// The server has granted something for these credentials.
   var isAuthorizationProven = false
   var base: String
-  var session: RTSPSession?
+  var session: String?
   var serverMethods: Set<String> = []
   var probeMethod = RTSPMethod.options
   /// Answers of ours since all was sent the last time.
   var answerBytes = 0
 
   package init(_ settings: Settings) throws(RTSPError) {
-    let controls = SessionDescription(settings.description).controls
+    let controls = SessionDescription.controls(in: settings.description)
     guard (1...RTSPTransport.maxTracks).contains(controls.count) else {
       throw RTSPError(.unexpected, "a session description of \(controls.count) tracks")
     }
@@ -102,9 +102,6 @@ package struct RTSPClient: Sendable {
 
   /// The server has not answered the last probe yet.
   package var isProbing: Bool { outstanding.hasProbe }
-
-  /// How long the server keeps a session that it hears nothing of, where it says so.
-  package var sessionTimeout: MediaTime? { session?.timeout }
 
   /// Asks what the server can do; all else up to `accepted` follows from its answers.
   package mutating func begin(at now: MonotonicTime) throws(RTSPError) {

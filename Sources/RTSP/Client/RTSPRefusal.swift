@@ -19,30 +19,20 @@ package struct RTSPRefusal: Hashable, Sendable {
   package let status: Int
   package let reason: String
 
-  package init(kind: Kind, method: String, status: Int, reason: String) {
-    self.kind = kind
+  init(method: String, status: Int, reason: String) {
     self.method = method
     self.status = status
     self.reason = reason
-  }
-
-  init(method: String, status: Int, reason: String) {
-    self.init(kind: Kind(method: method, status: status), method: method, status: status, reason: reason)
-  }
-}
-
-extension RTSPRefusal.Kind {
-  /// What a status means depends on what was asked.
-  init(method: String, status: Int) {
-    switch status {
-    case 401, 403, 407: self = .credentials
-    // There is no status for a name in use; all of these have been seen for it.
-    case 406, 453, 455: self = method == RTSPMethod.announce.rawValue ? .nameTaken : .other
-    case 454: self = .sessionLost
-    case 461: self = .transport
-    case 500...: self = .unavailable
-    default: self = .other
-    }
+    kind =
+      switch status {
+      case 401, 403, 407: .credentials
+      // There is no status for a name in use; all of these have been seen for it.
+      case 406, 453, 455: method == RTSPMethod.announce.rawValue ? .nameTaken : .other
+      case 454: .sessionLost
+      case 461: .transport
+      case 500...: .unavailable
+      default: .other
+      }
   }
 }
 

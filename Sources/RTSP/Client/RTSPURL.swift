@@ -1,3 +1,5 @@
+internal import HoldfastMediaModel
+
 /// Where a stream is published to: `rtsp://[user:password@]host[:port]/path[?query]`, or `rtsps://` with TLS.
 package struct RTSPURL: Hashable, Sendable {
   package enum Failure: Error, Hashable, Sendable {
@@ -25,16 +27,12 @@ package struct RTSPURL: Hashable, Sendable {
     let rest = text[colon.upperBound...]
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
     path = Self.path(rest[authority.endIndex...])
-    let at = authority.lastIndex(of: "@")
-    let place = at.map { authority[authority.index(after: $0)...] } ?? authority
-    let credentials = at.map {
-      authority[..<$0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    }
-    user = credentials?.first.map { Self.decoded($0) }
-    password = credentials.flatMap { $0.count > 1 ? Self.decoded($0[1]) : nil }
-    let (host, port) = try Self.place(place)
-    self.host = host
-    self.port = port ?? (isSecure ? 322 : 554)
+    let place: URLAuthority
+    do { place = try URLAuthority(authority) } catch { throw Failure(error) }
+    user = place.user.map(Self.decoded)
+    password = place.password.map(Self.decoded)
+    host = place.host
+    port = place.port ?? (isSecure ? 322 : 554)
   }
 
   /// What stands in requests: never the credentials.
@@ -54,26 +52,6 @@ package struct RTSPURL: Hashable, Sendable {
     return port == (isSecure ? 322 : 554) ? name : "\(name):\(port)"
   }
 
-  private static func place(_ text: Substring) throws(Failure) -> (String, UInt16?) {
-    let host: Substring
-    let rest: Substring
-    if text.hasPrefix("[") {
-      guard let end = text.firstIndex(of: "]") else { throw .noHost }
-      host = text[..<end].dropFirst()
-      rest = text[text.index(after: end)...]
-    } else {
-      host = text.prefix { $0 != ":" }
-      rest = text[host.endIndex...]
-    }
-    guard !host.isEmpty else { throw .noHost }
-    guard !rest.isEmpty else { return (String(host), nil) }
-    let digits = rest.dropFirst()
-    guard rest.hasPrefix(":"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let port = UInt16(digits), port > 0
-    else { throw .wrongPort }
-    return (String(host), port)
-  }
-
   /// Requests are ASCII.
   private static func path(_ text: Substring) -> String {
     var result = text.hasPrefix("/") ? "" : "/"
@@ -88,20 +66,16 @@ package struct RTSPURL: Hashable, Sendable {
   }
 
   private static func decoded(_ text: Substring) -> String {
-    var bytes: [UInt8] = []
-    var rest = Substring(text).utf8
-    while let byte = rest.popFirst() {
-      let digits = Substring(rest.prefix(2))
-      if byte == 0x25, digits.count == 2, digits.allSatisfy(\.isHexDigit),
-        let value = UInt8(digits, radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
+    String(decoding: text.percentDecoded(isLenient: true) ?? [], as: UTF8.self)
+  }
+}
+
+extension RTSPURL.Failure {
+  fileprivate init(_ failure: URLAuthority.Failure) {
+    switch failure {
+    case .unclosedBracket, .noHost, .severalColons(isHostEmpty: true): self = .noHost
+    case .textBeforePort, .wrongPort, .severalColons(isHostEmpty: false): self = .wrongPort
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

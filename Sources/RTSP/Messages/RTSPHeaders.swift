@@ -32,22 +32,17 @@ package struct RTSPHeaders: Hashable, Sendable {
 extension String {
   /// Equal but for the case of ASCII letters.
   func isSame(as other: String) -> Bool {
-    utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowerCase == $1.lowerCase }
+    func lowerCase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+    return utf8.count == other.utf8.count
+      && zip(utf8, other.utf8).allSatisfy { lowerCase($0) == lowerCase($1) }
   }
-}
-
-extension UInt8 {
-  fileprivate var lowerCase: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }
 
 extension StringProtocol {
   /// Without the spaces and tabs at its ends.
   var trimmed: String {
-    let isBlank = { (character: Character) in character == " " || character == "\t" }
-    guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) })
-    else {
-      return ""
-    }
+    let isText = { (character: Character) in character != " " && character != "\t" }
+    guard let first = firstIndex(where: isText), let last = lastIndex(where: isText) else { return "" }
     return String(self[first...last])
   }
 }

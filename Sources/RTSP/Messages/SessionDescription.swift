@@ -1,9 +1,7 @@
-/// What a session description (RFC 4566) says that the control protocol needs: the names of its media.
-struct SessionDescription: Hashable, Sendable {
+/// The names of the media in a session description (RFC 4566).
+enum SessionDescription {
   /// One for each medium, in their order: `streamid=0`, or a whole URL.
-  let controls: [String]
-
-  init(_ text: String) {
+  static func controls(in text: String) -> [String] {
     var controls: [String] = []
     for line in text.split(whereSeparator: \.isNewline) {
       if line.hasPrefix("m=") {
@@ -12,7 +10,7 @@ struct SessionDescription: Hashable, Sendable {
         controls[controls.count - 1] = line.dropFirst("a=control:".count).trimmed
       }
     }
-    self.controls = controls
+    return controls
   }
 
   /// The URL of a medium. It goes behind all of the base, also behind a query: that is what servers cut off again.

@@ -1,29 +1,8 @@
-package import HoldfastMediaModel
-
 /// What a receiver says of what reached it of one source: a report block of RTCP (RFC 3550, 6.4).
 package struct ReceptionReport: Hashable, Sendable {
   package let source: UInt32
-  /// The share lost since the report before, in 256ths.
-  package let fractionLost: UInt8
-  /// Since the beginning; negative where packets came twice.
-  package let packetsLost: Int32
-  /// With the count of wraps in the upper half.
-  package let highestSequence: UInt32
-  /// In ticks of the media's clock.
-  package let jitter: UInt32
-  /// The middle of the last sender report's NTP time; 0 before the first one.
-  package let lastSenderReport: UInt32
-  /// Since that one came, in 65536ths of a second.
-  package let delay: UInt32
-
-  package var lossRate: Double { Double(fractionLost) / 256 }
-
-  /// The way there and back, from the wall clock's time at which the report came.
-  package func roundTrip(at wallClock: NTPTime) -> MediaTime? {
-    guard lastSenderReport != 0 else { return nil }
-    let ticks = Int32(bitPattern: wallClock.middle &- lastSenderReport &- delay)
-    return ticks < 0 ? nil : MediaTime(ticks: Int64(ticks), timescale: 65536)
-  }
+  /// The share lost since the report before.
+  package let lossRate: Double
 
   /// All report blocks in a compound packet; what is behind something malformed is left out.
   package static func reports(in packet: borrowing Span<UInt8>) -> [ReceptionReport] {
@@ -52,17 +31,10 @@ package struct ReceptionReport: Hashable, Sendable {
 
   /// `offset` has 24 bytes behind it.
   private init(_ bytes: borrowing Span<UInt8>, _ offset: Int) {
-    func word(_ index: Int, _ bytes: borrowing Span<UInt8>) -> UInt32 {
-      (0..<4).reduce(0) { $0 << 8 | UInt32(bytes[offset + 4 * index + $1]) }
-    }
-    source = word(0, bytes)
-    let losses = word(1, bytes)
-    fractionLost = UInt8(losses >> 24)
-    packetsLost = Int32(bitPattern: losses << 8) >> 8
-    highestSequence = word(2, bytes)
-    jitter = word(3, bytes)
-    lastSenderReport = word(4, bytes)
-    delay = word(5, bytes)
+    var source: UInt32 = 0
+    for index in offset..<offset + 4 { source = source << 8 | UInt32(bytes[index]) }
+    self.source = source
+    lossRate = Double(bytes[offset + 4]) / 256
   }
 }
 

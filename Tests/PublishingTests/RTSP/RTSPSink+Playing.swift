@@ -54,8 +54,12 @@ struct RecordedPackets {
     self.packets = packets
   }
 
-  /// What is wrong, but for the last packets, which a server may not have written: nil where nothing is.
-  func lacks(_ media: EncodedMedia, _ kind: TrackKind, atMost tail: Int) -> String? {
+  /// What is wrong with each track, but for its last packets, which a server may not have written.
+  func lacks(_ media: EncodedMedia, video videoTail: Int, audio audioTail: Int) -> [String] {
+    [lack(media, .video, atMost: videoTail), lack(media, .audio, atMost: audioTail)].compactMap(\.self)
+  }
+
+  private func lack(_ media: EncodedMedia, _ kind: TrackKind, atMost tail: Int) -> String? {
     let sent = media.packets.filter { $0.track == kind }.map(\.bytes)
     let got = (packets[kind] ?? []).map(\.bytes)
     // ffmpeg's listener takes HEVC apart and puts it together anew, with a zero more here and there.

@@ -1,13 +1,9 @@
-import Foundation
-import Glibc
 import TestSupport
 
 /// nginx in front of a server that knows no TLS itself.
-final class TLSTunnel: @unchecked Sendable {  // the process is started and ended by its owner
+struct TLSTunnel {
   private let reserved: LoopbackPort
-  private let process = Process()
-
-  struct NotReady: Error {}
+  private let process: PeerProcess
 
   init(to target: UInt16, _ certificate: TestCertificate, in folder: ScratchFolder) throws {
     reserved = try LoopbackPort()
@@ -27,24 +23,10 @@ final class TLSTunnel: @unchecked Sendable {  // the process is started and ende
         }
       }
       """, to: "tunnel.conf")
-    process.executableURL = URL(fileURLWithPath: "/usr/sbin/nginx")
-    process.arguments = ["-c", configuration, "-e", folder.file("tunnel.log")]
-    process.standardInput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let limit = Date(timeIntervalSinceNow: HoldfastProcess.patience)
-    while !LoopbackPort.answers(reserved.number) {
-      guard process.isRunning, Date() < limit else { throw NotReady() }
-      usleep(5000)
-    }
-  }
-
-  deinit {
-    // A process that could not be started has the number of our own group.
-    guard process.isRunning else { return }
-    // It may take its time over a milder signal.
-    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-    process.waitUntilExit()
+    process = try PeerProcess(
+      ["/usr/sbin/nginx", "-c", configuration, "-e", folder.file("tunnel.log")], output: "/dev/null",
+      errors: folder.file("tunnel.errors"))
+    try process.waitUntilReady(port)
   }
 
   var port: UInt16 { reserved.number }

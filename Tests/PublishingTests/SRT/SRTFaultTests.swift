@@ -88,11 +88,9 @@ import Testing
     let listener = try SRTListener()
     for round in 1...3 {
       try SRTRun(to: listener).publish(usual)
-      #expect(listener.waitUntilSaid("disconnected", times: round))
+      #expect(listener.waitUntilLeft(times: round))
     }
-    listener.end()
-    let streams = try Tool.probe(listener.path, count: true)
-    #expect(streams.map { $0["nb_read_packets"] } == ["\(3 * usual.pictures)", "\(3 * usual.sounds)"])
+    #expect(try listener.recordedPackets() == usual.packetCounts(times: 3))
   }
 
   @Test func `two at once do not disturb each other, also when one stands still`() throws {
@@ -108,10 +106,8 @@ import Testing
       return false
     })
     run.sink.close(until: .now + .seconds(10))
-    #expect(good.waitUntilSaid("disconnected"))
-    good.end()
-    let streams = try Tool.probe(good.path, count: true)
-    #expect(streams.map { $0["nb_read_packets"] } == ["\(usual.pictures)", "\(usual.sounds)"])
+    #expect(good.waitUntilLeft())
+    #expect(try good.recordedPackets() == usual.packetCounts())
   }
 
   @Test func `a good-bye ends at its deadline, whatever the listener does`() throws {
@@ -137,12 +133,10 @@ import Testing
       return false
     })
     live.run.sink.close(until: .now + .seconds(10))
-    #expect(listener.waitUntilSaid("disconnected"))
-    listener.end()
+    #expect(listener.waitUntilLeft())
     #expect(worst > 0.02)
     #expect(live.run.sink.statistics.packetsSentAgain > 0)
-    let streams = try Tool.probe(listener.path, count: true)
-    #expect(streams.map { $0["nb_read_packets"] } == ["\(usual.pictures)", "\(usual.sounds)"])
+    #expect(try listener.recordedPackets() == usual.packetCounts())
   }
 
   @Test func `a way that swallows everything for a second loses nothing of what fits the latency`() throws {
@@ -158,10 +152,8 @@ import Testing
     relay.lose(0)
     try live.go()
     live.run.sink.close(until: .now + .seconds(10))
-    #expect(listener.waitUntilSaid("disconnected"))
-    listener.end()
-    let streams = try Tool.probe(listener.path, count: true)
-    #expect(streams.map { $0["nb_read_packets"] } == ["\(usual.pictures)", "\(usual.sounds)"])
+    #expect(listener.waitUntilLeft())
+    #expect(try listener.recordedPackets() == usual.packetCounts())
   }
 
   @Test func `it says how the way is`() throws {

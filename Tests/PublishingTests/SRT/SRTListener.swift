@@ -6,25 +6,18 @@ import TestSupport
 final class SRTListener: Sendable {
   let port: UInt16
   let path: String
-  private let process: Process
-  private let errors: String
+  private let process: PeerProcess
   private let folder: ScratchFolder
-
-  /// Far more than it should ever take, also on a machine that is busy.
-  static let patience: TimeInterval = 30
 
   /// `arguments` stand in the listener's own address.
   init(arguments: String = "", port: UInt16 = freeUDPPort()) throws {
     self.port = port
     folder = try ScratchFolder()
     path = folder.file("out.ts")
-    errors = folder.file("errors")
-    process = try Self.start(
-      [
-        "srt-live-transmit", "-a:yes", "-v", "srt://127.0.0.1:\(port)?mode=listener\(arguments)",
-        "file://con",
-      ],
-      output: path, errors: errors)
+    let address = "srt://127.0.0.1:\(port)?mode=listener\(arguments)"
+    process = try PeerProcess(
+      ["srt-live-transmit", "-a:yes", "-v", address, "file://con"], output: path,
+      errors: folder.file("errors"))
   }
 
   /// An ffmpeg that takes one connection and ends with it; `container` is what it writes.
@@ -32,75 +25,39 @@ final class SRTListener: Sendable {
     port = freeUDPPort()
     folder = try ScratchFolder()
     path = folder.file("out.\(container)")
-    errors = folder.file("errors")
-    process = try Self.start(
-      [
-        "ffmpeg", "-v", "error", "-nostdin", "-i", "srt://127.0.0.1:\(port)?mode=listener", "-map", "0", "-c",
-        "copy",
-        path,
-      ], output: "/dev/null", errors: errors)
+    let address = "srt://127.0.0.1:\(port)?mode=listener"
+    process = try PeerProcess(
+      ["ffmpeg", "-v", "error", "-nostdin", "-i", address, "-map", "0", "-c", "copy", path],
+      output: "/dev/null", errors: folder.file("errors"))
   }
 
-  private static func start(_ arguments: [String], output: String, errors: String) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = try handle(output)
-    process.standardError = try handle(errors)
-    try withoutBlockedSignals { try process.run() }
-    return process
-  }
+  func signal(_ number: Int32) { process.signal(number) }
 
-  /// A child inherits what its thread blocks, and the threads of tests block everything.
-  private static func withoutBlockedSignals(_ body: () throws -> Void) rethrows {
-    var none = sigset_t()
-    var before = sigset_t()
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &before)
-    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    try body()
+  /// Waits until so many callers have gone; false when they don't.
+  func waitUntilLeft(times: Int = 1) -> Bool {
+    Peers.wait {
+      let log = (try? String(contentsOfFile: process.errors, encoding: .utf8)) ?? ""
+      return log.components(separatedBy: "disconnected").count > times
+    }
   }
-
-  private static func handle(_ path: String) throws -> FileHandle {
-    if path != "/dev/null" { _ = FileManager.default.createFile(atPath: path, contents: nil) }
-    return try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-  }
-
-  deinit {
-    signal(SIGCONT)
-    signal(SIGKILL)
-    process.waitUntilExit()
-  }
-
-  func signal(_ number: Int32) {
-    if process.isRunning { kill(process.processIdentifier, number) }
-  }
-
-  /// Waits until it has said `text` so many times; false when it never did.
-  func waitUntilSaid(_ text: String, times: Int = 1) -> Bool {
-    wait { self.said.components(separatedBy: text).count > times }
-  }
-
-  var said: String { (try? String(contentsOfFile: errors, encoding: .utf8)) ?? "" }
 
   /// Waits until the program has ended by itself, as ffmpeg does.
   func waitUntilEnded() -> Bool {
-    wait { !self.process.isRunning }
+    Peers.wait { process.hasEnded }
   }
 
-  /// Ends the program, so that everything is in the file.
-  func end() {
+  /// Ends the program, so that everything is in the file, and counts the packets of each track.
+  func recordedPackets() throws -> [String?] {
     signal(SIGINT)
-    if !waitUntilEnded() { signal(SIGKILL) }
-    process.waitUntilExit()
+    _ = waitUntilEnded()
+    process.stop()
+    return try Tool.probe(path, count: true).map { $0["nb_read_packets"] }
   }
+}
 
-  private func wait(for condition: () -> Bool) -> Bool {
-    let limit = Date(timeIntervalSinceNow: Self.patience)
-    while !condition(), limit > Date() { usleep(5000) }
-    return condition()
-  }
+extension EncodedMedia {
+  /// The number of packets of each track, as ffprobe writes it.
+  func packetCounts(times: Int = 1) -> [String?] { ["\(times * pictures)", "\(times * sounds)"] }
 }
 
 /// A port that nobody had just now, and that the system gives to nobody by itself.

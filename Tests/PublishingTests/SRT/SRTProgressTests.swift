@@ -18,17 +18,17 @@ import Testing
 
   @Test func `only a new acknowledgement is progress`() {
     var progress = SRTProgress(at: at(0))
-    progress.look(statistics(acknowledgements: 1, sent: 10), at: at(10))
-    progress.look(statistics(acknowledgements: 1, sent: 20), at: at(20))
+    progress.update(statistics(acknowledgements: 1, sent: 10), at: at(10))
+    progress.update(statistics(acknowledgements: 1, sent: 20), at: at(20))
     #expect(progress.last == at(10))
-    progress.look(statistics(acknowledgements: 2, sent: 20), at: at(30))
+    progress.update(statistics(acknowledgements: 2, sent: 20), at: at(30))
     #expect(progress.last == at(30))
   }
 
   @Test func `nothing is said of losses before anything was sent`() {
     var progress = SRTProgress(at: at(0))
-    progress.look(statistics(), at: at(100))
-    progress.look(statistics(), at: at(200))
+    progress.update(statistics(), at: at(100))
+    progress.update(statistics(), at: at(200))
     #expect(progress.lossRate == nil)
   }
 
@@ -37,7 +37,7 @@ import Testing
     for step in 0...40 {
       // Of the first second's packets every fifth is lost, later none.
       let sent = Int64(step) * 10
-      progress.look(statistics(sent: sent, lost: min(sent, 100) / 5), at: at(Int64(step) * 100))
+      progress.update(statistics(sent: sent, lost: min(sent, 100) / 5), at: at(Int64(step) * 100))
       if step == 10 { #expect(progress.lossRate == 0.2) }
     }
     #expect(progress.lossRate == 0)
@@ -45,8 +45,8 @@ import Testing
 
   @Test func `what is lost again and again is no more than everything`() {
     var progress = SRTProgress(at: at(0))
-    progress.look(statistics(), at: at(0))
-    progress.look(statistics(sent: 10, lost: 50), at: at(200))
+    progress.update(statistics(), at: at(0))
+    progress.update(statistics(sent: 10, lost: 50), at: at(200))
     #expect(progress.lossRate == 1)
   }
 }

@@ -81,7 +81,7 @@ import Testing
     let values = try AMFReader.values(in: message.payload, limits: RTMPLimits())
     #expect(values.prefix(2) == [.string("@setDataFrame"), .string("onMetaData")])
     #expect(values[2]["width"] == .number(640) && values[2]["framerate"] == .number(30))
-    #expect(values[2]["videocodecid"] == .number(Double(FourCC.hevc.value)))
+    #expect(values[2]["videocodecid"] == .number(Double(try #require(Codec.hevc.fourCC).value)))
     #expect(values[2]["audiosamplerate"] == .number(48000) && values[2]["audiocodecid"] == .number(10))
   }
 

@@ -25,6 +25,9 @@ struct Conversation {
     client.begin()
   }
 
+  /// The refusal that was the last event.
+  var refusal: RTMPRefusal? { if case .refused(let refusal) = events.last { refusal } else { nil } }
+
   /// Until neither has anything more to say.
   mutating func run() throws {
     while true {

@@ -14,14 +14,14 @@ struct ScriptedServer {
     "publish": { _ in [.onStatus("NetStream.Publish.Start")] },
   ]
   private(set) var messages: [RTMPMessage] = []
-  private var handshake: ServerHandshake
+  private var handshake: Handshake
   private var reader = ChunkReader()
   private var writer = ChunkWriter()
   private var output = OutgoingBytes()
 
   init(digests: MessageDigests = .real) {
     var randomness = SeededRandomness(9)
-    handshake = ServerHandshake(random: randomness.bytes(1536), digests: digests)
+    handshake = Handshake(.server, random: randomness.bytes(1536), digests: digests)
   }
 
   /// Speaks of its own accord.

@@ -69,10 +69,7 @@ import Testing
   }
 
   @Test func `a stream has one use at a time`() throws {
-    var script = try RTMPServerScript.withStream()
-    script.publish("cam", "live")
-    _ = try script.events()
-    script.server.accept()
+    var script = try RTMPServerScript.publishing()
     script.command("play", 4, [.null, .string("cam")], stream: 1)
     #expect(throws: RTMPError.malformed("play on a stream that is not free")) { try script.events() }
   }

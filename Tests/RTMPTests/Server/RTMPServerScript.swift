@@ -25,13 +25,50 @@ struct RTMPServerScript {
 
   /// A connection that has come as far as its first stream.
   static func withStream() throws -> RTMPServerScript {
-    var script = RTMPServerScript()
-    script.shakeHands()
-    script.connect()
-    _ = try script.events()
+    var script = try connecting()
     script.server.accept()
     script.command("createStream", 2, [.null])
     _ = try script.events()
+    _ = script.answers()
+    return script
+  }
+
+  /// A connection that is about to be accepted or refused.
+  static func connecting(_ more: [AMFValue.Field] = []) throws -> RTMPServerScript {
+    var script = RTMPServerScript()
+    script.shakeHands()
+    script.connect(more)
+    _ = try script.events()
+    return script
+  }
+
+  /// A publish that is about to be accepted or refused, and what came right behind it.
+  static func askingToPublish(
+    then say: (inout RTMPServerScript) -> Void = { _ in }
+  ) throws -> RTMPServerScript {
+    var script = try withStream()
+    script.publish("cam", "live")
+    say(&script)
+    _ = try script.events()
+    return script
+  }
+
+  static func publishing() throws -> RTMPServerScript {
+    var script = try askingToPublish()
+    script.server.accept()
+    return script
+  }
+
+  static func askingToPlay() throws -> RTMPServerScript {
+    var script = try withStream()
+    script.command("play", 3, [.null, .string("cam")], stream: 1)
+    _ = try script.events()
+    return script
+  }
+
+  static func playing() throws -> RTMPServerScript {
+    var script = try askingToPlay()
+    script.server.accept()
     _ = script.answers()
     return script
   }

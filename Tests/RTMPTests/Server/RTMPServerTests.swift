@@ -18,10 +18,7 @@ import Testing
   }
 
   @Test func `an accepted connection is told windows, chunk size and success`() throws {
-    var script = RTMPServerScript()
-    script.shakeHands()
-    script.connect()
-    _ = try script.events()
+    var script = try RTMPServerScript.connecting()
     script.server.accept()
     let answers = script.answers()
     #expect(
@@ -38,10 +35,7 @@ import Testing
     AMFValue.Field("fourCcList", .list([.string("av01")])), AMFValue.Field("capsEx", .number(1)),
   ])
   func `a client of Enhanced RTMP is told the codecs`(field: AMFValue.Field) throws {
-    var script = RTMPServerScript()
-    script.shakeHands()
-    script.connect([field])
-    _ = try script.events()
+    var script = try RTMPServerScript.connecting([field])
     script.server.accept()
     let result = try #require(try script.commands().first)
     let codecs = AMFValue.list(["avc1", "hvc1", "av01", "mp4a", "Opus"].map { .string($0) })
@@ -50,10 +44,7 @@ import Testing
   }
 
   @Test func `a refused connection hears why`() throws {
-    var script = RTMPServerScript()
-    script.shakeHands()
-    script.connect()
-    _ = try script.events()
+    var script = try RTMPServerScript.connecting()
     script.server.refuse(.init(.denied, "not today"))
     let error = try #require(try script.commands().first)
     #expect(error.first == .string("_error"))
@@ -74,10 +65,7 @@ import Testing
   }
 
   @Test func `an accepted publish is told so on its own stream`() throws {
-    var script = try RTMPServerScript.withStream()
-    script.publish("cam", "live")
-    _ = try script.events()
-    script.server.accept()
+    var script = try RTMPServerScript.publishing()
     let status = try #require(script.answers().last { $0.kind == .commandAMF0 })
     #expect(status.streamID == 1)
     #expect(
@@ -87,33 +75,19 @@ import Testing
 
   @Test(
     arguments: [
-      (.nameTaken, "NetStream.Publish.BadName"), (.badName, "NetStream.Publish.Denied"),
-      (.unauthorized, "NetStream.Publish.Unauthorized"), (.denied, "NetStream.Publish.Denied"),
-      (.notFound, "NetStream.Publish.Denied"),
-    ] as [(RTMPServer.Refusal.Reason, String)])
-  func `a refused publish gets a code that clients know`(reason: RTMPServer.Refusal.Reason, code: String)
-    throws
-  {
-    var script = try RTMPServerScript.withStream()
-    script.publish("cam", "live")
-    _ = try script.events()
-    script.server.refuse(.init(reason, "no"))
-    #expect(try script.codes() == [code])
-  }
-
-  @Test(
-    arguments: [
-      (.notFound, "NetStream.Play.StreamNotFound"), (.badName, "NetStream.Play.StreamNotFound"),
-      (.unauthorized, "NetStream.Play.Failed"), (.denied, "NetStream.Play.Failed"),
-      (.nameTaken, "NetStream.Play.Failed"),
-    ] as [(RTMPServer.Refusal.Reason, String)])
-  func `a refused play gets a code that clients know`(reason: RTMPServer.Refusal.Reason, code: String) throws
-  {
-    var script = try RTMPServerScript.withStream()
-    script.command("play", 3, [.null, .string("cam")], stream: 1)
-    _ = try script.events()
-    script.server.refuse(.init(reason, "no"))
-    #expect(try script.codes() == [code])
+      (.nameTaken, "Publish.BadName", "Play.Failed"),
+      (.badName, "Publish.Denied", "Play.StreamNotFound"),
+      (.unauthorized, "Publish.Unauthorized", "Play.Failed"), (.denied, "Publish.Denied", "Play.Failed"),
+      (.notFound, "Publish.Denied", "Play.StreamNotFound"),
+    ] as [(RTMPServer.Refusal.Reason, String, String)])
+  func `a refusal gets a code that clients know`(
+    reason: RTMPServer.Refusal.Reason, publishCode: String, playCode: String
+  ) throws {
+    var scripts = [try RTMPServerScript.askingToPublish(), try .askingToPlay()]
+    for (index, code) in [publishCode, playCode].enumerated() {
+      scripts[index].server.refuse(.init(reason, "no"))
+      #expect(try scripts[index].codes() == ["NetStream." + code])
+    }
   }
 
   @Test func `media that comes with the publish is told only after the answer`() throws {
@@ -126,18 +100,13 @@ import Testing
   }
 
   @Test func `media after a refusal is not told`() throws {
-    var script = try RTMPServerScript.withStream()
-    script.publish("cam", "live")
-    script.message(.video, [0x17, 1, 9], stream: 1)
-    _ = try script.events()
+    var script = try RTMPServerScript.askingToPublish { $0.message(.video, [0x17, 1, 9], stream: 1) }
     script.server.refuse(.init(.nameTaken, "no"))
     #expect(try script.server.next() == nil)
   }
 
   @Test func `after a refusal the same connection may ask again`() throws {
-    var script = try RTMPServerScript.withStream()
-    script.publish("cam", "live")
-    _ = try script.events()
+    var script = try RTMPServerScript.askingToPublish()
     script.server.refuse(.init(.nameTaken, "no"))
     script.publish("cam2", "live")
     #expect(try script.events().count == 1)
@@ -155,33 +124,23 @@ import Testing
   }
 
   @Test func `a player that wants no sound gets none`() throws {
-    var script = try RTMPServerScript.withStream()
-    script.command("play", 3, [.null, .string("cam")], stream: 1)
-    _ = try script.events()
-    script.server.accept()
+    var script = try RTMPServerScript.playing()
     script.command("receiveAudio", 0, [.null, .boolean(false)], stream: 1)
     _ = try script.events()
-    _ = script.answers()
     script.server.send(.audio, [1], timestamp: 0, to: 1)
     script.server.send(.video, [2], timestamp: 0, to: 1)
     #expect(script.answers().map(\.kind) == [.video])
   }
 
   @Test func `the end of a publish is told once, whichever way it is said`() throws {
-    var script = try RTMPServerScript.withStream()
-    script.publish("cam", "live")
-    _ = try script.events()
-    script.server.accept()
+    var script = try RTMPServerScript.publishing()
     script.command("FCUnpublish", 4, [.null, .string("cam")])
     script.command("deleteStream", 5, [.null, .number(1)])
     #expect(try script.events() == [.unpublished(1)])
   }
 
   @Test func `metadata is told without the request to keep it`() throws {
-    var script = try RTMPServerScript.withStream()
-    script.publish("cam", "live")
-    _ = try script.events()
-    script.server.accept()
+    var script = try RTMPServerScript.publishing()
     let inner = AMF0Writer.bytes(of: [.string("onMetaData"), .map([.init("width", .number(64))])])
     script.message(
       .dataAMF0, AMF0Writer.bytes(of: [.string("@setDataFrame")]) + inner, timestamp: 3, stream: 1)
@@ -189,10 +148,7 @@ import Testing
   }
 
   @Test func `a named event is told with its values`() throws {
-    var script = try RTMPServerScript.withStream()
-    script.publish("cam", "live")
-    _ = try script.events()
-    script.server.accept()
+    var script = try RTMPServerScript.publishing()
     let values: [AMFValue] = [.string("goal"), .object([.init("text", .string("1:0"))])]
     let payload = AMF0Writer.bytes(of: values)
     script.message(.dataAMF3, [0] + payload, timestamp: 3, stream: 1)
@@ -201,19 +157,13 @@ import Testing
 
   @Test(arguments: [[2, 0, 9, 1], [], [99], [5], Array("@setDataFrame".utf8)] as [[UInt8]])
   func `data that can't be read harms nobody`(payload: [UInt8]) throws {
-    var script = try RTMPServerScript.withStream()
-    script.publish("cam", "live")
-    _ = try script.events()
-    script.server.accept()
+    var script = try RTMPServerScript.publishing()
     script.message(.dataAMF0, payload, stream: 1)
     #expect(try script.events() == [])
   }
 
   @Test func `an aggregate is taken apart`() throws {
-    var script = try RTMPServerScript.withStream()
-    script.publish("cam", "live")
-    _ = try script.events()
-    script.server.accept()
+    var script = try RTMPServerScript.publishing()
     let parts: [UInt8] = [
       8, 0, 0, 2, 0, 0, 100, 0, 0, 0, 0, 0xAF, 1, 0, 0, 0, 13, 9, 0, 0, 3, 0, 0, 140, 0, 0, 0, 0, 0x27, 1, 9,
       0, 0, 0, 14,
@@ -262,11 +212,7 @@ import Testing
   }
 
   @Test func `a player hears that the publisher has gone`() throws {
-    var script = try RTMPServerScript.withStream()
-    script.command("play", 3, [.null, .string("cam")], stream: 1)
-    _ = try script.events()
-    script.server.accept()
-    _ = script.answers()
+    var script = try RTMPServerScript.playing()
     script.server.endPlay(1)
     #expect(try script.codes() == ["NetStream.Play.UnpublishNotify"])
     script.server.send(.video, [1], timestamp: 0, to: 1)

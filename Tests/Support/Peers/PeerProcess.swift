@@ -1,16 +1,18 @@
 internal import Foundation
-internal import Glibc
+package import Glibc
 
 /// A process that a test talks with as a peer. It ends with its owner, and with the test's own process at the latest.
-final class PeerProcess: @unchecked Sendable {  // `leash` is used by whoever owns this
+package final class PeerProcess: @unchecked Sendable {  // `leash` is used by whoever owns this
   private let leash = Process()
   private let lifeline = Pipe()
-  let identifier: pid_t
+  package let identifier: pid_t
   /// Where its standard output and its standard error go.
-  let output: String
-  let errors: String
+  package let output: String
+  package let errors: String
 
-  init(_ command: [String], output: String, errors: String, environment: [String: String] = [:]) throws {
+  package init(
+    _ command: [String], output: String, errors: String, environment: [String: String] = [:]
+  ) throws {
     leash.executableURL = URL(fileURLWithPath: Peers.script("leash"))
     leash.arguments = [output, errors] + command
     leash.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -31,13 +33,13 @@ final class PeerProcess: @unchecked Sendable {  // `leash` is used by whoever ow
   }
 
   /// Its leash remembers it, so its number is nobody else's until `stop`.
-  func signal(_ number: Int32) {
+  package func signal(_ number: Int32) {
     guard leash.isRunning else { return }
     kill(identifier, number)
   }
 
   /// Whether it has ended, by itself or by a signal.
-  var hasEnded: Bool {
+  package var hasEnded: Bool {
     guard leash.isRunning,
       let status = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8),
       let state = status.split(separator: ")").last?.split(separator: " ").first
@@ -46,14 +48,14 @@ final class PeerProcess: @unchecked Sendable {  // `leash` is used by whoever ow
   }
 
   /// Kills it where it still runs, and returns when it has gone.
-  func stop() {
+  package func stop() {
     guard leash.isRunning else { return }
     try? lifeline.fileHandleForWriting.close()
     leash.waitUntilExit()
   }
 
   /// Returns when `port` takes connections.
-  func waitUntilReady(_ port: UInt16) throws {
+  package func waitUntilReady(_ port: UInt16) throws {
     let isReady = Peers.wait { hasEnded || LoopbackPort.answers(port) }
     guard isReady, !hasEnded else { throw Peers.NotReady(description: said) }
   }

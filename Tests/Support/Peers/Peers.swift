@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import Glibc
 
 /// What the peers have in common: the programs in Tests/Peers, and waiting for one of them.
@@ -12,8 +12,8 @@ package enum Peers {
   }
 
   /// Looks for `condition` again and again until it holds; false when that takes too long.
-  static func wait(
-    atMost patience: TimeInterval = HoldfastProcess.patience, every interval: useconds_t = 5000,
+  package static func wait(
+    atMost patience: TimeInterval = HoldfastProcess.patience, every interval: UInt32 = 5000,
     until condition: () throws -> Bool
   ) rethrows -> Bool {
     let limit = Date(timeIntervalSinceNow: patience)

@@ -1,0 +1,61 @@
+/// The part of a URL between `://` and the path: `USER:PASSWORD@HOST:PORT`, with what is escaped left as it is.
+package struct URLAuthority: Hashable, Sendable {
+  package enum Failure: Error, Hashable, Sendable {
+    case unclosedBracket, textBeforePort, noHost, wrongPort
+    /// An IPv6 address without its brackets, or a port that is none.
+    case severalColons(isHostEmpty: Bool)
+  }
+
+  package let user: Substring?
+  package let password: Substring?
+  /// Without the brackets of an IPv6 address.
+  package let host: String
+  package let port: UInt16?
+
+  package init(_ text: Substring) throws(Failure) {
+    let at = text.lastIndex(of: "@")
+    let credentials = at.map {
+      text[..<$0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    }
+    user = credentials?.first
+    password = credentials?.dropFirst().first
+    var rest = at.map { text[$0...].dropFirst() } ?? text
+    if rest.hasPrefix("[") {
+      guard let end = rest.firstIndex(of: "]") else { throw .unclosedBracket }
+      host = String(rest[..<end].dropFirst())
+      rest = rest[end...].dropFirst()
+      guard rest.isEmpty || rest.hasPrefix(":") else { throw .textBeforePort }
+    } else {
+      host = String(rest.prefix { $0 != ":" })
+      rest = rest.drop { $0 != ":" }
+      guard !rest.dropFirst().contains(":") else { throw .severalColons(isHostEmpty: host.isEmpty) }
+    }
+    guard !host.isEmpty else { throw .noHost }
+    let digits = rest.dropFirst()
+    port = digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt16(digits) : nil
+    guard rest.isEmpty || port ?? 0 > 0 else { throw .wrongPort }
+  }
+}
+
+extension Substring {
+  /// The bytes, with each `%XX` as the one that it stands for. A `%` without two digits stays where `isLenient`, and
+  /// gives nil otherwise.
+  package func percentDecoded(isLenient: Bool) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var rest = utf8
+    while let byte = rest.popFirst() {
+      let digits = Substring(rest.prefix(2))
+      if byte == UInt8(ascii: "%"), digits.utf8.count == 2, digits.allSatisfy(\.isHexDigit),
+        let value = UInt8(digits, radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else if isLenient || byte != UInt8(ascii: "%") {
+        bytes.append(byte)
+      } else {
+        return nil
+      }
+    }
+    return bytes
+  }
+}

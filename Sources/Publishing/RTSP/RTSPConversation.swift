@@ -1,0 +1,216 @@
+internal import HoldfastFFmpeg
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRTSP
+
+/// The protocol's machine on a connection, and RTP within the connection or in datagrams beside it.
+final class RTSPConversation {
+  private let url: RTSPURL
+  private let prefersDatagrams: Bool
+  private let tracks: RTPTracks
+  private var connection: Connection
+  private var client: RTSPClient
+  private var datagrams: RTPDatagrams?
+  private(set) var hasAccepted = false
+  private var isAnswering = false
+  private var lastProgress = MonotonicTime.now
+  private var nextProbe = MonotonicTime.now
+  private var answerTime: MediaTime?
+  private var datagramBytes: Int64 = 0
+
+  /// A server that stops is to be noticed within a second.
+  private static let probeInterval = MediaTime.milliseconds(250)
+  /// So much waits in the system at most: what is taken says something of the network.
+  private static let sendBuffer = 32 << 10
+  /// One move reads no more often than this, whatever a server sends.
+  private static let maxReads = 16
+  private static let datagramRetry = MediaTime.milliseconds(2)
+
+  init(
+    _ url: RTSPURL, _ request: PublishRequest, tls: TLSSettings, transport: RTSPSink.Transport,
+    until deadline: MonotonicTime, stop: Wakeup
+  ) throws {
+    self.url = url
+    prefersDatagrams = transport == .udp
+    // Many servers look for the picture first.
+    let tracks = request.tracks.sorted { $0.kind == .video && $1.kind == .audio }
+    self.tracks = try RTPTracks(tracks, name: "holdfast-\(UInt64.random(in: 0 ... .max))")
+    let description = try sessionDescription(of: tracks, title: "Holdfast", host: url.host)
+    connection = try Connection(
+      host: url.host, port: url.port, tls: url.isSecure ? tls : nil, until: deadline, stop: stop)
+    connection.setSendBuffer(Self.sendBuffer)
+    let datagrams = prefersDatagrams ? try RTPDatagrams(count: tracks.count, peer: connection.peerHost) : nil
+    self.datagrams = datagrams
+    var settings = RTSPClient.Settings(
+      url: url, description: description,
+      transport: datagrams.map { .datagrams(ports: $0.ports) } ?? .interleaved,
+      digests: DigestFunctions(md5: { hexadecimal(md5($0)) }, sha256: { hexadecimal(sha256($0)) }),
+      clientNonce: hexadecimal(randomBytes(8)))
+    settings.isTrial = request.isTrial
+    client = try RTSPClient(settings)
+  }
+
+  /// Returns when the server has accepted the publish.
+  func open(isTrial: Bool, until deadline: MonotonicTime, stop: Wakeup) throws {
+    try client.begin(at: .now)
+    try run(until: deadline, stop: stop, expecting: "answer") {
+      isTrial ? client.isSetUp : client.isRecording
+    }
+  }
+
+  var backlog: Int { client.outgoing.count + (datagrams?.backlog ?? 0) }
+
+  var health: SinkHealth {
+    SinkHealth(
+      lastProgress: lastProgress, confirmedUntil: lastProgress - (answerTime ?? .zero),
+      isWaitingForPeer: client.isProbing, isPeerAnswering: isAnswering,
+      unsentBytes: connection.unsentBytes, roundTrip: connection.roundTrip ?? answerTime,
+      lossRate: tracks.lossRate, bytesSent: Int64(clamping: client.outgoing.removed) + datagramBytes)
+  }
+
+  func send(_ packet: MediaPacket) throws {
+    // Between pause and resume the server takes nothing.
+    guard client.isRecording else { return }
+    let wallClock = NTPTime(wallClockNanoseconds: wallClockNanoseconds())
+    try tracks.write(packet, at: .now, wallClock: wallClock) { packet, track, isReport in
+      if let datagrams {
+        datagramBytes += Int64(packet.count)
+        datagrams.send(packet, track: track, isReport: isReport)
+      } else {
+        client.send(packet, track: track, isControl: isReport)
+      }
+    }
+    try flush()
+  }
+
+  func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws {
+    let hadBacklog = backlog > 0
+    while true {
+      if .now >= nextProbe {
+        nextProbe = .now + Self.probeInterval
+        try client.probe(at: .now)
+      }
+      try move()
+      let hasEmptied = hadBacklog && backlog == 0
+      guard !hasEmptied, .now < deadline else { return }
+      if try wait(until: min(deadline, nextProbe), also: wakeup.descriptor) { return }
+    }
+  }
+
+  /// Sends what is left and has the server wait. `exchange` keeps the session alive from then on. False where the server
+  /// does not know how to; throws where it refuses (the connection then has to be closed) or does not answer.
+  func pause(until deadline: MonotonicTime) throws -> Bool {
+    guard client.canPause else { return false }
+    try client.pause(at: .now)
+    tracks.pause()
+    try run(until: deadline, expecting: "answer to PAUSE") { client.isPaused }
+    return true
+  }
+
+  /// Has the server record again in the same session; the next packet goes on where the last one before the pause ended.
+  func resume(until deadline: MonotonicTime) throws {
+    try client.resume(from: tracks.position, at: .now)
+    try run(until: deadline, expecting: "answer to RECORD") { client.isRecording }
+  }
+
+  func close(until deadline: MonotonicTime) {
+    do {
+      guard .now < deadline else { return connection.abort() }
+      try client.tearDown(at: .now)
+      try run(until: deadline, expecting: "answer to TEARDOWN") { client.isOver }
+      connection.shutDown()
+    } catch {
+      connection.abort()
+    }
+  }
+}
+
+// MARK: - The network
+
+extension RTSPConversation {
+  /// Moves bytes both ways until `isDone`; throws when the time is over first.
+  private func run(
+    until deadline: MonotonicTime, stop: Wakeup? = nil, expecting answer: String, _ isDone: () -> Bool
+  ) throws {
+    while true {
+      try move()
+      if isDone() { return }
+      guard .now < deadline else { throw SinkError(.timedOut, "\(url.redacted): no \(answer) in time") }
+      if try wait(until: deadline, also: stop?.descriptor) { throw SinkError(.stopped, "stopped") }
+    }
+  }
+
+  private func move() throws {
+    try flush()
+    var input: [UInt8] = []
+    for _ in 0..<Self.maxReads {
+      guard try read(&input) else { break }
+    }
+    datagrams?.receive { tracks.take($0) }
+    try flush()
+  }
+
+  /// Gives the network what it takes.
+  private func flush() throws {
+    datagrams?.flush()
+    try connection.write(from: &client.outgoing)
+  }
+
+  /// Takes what has arrived; false when there is nothing more for now.
+  private func read(_ input: inout [UInt8]) throws -> Bool {
+    input.removeAll(keepingCapacity: true)
+    switch try connection.read(into: &input) {
+    case .bytes: break
+    case .nothingYet: return false
+    case .ended: throw ConnectionError(.closed, "\(url.redacted): the server ended the connection")
+    }
+    for event in try client.receive(input.span, at: .now) { try handle(event) }
+    return true
+  }
+
+  private func handle(_ event: RTSPClient.Event) throws {
+    switch event {
+    case .accepted:
+      // To the server's own address, whatever other one it may name.
+      try datagrams?.connect(to: connection.peerHost, client.paths)
+      hasAccepted = true
+      lastProgress = .now
+    case .paused, .resumed: lastProgress = .now
+    case .answered(let after):
+      isAnswering = true
+      answerTime = after
+      lastProgress = .now
+    case .interleaved(_, let bytes):
+      for report in ReceptionReport.reports(in: bytes.span) { tracks.take(report) }
+    case .transportRefused(let refusal): try changeTransport(after: refusal)
+    case .refused(let refusal), .pauseRefused(let refusal): throw SinkError(refusal, url)
+    case .redirected(let location):
+      throw SinkError(.moved, "the server sends us elsewhere", location: location)
+    case .left: break
+    case .ended: throw SinkError(.closed, "\(url.redacted): the server has ended the session")
+    }
+  }
+
+  private func changeTransport(after refusal: RTSPRefusal) throws {
+    // What is encrypted must not go beside the connection in the clear.
+    guard !url.isSecure, prefersDatagrams == (datagrams != nil) else { throw SinkError(refusal, url) }
+    datagrams =
+      prefersDatagrams ? nil : try RTPDatagrams(count: tracks.count, peer: connection.peerHost)
+    let other = datagrams.map { RTSPTransport.datagrams(ports: $0.ports) } ?? .interleaved
+    try client.setUp(over: other, at: .now)
+  }
+
+  /// Waits for the network; true when `descriptor` is readable.
+  private func wait(until deadline: MonotonicTime, also descriptor: Int32?) throws -> Bool {
+    let others = [descriptor].compactMap { $0 }
+    let sockets = datagrams?.descriptors ?? []
+    // Datagrams that found no room are tried again soon: they go out, or get lost, within that time.
+    let isHurried = datagrams.map { $0.backlog > 0 } ?? false
+    let deadline = isHurried ? min(deadline, .now + Self.datagramRetry) : deadline
+    let readiness = try connection.wait(
+      toWrite: !client.outgoing.isEmpty, until: deadline, also: others + sockets)
+    guard readiness.contains(.others), !others.isEmpty else { return false }
+    return try sockets.isEmpty || connection.wait(until: .now, also: others).contains(.others)
+  }
+}

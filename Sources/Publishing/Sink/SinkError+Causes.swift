@@ -1,0 +1,118 @@
+internal import HoldfastCSRT
+internal import HoldfastFFmpeg
+internal import HoldfastLifecycle
+internal import HoldfastPlatform
+internal import HoldfastRTMP
+internal import HoldfastRTSP
+
+/// What failed below a sink, in an output's words.
+extension SinkError {
+  /// `place` is the address as it may be shown. A server may refuse by closing before it `hasAccepted`.
+  init(_ error: any Error, at place: String, hasAccepted: Bool = true) {
+    switch error {
+    case let error as SinkError: self = error
+    case let error as ConnectionError: self.init(Self.kind(error, hasAccepted), "\(error)")
+    case RTMPError.unsupported: self.init(.unsupported, "\(error)")
+    case is RTMPError: self.init(.violated, "\(place): the server \(error)")
+    case is RTSPError: self.init(.violated, "the server does not speak RTSP as it should: \(error)")
+    case is FFmpegError: self.init(.unsupported, "\(error)")
+    default: self.init(.system, "\(place): \(error)")
+    }
+  }
+
+  private static func kind(_ error: ConnectionError, _ hasAccepted: Bool) -> Kind {
+    switch error.kind {
+    case .unresolved: .unresolved
+    case .unreachable: .unreachable
+    case .timedOut: .timedOut
+    case .certificate: .certificate
+    case .tls: .violated
+    case .closed: hasAccepted ? .closed : .closedBeforeAccepted
+    case .stopped: .stopped
+    case .system: .system
+    }
+  }
+
+  init(_ refusal: RTMPRefusal, _ url: RTMPURL) {
+    let query = url.streamName.split(separator: "?", maxSplits: 1)
+    let arguments = query.dropFirst().joined().split(separator: "&").compactMap {
+      $0.split(separator: "=").last
+    }
+    let secrets = [url.streamName, query.first.map(String.init), url.password] + arguments.map(String.init)
+    let texts = [refusal.status.code, refusal.status.description].filter { !$0.isEmpty }
+    let answer = texts.map { Self.quoted($0, without: secrets) }.joined(separator: ": ")
+    let words = answer.isEmpty ? "the server refuses" : answer
+    switch refusal.reason {
+    case .nameTaken: self.init(.nameTaken, "somebody publishes there already (\(words))")
+    case .credentials: self.init(.refused, "the server refuses us (\(words))")
+    case .other: self.init(.refused, "the server refuses the publish (\(words))")
+    }
+  }
+
+  init(_ refusal: RTSPRefusal, _ url: RTSPURL) {
+    let secrets = [url.password, url.path.split(separator: "/").last.map(String.init), url.path]
+    let reason = Self.quoted(refusal.reason, without: secrets)
+    let answer = "\(refusal.method) was answered with \(refusal.status) \(reason)"
+    switch refusal.kind {
+    case .credentials where url.user == nil:
+      self.init(.refused, "the server asks for a user and a password: \(answer)")
+    case .credentials: self.init(.refused, "the server refuses this user or password: \(answer)")
+    case .nameTaken: self.init(.nameTaken, "somebody else publishes under this name: \(answer)")
+    case .transport:
+      self.init(.unsupported, "the server takes media neither over TCP nor over UDP: \(answer)")
+    case .sessionLost: self.init(.closed, "the server has ended the session: \(answer)")
+    case .unavailable: self.init(.closed, "the server is in trouble: \(answer)")
+    case .other: self.init(.refused, answer)
+    }
+  }
+
+  /// A server's words on one line, left out where they repeat a secret.
+  private static func quoted(_ text: String, without secrets: [String?]) -> String {
+    let repeatsOne = secrets.contains { secret in secret.map { $0.count > 2 && text.contains($0) } ?? false }
+    guard !repeatsOne else { return "(words left out)" }
+    return String(
+      text.prefix(200).filter {
+        !$0.isNewline && !$0.unicodeScalars.contains { $0.value < 32 || $0.value == 127 }
+      })
+  }
+
+  /// An SRT connection that did not come about, by the code that the listener or the library gives.
+  init(rejection code: Int32, at place: String) {
+    let words = String(cString: srt_rejectreason_str(code))
+    let (kind, what): (Kind, String) =
+      switch SRT_REJECT_REASON(rawValue: SRT_REJECT_REASON.RawValue(clamping: code)) {
+      case SRT_REJ_TIMEOUT, SRT_REJ_UNKNOWN:
+        (
+          .timedOut,
+          "no answer: nobody listens there, UDP is blocked on the way, or the server ignores the stream"
+        )
+      case SRT_REJ_BADSECRET: (.refused, "the passphrase is wrong")
+      case SRT_REJ_UNSECURE: (.refused, "one side has a passphrase and the other has none")
+      case SRT_REJ_PEER: (.closedBeforeAccepted, "the server refuses the connection without a reason")
+      case SRT_REJ_CLOSE: (.closed, "the server is closing")
+      case SRT_REJ_BACKLOG, SRT_REJ_RESOURCE:
+        (.unreachable, "the server has no room for another connection")
+      case SRT_REJ_SYSTEM, SRT_REJ_IPE: (.system, "libsrt failed (\(words))")
+      case SRT_REJ_ROGUE, SRT_REJ_VERSION, SRT_REJ_RDVCOOKIE, SRT_REJ_MESSAGEAPI, SRT_REJ_CONGESTION,
+        SRT_REJ_FILTER, SRT_REJ_GROUP:
+        (.violated, "the two sides do not fit together (\(words))")
+      default: Self.serverRejection(code) ?? (.violated, "the connection did not come about (\(words))")
+      }
+    self.init(kind, "\(place): \(what)")
+  }
+
+  /// The codes that servers give; they resemble those of HTTP, a thousand up.
+  private static func serverRejection(_ code: Int32) -> (Kind, String)? {
+    switch code {
+    case SRT_REJX_CONFLICT, SRT_REJX_LOCKED: (.nameTaken, "the stream has a publisher already (\(code))")
+    case SRT_REJX_UNAUTHORIZED, SRT_REJX_FORBIDDEN:
+      (.refused, "the server denies access to the stream (\(code))")
+    case SRT_REJX_NOTFOUND, SRT_REJX_HOSTNOTFOUND, SRT_REJX_FILEPATH:
+      (.refused, "the server knows no such stream (\(code))")
+    case SRT_REJX_OVERLOAD, SRT_REJX_ISE, SRT_REJX_GW, SRT_REJX_DOWN, SRT_REJX_NOROOM:
+      (.unreachable, "the server can't take the stream now (\(code))")
+    case SRT_REJX_FALLBACK...: (.refused, "the server refuses the stream (\(code))")
+    default: nil
+    }
+  }
+}

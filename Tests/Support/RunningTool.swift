@@ -1,0 +1,37 @@
+internal import Foundation
+internal import Glibc
+
+/// A command that runs beside the test, which ends it at the latest when it lets go of it.
+package final class RunningTool {
+  private let process = Process()
+  private let errors = Pipe()
+
+  package init(_ arguments: [String], environment: [String: String] = [:]) throws {
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = errors
+    try process.start()
+  }
+
+  deinit {
+    signal(SIGKILL)
+    process.waitUntilExit()
+  }
+
+  package var isRunning: Bool { process.isRunning }
+
+  package func signal(_ number: Int32) {
+    if process.isRunning { kill(process.processIdentifier, number) }
+  }
+
+  /// Waits for the end: the exit status, and what was said on standard error.
+  @discardableResult
+  package func result() -> (status: Int32, errors: String) {
+    let data = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  }
+}

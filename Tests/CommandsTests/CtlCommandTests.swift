@@ -22,11 +22,11 @@ import Testing
   }
 
   private func serve(_ subject: FakeSubject) throws -> ControlServer {
-    let bell = try ControlBell()
+    let wakeup = try Wakeup()
     let parts = ControlAPI.Parts(
-      events: EventHistory(bell: bell), status: LatestStatus { subject.status().description })
+      events: EventHistory(wakeup: wakeup), status: LatestStatus { subject.status().description })
     return try ControlServer(
-      ControlPlace.claim(name, environment: environment), bell: bell, handler: ControlAPI(subject, parts))
+      ControlPlace.claim(name, environment: environment), wakeup: wakeup, handler: ControlAPI(subject, parts))
   }
 
   private func run(_ arguments: [String]) throws(Refusal) -> Int32 {
@@ -193,7 +193,7 @@ import Testing
 
   @Test func `an answer to a command is one line`() throws {
     let command = try CtlCommand(["resume"], environment: [:])
-    let answer = ControlAnswer(status: 200, body: Array(#"{"ok":true,"state":"live"}"#.utf8))
+    let answer = HTTPResponse.json(["ok": .bool(true), "state": "live"])
     #expect(command.text(of: answer, from: "hall") == "hall: live")
   }
 }

@@ -28,9 +28,8 @@ import Testing
     #expect(refused.status == 409)
     #expect(
       refused.error
-        == ControlError(
-          code: "notPossible", message: "resume is not possible while ended",
-          hint: "it is over; start holdfast again"))
+        == APIError(
+          409, "notPossible", "resume is not possible while ended", hint: "it is over; start holdfast again"))
   }
 
   @Test func `where nobody listens, nothing runs`() throws {

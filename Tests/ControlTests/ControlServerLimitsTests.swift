@@ -55,7 +55,7 @@ import Testing
   ])
   func `what is no request does nothing, and others are served on`(request: String) throws {
     var limits = ControlLimits()
-    limits.patience = .milliseconds(300)
+    limits.timeout = .milliseconds(300)
     let server = try TestServer(limits: limits)
     let connection = try server.connect()
     try? connection.send(Array(request.utf8), until: .now + .seconds(30))
@@ -67,7 +67,7 @@ import Testing
 
   @Test func `who sends a byte now and then is sent away in time, and others are served meanwhile`() throws {
     var limits = ControlLimits()
-    limits.patience = .milliseconds(500)
+    limits.timeout = .milliseconds(500)
     let server = try TestServer(limits: limits)
     let connection = try server.connect()
     let began = MonotonicTime.now
@@ -85,7 +85,7 @@ import Testing
 
   @Test func `who has had an answer and stays silent is sent away, too`() throws {
     var limits = ControlLimits()
-    limits.patience = .milliseconds(300)
+    limits.timeout = .milliseconds(300)
     let server = try TestServer(limits: limits)
     let connection = try server.connect()
     try connection.send(
@@ -96,8 +96,8 @@ import Testing
   @Test func `when idlers take all the room, they have to make some`() throws {
     var limits = ControlLimits()
     limits.connections = 2
-    limits.patience = .seconds(3600)
-    limits.patienceWhenFull = .milliseconds(200)
+    limits.timeout = .seconds(3600)
+    limits.timeoutWhenFull = .milliseconds(200)
     let server = try TestServer(limits: limits)
     let first = try server.connect()
     let second = try server.connect()

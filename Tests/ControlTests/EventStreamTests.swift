@@ -10,7 +10,7 @@ import Testing
   private let start = MonotonicTime(nanoseconds: 1_000_000_000)
 
   init() throws {
-    history = EventHistory(bell: try ControlBell())
+    history = EventHistory(wakeup: try Wakeup())
   }
 
   /// All that a stream has to say now; ends with "over" where it is.

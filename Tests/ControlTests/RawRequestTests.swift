@@ -2,6 +2,7 @@ import Foundation
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestSupport
 import TestTraits
 import Testing
 
@@ -13,9 +14,9 @@ import Testing
   private static let start =
     "POST /v1/start HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
-  private func server(patience: MediaTime = .milliseconds(500)) throws -> TestServer {
+  private func server(timeout: MediaTime = .milliseconds(500)) throws -> TestServer {
     var limits = ControlLimits.tcp
-    limits.patience = patience
+    limits.timeout = timeout
     return try TestServer(tcp: "127.0.0.1:0", tcpLimits: limits)
   }
 
@@ -26,7 +27,7 @@ import Testing
   }
 
   @Test func `a request may come byte by byte`() throws {
-    let server = try server(patience: .seconds(10))
+    let server = try server(timeout: .seconds(10))
     let client = try server.connectTCP()
     for byte in (Self.start + "Content-Length: 2\r\n\r\n{}" + Self.good).utf8 { client.send([byte]) }
     try client.wait(for: TestServer.status)
@@ -34,7 +35,7 @@ import Testing
   }
 
   @Test func `requests may come all at once, and are answered in order`() throws {
-    let server = try server(patience: .seconds(10))
+    let server = try server(timeout: .seconds(10))
     let client = try server.connectTCP()
     client.send(
       String(
@@ -45,7 +46,7 @@ import Testing
   }
 
   @Test func `who says no more after a request is answered`() throws {
-    let server = try server(patience: .seconds(10))
+    let server = try server(timeout: .seconds(10))
     let client = try server.connectTCP()
     client.send("GET /v1/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     client.finishSending()
@@ -64,7 +65,7 @@ import Testing
     client.send(beginning)
     let began = MonotonicTime.now
     // A byte now and then does not help.
-    while !client.isHungUp(within: .milliseconds(50)), .now - began < .seconds(20) {
+    while !client.hangsUp(within: .milliseconds(50)), .now - began < .seconds(20) {
       if !beginning.isEmpty { client.send(" ") }
     }
     #expect(.now - began < .seconds(20))
@@ -133,23 +134,23 @@ import Testing
   {
     var limits = ControlLimits.tcp
     limits.connections = 20
-    limits.patience = .seconds(3600)
-    limits.patienceWhenFull = .milliseconds(100)
+    limits.timeout = .seconds(3600)
+    limits.timeoutWhenFull = .milliseconds(100)
     let server = try TestServer(tcp: "127.0.0.1:0", tcpLimits: limits)
     let idle = try (1...20).map { _ in try server.connectTCP() }
     let deadline = MonotonicTime.now + .seconds(20)
     // None of them is idle for long enough at first.
     while (try? requireLife(server)) == nil, .now < deadline {}
-    #expect(idle[0].isHungUp())
+    #expect(idle[0].hangsUp())
     limits.connections = 100
-    limits.connectionsOfOneAddress = 5
+    limits.connectionsPerAddress = 5
     let strict = try TestServer(tcp: "127.0.0.1:0", tcpLimits: limits)
     let first = try (1...5).map { _ in try strict.connectTCP() }
     for client in first {
       client.send(Self.good)
       try client.wait(for: TestServer.status)
     }
-    #expect(try strict.connectTCP().isHungUp())
+    #expect(try strict.connectTCP().hangsUp())
     #expect(try strict.client.status().isFine)
   }
 
@@ -195,7 +196,7 @@ import Testing
   }
 
   @Test func `three thousand spoilt requests do no harm`() throws {
-    let server = try server(patience: .milliseconds(200))
+    let server = try server(timeout: .milliseconds(200))
     var mutations = Mutations()
     var answered = 0
     for round in 0..<60 {
@@ -205,7 +206,7 @@ import Testing
         client.finishSending()
       }
       for client in clients {
-        #expect(client.isHungUp(), "round \(round)")
+        #expect(client.hangsUp(), "round \(round)")
         let text = client.text
         #expect(text.isEmpty || text.hasPrefix("HTTP/1."), "\(text.prefix(80))")
         if text.hasPrefix("HTTP/1.") { answered += 1 }

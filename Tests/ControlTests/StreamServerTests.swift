@@ -10,20 +10,20 @@ import Testing
 /// Streams, against the real server.
 @Suite(.realTime, .serialized) struct StreamServerTests {
   /// A server whose paths are `/events` (with `?status`), `/pictures` and `/short`.
-  private final class Streaming: ControlHandler {
-    let bell: ControlBell
+  private final class Streaming: HTTPHandler {
+    let wakeup: Wakeup
     let history: EventHistory
     let picture = Locked<ControlPicture?>(nil)
     private let latest = LatestStatus { #"{"state":"live"}"# }
 
     init() throws {
-      bell = try ControlBell()
-      history = EventHistory(bell: bell)
+      wakeup = try Wakeup()
+      history = EventHistory(wakeup: wakeup)
     }
 
-    func handle(_ request: ControlRequest) -> ControlOutcome { .now(response(to: request)) }
+    func handle(_ request: HTTPRequest) -> Reply { .immediate(response(to: request)) }
 
-    func response(to request: ControlRequest) -> ControlResponse {
+    func response(to request: HTTPRequest) -> HTTPResponse {
       switch request.path {
       case "/events":
         let pace = request.query["status"].flatMap { Int64($0) }.map { MediaTime.milliseconds($0) }
@@ -31,7 +31,7 @@ import Testing
           EventStream(
             history, after: request.lastEventID, status: pace.map { (latest, $0) }, at: .now))
       case "/pictures": return .pictures(PictureStream(at: .now) { [picture] in picture.withLock { $0 } })
-      default: return .json("{}")
+      default: return .json([:])
       }
     }
 
@@ -45,7 +45,7 @@ import Testing
     _ handler: Streaming, limits: ControlLimits = ControlLimits(), tcpLimits: ControlLimits = .tcp
   ) throws -> TestServer {
     try TestServer(
-      limits: limits, tcp: "127.0.0.1:0", tcpLimits: tcpLimits, bell: handler.bell, handler: handler)
+      limits: limits, tcp: "127.0.0.1:0", tcpLimits: tcpLimits, wakeup: handler.wakeup, handler: handler)
   }
 
   /// The numbers of the events in what a client got, in order.
@@ -66,7 +66,7 @@ import Testing
     let told = MonotonicTime.now
     handler.tell(1...1)
     try client.wait(for: "<1>")
-    // With no bell it would take the 15 seconds of the next comment.
+    // With no wakeup it would take the 15 seconds of the next comment.
     #expect(.now - told < .seconds(5))
   }
 
@@ -150,7 +150,7 @@ import Testing
   @Test func `three hundred read all, in order and once; one that reads nothing is dropped`() throws {
     let handler = try Streaming()
     var limits = ControlLimits.tcp
-    limits.patience = .seconds(2)
+    limits.timeout = .seconds(2)
     let server = try server(handler, tcpLimits: limits)
     let lazy = try server.connectTCP(receiveBuffer: 4096)
     lazy.get("/events")
@@ -164,7 +164,7 @@ import Testing
       for client in clients { try client.wait(for: "<\(last)>") }
     }
     for client in clients { #expect(numbers(client.text) == Array(1...450)) }
-    #expect(lazy.isHungUp(within: .seconds(20)))
+    #expect(lazy.hangsUp(within: .seconds(20)))
     #expect(numbers(lazy.text).count < 450)
     handler.tell(451...451)
     for client in clients { try client.wait(for: "<451>") }
@@ -208,18 +208,18 @@ import Testing
   }
 
   /// So many streams at once, as soon as there is room: those who left are noticed when they are to be sent something.
-  private func readers(_ count: Int, of server: TestServer, _ handler: Streaming) throws -> [RawClient] {
+  private func readers(_ count: Int, of server: TestServer, _ handler: Streaming) throws -> [WireClient] {
     let deadline = MonotonicTime.now + .seconds(20)
     while .now < deadline {
       handler.tell(1...1)
       let clients = try (1...count).map { _ in try server.connectTCP() }
       for client in clients {
         client.get("/events")
-        _ = client.receiveMore()
+        _ = client.receive(until: .now + .seconds(30))
       }
       if clients.allSatisfy({ $0.text.hasPrefix("HTTP/1.1 200") }) { return clients }
     }
-    throw RawClient.Failure(what: "the streams of those who left are counted still")
+    throw WireClient.Failure(description: "the streams of those who left are counted still")
   }
 
   @Test func `the unix socket answers whatever fills the TCP port`() throws {
@@ -233,7 +233,7 @@ import Testing
       client.get("/events")
       try client.wait(for: "retry: 1000")
     }
-    #expect(try server.connectTCP().isHungUp())
+    #expect(try server.connectTCP().hangsUp())
     #expect(try server.curl("/short").status == 200)
   }
 }

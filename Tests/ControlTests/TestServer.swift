@@ -10,7 +10,7 @@ import TestSupport
 final class TestServer: Sendable {
   private let scratch: ScratchFolder
   let server: ControlServer
-  let door: TCPDoor?
+  let listener: TCPListener?
   let subject: FakeSubject
 
   static let status = #"{"name":"hall","state":"live"}"#
@@ -20,21 +20,23 @@ final class TestServer: Sendable {
     command: @escaping @Sendable (Lifecycle.Command) -> Lifecycle.CommandResult = { _ in .accepted(.live) },
     admits: @escaping @Sendable (PeerCredentials) -> Bool = { _ in true },
     tcp: String? = nil, tcpLimits: ControlLimits = .tcp, identity: TLSIdentity? = nil,
-    bell: ControlBell? = nil, admission: Admission = Admission(), tokens: TokenMint? = nil,
-    handler: (any ControlHandler)? = nil
+    wakeup: Wakeup? = nil, admission: Admission = Admission(), tokens: TokenMint? = nil,
+    handler: (any HTTPHandler)? = nil
   ) throws {
     var subject = FakeSubject()
     subject.result = command
     self.subject = subject
     scratch = try ScratchFolder()
-    let bell = if let bell { bell } else { try ControlBell() }
+    let wakeup = if let wakeup { wakeup } else { try Wakeup() }
     var parts = ControlAPI.Parts(
-      events: EventHistory(bell: bell), status: LatestStatus { [subject] in subject.status().description })
+      events: EventHistory(wakeup: wakeup), status: LatestStatus { [subject] in subject.status().description }
+    )
     parts.admission = admission
     parts.tokens = tokens
-    door = try tcp.map { try TCPDoor(ControlAddress($0), identity: identity) }
+    listener = try tcp.map { try TCPListener(ControlAddress($0), identity: identity) }
     server = try ControlServer(
-      UnixListener("a.sock", in: PrivateFolder(scratch.path)), doors: door.map { [$0] } ?? [], bell: bell,
+      UnixListener("a.sock", in: PrivateFolder(scratch.path)), listeners: listener.map { [$0] } ?? [],
+      wakeup: wakeup,
       limits: limits, tcpLimits: tcpLimits, admits: admits, handler: handler ?? ControlAPI(subject, parts))
   }
 
@@ -57,7 +59,7 @@ final class TestServer: Sendable {
 
   /// Over TCP.
   func curlTCP(_ target: String, _ options: [String] = []) throws -> Answer {
-    try Self.curl((door?.url.dropLast() ?? "") + target, options)
+    try Self.curl((listener?.url.dropLast() ?? "") + target, options)
   }
 
   static func curl(_ url: String, _ options: [String]) throws -> Answer {
@@ -81,14 +83,14 @@ final class TestServer: Sendable {
   }
 
   /// The same over TCP.
-  func connectTCP(receiveBuffer: Int32? = nil) throws -> RawClient {
-    try RawClient(port: door?.port ?? 0, receiveBuffer: receiveBuffer)
+  func connectTCP(receiveBuffer: Int32? = nil) throws -> WireClient {
+    try WireClient(port: listener?.port ?? 0, receiveBuffer: receiveBuffer)
   }
 }
 
 extension ControlClient {
-  func status() throws(ControlClientError) -> ControlAnswer { try ask(.status) }
-  func send(_ command: Lifecycle.Command) throws(ControlClientError) -> ControlAnswer {
+  func status() throws(ControlClientError) -> HTTPResponse { try ask(.status) }
+  func send(_ command: Lifecycle.Command) throws(ControlClientError) -> HTTPResponse {
     try ask(.command(command))
   }
 }

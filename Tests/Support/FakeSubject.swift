@@ -48,29 +48,29 @@ package struct FakeSubject: ControlSubject {
     return 2
   }
 
-  package func mute(_ track: TrackKind, _ isMuted: Bool) throws(ControlRefusal) {
+  package func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError) {
     told.withLock { $0.mutes.append("\(track.rawValue) \(isMuted)") }
   }
 
-  package func limitBitrate(to bitsPerSecond: Int) throws(ControlRefusal) {
+  package func limitBitrate(to bitsPerSecond: Int) throws(APIError) {
     told.withLock { $0.bitrates.append(bitsPerSecond) }
   }
 
   package func sources() -> JSONValue { ["cameras": .list([]), "microphones": .list([])] }
 
-  package func extend(by length: MediaTime, request: String) throws(ControlRefusal) -> [JSONValue.Field] {
+  package func extend(by length: MediaTime, request: String) throws(APIError) -> JSONValue {
     told.withLock { $0.extensions.append("\(request) \(length.written)") }
-    return [.init("endsAt", .null), .init("secondsLeft", .null), .init("repeated", .bool(false))]
+    return ["endsAt": .null, "secondsLeft": .null, "repeated": .bool(false)]
   }
 
-  package func switchSource(of track: TrackKind, to source: String, isLocal: Bool) throws(ControlRefusal)
+  package func switchSource(of track: TrackKind, to source: String, isLocal: Bool) throws(APIError)
     -> String
   {
     told.withLock { $0.sources.append("\(track.rawValue) \(source)\(isLocal ? "" : " from afar")") }
     return source
   }
 
-  package func checkOutputs() throws(ControlRefusal) {
+  package func checkOutputs() throws(APIError) {
     told.withLock { $0.checks += 1 }
   }
 }

@@ -97,7 +97,7 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
       throw Peers.NotReady(description: "it has no control socket")
     }
     let answer = try ControlClient(path: broadcast.path).ask(.status)
-    return try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any] ?? [:]
+    return try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any] ?? [:]
   }
 
   /// Waits until standard output or standard error contains `text`; false when the program ended without saying it.

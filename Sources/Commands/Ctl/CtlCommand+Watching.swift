@@ -4,18 +4,17 @@ internal import HoldfastPlatform
 
 /// What takes more than one answer.
 extension CtlCommand {
+  private static let pictureTimeout = MediaTime.seconds(2)
   /// Clears a terminal from its first line on.
-  private static let picturePatience = MediaTime.seconds(2)
-
   private static let newPage = "\u{1B}[H\u{1B}[J"
 
   /// Shows what comes, until the broadcast's program ends.
   func follow(_ broadcast: ControlPlace.Running, isStatus: Bool) throws(Refusal) -> Int32 {
-    let question = ControlQuestion("GET", isStatus ? "/v1/events?status=1000" : "/v1/events")
+    let request = HTTPRequest("GET", "/v1/events", query: isStatus ? ["status": "1000"] : [:])
     let isPaged = isStatus && !asJSON && isOutputTerminal
-    let refused: ControlAnswer?
+    let refused: HTTPResponse?
     do throws(ControlClientError) {
-      refused = try ControlClient(path: broadcast.path).follow(question) { event in
+      refused = try ControlClient(path: broadcast.path).follow(request) { event in
         guard (event.name == "status") == isStatus else { return true }
         printOutput((isPaged ? Self.newPage : "") + text(of: event))
         return true
@@ -36,7 +35,7 @@ extension CtlCommand {
   }
 
   func savePicture(to file: String?, of broadcast: ControlPlace.Running) throws(Refusal) {
-    let limit = MonotonicTime.now + Self.picturePatience
+    let limit = MonotonicTime.now + Self.pictureTimeout
     var answer = try ask(.init("GET", "/v1/preview.jpg"), of: broadcast)
     // One that nobody has asked for has to be made first.
     while answer.error?.code == "noPicture", .now < limit {
@@ -48,9 +47,9 @@ extension CtlCommand {
     let path = file ?? "\(broadcast.name)-\(now.compact).jpg"
     do throws(SystemError) {
       if path == "-" {
-        try FileDescriptor.standardOutput().write(answer.body)
+        try FileDescriptor.standardOutput().write(answer.bytes)
       } else {
-        try replaceFile(path, by: answer.body)
+        try replaceFile(path, by: answer.bytes)
       }
     } catch {
       throw Refusal(

@@ -85,9 +85,9 @@ struct CtlCommand: Command {
   func run() throws(Refusal) -> Int32 {
     let broadcast = try target.find()
     switch action {
-    case .ask(let question):
+    case .ask(let request):
       if isWatching { return try follow(broadcast, isStatus: true) }
-      try show(try ask(question, of: broadcast), of: broadcast)
+      try show(try ask(request, of: broadcast), of: broadcast)
     case .follow: return try follow(broadcast, isStatus: false)
     case .savePicture(let file): try savePicture(to: file, of: broadcast)
     case .check: return try check(broadcast)
@@ -96,31 +96,31 @@ struct CtlCommand: Command {
   }
 
   func ask(
-    _ question: ControlQuestion, of broadcast: ControlPlace.Running
-  ) throws(Refusal) -> ControlAnswer {
+    _ request: HTTPRequest, of broadcast: ControlPlace.Running
+  ) throws(Refusal) -> HTTPResponse {
     do throws(ControlClientError) {
-      return try ControlClient(path: broadcast.path).ask(question)
+      return try ControlClient(path: broadcast.path).ask(request)
     } catch {
       throw Refusal(error, asking: broadcast.name)
     }
   }
 
-  private func show(_ answer: ControlAnswer, of broadcast: ControlPlace.Running) throws(Refusal) {
+  private func show(_ answer: HTTPResponse, of broadcast: ControlPlace.Running) throws(Refusal) {
     if asJSON { printOutput(answer.text.trimmedEnd) }
     guard answer.isFine else { throw refusal(of: answer, by: broadcast.name) }
     if !asJSON { printOutput(text(of: answer, from: broadcast.name)) }
   }
 
   /// For people.
-  func text(of answer: ControlAnswer, from name: String) -> String {
+  func text(of answer: HTTPResponse, from name: String) -> String {
     guard let json = answer.json, case .object(let fields) = json else { return answer.text.trimmedEnd }
     guard json.field("ok") != nil else { return CtlStatusTable.text(for: json) }
     if let state = json.field("state")?.text { return "\(name): \(state)" }
-    let told = fields.filter { $0.key != "ok" }
-    return told.isEmpty ? "\(name): told" : CtlStatusTable.text(for: .object(told))
+    let rest = fields.filter { $0.key != "ok" }
+    return rest.isEmpty ? "\(name): told" : CtlStatusTable.text(for: .object(rest))
   }
 
-  func refusal(of answer: ControlAnswer, by name: String) -> Refusal {
+  func refusal(of answer: HTTPResponse, by name: String) -> Refusal {
     let status: ExitStatus =
       switch answer.status {
       case 400, 422: .usage

@@ -7,7 +7,7 @@ internal import HoldfastPlatform
 struct CtlWord: Sendable {
   /// What it leads to.
   enum Action: Hashable, Sendable {
-    case ask(ControlQuestion)
+    case ask(HTTPRequest)
     /// Events as they come.
     case follow
     /// A picture into a file; nil for one that is named after the time.

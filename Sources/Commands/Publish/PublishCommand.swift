@@ -60,8 +60,8 @@ struct PublishCommand: Command {
       let journals = keepsJournal ? try openJournals(note: note) : nil
       let reports = Locked<[Report]>([])
       let service = try ServiceLink(environment: environment, interruptOn: settings.interruptOn)
-      let bell = try ControlBell()
-      let memory = ControlMemory(EventHistory(bell: bell))
+      let wakeup = try Wakeup()
+      let memory = ControlMemory(EventHistory(wakeup: wakeup))
       let observe: @Sendable (Broadcast.Observation) -> Void = { observation in
         console.show(observation)
         service.show(observation)
@@ -75,7 +75,7 @@ struct PublishCommand: Command {
       }
       let subject = BroadcasterSubject(broadcaster, memory)
       let control = try ControlServer(
-        listener, doors: access.doors, bell: bell,
+        listener, listeners: access.listeners, wakeup: wakeup,
         handler: ControlAPI(subject, access.parts(of: subject, note: note)))
       if let text = access.note { note(text) }
       let reload = try readAgain.map { read in

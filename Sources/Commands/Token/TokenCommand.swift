@@ -61,7 +61,7 @@ struct TokenCommand: Command {
       let (token, text) = try make(grant, at: now)
       return (text, "token \(token.id), \(token.role.rawValue), until \(token.expiresAt.rfc3339)")
     case .makeSecret(let path):
-      do throws(TokenSecretError) {
+      do throws(TokenFileError) {
         try TokenSecret.makeFile(path)
       } catch {
         throw Refusal(error, naming: "--new-secret")
@@ -69,7 +69,7 @@ struct TokenCommand: Command {
       return (nil, "\(shown(path)) is made; give it to publish as --token-secret")
     case .revoke(let id, let session):
       let revocations = try revocations(of: session)
-      do throws(RevocationError) {
+      do throws(TokenFileError) {
         try revocations.revoke(id, at: now)
       } catch {
         throw Refusal(error, naming: "--revoke")
@@ -82,7 +82,7 @@ struct TokenCommand: Command {
 
   private func make(_ grant: TokenRequest.Grant, at now: WallTime) throws(Refusal) -> (Token, String) {
     let secret: TokenSecret
-    do throws(TokenSecretError) {
+    do throws(TokenFileError) {
       secret = try TokenSecret(contentsOf: grant.secret)
     } catch {
       throw Refusal(error, naming: "--secret")
@@ -107,7 +107,7 @@ struct TokenCommand: Command {
   /// Nil where there are none.
   private func list(of session: String) throws(Refusal) -> String? {
     let revocations = try revocations(of: session)
-    do throws(RevocationError) {
+    do throws(TokenFileError) {
       let lines = try revocations.all().map { "\($0.id) \($0.expiresAt?.rfc3339 ?? "-")" }
       return lines.isEmpty ? nil : lines.joined(separator: "\n")
     } catch {
@@ -117,23 +117,12 @@ struct TokenCommand: Command {
 }
 
 extension Refusal {
-  init(_ error: TokenSecretError, naming option: String) {
+  init(_ error: TokenFileError, naming option: String) {
     let status: ExitStatus =
       switch error.kind {
       case .notFound: .notFound
-      case .unsuitable, .isThere: .refused
-      case .system: .system
-      }
-    self.init(status, option, error.what, error.hint)
-  }
-}
-
-extension Refusal {
-  fileprivate init(_ error: RevocationError, naming option: String) {
-    let status: ExitStatus =
-      switch error.kind {
+      case .unsuitable, .isThere, .full: .refused
       case .noID: .usage
-      case .full, .notPermitted: .refused
       case .system: .system
       }
     self.init(status, option, error.what, error.hint)

@@ -19,15 +19,15 @@ package final class Admission: Sendable {
   package var failedAttempts: Int { failures.withLock { $0.count } }
 
   func caller(
-    of request: ControlRequest, at now: MonotonicTime, wall: WallTime
-  ) throws(ControlRefusal) -> Caller {
+    of request: HTTPRequest, at now: MonotonicTime, wall: WallTime
+  ) throws(APIError) -> Caller {
     if let text = request.bearer { return try caller(with: text, from: request.peer, at: now, wall: wall) }
     switch request.peer {
     case .local: return .local
     case .remote(_, let isSameUser):
-      guard verifier == nil else { throw ControlRefusal(.missing) }
+      guard verifier == nil else { throw APIError(.missing) }
       guard isSameUser else {
-        throw ControlRefusal(
+        throw APIError(
           401, "tokenMissing", "you are not the user who runs this broadcast",
           hint: "ask as that user; or it is to be started with --token-secret, which makes tokens possible")
       }
@@ -42,17 +42,17 @@ package final class Admission: Sendable {
 
   /// A token that is right is always taken: who is behind the same address may have sent a hundred wrong ones.
   private func caller(
-    with text: String, from peer: ControlPeer, at now: MonotonicTime, wall: WallTime
-  ) throws(ControlRefusal) -> Caller {
-    let refusal: ControlRefusal
+    with text: String, from peer: HTTPRequest.Peer, at now: MonotonicTime, wall: WallTime
+  ) throws(APIError) -> Caller {
+    let refusal: APIError
     if let verifier {
       do {
         return try verifier.verify(text, at: wall)
       } catch {
-        refusal = ControlRefusal(error)
+        refusal = APIError(error)
       }
     } else {
-      refusal = ControlRefusal(
+      refusal = APIError(
         401, "tokenForged", "this broadcast has no secret, so no token is one of its own",
         hint: "leave the token out, or start it with --token-secret")
     }
@@ -62,14 +62,14 @@ package final class Admission: Sendable {
       return failures.retryAfter(origin, at: now)
     }
     guard let wait else { throw refusal }
-    throw ControlRefusal(
+    throw APIError(
       429, "tooManyFailures", "too many wrong tokens came from there", hint: "wait for \(wait)",
       retryAfter: wait)
   }
 }
 
 extension FailedAttempts.Origin {
-  init(_ peer: ControlPeer) {
+  init(_ peer: HTTPRequest.Peer) {
     self =
       switch peer {
       case .local: .local
@@ -78,7 +78,7 @@ extension FailedAttempts.Origin {
   }
 }
 
-extension ControlRefusal {
+extension APIError {
   init(_ error: TokenError) {
     self.init(401, error.code.rawValue, error.message, hint: error.hint)
   }

@@ -3,10 +3,10 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
 /// The requests that a broadcaster understands, and who may make which.
-package struct ControlAPI: ControlHandler {
+package struct ControlAPI: HTTPHandler {
   private let admission: Admission
   private let note: @Sendable (String) -> Void
-  private let routes: [ControlRoute]
+  let routes: [ControlRoute]
 
   /// What streams and tokens need.
   package struct Parts: Sendable {
@@ -15,7 +15,7 @@ package struct ControlAPI: ControlHandler {
     package var status: LatestStatus
     /// Nil where nobody can be given one.
     package var tokens: TokenMint?
-    /// Is told who has changed what, unless it was the user himself.
+    /// Is called with who has changed what, unless it was the user himself.
     package var note: @Sendable (String) -> Void = { _ in }
 
     package init(events: EventHistory, status: LatestStatus) {
@@ -33,11 +33,6 @@ package struct ControlAPI: ControlHandler {
     routes = Self.openRoutes + views.all + steering.all + tokens.all
   }
 
-  /// Method and path of each, `{…}` for what stands for anything.
-  var requests: [(method: String, path: String, needs: Capability?)] {
-    routes.map { ($0.method, $0.path, $0.needs) }
-  }
-
   static let statusPath = "/v1/status"
   static func path(of command: Lifecycle.Command) -> String { "/v1/\(command.rawValue)" }
 
@@ -45,54 +40,50 @@ package struct ControlAPI: ControlHandler {
   private static let openRoutes: [ControlRoute] =
     Page.files.map { file in
       ControlRoute("GET", file.path, needs: nil) { _ in
-        ControlResponse(contentType: file.contentType, body: file.bytes)
+        HTTPResponse(contentType: file.contentType, body: file.bytes)
       }
     } + [
-      ControlRoute("GET", "/healthz", needs: nil) { _ in .fine([]) },
+      ControlRoute("GET", "/healthz", needs: nil) { _ in .ok() },
       ControlRoute("GET", "/v1/openapi.json", needs: nil) { _ in
-        ControlResponse(contentType: "application/json", body: PackageResources.openapi_json)
+        HTTPResponse(contentType: "application/json", body: PackageResources.openapi_json)
       },
     ]
 
-  package func handle(_ request: ControlRequest) -> ControlOutcome {
-    do {
+  package func handle(_ request: HTTPRequest) -> Reply {
+    do throws(APIError) {
       let (route, parameter) = try route(for: request)
-      let caller: Caller
-      if let needed = route.needs {
-        caller = try admission.caller(
-          of: request, at: .now, wall: WallTime.now)
-        guard caller.may(needed) else { throw ControlRefusal(caller, lacks: needed) }
-      } else {
-        caller = .nobody
-      }
+      let caller = try caller(of: request, needing: route.needs)
       let call = ControlRoute.Call(request: request, caller: caller, parameter: parameter)
-      guard route.isSlow else { return .now(guarded(try answer(call, by: route), for: caller)) }
-      return .later {
-        do throws(ControlRefusal) { return try answer(call, by: route) } catch { return .refusal(error) }
+      guard route.isSlow else { return .immediate(guarded(try answer(call, by: route), for: caller)) }
+      return .deferred {
+        do throws(APIError) { return try answer(call, by: route) } catch { return HTTPResponse(error) }
       }
-    } catch let refusal as ControlRefusal {
-      return .now(.refusal(refusal))
-    } catch let refusal as NoRoute {
-      return .now(refusal.response)
     } catch {
-      return .now(.refusal(ControlRefusal(500, "internal", "\(error)")))
+      return .immediate(HTTPResponse(error))
     }
   }
 
+  private func caller(
+    of request: HTTPRequest, needing capability: Capability?
+  ) throws(APIError) -> Caller {
+    guard let capability else { return .nobody }
+    let caller = try admission.caller(of: request, at: .now, wall: WallTime.now)
+    guard caller.may(capability) else { throw APIError(caller, lacks: capability) }
+    return caller
+  }
+
   /// A stream of somebody with a token ends with it.
-  private func guarded(_ response: ControlResponse, for caller: Caller) -> ControlResponse {
+  private func guarded(_ response: HTTPResponse, for caller: Caller) -> HTTPResponse {
     guard case .stream(let stream) = response.body, caller.tokenID != nil else { return response }
     let mayRead: @Sendable () -> Bool = { [admission] in
       admission.stillAdmits(caller, wall: WallTime.now)
     }
-    return ControlResponse(
+    return HTTPResponse(
       contentType: response.contentType, stream: GuardedStream(stream, at: .now, while: mayRead))
   }
 
   /// What somebody with a token has changed can be read later.
-  private func answer(_ call: ControlRoute.Call, by route: ControlRoute) throws(ControlRefusal)
-    -> ControlResponse
-  {
+  private func answer(_ call: ControlRoute.Call, by route: ControlRoute) throws(APIError) -> HTTPResponse {
     let response = try route.answer(call)
     if route.method != "GET", call.caller.tokenID != nil {
       note("\(call.caller.name) (\(call.caller.role.rawValue)): \(route.method) \(call.request.path)")
@@ -100,51 +91,23 @@ package struct ControlAPI: ControlHandler {
     return response
   }
 
-  /// There is no such path, or not with that method.
-  private struct NoRoute: Error {
-    let response: ControlResponse
-  }
-
-  private func route(for request: ControlRequest) throws(NoRoute) -> (ControlRoute, parameter: String) {
+  private func route(for request: HTTPRequest) throws(APIError) -> (ControlRoute, parameter: String) {
     let here = routes.compactMap { route in route.parameter(in: request.path).map { (route, $0) } }
     if let found = here.first(where: { $0.0.takes(request.method) }) { return found }
     guard !here.isEmpty else {
       let nearest = NearestMatch.find(request.path, among: routes.map(\.path))
-      throw NoRoute(
-        response: .refusal(
-          404,
-          ControlError(
-            code: "notFound", message: "there is no such path",
-            hint: nearest.map { "did you mean \($0)?" } ?? "GET /v1/openapi.json has all of them")))
+      throw APIError(
+        404, "notFound", "there is no such path",
+        hint: nearest.map { "did you mean \($0)?" } ?? "GET /v1/openapi.json has all of them")
     }
     let allowed = here.flatMap { $0.0.method == "GET" ? ["GET", "HEAD"] : [$0.0.method] }
-    throw NoRoute(
-      response: .refusal(
-        405,
-        ControlError(
-          code: "methodNotAllowed", message: "this path does not take that method",
-          hint: "use \(allowed[0])"),
-        allowed: allowed))
+    throw APIError(
+      405, "methodNotAllowed", "this path does not take that method", hint: "use \(allowed[0])",
+      allowed: allowed)
   }
 }
 
 extension Caller {
   /// Somebody who has not been asked who he is.
   fileprivate static let nobody = Caller(name: "", role: .participant)
-}
-
-extension ControlResponse {
-  /// `{"ok":true,…}`
-  static func fine(_ fields: [JSONValue.Field]) -> ControlResponse {
-    .json(JSONValue.object([JSONValue.Field("ok", .bool(true))] + fields).description)
-  }
-
-  static func refusal(_ refusal: ControlRefusal) -> ControlResponse {
-    var headers: [(name: String, value: String)] = []
-    if refusal.status == 401 { headers.append(("WWW-Authenticate", "Bearer")) }
-    if let wait = refusal.retryAfter {
-      headers.append(("Retry-After", String(wait.wholeSeconds)))
-    }
-    return .refusal(refusal.status, refusal.error, headers: headers)
-  }
 }

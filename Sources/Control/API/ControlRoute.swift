@@ -4,13 +4,18 @@ internal import HoldfastLifecycle
 struct ControlRoute: Sendable {
   /// What it needs to be carried out.
   struct Call: Sendable {
-    let request: ControlRequest
+    let request: HTTPRequest
     let caller: Caller
     /// What stands in the path where the route has `{…}`.
     let parameter: String
+
+    /// The body, whose fields may be no others than `known`.
+    func body(_ known: String...) throws(APIError) -> RequestBody {
+      try RequestBody(request.body, known: known)
+    }
   }
 
-  typealias Answer = @Sendable (Call) throws(ControlRefusal) -> ControlResponse
+  typealias Answer = @Sendable (Call) throws(APIError) -> HTTPResponse
 
   let method: String
   /// Its last part may be `{…}`, which stands for anything.

@@ -1,27 +1,27 @@
 internal import HoldfastMediaModel
 
 /// A stream that ends with the right to read it.
-struct GuardedStream: ControlStream {
-  private var stream: any ControlStream
-  /// Whether whoever reads it may still do so.
+struct GuardedStream: ResponseStream {
+  private var stream: any ResponseStream
+  /// Whether its reader may still read it.
   private let mayRead: @Sendable () -> Bool
-  private var nextLook: MonotonicTime
+  private var nextCheck: MonotonicTime
 
   static let interval = MediaTime.seconds(5)
 
-  init(_ stream: any ControlStream, at now: MonotonicTime, while mayRead: @escaping @Sendable () -> Bool) {
+  init(_ stream: any ResponseStream, at now: MonotonicTime, while mayRead: @escaping @Sendable () -> Bool) {
     self.stream = stream
     self.mayRead = mayRead
-    nextLook = now + Self.interval
+    nextCheck = now + Self.interval
   }
 
-  mutating func next(at now: MonotonicTime) -> ControlStreamStep {
-    if now >= nextLook {
+  mutating func next(at now: MonotonicTime) -> StreamStep {
+    if now >= nextCheck {
       guard mayRead() else { return .over }
-      nextLook = now + Self.interval
+      nextCheck = now + Self.interval
     }
     switch stream.next(at: now) {
-    case .nothing(let until): return .nothing(until: min(until, nextLook))
+    case .nothing(let until): return .nothing(until: min(until, nextCheck))
     case .bytes(let bytes): return .bytes(bytes)
     case .over: return .over
     }

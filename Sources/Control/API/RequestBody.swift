@@ -7,7 +7,7 @@ struct RequestBody {
   static let longestText = 200
 
   /// None is an object without fields. What is not in `known` is refused: it would be a word that nobody hears.
-  init(_ bytes: [UInt8], known: [String]) throws(ControlRefusal) {
+  init(_ bytes: [UInt8], known: [String]) throws(APIError) {
     guard !bytes.isEmpty else {
       fields = []
       return
@@ -16,23 +16,23 @@ struct RequestBody {
     do {
       value = try JSONValue(reading: bytes.span)
     } catch {
-      throw ControlRefusal(
+      throw APIError(
         400, "badJSON", "the body is no JSON: it makes no sense at byte \(error.offset)",
         hint: "send one JSON object")
     }
     guard case .object(let fields) = value else {
-      throw ControlRefusal(400, "badBody", "the body is no JSON object", hint: "write {…} around it")
+      throw APIError(400, "badBody", "the body is no JSON object", hint: "write {…} around it")
     }
     var seen: Set<String> = []
     for field in fields {
       guard known.contains(field.key) else {
         let nearest = NearestMatch.find(field.key, among: known)
         let there = known.isEmpty ? "there are no fields here" : "there are \(known.joined(separator: ", "))"
-        throw ControlRefusal(
+        throw APIError(
           422, "unknownField", "there is no such field", hint: nearest.map { "did you mean \($0)?" } ?? there)
       }
       guard seen.insert(field.key).inserted else {
-        throw ControlRefusal(422, "badValue", "\(field.key): it stands there twice", hint: "keep one of them")
+        throw APIError(422, "badValue", "\(field.key): it stands there twice", hint: "keep one of them")
       }
     }
     self.fields = fields
@@ -42,21 +42,21 @@ struct RequestBody {
     fields.first { $0.key == key }?.value
   }
 
-  private func needed(_ key: String, _ what: String) throws(ControlRefusal) -> JSONValue {
+  private func needed(_ key: String, _ what: String) throws(APIError) -> JSONValue {
     guard let value = value(key), value != .null else {
       throw .badValue(key, "it is missing", hint: "write \"\(key)\": \(what)")
     }
     return value
   }
 
-  func flag(_ key: String) throws(ControlRefusal) -> Bool {
+  func flag(_ key: String) throws(APIError) -> Bool {
     guard case .bool(let flag) = try needed(key, "true or false") else {
       throw .badValue(key, "it is neither true nor false", hint: "write true or false")
     }
     return flag
   }
 
-  func text(_ key: String) throws(ControlRefusal) -> String {
+  func text(_ key: String) throws(APIError) -> String {
     guard case .text(let text) = try needed(key, "a text") else {
       throw .badValue(key, "it is no text", hint: "write it within quotes")
     }
@@ -71,7 +71,7 @@ struct RequestBody {
     return text
   }
 
-  func optionalText(_ key: String) throws(ControlRefusal) -> String? {
+  func optionalText(_ key: String) throws(APIError) -> String? {
     switch value(key) {
     case nil, .null?: return nil
     case .text("")?: return nil
@@ -80,7 +80,7 @@ struct RequestBody {
   }
 
   /// Seconds, or a text as `10m`.
-  func length(_ key: String) throws(ControlRefusal) -> MediaTime {
+  func length(_ key: String) throws(APIError) -> MediaTime {
     let written =
       switch try needed(key, "\"10m\", or seconds") {
       case .text(let text): MediaTime(written: text)
@@ -96,7 +96,7 @@ struct RequestBody {
   }
 
   /// Bits per second, or a text as `2500k`.
-  func bitrate(_ key: String) throws(ControlRefusal) -> Int {
+  func bitrate(_ key: String) throws(APIError) -> Int {
     let written =
       switch try needed(key, "\"2500k\", or bits per second") {
       case .text(let text): Bitrate.read(text)

@@ -9,8 +9,8 @@ struct TokenRoutes: Sendable {
 
   var all: [ControlRoute] {
     [
-      ControlRoute("POST", "/v1/tokens", needs: .grant, isSlow: true) { (call) throws(ControlRefusal) in
-        let body = try RequestBody(call.request.body, known: ["name", "role", "lasts"])
+      ControlRoute("POST", "/v1/tokens", needs: .grant, isSlow: true) { (call) throws(APIError) in
+        let body = try call.body("name", "role", "lasts")
         let (name, written, length) = (try body.text("name"), try body.text("role"), try body.length("lasts"))
         guard let role = Role(rawValue: written) else {
           throw .badValue(
@@ -18,20 +18,19 @@ struct TokenRoutes: Sendable {
             hint: "there are \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
         }
         let (text, token) = try present().make(for: name, role, lasting: length, at: WallTime.now)
-        return .fine([
-          .init("token", .text(text)), .init("id", .text(token.id)),
-          .init("expiresAt", .text(token.expiresAt.rfc3339)),
+        return .ok([
+          "token": .text(text), "id": .text(token.id), "expiresAt": .text(token.expiresAt.rfc3339),
         ])
       },
       ControlRoute("DELETE", "/v1/tokens/{id}", needs: .grant, isSlow: true) {
-        (call) throws(ControlRefusal) in
+        (call) throws(APIError) in
         try present().revoke(call.parameter, at: WallTime.now)
-        return .fine([])
+        return .ok()
       },
     ]
   }
 
-  private func present() throws(ControlRefusal) -> TokenMint {
+  private func present() throws(APIError) -> TokenMint {
     guard let mint else {
       throw .notPossible("there is no secret to sign tokens with", hint: "start it with --token-secret FILE")
     }

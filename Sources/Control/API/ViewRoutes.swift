@@ -10,23 +10,20 @@ struct ViewRoutes: Sendable {
   private static let statusIntervals = 100...60_000
 
   var all: [ControlRoute] {
-    let (subject, parts) = (subject, parts)
-    return [
-      ControlRoute("GET", "/v1/me", needs: .view) { .json(Self.about($0.caller).description) },
-      ControlRoute("GET", ControlAPI.statusPath, needs: .view) { _ in .json(subject.status().description) },
-      ControlRoute("GET", "/v1/sources", needs: .view, isSlow: true) { _ in
-        .json(subject.sources().description)
-      },
-      ControlRoute("GET", "/v1/events", needs: .view) { (call) throws(ControlRefusal) in
+    [
+      ControlRoute("GET", "/v1/me", needs: .view) { .json(Self.about($0.caller)) },
+      ControlRoute("GET", ControlAPI.statusPath, needs: .view) { _ in .json(subject.status()) },
+      ControlRoute("GET", "/v1/sources", needs: .view, isSlow: true) { _ in .json(subject.sources()) },
+      ControlRoute("GET", "/v1/events", needs: .view) { (call) throws(APIError) in
         try Self.events(call.request, parts)
       },
-      ControlRoute("GET", "/v1/preview.jpg", needs: .view) { (_) throws(ControlRefusal) in
+      ControlRoute("GET", "/v1/preview.jpg", needs: .view) { (_) throws(APIError) in
         guard let picture = subject.picture() else {
-          throw ControlRefusal(
+          throw APIError(
             404, "noPicture", "there is no picture yet", hint: "ask again in a moment",
             retryAfter: .seconds(1))
         }
-        return ControlResponse(contentType: "image/jpeg", body: picture.jpeg)
+        return HTTPResponse(contentType: "image/jpeg", body: picture.jpeg)
       },
       ControlRoute("GET", "/v1/preview.mjpeg", needs: .view) { _ in
         .pictures(PictureStream(at: .now) { subject.picture() })
@@ -36,7 +33,7 @@ struct ViewRoutes: Sendable {
         page.add(
           "holdfast_failed_tokens_total", .counter, "Requests that came with what is no token.",
           Double(parts.admission.failedAttempts))
-        return ControlResponse(
+        return HTTPResponse(
           contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(page.text.utf8))
       },
     ]
@@ -51,8 +48,8 @@ struct ViewRoutes: Sendable {
   }
 
   private static func events(
-    _ request: ControlRequest, _ parts: ControlAPI.Parts
-  ) throws(ControlRefusal) -> ControlResponse {
+    _ request: HTTPRequest, _ parts: ControlAPI.Parts
+  ) throws(APIError) -> HTTPResponse {
     var every: MediaTime?
     if let text = request.query["status"] {
       guard let milliseconds = Int(text), statusIntervals.contains(milliseconds) else {

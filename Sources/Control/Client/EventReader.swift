@@ -27,27 +27,17 @@ struct EventReader {
 
   mutating func receive(_ piece: [UInt8]) throws(ControlClientError) -> [ControlEvent] {
     bytes += piece
-    guard bytes.count <= Self.lineLimit else {
-      throw ControlClientError(.strangeAnswer, "the answer can't be read: a line has no end")
+    guard bytes.count <= Self.lineLimit else { throw .unreadable("a line has no end") }
+    if status == nil, let head = try ResponseHead(bytes) {
+      status = head.status
+      bytes.removeFirst(head.bodyStart)
     }
-    if status == nil { try readHead() }
     return status == 200 ? readEvents() : []
   }
 
   /// What came in place of events.
-  var refusal: ControlAnswer? {
-    status.flatMap { $0 == 200 ? nil : ControlAnswer(status: $0, body: bytes) }
-  }
-
-  private mutating func readHead() throws(ControlClientError) {
-    let end = Array("\r\n\r\n".utf8)
-    guard let place = bytes.indices.first(where: { bytes[$0...].starts(with: end) }) else { return }
-    let words = String(decoding: bytes[..<place], as: UTF8.self).split(separator: " ", maxSplits: 2)
-    guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
-      throw ControlClientError(.strangeAnswer, "the answer can't be read: its first line is not one of HTTP")
-    }
-    self.status = status
-    bytes.removeFirst(place + end.count)
+  var refusal: HTTPResponse? {
+    status.flatMap { $0 == 200 ? nil : HTTPResponse(status: $0, contentType: "", body: bytes) }
   }
 
   private mutating func readEvents() -> [ControlEvent] {

@@ -3,6 +3,23 @@ internal import HoldfastCMicroHTTPD
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
+/// A certificate and its key, as libmicrohttpd wants them: where they are until the server has ended.
+final class HTTPIdentity {
+  let certificate: UnsafeMutablePointer<CChar>
+  let key: UnsafeMutablePointer<CChar>
+
+  init(_ identity: TLSIdentity) {
+    certificate = strdup(identity.certificate)
+    key = strdup(identity.key)
+  }
+
+  deinit {
+    free(certificate)
+    memset(key, 0, strlen(key))
+    free(key)
+  }
+}
+
 /// libmicrohttpd on a listening socket, without a thread of its own.
 final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread uses it: the server's
   private let service: HTTPService
@@ -48,8 +65,8 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
   var descriptor: Int32 { cmhd_wakeup(raw) }
 
   /// Does what there is to do.
-  func serve(hasRung: Bool) {
-    service.look(at: .now, hasRung: hasRung)
+  func serve(isSignalled: Bool) {
+    service.poll(at: .now, isSignalled: isSignalled)
     let steps = service.steps
     var before: Int
     repeat {
@@ -135,7 +152,8 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
       guard let response = service.response(to: exchange, on: connection) else { return cmhd_YES }
       return response.queue(on: connection, of: service)
     }
-    service.continued(exchange, UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee))
+    exchange.append(
+      UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee), limit: service.limits.bodySize)
     uploadSize.pointee = 0
     return cmhd_YES
   }

@@ -24,5 +24,5 @@ final class HTTPExchange {
     if !isTooLong { body += piece }
   }
 
-  func request(from peer: ControlPeer) -> ControlRequest? { head?.request(from: peer, body: body) }
+  func request(from peer: HTTPRequest.Peer) -> HTTPRequest? { head?.request(from: peer, body: body) }
 }

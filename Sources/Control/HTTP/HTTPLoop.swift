@@ -4,27 +4,27 @@ internal import HoldfastPlatform
 /// What the server's thread does: waits for any of its sockets, and serves them all.
 struct HTTPLoop: Sendable {
   let daemons: [HTTPDaemon]
-  let bell: ControlBell
+  let wakeup: Wakeup
 
-  /// For those whose request has come when the server ends.
-  private static let farewell = MediaTime.milliseconds(500)
+  /// For responses to requests that have come when the server ends.
+  private static let drainTimeout = MediaTime.milliseconds(500)
 
   func run(until stop: Wakeup) {
-    let descriptors = [bell.descriptor] + daemons.map(\.descriptor)
+    let descriptors = [wakeup.descriptor] + daemons.map(\.descriptor)
     while let outcome = try? stop.poll(descriptors, until: deadline), outcome != .signalled { serve() }
     finish()
   }
 
   private func serve() {
-    let hasRung = bell.take()
-    for daemon in daemons { daemon.serve(hasRung: hasRung) }
+    let isSignalled = wakeup.clear()
+    for daemon in daemons { daemon.serve(isSignalled: isSignalled) }
   }
 
   private var deadline: MonotonicTime { daemons.map(\.deadline).min() ?? .now + .seconds(3600) }
 
   private func finish() {
     for daemon in daemons { daemon.finishStreams() }
-    let end = MonotonicTime.now + Self.farewell
+    let end = MonotonicTime.now + Self.drainTimeout
     var poller = Poller()
     for daemon in daemons { poller.add(daemon.descriptor) }
     while daemons.contains(where: \.isBusy), .now < end,

@@ -7,15 +7,15 @@ internal import HoldfastPlatform
 final class HTTPService {
   typealias Connection = OpaquePointer
 
-  private let handler: any ControlHandler
+  private let handler: any HTTPHandler
   let limits: ControlLimits
   let rules: RequestRules
   private let entrance: Entrance
   private(set) var connections: OpenConnections<Connection>
   private(set) var streams = HTTPStreams()
-  private let lateAnswers: LateAnswers
-  /// Suspended until their answer is there.
-  private var waiting: [Connection: LateAnswers.Answer] = [:]
+  private let deferred: DeferredResponses
+  /// Suspended until their response is ready.
+  private var waiting: [Connection: DeferredResponses.Pending] = [:]
   private var isEnding = false
   /// Grows with all that happens.
   private(set) var steps = 0
@@ -28,10 +28,10 @@ final class HTTPService {
   }
 
   init(
-    limits: ControlLimits, rules: RequestRules, entrance: Entrance, lateAnswers: LateAnswers,
-    handler: any ControlHandler
+    limits: ControlLimits, rules: RequestRules, entrance: Entrance, deferred: DeferredResponses,
+    handler: any HTTPHandler
   ) {
-    self.lateAnswers = lateAnswers
+    self.deferred = deferred
     self.limits = limits
     self.rules = rules
     self.entrance = entrance
@@ -84,39 +84,30 @@ final class HTTPService {
   /// The head of a request has come. A response at once spares us the body.
   func began(
     _ exchange: HTTPExchange, on connection: Connection, method: String, headers: [RequestHead.Header]
-  ) -> ControlResponse? {
+  ) -> HTTPResponse? {
     connections.set(.answer, of: connection, at: .now)
     let head = exchange.begin(method: method, headers: headers)
     return connections[connection]?.peer == nil ? .notAdmitted : rules.refusal(of: head)
   }
 
-  func continued(_ exchange: HTTPExchange, _ piece: UnsafeRawBufferPointer) {
-    exchange.append(piece, limit: limits.bodySize)
-  }
-
   /// Nil where it takes a while: the connection is suspended, and this is asked again.
-  func response(to exchange: HTTPExchange, on connection: Connection) -> ControlResponse? {
-    if let answer = waiting.removeValue(forKey: connection) { return answer.take() ?? .isEnding }
+  func response(to exchange: HTTPExchange, on connection: Connection) -> HTTPResponse? {
+    if let pending = waiting.removeValue(forKey: connection) { return pending.take() ?? .isEnding }
     guard let peer = connections[connection]?.peer, let request = exchange.request(from: peer) else {
       return .notAdmitted
     }
     guard !exchange.isTooLong else { return .tooLong(limit: limits.bodySize) }
     switch handler.handle(request) {
-    case .now(let response): return checked(response)
-    case .later(let work):
+    case .immediate(let response):
+      if case .stream = response.body, !connections.hasRoomForStream { return .tooManyStreams }
+      return response
+    case .deferred(let work):
       guard !isEnding else { return .isEnding }
-      guard let answer = lateAnswers.begin(work) else { return .tooBusy }
-      connections.set(.lateAnswer, of: connection, at: .now)
-      waiting[connection] = answer
+      guard let pending = deferred.begin(work) else { return .tooBusy }
+      connections.set(.deferred, of: connection, at: .now)
+      waiting[connection] = pending
       MHD_suspend_connection(connection)
       return nil
-    }
-  }
-
-  private func checked(_ response: ControlResponse) -> ControlResponse {
-    switch response.body {
-    case .stream where !connections.hasRoomForStream: return .tooManyStreams
-    case .stream, .bytes: return response
     }
   }
 
@@ -128,11 +119,11 @@ final class HTTPService {
 
   // MARK: Streams
 
-  func beginStream(_ stream: any ControlStream, on connection: Connection) -> HTTPStream {
-    let stream = HTTPStream(stream, on: connection, patience: limits.patience)
+  func beginStream(_ stream: any ResponseStream, on connection: Connection) -> HTTPStream {
+    let stream = HTTPStream(stream, on: connection, timeout: limits.timeout)
     connections.set(.stream, of: connection, at: .now)
     streams[connection] = stream
-    streams.expect(.now + limits.patience)
+    streams.expect(.now + limits.timeout)
     if isEnding { stream.finish(at: .now) }
     return stream
   }
@@ -143,7 +134,7 @@ final class HTTPService {
     steps += 1
     switch stream.fill(buffer, at: now) {
     case .bytes(let count):
-      streams.expect(now + limits.patience)
+      streams.expect(now + limits.timeout)
       return count
     case .suspended(let until):
       streams.expect(until)
@@ -154,12 +145,12 @@ final class HTTPService {
 
   // MARK: What the loop calls
 
-  func look(at now: MonotonicTime, hasRung: Bool) {
-    streams.look(at: now, hasRung: hasRung)
-    if hasRung { for (connection, answer) in waiting where answer.isThere { goOn(connection) } }
+  func poll(at now: MonotonicTime, isSignalled: Bool) {
+    streams.poll(at: now, isSignalled: isSignalled)
+    if isSignalled { for (connection, pending) in waiting where pending.isReady { resume(connection) } }
   }
 
-  private func goOn(_ connection: Connection) {
+  private func resume(_ connection: Connection) {
     steps += 1
     MHD_resume_connection(connection)
   }
@@ -180,24 +171,23 @@ final class HTTPService {
   /// Nobody is waited for any more.
   func finishAll() {
     finishStreams()
-    for connection in waiting.keys { goOn(connection) }
+    for connection in waiting.keys { resume(connection) }
   }
 }
 
-extension ControlResponse {
-  fileprivate static let notAdmitted = refusal(
-    403, ControlError(code: "forbidden", message: "this broadcast belongs to another user"))
+extension HTTPResponse {
+  fileprivate static let notAdmitted = HTTPResponse(
+    APIError(403, "forbidden", "this broadcast belongs to another user"))
 
-  fileprivate static let isEnding = refusal(
-    503, ControlError(code: "notTaken", message: "the broadcast is about to end", hint: nil))
+  fileprivate static let isEnding = HTTPResponse(
+    APIError(503, "notTaken", "the broadcast is about to end"))
 
-  fileprivate static let tooBusy = refusal(
-    503, ControlError(code: "notTaken", message: "too much is asked for at once", hint: "try again"),
-    headers: [("Retry-After", "1")])
+  fileprivate static let tooBusy = HTTPResponse(
+    APIError(
+      503, "notTaken", "too much is asked for at once", hint: "try again", retryAfter: .seconds(1)))
 
-  fileprivate static let tooManyStreams = refusal(
-    503,
-    ControlError(
-      code: "tooManyStreams", message: "as many follow this broadcast as there is room for",
-      hint: "try again later"), headers: [("Retry-After", "10")])
+  fileprivate static let tooManyStreams = HTTPResponse(
+    APIError(
+      503, "tooManyStreams", "as many follow this broadcast as there is room for", hint: "try again later",
+      retryAfter: .seconds(10)))
 }

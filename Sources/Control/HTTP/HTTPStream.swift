@@ -13,8 +13,8 @@ final class HTTPStream {
 
   private let connection: OpaquePointer
   private let descriptor: Int32
-  private let patience: MediaTime
-  private var stream: any ControlStream
+  private let timeout: MediaTime
+  private var stream: any ResponseStream
   private var piece: [UInt8] = []
   private var offset = 0
   private var isOver = false
@@ -22,10 +22,10 @@ final class HTTPStream {
   private var isLast = false
   private var state: State
 
-  init(_ stream: any ControlStream, on connection: OpaquePointer, patience: MediaTime) {
+  init(_ stream: any ResponseStream, on connection: OpaquePointer, timeout: MediaTime) {
     self.stream = stream
     self.connection = connection
-    self.patience = patience
+    self.timeout = timeout
     descriptor = cmhd_descriptor(connection)
     state = .sending(since: .now)
   }
@@ -74,19 +74,19 @@ final class HTTPStream {
     return true
   }
 
-  /// Goes on if there is something to send: when to look again.
-  func look(at now: MonotonicTime, hasRung: Bool) -> MonotonicTime? {
+  /// Resumes if there is something to send: when to poll again.
+  func poll(at now: MonotonicTime, isSignalled: Bool) -> MonotonicTime? {
     switch state {
     case .suspended(var until):
-      if !hasRung, now < until { return until }
+      if !isSignalled, now < until { return until }
       guard hasPiece(at: now, else: &until) || isOver else {
         state = .suspended(until: until)
         return until
       }
       resume(at: now)
-      return now + patience
+      return now + timeout
     case .sending(let since):
-      guard now >= since + patience else { return since + patience }
+      guard now >= since + timeout else { return since + timeout }
       drop()
       return nil
     case .dropped: return nil

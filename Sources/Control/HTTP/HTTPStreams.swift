@@ -1,7 +1,7 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// All streams of a server, and when to look after them.
+/// All streams of a server, and when to poll them.
 struct HTTPStreams {
   typealias Connection = OpaquePointer
 
@@ -25,12 +25,12 @@ struct HTTPStreams {
     earliest = min(earliest ?? rounded, rounded)
   }
 
-  /// Has those go on that have something to send.
-  mutating func look(at now: MonotonicTime, hasRung: Bool) {
-    guard hasRung || earliest.map({ now >= $0 }) == true else { return }
+  /// Resumes those that have something to send.
+  mutating func poll(at now: MonotonicTime, isSignalled: Bool) {
+    guard isSignalled || earliest.map({ now >= $0 }) == true else { return }
     earliest = nil
     for stream in all.values {
-      if let deadline = stream.look(at: now, hasRung: hasRung) { expect(deadline) }
+      if let deadline = stream.poll(at: now, isSignalled: isSignalled) { expect(deadline) }
     }
   }
 

@@ -11,15 +11,15 @@ struct OpenConnections<ID: Hashable> {
       /// Nothing has come, or not all of a request's head.
       case none
       case answer
-      /// It takes a while, and that is limited by whoever works it out.
-      case lateAnswer
-      /// Has a patience of its own.
+      /// Limited by the work itself.
+      case deferred
+      /// Has a timeout of its own.
       case stream
     }
 
     let descriptor: Int32
     /// Nil for whom the server is not for.
-    let peer: ControlPeer?
+    let peer: HTTPRequest.Peer?
     let network: SocketNetwork?
     /// When it came, was answered last, or the head of its request had come.
     var since: MonotonicTime
@@ -33,8 +33,8 @@ struct OpenConnections<ID: Hashable> {
   /// Nobody is overdue before this.
   private var earliest: MonotonicTime?
 
-  /// Deadlines are looked at no more often than this, as there may be thousands.
-  private static var pause: MediaTime { .milliseconds(50) }
+  /// Deadlines are checked no more often than this, as there may be thousands.
+  private static var interval: MediaTime { .milliseconds(50) }
 
   init(_ limits: ControlLimits) {
     self.limits = limits
@@ -45,8 +45,8 @@ struct OpenConnections<ID: Hashable> {
   mutating func add(_ id: ID, _ connection: Connection) {
     all[id] = connection
     if let network = connection.network { networks[network, default: 0] += 1 }
-    // The patience may have become shorter for all of them.
-    expect(isFull ? .now : connection.since + patience)
+    // The timeout may have become shorter for all of them.
+    expect(isFull ? .now : connection.since + timeout)
   }
 
   mutating func remove(_ id: ID) {
@@ -63,7 +63,7 @@ struct OpenConnections<ID: Hashable> {
     // From the head of a request on it has as long as from the last answer to the head.
     if work == .none || work == .answer {
       all[id]?.since = now
-      expect(now + patience)
+      expect(now + timeout)
     }
   }
 
@@ -73,9 +73,9 @@ struct OpenConnections<ID: Hashable> {
   /// Somebody's request has come, and is not answered yet.
   var areBusy: Bool { all.values.contains { $0.work != .none } }
 
-  private var patience: MediaTime { isFull ? limits.patienceWhenFull : limits.patience }
+  private var timeout: MediaTime { isFull ? limits.timeoutWhenFull : limits.timeout }
 
-  /// When to look next; nil when there are none.
+  /// When to check next; nil when there are none.
   var nextDeadline: MonotonicTime? { all.isEmpty ? nil : earliest }
 
   private mutating func expect(_ deadline: MonotonicTime) {
@@ -85,23 +85,23 @@ struct OpenConnections<ID: Hashable> {
   /// Ends those that took too long; the server finds them at their end, and removes them.
   mutating func endOverdue(at now: MonotonicTime) {
     guard let earliest, now >= earliest else { return }
-    let patience = patience
+    let timeout = timeout
     var next: MonotonicTime?
     for connection in all.values where connection.work == .none || connection.work == .answer {
-      let deadline = connection.since + patience
+      let deadline = connection.since + timeout
       if now >= deadline { Self.end(connection.descriptor) }
       next = min(next ?? deadline, deadline)
     }
-    self.earliest = next.map { max($0, now + Self.pause) }
+    self.earliest = next.map { max($0, now + Self.interval) }
   }
 
   /// True when there is room for one from this network, be it that somebody idle has to go.
   mutating func makeRoom(for network: SocketNetwork, at now: MonotonicTime) -> Bool {
-    let isCrowded = networks[network] ?? 0 >= limits.connectionsOfOneAddress
+    let isCrowded = networks[network] ?? 0 >= limits.connectionsPerAddress
     guard isCrowded || isFull else { return true }
     // Who has all the room that one address may have makes room for himself.
     let idle = all.filter {
-      $0.value.work == .none && now >= $0.value.since + limits.patienceWhenFull
+      $0.value.work == .none && now >= $0.value.since + limits.timeoutWhenFull
         && (!isCrowded || $0.value.network == network)
     }
     guard let longest = idle.min(by: { $0.value.since < $1.value.since }) else { return false }

@@ -33,13 +33,10 @@ struct RequestHead {
   var isChunked: Bool { self["transfer-encoding"] != nil }
   var hasBody: Bool { isChunked || contentLength ?? 0 > 0 }
 
-  func request(from peer: ControlPeer, body: [UInt8]) -> ControlRequest {
-    var request = ControlRequest(method: method, path: String(path), body: body)
-    request.query = ControlQuery(query) ?? [:]
+  func request(from peer: HTTPRequest.Peer, body: [UInt8]) -> HTTPRequest {
+    var request = HTTPRequest(method, String(path), query: HTTPRequest.Query(query) ?? [:])
+    request.body = body
     request.peer = peer
-    request.host = self["host"]
-    request.origin = self["origin"]
-    request.contentType = self["content-type"]
     request.bearer = bearer
     request.lastEventID = self["last-event-id"]
     return request

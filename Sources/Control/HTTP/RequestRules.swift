@@ -11,7 +11,7 @@ struct RequestRules: Hashable, Sendable {
   static let longestTarget = 4096
 
   /// Nil for a request that keeps to them.
-  func refusal(of head: RequestHead) -> ControlResponse? {
+  func refusal(of head: RequestHead) -> HTTPResponse? {
     ambiguity(of: head) ?? strangeTarget(of: head) ?? wrongHost(of: head) ?? crossOrigin(of: head)
       ?? wrongBody(of: head)
   }
@@ -21,7 +21,7 @@ struct RequestRules: Hashable, Sendable {
     "host", "content-length", "transfer-encoding", "content-type", "authorization", "origin", "last-event-id",
   ]
 
-  private func ambiguity(of head: RequestHead) -> ControlResponse? {
+  private func ambiguity(of head: RequestHead) -> HTTPResponse? {
     guard head.headers.count <= Self.maxHeaders else {
       return .refused(431, "tooManyHeaders", "the request has more than \(Self.maxHeaders) headers")
     }
@@ -44,21 +44,21 @@ struct RequestRules: Hashable, Sendable {
     !text.isEmpty && text.utf8.count <= 18 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  private func strangeTarget(of head: RequestHead) -> ControlResponse? {
+  private func strangeTarget(of head: RequestHead) -> HTTPResponse? {
     guard head.target.utf8.count <= Self.longestTarget else {
       return .refused(414, "tooLong", "the request's path is longer than \(Self.longestTarget) bytes")
     }
     guard head.target.hasPrefix("/"), head.target.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
       return .refused(400, "badRequest", "the request's path is none")
     }
-    guard ControlQuery(head.query) != nil else {
+    guard HTTPRequest.Query(head.query) != nil else {
       return .refused(400, "badRequest", "what follows the ? can't be read")
     }
     return nil
   }
 
   /// A name that a foreign page has made point to us would give it our origin.
-  private func wrongHost(of head: RequestHead) -> ControlResponse? {
+  private func wrongHost(of head: RequestHead) -> HTTPResponse? {
     guard let hosts else { return nil }
     let name = head["host"].flatMap(Self.hostName)?.lowercased()
     if let name, name == "localhost" || hosts.contains(name) || Self.isAddress(name) { return nil }
@@ -91,8 +91,8 @@ struct RequestRules: Hashable, Sendable {
       }
   }
 
-  private func crossOrigin(of head: RequestHead) -> ControlResponse? {
-    let refusal = ControlResponse.refused(403, "crossOrigin", "another site's page may not ask this")
+  private func crossOrigin(of head: RequestHead) -> HTTPResponse? {
+    let refusal = HTTPResponse.refused(403, "crossOrigin", "another site's page may not ask this")
     if let origin = head["origin"] {
       guard let host = head["host"], origin.lowercased() == "\(scheme)://\(host.lowercased())" else {
         return refusal
@@ -109,7 +109,7 @@ struct RequestRules: Hashable, Sendable {
     head.method == "GET" && head["sec-fetch-mode"] == "navigate" && head["sec-fetch-dest"] == "document"
   }
 
-  private func wrongBody(of head: RequestHead) -> ControlResponse? {
+  private func wrongBody(of head: RequestHead) -> HTTPResponse? {
     guard head.hasBody else { return nil }
     if head.contentLength ?? 0 > bodySize { return .tooLong(limit: bodySize) }
     let type = head["content-type"]?.prefix { $0 != ";" }.lowercased()
@@ -121,17 +121,17 @@ struct RequestRules: Hashable, Sendable {
   }
 }
 
-extension ControlResponse {
+extension HTTPResponse {
   /// Whatever follows on the connection may be the rest of the same request, so the connection ends.
   fileprivate static func refused(
     _ status: Int, _ code: String, _ message: String, hint: String? = nil
-  ) -> ControlResponse {
-    var response = refusal(status, ControlError(code: code, message: message, hint: hint))
+  ) -> HTTPResponse {
+    var response = HTTPResponse(APIError(status, code, message, hint: hint))
     response.headers.append(("Connection", "close"))
     return response
   }
 
-  static func tooLong(limit: Int) -> ControlResponse {
+  static func tooLong(limit: Int) -> HTTPResponse {
     refused(413, "tooLong", "the request's body is longer than \(limit) bytes")
   }
 }

@@ -24,13 +24,13 @@ package final class Revocations: Sendable {
   }
 
   /// Throws where nobody can say, as with a file that can't be read: then no token should be taken.
-  package func contains(_ id: String) throws(RevocationError) -> Bool {
+  package func contains(_ id: String) throws(TokenFileError) -> Bool {
     try refresh()
     return cache.withLock { $0.list.expiries[id] != nil }
   }
 
   /// The ids, in order, with their expiries in so far as they are known.
-  package func all() throws(RevocationError) -> [(id: String, expiresAt: WallTime?)] {
+  package func all() throws(TokenFileError) -> [(id: String, expiresAt: WallTime?)] {
     try refresh()
     let expiries = cache.withLock { $0.list.expiries }
     return expiries.sorted { $0.key < $1.key }.map { id, expiry in
@@ -41,9 +41,13 @@ package final class Revocations: Sendable {
   /// Once this returns the token is refused, after a power cut, too. `expiry` is the token's own; without it the id is
   /// kept for as long as any token may last.
   package func revoke(_ id: String, expiring expiry: WallTime? = nil, at now: WallTime)
-    throws(RevocationError)
+    throws(TokenFileError)
   {
-    guard Token.isID(id) else { throw .noID(id) }
+    guard Token.isID(id) else {
+      throw TokenFileError(
+        .noID, "\(id.prefix(80).debugDescription) is no token's id",
+        "holdfast token says the id when it makes one")
+    }
     // Its maker's clock may be ahead as far as its reader allows.
     let longest = now.nanoseconds + (Token.longestLife + Token.leeway).nanoseconds
     let end = (expiry?.nanoseconds ?? longest) / 1_000_000_000 + 1
@@ -55,9 +59,10 @@ package final class Revocations: Sendable {
         { () throws(SystemError) in try add(id, until: end, at: now) }, orElse: { $0 })
       if isAdded { return }
     } catch {
-      throw RevocationError(path, error)
+      throw TokenFileError(revoked: path, error)
     }
-    throw .full(path)
+    throw TokenFileError(
+      .full, "\(path) holds as many as it may", "change the secret, which ends all tokens, and remove it")
   }
 
   /// False where there is no room. Nobody else may do so meanwhile.
@@ -71,14 +76,14 @@ package final class Revocations: Sendable {
     return true
   }
 
-  private func refresh() throws(RevocationError) {
+  private func refresh() throws(TokenFileError) {
     do throws(SystemError) {
       let stamp = try FileStamp(at: path)
       guard stamp != cache.withLock({ $0.stamp }) else { return }
       let found = try read()
       cache.withLock { $0 = found ?? Cache() }
     } catch {
-      throw RevocationError(path, error)
+      throw TokenFileError(revoked: path, error)
     }
   }
 

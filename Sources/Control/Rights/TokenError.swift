@@ -49,7 +49,7 @@ package struct TokenError: Error, Hashable, Sendable {
   static let revoked = TokenError(.revoked, "the token was revoked", askAnew)
 
   /// Nobody can say that it was not.
-  static func unknownWhetherRevoked(_ error: RevocationError) -> TokenError {
+  static func unknownWhetherRevoked(_ error: TokenFileError) -> TokenError {
     TokenError(.revoked, "nobody knows whether the token was revoked: \(error.what)", error.hint)
   }
 }

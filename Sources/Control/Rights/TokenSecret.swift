@@ -7,37 +7,48 @@ package struct TokenSecret: Sendable {
 
   let bytes: [UInt8]
 
-  init(_ bytes: [UInt8], from path: String) throws(TokenSecretError) {
+  init(_ bytes: [UInt8], from path: String) throws(TokenFileError) {
     let length = bytes.count - (bytes.last == 0x0A ? 1 : 0)
-    guard length >= Self.lengths.lowerBound else { throw .tooShort(path, length) }
-    guard length <= Self.lengths.upperBound else { throw .tooLong(path) }
+    guard length >= Self.lengths.lowerBound else {
+      throw TokenFileError(
+        .unsuitable, "\(path) holds \(length) bytes, and less than 32 could be guessed",
+        TokenFileError.makeOne)
+    }
+    guard length <= Self.lengths.upperBound else {
+      throw TokenFileError(.unsuitable, "\(path) is longer than 4 KiB", TokenFileError.makeOne)
+    }
     self.bytes = Array(bytes.prefix(length))
   }
 
   /// Takes nothing but a regular file that only its owner, who is us or root, may read.
-  package init(contentsOf path: String) throws(TokenSecretError) {
+  package init(contentsOf path: String) throws(TokenFileError) {
     let found = try Self.open(path)
     guard found.access.owner == PeerCredentials.ownUser || found.access.owner == 0 else {
-      throw .foreign(path)
+      throw TokenFileError(
+        .unsuitable, "\(path) belongs to another user", "it has to be this user's or root's: chown it")
     }
-    guard found.access.permissions & 0o077 == 0 else { throw .readable(path) }
+    guard found.access.permissions & 0o077 == 0 else {
+      throw TokenFileError(
+        .unsuitable, "\(path) is open to other users",
+        "run chmod 600 on it, and make a new one if somebody may have read it")
+    }
     try self.init(found.bytes, from: path)
   }
 
   private static func open(
     _ path: String
-  ) throws(TokenSecretError) -> (access: FileAccess, bytes: [UInt8]) {
+  ) throws(TokenFileError) -> (access: FileAccess, bytes: [UInt8]) {
     do throws(SystemError) {
       let file = try FileDescriptor.openForReading(path, followsLink: false)
       // One more than there may be, and the line end.
       return (try file.access(), try file.bytes(lengths.upperBound + 2, at: 0))
     } catch {
-      throw TokenSecretError(path, error)
+      throw TokenFileError(secret: path, error)
     }
   }
 
   /// Makes a file with a secret that nobody can guess; never in the place of another file.
-  package static func makeFile(_ path: String) throws(TokenSecretError) {
+  package static func makeFile(_ path: String) throws(TokenFileError) {
     do throws(SystemError) {
       let file = try FileDescriptor.create(path, .newPrivate)
       do throws(SystemError) {
@@ -49,7 +60,7 @@ package struct TokenSecret: Sendable {
         throw error
       }
     } catch {
-      throw TokenSecretError(path, error)
+      throw TokenFileError(secret: path, error)
     }
   }
 }

@@ -26,7 +26,7 @@ package struct TokenVerifier: Sendable {
     }
     guard token.session == session else { throw .ofAnotherSession }
     let isRevoked: Bool
-    do throws(RevocationError) {
+    do throws(TokenFileError) {
       isRevoked = try revocations.contains(token.id)
     } catch {
       throw .unknownWhetherRevoked(error)

@@ -1,5 +1,5 @@
 internal import HoldfastMediaModel
-internal import HoldfastPlatform
+package import HoldfastPlatform
 
 /// The newest events, each as the bytes that all readers of it get. Any thread may add to it.
 ///
@@ -9,7 +9,7 @@ package final class EventHistory: Sendable {
   package static let maxBytes = 1024 * 1024
 
   let epoch: String
-  private let bell: ControlBell
+  private let wakeup: Wakeup
   private let ring = Locked(Ring())
 
   private struct Ring {
@@ -28,9 +28,9 @@ package final class EventHistory: Sendable {
     }
   }
 
-  /// The bell is that of the server whose streams read this.
-  package init(bell: ControlBell) {
-    self.bell = bell
+  /// The wakeup is that of the server whose streams read this.
+  package init(wakeup: Wakeup) {
+    self.wakeup = wakeup
     epoch = hexadecimal(randomBytes(4))
   }
 
@@ -45,7 +45,7 @@ package final class EventHistory: Sendable {
       ring.bytes += frame.count
       while ring.bytes > Self.maxBytes, ring.oldest < ring.newest { ring.removeOldest() }
     }
-    bell.ring()
+    wakeup.signal()
   }
 
   /// An event without an id, ready to be sent.

@@ -1,7 +1,7 @@
 package import HoldfastMediaModel
 
 /// One reader of a history, as server-sent events.
-package struct EventStream: ControlStream {
+package struct EventStream: ResponseStream {
   private let history: EventHistory
   /// The number of the event that it has had last.
   private var cursor: Int
@@ -30,7 +30,7 @@ package struct EventStream: ControlStream {
     nextComment = now + Self.silence
   }
 
-  package mutating func next(at now: MonotonicTime) -> ControlStreamStep {
+  package mutating func next(at now: MonotonicTime) -> StreamStep {
     if let greeting = greeting.take() { return .bytes(greeting) }
     switch history.event(after: cursor) {
     case .event(let bytes):
@@ -48,7 +48,7 @@ package struct EventStream: ControlStream {
     return .nothing(until: min(status?.next ?? nextComment, nextComment))
   }
 
-  private mutating func sent(_ bytes: [UInt8], at now: MonotonicTime) -> ControlStreamStep {
+  private mutating func sent(_ bytes: [UInt8], at now: MonotonicTime) -> StreamStep {
     nextComment = now + Self.silence
     return .bytes(bytes)
   }

@@ -12,7 +12,7 @@ package struct ControlPicture: Hashable, Sendable {
 }
 
 /// The newest picture again and again. What a slow client has no time for is left out.
-package struct PictureStream: ControlStream {
+package struct PictureStream: ResponseStream {
   package static let boundary = "picture"
 
   private let newest: @Sendable () -> ControlPicture?
@@ -34,7 +34,7 @@ package struct PictureStream: ControlStream {
     next = now
   }
 
-  package mutating func next(at now: MonotonicTime) -> ControlStreamStep {
+  package mutating func next(at now: MonotonicTime) -> StreamStep {
     if rest.isEmpty, now >= next {
       next = next + every > now ? next + every : now + every
       if let picture = newest(), isDue(picture, at: now) {

@@ -14,9 +14,10 @@ package final class Wakeup: Sendable {
     eventfd_write(event.raw, 1)
   }
 
-  package func clear() {
+  /// Whether it was signalled. What is signalled from now on counts anew.
+  @discardableResult package func clear() -> Bool {
     var count: eventfd_t = 0
-    eventfd_read(event.raw, &count)
+    return eventfd_read(event.raw, &count) == 0
   }
 
   package var descriptor: Int32 { event.raw }

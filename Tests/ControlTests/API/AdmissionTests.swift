@@ -21,26 +21,26 @@ import Testing
   }
 
   private func caller(
-    _ admission: Admission, _ peer: ControlPeer, bearer: String? = nil,
+    _ admission: Admission, _ peer: HTTPRequest.Peer, bearer: String? = nil,
     at now: MonotonicTime = .init(nanoseconds: 0)
-  ) throws(ControlRefusal) -> Caller {
-    var request = ControlRequest(method: "GET", path: "/v1/status")
+  ) throws(APIError) -> Caller {
+    var request = HTTPRequest("GET", "/v1/status")
     request.peer = peer
     request.bearer = bearer
     return try admission.caller(of: request, at: now, wall: Self.now)
   }
 
-  private func code(_ admission: Admission, _ peer: ControlPeer, bearer: String? = nil) -> String? {
-    do throws(ControlRefusal) {
+  private func code(_ admission: Admission, _ peer: HTTPRequest.Peer, bearer: String? = nil) -> String? {
+    do throws(APIError) {
       _ = try caller(admission, peer, bearer: bearer)
       return nil
     } catch {
-      return "\(error.status) \(error.error.code)"
+      return "\(error.status) \(error.code)"
     }
   }
 
-  private static let far = ControlPeer.remote(address: "192.0.2.7", isSameUser: false)
-  private static let near = ControlPeer.remote(address: "127.0.0.1", isSameUser: true)
+  private static let far = HTTPRequest.Peer.remote(address: "192.0.2.7", isSameUser: false)
+  private static let near = HTTPRequest.Peer.remote(address: "127.0.0.1", isSameUser: true)
 
   @Test func `the socket is the user's own`() throws {
     for admission in [Admission(), Admission(mint.verifier)] {
@@ -62,14 +62,14 @@ import Testing
 
   @Test func `a token says who somebody is, over the socket, too`() throws {
     let text = try mint.make(for: "Anna", .participant, lasting: .seconds(60), at: Self.now).text
-    for peer in [ControlPeer.local, Self.near, Self.far] {
+    for peer in [HTTPRequest.Peer.local, Self.near, Self.far] {
       let caller = try caller(Admission(mint.verifier), peer, bearer: text)
       #expect(caller.name == "Anna" && caller.role == .participant)
     }
   }
 
   @Test func `a token that is sent where there are none is no way in`() {
-    for peer in [ControlPeer.local, Self.near, Self.far] {
+    for peer in [HTTPRequest.Peer.local, Self.near, Self.far] {
       #expect(code(Admission(), peer, bearer: "a.b.c") == "401 tokenForged")
     }
   }

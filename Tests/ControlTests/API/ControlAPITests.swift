@@ -20,8 +20,8 @@ import Testing
     mint = TokenMint(
       secret: try TokenSecret(contentsOf: scratch.file("secret")), session: "hall",
       revocations: Revocations(folder: scratch.path))
-    let bell = try ControlBell()
-    var parts = ControlAPI.Parts(events: EventHistory(bell: bell), status: LatestStatus { "{}" })
+    let wakeup = try Wakeup()
+    var parts = ControlAPI.Parts(events: EventHistory(wakeup: wakeup), status: LatestStatus { "{}" })
     parts.admission = Admission(mint.verifier)
     parts.tokens = mint
     parts.note = { [notes] text in notes.withLock { $0.append(text) } }
@@ -29,23 +29,23 @@ import Testing
   }
 
   private func ask(_ method: String, _ path: String, _ body: String = "", as role: Role? = nil) throws
-    -> ControlResponse
+    -> HTTPResponse
   {
-    var request = ControlRequest(method: method, path: path, body: Array(body.utf8))
+    var request = HTTPRequest(method, path)
+    request.body = Array(body.utf8)
     if let role {
       request.peer = .remote(address: "192.0.2.7", isSameUser: false)
       let now = WallTime.now
       request.bearer = try mint.make(for: "Anna", role, lasting: .seconds(60), at: now).text
     }
     switch api.handle(request) {
-    case .now(let response): return response
-    case .later(let work): return work()
+    case .immediate(let response): return response
+    case .deferred(let work): return work()
     }
   }
 
-  private func code(_ response: ControlResponse) throws -> String {
-    let json = try JSONValue(reading: response.bytes.span)
-    return "\(response.status) \(json.field("error")?.field("code")?.text ?? "")"
+  private func code(_ response: HTTPResponse) -> String {
+    "\(response.status) \(response.error?.code ?? "")"
   }
 
   private var told: FakeSubject.Told { subject.told.withLock { $0 } }
@@ -61,30 +61,32 @@ import Testing
       "/v1/microphone": #"{"source":"tone"}"#, "/v1/bitrate": #"{"bps":"1M"}"#,
       "/v1/tokens": #"{"name":"a","role":"host","lasts":"1h"}"#,
     ]
-    for (method, path, needs) in api.requests {
+    for route in api.routes {
+      let (method, path, needs) = (route.method, route.path, route.needs)
       guard let needs else { continue }
       let before = told
       let response = try ask(method, path.replacing("{id}", with: "abc"), bodies[path] ?? "", as: role)
       if role.capabilities.contains(needs) {
         #expect(response.status == 200, "\(method) \(path)")
       } else {
-        #expect(try code(response) == "403 notAllowed", "\(method) \(path)")
+        #expect(code(response) == "403 notAllowed", "\(method) \(path)")
         #expect(told == before, "\(method) \(path)")
       }
     }
   }
 
   @Test func `without a token only the page and what has no secret is given`() throws {
-    for (method, path, needs) in api.requests {
-      var request = ControlRequest(method: method, path: path)
+    for route in api.routes {
+      let (method, path, needs) = (route.method, route.path, route.needs)
+      var request = HTTPRequest(method, path)
       request.peer = .remote(address: "192.0.2.7", isSameUser: false)
-      guard case .now(let response) = api.handle(request) else {
+      guard case .immediate(let response) = api.handle(request) else {
         Issue.record("\(path) is worked out for nobody")
         continue
       }
       #expect(response.status == (needs == nil ? 200 : 401), "\(method) \(path)")
     }
-    let open = Set(api.requests.filter { $0.needs == nil }.map(\.path))
+    let open = Set(api.routes.filter { $0.needs == nil }.map(\.path))
     #expect(open == Set(Page.files.map(\.path) + ["/healthz", "/v1/openapi.json"]))
   }
 
@@ -178,12 +180,12 @@ import Testing
   @Test func `a token that is made here is taken here, until it is taken back`() throws {
     let made = try JSONValue(
       reading: ask("POST", "/v1/tokens", #"{"name":"Bo","role":"manager","lasts":"1h"}"#).bytes.span)
-    var request = ControlRequest(method: "GET", path: "/v1/me")
+    var request = HTTPRequest("GET", "/v1/me")
     request.bearer = made.field("token")?.text
-    guard case .now(let first) = api.handle(request) else { return }
+    guard case .immediate(let first) = api.handle(request) else { return }
     #expect(first.status == 200)
     #expect(try ask("DELETE", "/v1/tokens/\(made.field("id")?.text ?? "")").status == 200)
-    guard case .now(let second) = api.handle(request) else { return }
+    guard case .immediate(let second) = api.handle(request) else { return }
     #expect(second.status == 401 && second.headers.contains { $0.name == "WWW-Authenticate" })
   }
 
@@ -200,7 +202,7 @@ import Testing
       guard case .object(let methods) = path.value else { return [String]() }
       return methods.map { "\($0.key.uppercased()) \(path.key)" }
     }
-    let there = api.requests.filter { request in !Page.files.contains { $0.path == request.path } }
+    let there = api.routes.filter { request in !Page.files.contains { $0.path == request.path } }
     #expect(described.sorted() == there.map { "\($0.method) \($0.path)" }.sorted())
   }
 }

@@ -5,8 +5,8 @@ import Testing
 @testable import HoldfastControl
 
 @Suite struct GuardedStreamTests {
-  private struct Silence: ControlStream {
-    mutating func next(at now: MonotonicTime) -> ControlStreamStep { .nothing(until: now + .seconds(15)) }
+  private struct Silence: ResponseStream {
+    mutating func next(at now: MonotonicTime) -> StreamStep { .nothing(until: now + .seconds(15)) }
   }
 
   @Test func `it is looked at again soon, whatever its stream says`() {

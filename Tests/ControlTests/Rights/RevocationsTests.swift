@@ -112,7 +112,7 @@ import Testing
     let line = { (number: Int) in "id-\(number) 1799999999\n" }
     try (0..<RevocationList.capacity).map(line).joined().write(
       toFile: revocations.path, atomically: true, encoding: .utf8)
-    let error = #expect(throws: RevocationError.self) { try revocations.revoke("one-more", at: now) }
+    let error = #expect(throws: TokenFileError.self) { try revocations.revoke("one-more", at: now) }
     #expect(error?.hint.contains("change the secret") == true)
     #expect(try revocations.contains("id-9999"))
     #expect(throws: Never.self) { try revocations.revoke("one-more", at: later(10_000_000)) }
@@ -120,7 +120,7 @@ import Testing
 
   @Test(arguments: ["", "a b", "a\nb", "ä", String(repeating: "x", count: 129)])
   func `what can't be an id is refused`(id: String) {
-    #expect(throws: RevocationError.self) { try open().revoke(id, at: now) }
+    #expect(throws: TokenFileError.self) { try open().revoke(id, at: now) }
   }
 
   @Test(.enabled(if: getuid() == 0, "only root acts for others"))
@@ -145,7 +145,7 @@ import Testing
       attributes: [.posixPermissions: 0o755])
     try FileManager.default.createSymbolicLink(
       atPath: scratch.file("stage"), withDestinationPath: scratch.file("elsewhere"))
-    #expect(throws: RevocationError.self) {
+    #expect(throws: TokenFileError.self) {
       try Revocations(folder: scratch.file("stage")).revoke("a1", at: now)
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("elsewhere")) == [])

@@ -16,8 +16,8 @@ import Testing
     return path
   }
 
-  private func failure(_ path: String) -> TokenSecretError? {
-    do throws(TokenSecretError) {
+  private func failure(_ path: String) -> TokenFileError? {
+    do throws(TokenFileError) {
       _ = try TokenSecret(contentsOf: path)
       return nil
     } catch {
@@ -104,7 +104,7 @@ import Testing
     let link = scratch.file("link")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.file("elsewhere"))
     for place in [path, link] {
-      let error = #expect(throws: TokenSecretError.self) { try TokenSecret.makeFile(place) }
+      let error = #expect(throws: TokenFileError.self) { try TokenSecret.makeFile(place) }
       #expect(error?.kind == .isThere)
     }
     #expect(try TokenSecret(contentsOf: path).bytes == good)

@@ -166,8 +166,8 @@ struct APIAttack {
     }
     if let last = answers.last, isNoHTTP(last) { return }
     for answer in answers { judge(Self.shown(Array(request.utf8)), answer) }
-    if !client.rest.isEmpty {
-      findings.append("\(Self.shown(Array(request.utf8))) gets \(client.rest.prefix(200))")
+    if !client.text.isEmpty {
+      findings.append("\(Self.shown(Array(request.utf8))) gets \(client.text.prefix(200))")
     }
   }
 

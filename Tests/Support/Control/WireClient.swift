@@ -1,5 +1,5 @@
 internal import Glibc
-internal import HoldfastMediaModel
+package import HoldfastMediaModel
 internal import HoldfastPlatform
 
 /// A TCP connection to a server of this machine, which says what it likes and reads HTTP's answers.
@@ -21,7 +21,8 @@ package final class WireClient {
   }
 
   package let descriptor: Int32
-  private var received: [UInt8] = []
+  /// What has come and was not taken as an answer.
+  package private(set) var received: [UInt8] = []
   /// Nothing more comes.
   package private(set) var isOver = false
 
@@ -117,8 +118,8 @@ package final class WireClient {
   /// POLLRDHUP, which is no part of what Swift sees of the system.
   private static let hungUp: Int16 = 0x2000
 
-  /// What has come and belongs to no whole answer.
-  package var rest: String { String(decoding: received, as: UTF8.self) }
+  /// `received` as text.
+  package var text: String { String(decoding: received, as: UTF8.self) }
 
   private func isReady(_ event: Int16, until deadline: MonotonicTime) -> Bool {
     var entry = pollfd(fd: descriptor, events: event, revents: 0)
@@ -127,7 +128,7 @@ package final class WireClient {
   }
 
   /// False at the end, and when nothing comes in time.
-  private func receive(until deadline: MonotonicTime) -> Bool {
+  package func receive(until deadline: MonotonicTime) -> Bool {
     guard !isOver, isReady(Int16(POLLIN), until: deadline) else { return false }
     var piece = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &piece, piece.count, 0)

@@ -64,11 +64,11 @@ extension BroadcasterSubject: ControlSubject {
     }
   }
 
-  func mute(_ track: TrackKind, _ isMuted: Bool) throws(ControlRefusal) {
-    do throws(ChangeError) { try broadcaster.mute(track, isMuted) } catch { throw ControlRefusal(error) }
+  func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError) {
+    do throws(ChangeError) { try broadcaster.mute(track, isMuted) } catch { throw APIError(error) }
   }
 
-  func limitBitrate(to bitsPerSecond: Int) throws(ControlRefusal) {
+  func limitBitrate(to bitsPerSecond: Int) throws(APIError) {
     var configuration = broadcaster.configuration
     guard (broadcaster.runningConfiguration ?? configuration).mayChangeBitrate else {
       throw .notPossible(
@@ -83,20 +83,20 @@ extension BroadcasterSubject: ControlSubject {
 
   private var sourceList: SourceList { .now(of: broadcaster, first: first) }
 
-  func extend(by length: MediaTime, request: String) throws(ControlRefusal) -> [JSONValue.Field] {
+  func extend(by length: MediaTime, request: String) throws(APIError) -> JSONValue {
     guard let answer = broadcaster.extend(by: length, request: request) else { throw .notTaken }
-    if case .refused(let refusal) = answer.verdict { throw ControlRefusal(refusal) }
+    if case .refused(let refusal) = answer.verdict { throw APIError(refusal) }
     return [
-      .init("endsAt", answer.status.endsAt.map { .text($0.rfc3339) } ?? .null),
-      .init("secondsLeft", answer.status.secondsLeft.map(JSONValue.integer) ?? .null),
-      .init("repeated", .bool(answer.verdict == .repeated)),
+      "endsAt": answer.status.endsAt.map { .text($0.rfc3339) } ?? .null,
+      "secondsLeft": answer.status.secondsLeft.map(JSONValue.integer) ?? .null,
+      "repeated": .bool(answer.verdict == .repeated),
     ]
   }
 
-  func switchSource(of track: TrackKind, to source: String, isLocal: Bool) throws(ControlRefusal) -> String {
+  func switchSource(of track: TrackKind, to source: String, isLocal: Bool) throws(APIError) -> String {
     // Names of devices can lead to any file of the machine, so who is not its user has the choice of what is offered.
     guard isLocal || sourceList.has(source) else {
-      throw ControlRefusal(
+      throw APIError(
         403, "notAllowed", "that source can be chosen on the machine itself only",
         hint: "choose one that GET /v1/sources lists, or use holdfast ctl there")
     }
@@ -109,25 +109,25 @@ extension BroadcasterSubject: ControlSubject {
         try broadcaster.switchAudio(to: try Self.chosen(AudioSelection(source), "mic, mic:DEVICE or tone"))
       }
     } catch let error as ChangeError {
-      throw ControlRefusal(error)
-    } catch let refusal as ControlRefusal {
+      throw APIError(error)
+    } catch let refusal as APIError {
       throw refusal
     } catch {
-      throw ControlRefusal(500, "internal", "\(error)")
+      throw APIError(500, "internal", "\(error)")
     }
     return source
   }
 
   private static func chosen<Selection>(
     _ selection: Selection?, _ forms: String
-  ) throws(ControlRefusal) -> Selection {
+  ) throws(APIError) -> Selection {
     guard let selection else {
-      throw ControlRefusal(422, "badValue", "source: that is no source", hint: "write \(forms)")
+      throw APIError(422, "badValue", "source: that is no source", hint: "write \(forms)")
     }
     return selection
   }
 
-  func checkOutputs() throws(ControlRefusal) {
+  func checkOutputs() throws(APIError) {
     switch broadcaster.state {
     case .idle, .previewing, .backgrounded: break
     case .starting, .live, .interrupted, .ending, .ended:
@@ -139,7 +139,7 @@ extension BroadcasterSubject: ControlSubject {
   }
 }
 
-extension ControlRefusal {
+extension APIError {
   fileprivate init(_ error: ChangeError) {
     switch error.kind {
     case .notPossible: self.init(409, "notPossible", error.what, hint: error.hint)

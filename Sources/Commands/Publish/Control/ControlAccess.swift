@@ -5,7 +5,7 @@ internal import HoldfastPlatform
 
 /// Where a broadcast may be controlled besides its own socket, and by whom.
 struct ControlAccess {
-  let doors: [TCPDoor]
+  let listeners: [TCPListener]
   let tokens: TokenMint?
 
   /// The port is open from now on, so that nobody else takes it.
@@ -14,7 +14,7 @@ struct ControlAccess {
       try Self.tokens(path, session: settings.broadcast.name, environment)
     }
     guard let listen = settings.listen else {
-      doors = []
+      listeners = []
       return
     }
     let place = "--listen \(shown(listen))"
@@ -26,14 +26,14 @@ struct ControlAccess {
       let identity = try settings.tlsCert.map { certificate in
         try TLSIdentity(certificateFile: certificate, keyFile: settings.tlsKey ?? certificate)
       }
-      let door = try TCPDoor(try ControlAddress(listen), identity: identity)
-      guard door.isLoopback || tokens != nil else {
+      let listener = try TCPListener(try ControlAddress(listen), identity: identity)
+      guard listener.isLoopback || tokens != nil else {
         throw Refusal(
           .usage, place, "anybody who reaches that address could steer the broadcast",
           "name a secret with --token-secret FILE (holdfast token --new-secret FILE makes one), or listen on 127.0.0.1"
         )
       }
-      doors = [door]
+      listeners = [listener]
     } catch let refusal as Refusal {
       throw refusal
     } catch let error as ControlAddressError {
@@ -54,7 +54,7 @@ struct ControlAccess {
       return TokenMint(
         secret: try TokenSecret(contentsOf: path), session: session,
         revocations: try Revocations(session: session, environment: environment))
-    } catch let error as TokenSecretError {
+    } catch let error as TokenFileError {
       throw Refusal(error, naming: place)
     } catch {
       throw Refusal(
@@ -75,9 +75,10 @@ struct ControlAccess {
 
   /// For people; nil where there is nothing but the socket.
   var note: String? {
-    doors.first.map { door in
-      let isOpen = !door.isLoopback && !door.speaksTLS
-      return "control it at \(door.url)\(tokens == nil ? " as this user" : " with a token (holdfast token)")"
+    listeners.first.map { listener in
+      let isOpen = !listener.isLoopback && !listener.speaksTLS
+      return
+        "control it at \(listener.url)\(tokens == nil ? " as this user" : " with a token (holdfast token)")"
         + (isOpen ? "; tokens cross the network in clear: --tls-cert changes that" : "")
     }
   }

@@ -23,12 +23,12 @@ final class OutputChecks: Sendable {
   private let thread = ThreadSlot()
 
   /// For each connection of each output.
-  private static let patience = MediaTime.seconds(5)
+  private static let timeout = MediaTime.seconds(5)
 
   subscript(output: String) -> Check { results.withLock { $0[output] ?? Check() } }
 
   /// One output after another.
-  func start(_ configuration: Configuration) throws(ControlRefusal) {
+  func start(_ configuration: Configuration) throws(APIError) {
     let isFree = isRunning.withLock { isRunning in
       defer { isRunning = true }
       return !isRunning
@@ -50,7 +50,7 @@ final class OutputChecks: Sendable {
       }
     } catch {
       isRunning.withLock { $0 = false }
-      throw ControlRefusal(503, "notTaken", "\(error)", hint: "try again")
+      throw APIError(503, "notTaken", "\(error)", hint: "try again")
     }
   }
 
@@ -63,7 +63,7 @@ final class OutputChecks: Sendable {
   private func check(_ output: Output.Settings, until stop: Wakeup) {
     guard !stop.isSignalled else { return results.withLock { $0[output.id] = Check() } }
     let last = Locked<ServerCheck.Result?>(nil)
-    let isFine = ServerCheck(output.address, tls: output.tls, timeout: Self.patience, stop: stop).run {
+    let isFine = ServerCheck(output.address, tls: output.tls, timeout: Self.timeout, stop: stop).run {
       result in
       last.withLock { $0 = result.outcome == .skipped ? $0 ?? result : result }
     }

@@ -1,10 +1,10 @@
 package import HoldfastMediaModel
 
-/// What the clients of one door may cost.
+/// What the clients of one listener may cost.
 package struct ControlLimits: Hashable, Sendable {
   package var connections = 64
   /// Of those, for all that comes from one address.
-  package var connectionsOfOneAddress = Int.max
+  package var connectionsPerAddress = Int.max
   /// Of those, for streams: there is always room for who asks something short.
   package var streams = 56
   package var bodySize = 64 * 1024
@@ -12,9 +12,9 @@ package struct ControlLimits: Hashable, Sendable {
   package var headSize = 16 * 1024
   /// From a connection's first moment, or its last answer, to the end of the next answer. Of a stream: as long as it
   /// may take nothing of what there is.
-  package var patience = MediaTime.seconds(10)
+  package var timeout = MediaTime.seconds(10)
   /// The same while there is no room for another connection.
-  package var patienceWhenFull = MediaTime.seconds(1)
+  package var timeoutWhenFull = MediaTime.seconds(1)
 
   package init() {}
 
@@ -22,7 +22,7 @@ package struct ControlLimits: Hashable, Sendable {
   package static var tcp: ControlLimits {
     var limits = ControlLimits()
     limits.connections = 2048
-    limits.connectionsOfOneAddress = 1200
+    limits.connectionsPerAddress = 1200
     limits.streams = 1984
     return limits
   }

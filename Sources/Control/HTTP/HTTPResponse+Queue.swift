@@ -2,7 +2,7 @@ internal import HoldfastCMicroHTTPD
 internal import HoldfastPlatform
 
 /// From an answer of ours to one of libmicrohttpd's.
-extension ControlResponse {
+extension HTTPResponse {
   /// A stream is copied from the pieces that all readers share, as much as the connection has room for.
   private static let block = 4096
 

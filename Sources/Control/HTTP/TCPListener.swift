@@ -3,7 +3,7 @@ internal import HoldfastMediaModel
 package import HoldfastPlatform
 
 /// A TCP port at which a server may be reached: it listens from the beginning, and is served once a server has it.
-package final class TCPDoor: Sendable {
+package final class TCPListener: Sendable {
   /// Where it listens: several where a name has several addresses.
   package let addresses: [String]
   package let port: UInt16

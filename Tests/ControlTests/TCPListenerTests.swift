@@ -8,25 +8,26 @@ import Testing
 @testable import HoldfastControl
 
 /// The server's TCP ports, with and without TLS.
-@Suite(.realTime) struct TCPDoorTests {
+@Suite(.realTime) struct TCPListenerTests {
   /// Says who asks.
-  private struct Echo: ControlHandler {
-    func handle(_ request: ControlRequest) -> ControlOutcome { .now(response(to: request)) }
+  private struct Echo: HTTPHandler {
+    func handle(_ request: HTTPRequest) -> Reply { .immediate(response(to: request)) }
 
-    func response(to request: ControlRequest) -> ControlResponse {
+    func response(to request: HTTPRequest) -> HTTPResponse {
       let peer =
         switch request.peer {
         case .local: "local"
         case .remote(let address, let isSameUser): "\(address) \(isSameUser)"
         }
-      return .json("\(peer) \(request.bearer ?? "-") \(request.query["a"] ?? "-")")
+      let text = "\(peer) \(request.bearer ?? "-") \(request.query["a"] ?? "-")\n"
+      return HTTPResponse(contentType: "text/plain", body: Array(text.utf8))
     }
   }
 
   @Test(arguments: ["127.0.0.1:0", "localhost:0", "0.0.0.0:0"])
   func `a request over TCP says where it comes from, and whose it is`(address: String) throws {
     let server = try TestServer(tcp: address, handler: Echo())
-    let port = try #require(server.door).port
+    let port = try #require(server.listener).port
     let answer = try TestServer.curl(
       "http://127.0.0.1:\(port)/x?a=b", ["-H", "Authorization: Bearer abc"])
     #expect(answer.body == "127.0.0.1 true abc b\n")
@@ -34,35 +35,35 @@ import Testing
   }
 
   @Test func `one that listens for everybody says so`() throws {
-    #expect(try TCPDoor(ControlAddress("127.0.0.1:0")).isLoopback)
-    #expect(try TCPDoor(ControlAddress("localhost:0")).isLoopback)
-    #expect(try !TCPDoor(ControlAddress("0.0.0.0:0")).isLoopback)
+    #expect(try TCPListener(ControlAddress("127.0.0.1:0")).isLoopback)
+    #expect(try TCPListener(ControlAddress("localhost:0")).isLoopback)
+    #expect(try !TCPListener(ControlAddress("0.0.0.0:0")).isLoopback)
   }
 
   @Test func `a port that somebody has is a clear error`() throws {
-    let door = try TCPDoor(ControlAddress("127.0.0.1:0"))
+    let listener = try TCPListener(ControlAddress("127.0.0.1:0"))
     do {
-      _ = try TCPDoor(ControlAddress("127.0.0.1:\(door.port)"))
+      _ = try TCPListener(ControlAddress("127.0.0.1:\(listener.port)"))
       Issue.record("two listen at one port")
     } catch {
       #expect(
         error.description
-          == "127.0.0.1:\(door.port): somebody else listens there already; choose another port")
+          == "127.0.0.1:\(listener.port): somebody else listens there already; choose another port")
     }
   }
 
   @Test func `a host that is none is a clear error`() {
-    #expect(throws: ControlAddressError.self) { try TCPDoor(ControlAddress("192.0.2.77:0")) }
-    #expect(throws: ControlAddressError.self) { try TCPDoor(ControlAddress("no-such-host.invalid:0")) }
+    #expect(throws: ControlAddressError.self) { try TCPListener(ControlAddress("192.0.2.77:0")) }
+    #expect(throws: ControlAddressError.self) { try TCPListener(ControlAddress("no-such-host.invalid:0")) }
   }
 
   @Test func `after the end nobody listens, and the port is free at once`() throws {
     let server = try TestServer(tcp: "127.0.0.1:0", handler: Echo())
-    let port = try #require(server.door).port
+    let port = try #require(server.listener).port
     #expect(try server.curlTCP("/x").status == 200)
     server.server.stop()
-    #expect(throws: RawClient.Failure.self) { try RawClient(port: port) }
-    #expect(try TCPDoor(ControlAddress("127.0.0.1:\(port)")).port == port)
+    #expect(throws: WireClient.Failure.self) { try WireClient(port: port) }
+    #expect(try TCPListener(ControlAddress("127.0.0.1:\(port)")).port == port)
   }
 
   @Test(arguments: [
@@ -82,7 +83,7 @@ import Testing
 
   @Test func `our own page may ask`() throws {
     let server = try TestServer(tcp: "127.0.0.1:0")
-    let origin = try #require(server.door).url.dropLast()
+    let origin = try #require(server.listener).url.dropLast()
     let answer = try server.curlTCP(
       "/v1/start", ["-X", "POST", "-H", "Origin: \(origin)", "-H", "Sec-Fetch-Site: same-origin"])
     #expect(answer.status == 200)
@@ -100,11 +101,11 @@ import Testing
     }
   }
 
-  private struct Page: ControlHandler {
-    func handle(_ request: ControlRequest) -> ControlOutcome { .now(response(to: request)) }
+  private struct Page: HTTPHandler {
+    func handle(_ request: HTTPRequest) -> Reply { .immediate(response(to: request)) }
 
-    func response(to request: ControlRequest) -> ControlResponse {
-      ControlResponse(contentType: "text/html; charset=utf-8", body: [])
+    func response(to request: HTTPRequest) -> HTTPResponse {
+      HTTPResponse(contentType: "text/html; charset=utf-8", body: [])
     }
   }
 
@@ -134,7 +135,7 @@ import Testing
     let (certificate, key) = try identity(folder)
     let server = try TestServer(
       tcp: "127.0.0.1:0", identity: TLSIdentity(certificateFile: certificate, keyFile: key), handler: Echo())
-    let url = try #require(server.door).url
+    let url = try #require(server.listener).url
     #expect(url.hasPrefix("https://"))
     #expect(try TestServer.curl(url + "x", ["--cacert", certificate]).body == "127.0.0.1 true - -\n")
     #expect(throws: Tool.Failure.self) {
@@ -159,29 +160,29 @@ import Testing
     let folder = try ScratchFolder()
     let (certificate, key) = try identity(folder)
     var limits = ControlLimits.tcp
-    limits.patience = .milliseconds(300)
+    limits.timeout = .milliseconds(300)
     let server = try TestServer(
       tcp: "127.0.0.1:0", tcpLimits: limits,
       identity: TLSIdentity(certificateFile: certificate, keyFile: key), handler: Echo())
     let silent = try server.connectTCP()
     let plain = try server.connectTCP()
     plain.get("/x")
-    #expect(silent.isHungUp())
-    #expect(plain.isHungUp())
+    #expect(silent.hangsUp())
+    #expect(plain.hangsUp())
     #expect(!plain.text.contains("HTTP/1.1 200"))
   }
 
   @Test func `events come over TLS, too`() throws {
     let folder = try ScratchFolder()
     let (certificate, key) = try identity(folder)
-    let bell = try ControlBell()
-    let history = EventHistory(bell: bell)
-    struct Events: ControlHandler {
+    let wakeup = try Wakeup()
+    let history = EventHistory(wakeup: wakeup)
+    struct Events: HTTPHandler {
       let history: EventHistory
       let asked = DispatchSemaphore(value: 0)
-      func handle(_ request: ControlRequest) -> ControlOutcome { .now(response(to: request)) }
+      func handle(_ request: HTTPRequest) -> Reply { .immediate(response(to: request)) }
 
-      func response(to request: ControlRequest) -> ControlResponse {
+      func response(to request: HTTPRequest) -> HTTPResponse {
         asked.signal()
         return .events(EventStream(history, after: "\(history.epoch)-0", at: .now))
       }
@@ -189,9 +190,9 @@ import Testing
     for _ in 1...500 { history.append(name: "gap", data: String(repeating: "x", count: 1000)) }
     let events = Events(history: history)
     let server = try TestServer(
-      tcp: "127.0.0.1:0", identity: TLSIdentity(certificateFile: certificate, keyFile: key), bell: bell,
+      tcp: "127.0.0.1:0", identity: TLSIdentity(certificateFile: certificate, keyFile: key), wakeup: wakeup,
       handler: events)
-    let url = try #require(server.door).url
+    let url = try #require(server.listener).url
     let ending = Thread {
       events.asked.wait()
       while history.newest < 600 { history.append(name: "gap", data: "{}") }

@@ -1,0 +1,60 @@
+/// The head of an HTTP response.
+struct ResponseHead {
+  let status: Int
+  /// Nil where it has none, or no number.
+  let length: Int?
+  let bodyStart: Int
+
+  static let limit = 16 * 1024
+
+  /// Nil while `bytes` have no end of a head.
+  init?(_ bytes: [UInt8]) throws(ControlClientError) {
+    let end = Array("\r\n\r\n".utf8)
+    let searched = bytes.prefix(Self.limit)
+    guard let place = searched.indices.first(where: { searched[$0...].starts(with: end) }) else {
+      guard bytes.count < Self.limit else { throw .unreadable("its head has no end") }
+      return nil
+    }
+    let lines = String(decoding: bytes[..<place], as: UTF8.self).split(separator: "\r\n")
+    let words = (lines.first ?? "").split(separator: " ")
+    guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]), status >= 200 else {
+      throw .unreadable("its first line is not one of HTTP")
+    }
+    self.status = status
+    length = lines.dropFirst().lazy.compactMap(Self.length).first
+    bodyStart = place + end.count
+  }
+
+  private static func length(_ line: Substring) -> Int? {
+    let parts = line.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "content-length" else { return nil }
+    return Int(parts[1].drop { $0 == " " })
+  }
+}
+
+/// Reads one HTTP response of the kind that our server sends: a length, no chunks.
+struct ResponseReader {
+  private var bytes: [UInt8] = []
+  private var head: ResponseHead?
+
+  static let bodyLimit = 1024 * 1024
+
+  /// The response once all of it is there.
+  mutating func receive(_ piece: [UInt8]) throws(ControlClientError) -> HTTPResponse? {
+    bytes += piece
+    if head == nil { head = try ResponseHead(bytes) }
+    guard let head else { return nil }
+    guard let length = head.length, (0...Self.bodyLimit).contains(length) else {
+      throw .unreadable("it has no length, or too much of it")
+    }
+    let body = bytes[head.bodyStart...]
+    guard body.count >= length else { return nil }
+    return HTTPResponse(status: head.status, contentType: "", body: Array(body.prefix(length)))
+  }
+}
+
+extension ControlClientError {
+  static func unreadable(_ why: String) -> ControlClientError {
+    ControlClientError(.strangeAnswer, "the answer can't be read: \(why)")
+  }
+}

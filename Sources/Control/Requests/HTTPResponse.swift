@@ -1,0 +1,71 @@
+package import HoldfastMediaModel
+
+/// What a client is answered.
+package struct HTTPResponse: Sendable {
+  package enum Body: Sendable {
+    case bytes([UInt8])
+    /// Goes on until the stream or the client ends it.
+    case stream(any ResponseStream)
+  }
+
+  package let status: Int
+  package let contentType: String
+  package let body: Body
+  /// Beside those that every response has.
+  package var headers: [(name: String, value: String)] = []
+
+  package init(status: Int = 200, contentType: String, body: [UInt8]) {
+    self.status = status
+    self.contentType = contentType
+    self.body = .bytes(body)
+  }
+
+  package init(contentType: String, stream: any ResponseStream) {
+    status = 200
+    self.contentType = contentType
+    body = .stream(stream)
+  }
+
+  package init(_ error: APIError) {
+    self = .json(error.json, status: error.status)
+    if error.status == 401 { headers.append(("WWW-Authenticate", "Bearer")) }
+    if let wait = error.retryAfter { headers.append(("Retry-After", String(wait.wholeSeconds))) }
+    if !error.allowed.isEmpty { headers.append(("Allow", error.allowed.joined(separator: ", "))) }
+  }
+
+  package static func json(_ value: JSONValue, status: Int = 200) -> HTTPResponse {
+    HTTPResponse(status: status, contentType: "application/json", body: Array("\(value)\n".utf8))
+  }
+
+  /// `{"ok":true,…}` with the fields of an object.
+  static func ok(_ object: JSONValue = [:]) -> HTTPResponse {
+    guard case .object(let fields) = object else { return json(object) }
+    return json(.object([.init("ok", .bool(true))] + fields))
+  }
+
+  /// Server-sent events.
+  package static func events(_ stream: EventStream) -> HTTPResponse {
+    HTTPResponse(contentType: "text/event-stream", stream: stream)
+  }
+
+  package static func pictures(_ stream: PictureStream) -> HTTPResponse {
+    HTTPResponse(contentType: "multipart/x-mixed-replace; boundary=\(PictureStream.boundary)", stream: stream)
+  }
+}
+
+extension HTTPResponse {
+  /// The body as far as it is known; empty for a stream.
+  package var bytes: [UInt8] {
+    switch body {
+    case .bytes(let bytes): bytes
+    case .stream: []
+    }
+  }
+
+  package var isFine: Bool { (200...299).contains(status) }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+  /// Nil where the body is not JSON.
+  package var json: JSONValue? { try? JSONValue(reading: bytes.span) }
+  /// Why the request was refused, where it was.
+  package var error: APIError? { json.flatMap { APIError(status, $0) } }
+}

@@ -164,6 +164,7 @@ package final class Day {
     let disk = surroundings.disk
     let crash = sudden(forgets: forgets, transitions: isSilent ? .ms(20) : 0)
     let hadProcess = process != nil
+    let isResumptionPending = process?.isResumptionPending ?? false
     let one = process?.newest?.truth
     let affected = surroundings.truthsOfUnfinished()
     end(isSilent: isSilent)
@@ -171,6 +172,11 @@ package final class Day {
     // What the process before had left may be lost now, too.
     guard hadProcess else {
       left?.isReadable = false
+      return
+    }
+    // It has been taken up, and nothing has come of that.
+    guard !isResumptionPending else {
+      isLeftKnown = left != nil
       return
     }
     guard let one, one.isLive, one.closedAt == nil else {
@@ -191,7 +197,7 @@ package final class Day {
       return
     }
     guard let left else { return world.expect(resumed == nil, "takes up \(resumed ?? "")") }
-    self.left = nil
+    if resumed == nil { self.left = nil }
     // Across a boot only the wall clock tells, which somebody may have set.
     let isSure = host.boot == left.boot || host.wallSteps.isEmpty
     guard left.isReadable, surroundings.disk.isReadable, isSure else { return }

@@ -76,8 +76,10 @@ struct Verdict {
     expectNothing(
       known.subtracting(named.interruptions).subtracting(excused),
       "\(truth.id): an interruption that is not named")
+    let standstill = Spans([(truth.beganAt ?? first.lowerBound)..<last.upperBound]).subtracting(onAir)
     expectNothing(
-      named.interruptions.subtracting(off).subtracting(excused), "\(truth.id): an interruption that was none")
+      named.interruptions.subtracting(standstill).subtracting(excused),
+      "\(truth.id): an interruption that was none")
     let disk = surroundings.disk.trouble.spans(until: now)
     for (range, cause) in named.causes where range.length > .s(1) && !disk.overlaps(range) {
       // Of several the one that is told last lasts longest. What another process goes on with keeps its cause.

@@ -54,12 +54,12 @@ final class JournalKeeper {
 
   /// The last checkpoint that was due.
   func checkpoint(at time: Int64) {
-    guard disk.takesLines, !file.isEnded, let clock = broadcast?.clock, clock.isRunning,
+    guard disk.takesLines, !file.isEnded, let clock = broadcast?.clock, let runsSince = clock.runsSince,
       let due = filter.nextCheckpoint
     else { return }
     let passed = (host.instant(at: time).sinceBoot - due).nanoseconds
     guard passed >= 0 else { return }
-    let at = time - passed % JournalFilter.checkpointInterval.nanoseconds
+    let at = max(runsSince, time - passed % JournalFilter.checkpointInterval.nanoseconds)
     put(.checkpoint(MediaTime(nanoseconds: clock.end(at: at))), at: at, host.instant(at: at))
   }
 }

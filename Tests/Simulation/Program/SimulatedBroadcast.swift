@@ -24,6 +24,8 @@ final class SimulatedBroadcast {
   /// Has been on air in this process or in another one.
   private var isOnAir: Bool
   private var resumptions = 0
+  /// It was paused before its first picture: that is an interruption, too.
+  private var wasPausedAtFirst = false
   private var parts = 0
   /// Since when one of the devices gives nothing, though the other does.
   private(set) var goneSince: [TrackKind: Int64] = [:]
@@ -247,6 +249,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
       journal.write(.recording(path: "\(id).mp4", tracks: .init(text: "tracks")))
     }
     isOnAir = true
+    truth.beganAt = truth.beganAt ?? self.now
     isBeginning = true
     atNextPicture { [self] in begin() }
   }
@@ -255,6 +258,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     hasKeyframe = false
     guard clock.isRunning else {
       end()
+      if clock.stretches.isEmpty, !wasResumed { wasPausedAtFirst = true }
       return nil
     }
     atNextPicture { [self] in
@@ -309,7 +313,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
       world.expect(!isOnAir || !outputs.contains(where: \.isConnected), "\(id): an output has not left")
     case .over: break
     case .ended(let outcome):
-      let expected = clock.stretches.count - (wasResumed ? 0 : 1)
+      let expected = clock.stretches.count - (wasResumed || wasPausedAtFirst ? 0 : 1)
       guard let report = outcome.report, expected >= 0 else { break }
       world.expect(
         report.interruptions == expected && resumptions == expected,

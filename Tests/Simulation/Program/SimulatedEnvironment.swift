@@ -11,7 +11,7 @@ final class SimulatedEnvironment: BroadcasterEnvironment {
   private var status: BroadcasterStatus?
   var state: Lifecycle.State { status?.state ?? .idle }
   /// What a crash has left, until a broadcast goes on with it.
-  private var resumed: UnfinishedBroadcast?
+  private(set) var resumed: UnfinishedBroadcast?
   private var broadcasts: [Int: SimulatedBroadcast] = [:]
   private var asked: (number: Int, broadcast: Int, at: MonotonicTime)? {
     didSet { process.surroundings.holds.ask(asked != nil, at: world.now) }

@@ -27,6 +27,8 @@ final class SimulatedProcess {
   var endpoints: [Endpoint] { surroundings.endpoints }
   var settings: Settings { surroundings.settings }
   var state: Lifecycle.State { environment?.state ?? .idle }
+  /// No broadcast has gone on yet with what a crash has left.
+  var isResumptionPending: Bool { environment?.resumed != nil }
   var isAtRest: Bool { driver?.machine.isAtRest ?? true }
   var newest: SimulatedBroadcast? { all.last }
   private var all: [SimulatedBroadcast] { environment?.all ?? [] }

@@ -15,6 +15,8 @@ final class Truth {
   /// When something was captured that belongs to it.
   private(set) var stretches: [MediaClock.Stretch] = []
   private(set) var crashes: [Crash] = []
+  /// When media time was first to run; its first picture may come after an interruption.
+  var beganAt: Int64?
   /// It was to end, or went to the background.
   var closedAt: Int64?
   var overAt: Int64?

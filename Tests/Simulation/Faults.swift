@@ -17,10 +17,9 @@ final class Faults {
   }
 
   private var world: World { day.world }
-  private var surroundings: Surroundings { day.surroundings }
 
   func begin() {
-    for endpoint in surroundings.endpoints { troubleServer(endpoint) }
+    for endpoint in day.endpoints { troubleServer(endpoint) }
     troubleLink()
     troubleDevices()
     troubleDisk()
@@ -75,9 +74,9 @@ final class Faults {
 
   private func troubleLink() {
     `repeat`(.minutes(30), .hours(5), lasting: .ms(100)...(.minutes(20))) { [self] _ in
-      for endpoint in surroundings.endpoints { endpoint.change { $0.hasLink = false } }
+      for endpoint in day.endpoints { endpoint.change { $0.hasLink = false } }
     } _: { [self] in
-      for endpoint in surroundings.endpoints { endpoint.change { $0.hasLink = true } }
+      for endpoint in day.endpoints { endpoint.change { $0.hasLink = true } }
       day.process?.networkChanged()
     }
   }
@@ -85,32 +84,32 @@ final class Faults {
   private func troubleDevices() {
     for track in TrackKind.allCases {
       `repeat`(.minutes(30), .hours(5), lasting: .ms(10)...(.minutes(20))) { [self] _ in
-        surroundings.devices.set(track, isPresent: false)
+        day.devices.set(track, isPresent: false)
       } _: { [self] in
-        surroundings.devices.set(track, isPresent: true)
+        day.devices.set(track, isPresent: true)
       }
     }
     // Both hang on one hub.
     `repeat`(.minutes(30), .hours(4), lasting: .ms(10)...(.minutes(20))) { [self] _ in
-      for track in TrackKind.allCases { surroundings.devices.set(track, isPresent: false) }
+      for track in TrackKind.allCases { day.devices.set(track, isPresent: false) }
     } _: { [self] in
-      for track in TrackKind.allCases { surroundings.devices.set(track, isPresent: true) }
+      for track in TrackKind.allCases { day.devices.set(track, isPresent: true) }
     }
   }
 
   private func troubleDisk() {
     `repeat`(.hours(1), .hours(8), lasting: .ms(100)...(.minutes(20))) { [self] _ in
       let rate = randomness.time(10, 90)
-      surroundings.disk.set(randomness.pick([.slow(rate), .hung, .full, .broken]))
+      day.disk.set(randomness.pick([.slow(rate), .hung, .full, .broken]))
     } _: { [self] in
-      surroundings.disk.set(.good)
+      day.disk.set(.good)
     }
   }
 
   private func troubleClock() {
     `repeat`(.hours(1), .hours(12), lasting: .ms(1)...(.hours(24))) { [self] length in
       world.note("the wall clock is set")
-      surroundings.host.stepWall(by: randomness.chance(50) ? length : -length)
+      day.host.stepWall(by: randomness.chance(50) ? length : -length)
     }
   }
 
@@ -162,7 +161,7 @@ final class Faults {
   }
 
   private func lock(_ isLocked: Bool) {
-    surroundings.holds.lock(isLocked, at: world.now)
+    day.holds.lock(isLocked, at: world.now)
     day.process?.ask(isLocked ? .interruptionBegan(.system) : .interruptionEnded(.system))
   }
 
@@ -190,11 +189,11 @@ final class Faults {
         // Who has come back meanwhile keeps it awake.
         guard world.now < until, length > Int64.s(6), day.process?.isAtRest ?? true else { return }
         world.note("the machine sleeps")
-        surroundings.host.sleep()
+        day.host.sleep()
       }
     } _: { [self] in
       world.note("the machine wakes")
-      surroundings.host.wake()
+      day.host.wake()
       day.process?.networkChanged()
       day.process?.ask(.command(.foreground))
     }

@@ -3,47 +3,47 @@ internal import HoldfastRecording
 
 /// Compares what the program has said of a day's broadcasts with what the world knows of them.
 struct Verdict {
-  private let surroundings: Surroundings
+  private let day: Day
   private let now: Int64
 
   /// What was on the way, an instant more or less.
   private static let tolerance: Int64 = .ms(350)
 
-  init(_ surroundings: Surroundings) {
-    self.surroundings = surroundings
-    now = surroundings.world.now
+  init(_ day: Day) {
+    self.day = day
+    now = day.world.now
   }
 
-  private var world: World { surroundings.world }
+  private var world: World { day.world }
 
   func check() {
-    for truth in surroundings.truths where !truth.stretches.isEmpty { check(truth) }
+    for truth in day.truths where !truth.stretches.isEmpty { check(truth) }
     checkIdleness()
-    surroundings.session.check(Spans(surroundings.truths.flatMap(\.onAir.ranges)), world)
+    day.session.check(Spans(day.truths.flatMap(\.onAir.ranges)), world)
   }
 
   /// Where nothing stands in the way, something is broadcast. A preview waits for somebody.
   private func checkIdleness() {
-    guard !surroundings.settings.hasPreview else { return }
-    let onAir = Spans(surroundings.truths.flatMap(\.onAir.ranges))
-    var reasons = surroundings.reasons(until: now).union(surroundings.holds.rest.spans(until: now))
-    if !surroundings.settings.records {
-      for endpoint in surroundings.endpoints { reasons = reasons.union(endpoint.trouble.spans(until: now)) }
+    guard !day.settings.hasPreview else { return }
+    let onAir = Spans(day.truths.flatMap(\.onAir.ranges))
+    var reasons = day.reasons(until: now).union(day.holds.rest.spans(until: now))
+    if !day.settings.records {
+      for endpoint in day.endpoints { reasons = reasons.union(endpoint.trouble.spans(until: now)) }
     }
     let idle = Spans([0..<(Day.length - .hours(1))]).subtracting(onAir).subtracting(
       reasons.widened(by: .s(35)))
     // A gate that refuses may do so several times.
-    let limit: Int64 = surroundings.settings.gate == .none ? .s(20) : .minutes(4)
+    let limit: Int64 = day.settings.gate == .none ? .s(20) : .minutes(4)
     for range in idle.longer(than: limit) { world.expect(false, "nothing is broadcast at \(range.shown)") }
   }
 
   private func check(_ truth: Truth) {
     // Nothing of it has ever come to the disk.
     if let began = truth.stretches.first?.from, truth.mayHaveForgotten(began) { return }
-    guard let file = surroundings.disk.journals[truth.id] else {
+    guard let file = day.disk.journals[truth.id] else {
       return world.expect(false, "\(truth.id): no journal")
     }
-    let named = NamedLosses(Journal(file.bytes), truth, surroundings.host)
+    let named = NamedLosses(Journal(file.bytes), truth, day.host)
     world.expect(truth.overAt != nil, "\(truth.id) has no end")
     world.expect(
       named.isReadable,
@@ -52,7 +52,7 @@ struct Verdict {
     checkHolds(truth)
     checkDevices(truth, named)
     checkRecording(truth, named)
-    for endpoint in surroundings.endpoints { check(endpoint, truth, named) }
+    for endpoint in day.endpoints { check(endpoint, truth, named) }
   }
 
   /// What nobody can be blamed for: the process went while the disk took no lines.
@@ -80,23 +80,23 @@ struct Verdict {
     expectNothing(
       named.interruptions.subtracting(standstill).subtracting(excused),
       "\(truth.id): an interruption that was none")
-    let disk = surroundings.disk.trouble.spans(until: now)
+    let disk = day.disk.trouble.spans(until: now)
     for (range, cause) in named.causes where range.length > .s(1) && !disk.overlaps(range) {
       // Of several the one that is told last lasts longest. What another process goes on with keeps its cause.
-      let isOneProcess = !surroundings.holds.dead.touched(range)
+      let isOneProcess = !day.holds.dead.touched(range)
       let end = isOneProcess ? max(range.lowerBound, range.upperBound - .s(4))..<range.upperBound : range
       // Behind the cause the gate may have been asked.
-      let reasons = holds(cause).union(surroundings.holds.gate.spans(until: now))
+      let reasons = holds(cause).union(day.holds.gate.spans(until: now))
       world.expect(reasons.overlaps(end), "\(truth.id): no \(cause) at \(range.shown)")
     }
   }
 
   private func holds(_ cause: String) -> Spans {
     switch cause {
-    case "user": surroundings.holds.user.spans(until: now)
-    case "system": surroundings.holds.system.spans(until: now)
-    case "device": surroundings.devices.allGone.spans(until: now)
-    default: surroundings.holds.dead.spans(until: now)
+    case "user": day.holds.user.spans(until: now)
+    case "system": day.holds.system.spans(until: now)
+    case "device": day.devices.allGone.spans(until: now)
+    default: day.holds.dead.spans(until: now)
     }
   }
 
@@ -107,10 +107,10 @@ struct Verdict {
     let off = Spans([first.lowerBound..<last.upperBound]).subtracting(onAir)
     // An opening of devices that failed is tried again after a second.
     expectNothing(
-      off.subtracting(surroundings.reasons(until: now).widened(by: .s(3))),
+      off.subtracting(day.reasons(until: now).widened(by: .s(3))),
       "\(truth.id) stands still for no reason")
     let sure = Spans(
-      surroundings.holds.all(until: now).ranges.filter { $0.length > .s(1) }.map {
+      day.holds.all(until: now).ranges.filter { $0.length > .s(1) }.map {
         ($0.lowerBound + .ms(500))..<$0.upperBound
       })
     expectNothing(onAir.intersection(sure), "\(truth.id) runs though it is held")
@@ -118,7 +118,7 @@ struct Verdict {
 
   private func checkDevices(_ truth: Truth, _ named: NamedLosses) {
     for track in TrackKind.allCases {
-      let missing = (surroundings.devices.absences[track]?.spans(until: now) ?? Spans()).intersection(
+      let missing = (day.devices.absences[track]?.spans(until: now) ?? Spans()).intersection(
         truth.onAir)
       let filled = named.devices[track] ?? Spans()
       let forgotten = truth.forgotten[track.rawValue] ?? Spans()
@@ -134,14 +134,14 @@ struct Verdict {
   // MARK: Recordings
 
   private func checkRecording(_ truth: Truth, _ named: NamedLosses) {
-    guard surroundings.settings.records else { return }
-    let files = surroundings.disk.recordings[truth.id] ?? []
+    guard day.settings.records else { return }
+    let files = day.disk.recordings[truth.id] ?? []
     world.expect(files.count <= 1, "\(truth.id): \(files.count) recordings")
     world.expect(files.allSatisfy(\.isFinished), "\(truth.id): its recording is not finished")
     // A disk that never took anything leaves no file, and nothing that is not named.
     let captured = files.first?.captured ?? Spans()
     check(captured, "recording", truth, named, cutOff(truth, captured))
-    let trouble = surroundings.disk.trouble.spans(until: now).widened(by: .s(25))
+    let trouble = day.disk.trouble.spans(until: now).widened(by: .s(25))
     for range in (named.gaps["recording"] ?? Spans()).subtracting(excused(truth)).ranges {
       let isBlamed = trouble.overlaps(range) || truth.crashes.contains { range.contains($0.at - .s(1)) }
       world.expect(

@@ -26,7 +26,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
   package private(set) var machine: Lifecycle
   private var session: SessionTimer
   private let hasPreview: Bool
-  package private(set) var timers = Timers()
+  private var timers = Timers()
   /// When what is being handled has happened.
   private(set) var now: Instant
   /// Events whose actions are not yet carried out; the first one's are just now.
@@ -86,8 +86,9 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
   /// The clock that timers go by stands still while the machine sleeps, and the session's does not: `wait` has to look
   /// more often than this says.
   package var nextDeadline: MonotonicTime? {
-    let look = session.nextLook(after: now.sinceBoot).map { now.monotonic + max(.zero, $0 - now.sinceBoot) }
-    return [timers.next, look].compactMap(\.self).min()
+    let look = isFinished ? nil : session.nextLook(after: now.sinceBoot)
+    let delay = look.map { max(.zero, $0 - now.sinceBoot) }
+    return [timers.next, delay.map { now.monotonic + $0 }].compactMap(\.self).min()
   }
 
   package mutating func wait(

@@ -38,7 +38,7 @@ package struct RecorderDriver<Environment: RecorderEnvironment & ~Copyable>: Dri
 
   package var isFinished: Bool { machine.isFinished }
   package var takesMedia: Bool { machine.takesMedia }
-  package var nextDeadline: MonotonicTime? { timers.next }
+  package var nextDeadline: MonotonicTime? { machine.isFinished ? nil : timers.next }
 
   package mutating func handle(_ event: RecordingMachine.Event, at now: Instant) {
     for action in machine.handle(event, at: now.monotonic) {

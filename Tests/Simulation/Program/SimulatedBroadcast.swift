@@ -17,13 +17,19 @@ final class SimulatedBroadcast {
   let journal: JournalKeeper
   private var start: MediaStart?
   private var lastEnd: MonotonicTime?
+  /// When the outputs were asked to return; nil once media time is to run.
+  private var returnsSince: Int64?
   /// What waits for the next picture is void with another number.
   private var pictures = 0
   private var isBeginning = false
   private var hasKeyframe = true
   /// Has been on air in this process or in another one.
   private var isOnAir: Bool
+  private var isLive: Bool
   private var resumptions = 0
+  private var requests = 0
+  /// The request that is to be answered, and is not yet.
+  private var unanswered: (number: Int, isStop: Bool)?
   /// It was paused before its first picture: that is an interruption, too.
   private var wasPausedAtFirst = false
   private var parts = 0
@@ -43,6 +49,7 @@ final class SimulatedBroadcast {
     self.truth = truth
     wasResumed = resumed != nil
     isOnAir = wasResumed
+    isLive = wasResumed
     let file = resumed.flatMap { _ in process.disk.recordings[id]?.last }
     let recordedEnd = file?.mediaEnd ?? 0
     let knownEnd = resumed?.mediaTime.nanoseconds ?? 0
@@ -62,11 +69,9 @@ final class SimulatedBroadcast {
       journal.write(.began(.init(broadcast: id, name: "simulated")))
     }
     if process.settings.records {
-      recorder = SimulatedRecorder(
-        process, id, clock: { [weak self] in self?.clock ?? MediaClock() },
-        report: { [weak self] in self?.recorderReported($0) })
+      recorder = SimulatedRecorder(process, self)
     }
-    outputs = process.endpoints.map {
+    outputs = process.day.endpoints.map {
       SimulatedOutput(
         process, self, $0, wasAccepted: resumed?.acceptedOutputs.contains($0.id) ?? false)
     }
@@ -101,10 +106,30 @@ final class SimulatedBroadcast {
     loop?.post(event)
   }
 
+  /// A pause and a stop are answered in time, unless the disk or another request keeps them from that.
+  func perform(_ request: BroadcastRequest) {
+    post(.request(request))
+    let isStop: Bool
+    switch request {
+    case .pause: isStop = false
+    case .stop: isStop = true
+    case .goLive, .resume: return unanswered = nil
+    case .reportInterrupted, .limitBitrate, .send: return
+    }
+    requests += 1
+    let number = requests
+    unanswered = (number, isStop)
+    process.after(.s(5)) { [self] in
+      let isAnswered = unanswered?.number != number || process.disk.hadTrouble(within: .s(10))
+      world.expect(isAnswered, "\(id): \(request) is not answered")
+    }
+  }
+
   /// What it holds, holds it, too.
   func release() {
     loop = nil
     recorder?.release()
+    for output in outputs { output.release() }
   }
 
   // MARK: Media time
@@ -135,12 +160,24 @@ final class SimulatedBroadcast {
         duration: MediaTime(nanoseconds: lost.length), output: Gap.recording)
       post(.lane(.lost(loss)))
     }
+    expectLive()
     guard let duration = process.settings.duration else { return }
     let number = clock.stretches.count
     process.after(duration - media) { [self] in
       guard clock.isRunning, clock.stretches.count == number, process.settings.duration != nil else { return }
       for track in TrackKind.allCases {
         post(.lane(.finished(track, hasReachedEnd: true, selfEnding: [])))
+      }
+    }
+  }
+
+  /// A broadcast whose media time runs is reported as live.
+  private func expectLive() {
+    process.after(.s(3)) { [self] in
+      settle()
+      process.after(.ms(10)) { [self] in
+        let isHeld = !clock.isRunning || process.disk.hadTrouble(within: .minutes(1))
+        world.expect(isLive || isHeld, "\(id) is not reported as live")
       }
     }
   }
@@ -154,7 +191,7 @@ final class SimulatedBroadcast {
     clock.pause(at: now)
     truth.pause(at: now)
     (start, lastEnd) = (nil, process.host.clock)
-    for track in TrackKind.allCases { tellGone(track) }
+    for track in TrackKind.allCases { reportGone(track) }
   }
 
   // MARK: What comes from its parts
@@ -178,13 +215,13 @@ final class SimulatedBroadcast {
   func deviceChanged(_ track: TrackKind) {
     guard clock.isRunning else { return }
     if process.devices.present.contains(track) {
-      tellGone(track)
+      reportGone(track)
     } else if goneSince[track] == nil {
       goneSince[track] = now
     }
   }
 
-  private func tellGone(_ track: TrackKind) {
+  private func reportGone(_ track: TrackKind) {
     guard let since = goneSince.removeValue(forKey: track) else { return }
     for part in clock.parts(of: since..<now) {
       told(track.rawValue, part.captured)
@@ -195,7 +232,7 @@ final class SimulatedBroadcast {
     }
   }
 
-  private func recorderReported(_ event: Recorder.Event) {
+  func recorderReported(_ event: Recorder.Event) {
     if case .lost(let loss) = event {
       let (from, to) = (loss.at.nanoseconds, (loss.at + loss.duration).nanoseconds)
       let captured = clock.captured(media: from)..<clock.captured(media: to)
@@ -234,17 +271,19 @@ final class SimulatedBroadcast {
 
 extension SimulatedBroadcast: BroadcastEnvironment {
   func open() {
-    for output in outputs {
-      // The outputs of a resumed broadcast leave before they have come.
-      if wasResumed { output.pause() }
-      output.start()
-    }
+    for output in outputs { output.start(isPaused: wasResumed) }
     post(.opened)
   }
 
   func runMedia(from now: MonotonicTime) {
     world.expect(!clock.isRunning && !isBeginning, "\(id): media time is to run twice")
     world.expect(hasKeyframe, "\(id) resumes without a keyframe")
+    if let returnsSince = returnsSince.take() {
+      let limit =
+        outputs.allSatisfy(\.isDecided) ? outputs.map(\.decidedAt).max() ?? 0 : returnsSince + .ms(400)
+      world.expect(
+        self.now - max(limit, returnsSince) < .ms(20), "\(id) returns later than its outputs")
+    }
     if recorder != nil, !isOnAir {
       journal.write(.recording(path: "\(id).mp4", tracks: .init(text: "tracks")))
     }
@@ -277,7 +316,9 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     for output in outputs {
       switch command {
       case .pause: output.pause()
-      case .resume: output.resume()
+      case .resume:
+        returnsSince = now
+        output.resume()
       case .networkChanged: output.networkChanged()
       case .send, .limitBitrate: break
       }
@@ -294,13 +335,27 @@ extension SimulatedBroadcast: BroadcastEnvironment {
 
   func write(_ entry: JournalEntry, ago: MediaTime) {
     journal.write(entry, process.host.instant(at: now - ago.nanoseconds))
-    if case .ended = entry { truth.overAt = now }
+    switch entry {
+    case .interrupted(_, let mediaAt, _), .resumed(let mediaAt), .checkpoint(let mediaAt):
+      let error = abs(mediaAt.nanoseconds - clock.end(at: now))
+      world.expect(error < .ms(100), "\(id): the journal's media time is wrong by \(error.shown)")
+    case .ended: truth.overAt = now
+    case .began, .recording, .live, .outputAccepted, .gap, .backgrounded, .session, .gate, .muted: break
+    }
   }
 
   func observe(_ observation: Broadcast.Observation) {
     guard case .event(let line) = observation else { return }
     world.note("\(id): \(line.event)")
-    if case .resumed = line.event { resumptions += 1 }
+    switch line.event {
+    case .resumed: resumptions += 1
+    case .live:
+      world.expect(!isLive && isOnAir, "\(id) is reported as live, which it is not")
+      isLive = true
+    case .starting, .previewing, .interrupted, .backgrounded, .ended, .output, .recording, .disk, .gap,
+      .device, .bitrate, .timer, .gate, .mute, .source:
+      break
+    }
   }
 
   func publishSnapshot(_ state: Snapshot.State, disk: DiskState, at now: MonotonicTime) {}
@@ -310,9 +365,11 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     case .attemptsDecided:
       world.expect(outputs.allSatisfy(\.isDecided), "\(id): an output's attempt is not decided")
     case .paused:
+      if unanswered?.isStop == false { unanswered = nil }
       world.expect(!isOnAir || !outputs.contains(where: \.isConnected), "\(id): an output has not left")
     case .over: break
     case .ended(let outcome):
+      unanswered = nil
       let expected = clock.stretches.count - (wasResumed || wasPausedAtFirst ? 0 : 1)
       guard let report = outcome.report, expected >= 0 else { break }
       world.expect(

@@ -1,15 +1,36 @@
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
+internal import HoldfastPlatform
 internal import HoldfastPublishing
 
-/// An output of a simulated broadcast: the real driver, at a simulated server.
+/// An output of a simulated broadcast: the real driver, an endpoint, and what becomes of connections to it.
 final class SimulatedOutput {
-  private let server: SimulatedServer
-  private let loop: VirtualLoop<OutputDriver<SimulatedServer>>
+  private let process: SimulatedProcess
+  private unowned let broadcast: SimulatedBroadcast
   let endpoint: Endpoint
+  private var loop: VirtualLoop<OutputDriver<SimulatedOutput>>?
   private(set) var condition: OutputLifecycle.Condition?
   private(set) var isDecided = false
+  private(set) var decidedAt: Int64 = 0
   private(set) var hasBeenAccepted: Bool
+  private var requests = 0
+  /// The attempt, or the connection, that there is.
+  private var number: Int?
+  private var hasSentMedia = false
+  private var connection: Connection?
+  private var phase = Phase.none
+  private var isQuiet = false
+  private var wasBlocked = false
+  private var isTicking = false
+  private var blocks = 0
+  /// What was captured since then has neither been sent nor handed to the driver as lost.
+  private var lostSince: Int64
+  /// What was lost before the connection that there is: told with its first media, or with its end.
+  private var lostBefore = OutputLoss()
+  /// What is lost since then has been handed to the driver, and it has not reported it.
+  private var unreportedSince: Int64?
+
+  private enum Phase { case none, attempting, open, suspended, leaving }
 
   private static let tracks = [
     Track(
@@ -20,40 +41,29 @@ final class SimulatedOutput {
       codec: .aac, format: .audio(AudioFormat(sampleRate: 48_000, channels: 2)), headers: [], bitrate: 128_000
     ),
   ]
+  private static let queueLength: Int64 = .s(10)
+  private static let gop: Int64 = .s(2)
+  private static let beat: Int64 = .ms(100)
 
   init(
     _ process: SimulatedProcess, _ broadcast: SimulatedBroadcast, _ endpoint: Endpoint, wasAccepted: Bool
   ) {
+    self.process = process
+    self.broadcast = broadcast
     self.endpoint = endpoint
     hasBeenAccepted = wasAccepted
-    let server = SimulatedServer(process, broadcast, endpoint)
+    lostSince = process.world.now
     let driver = OutputDriver(
       process.settings.output(id: endpoint.id, wasAccepted: wasAccepted),
-      tracks: Set(Self.tracks.map(\.kind)), server, randomness: process.randomness.fork())
-    loop = VirtualLoop(process, driver) { [unowned broadcast] in
-      server.expectAtRest()
+      tracks: Set(Self.tracks.map(\.kind)), self, randomness: process.randomness.fork())
+    loop = VirtualLoop(process, driver) { [unowned self] in
+      world.expect(connection == nil && phase == .none, "\(endpoint.id): a connection is left")
       broadcast.partEnded()
-    }
-    self.server = server
-    server.post = { [weak loop] in loop?.post($0, after: $1) }
-    server.observe = { [weak self, unowned broadcast] event in
-      guard let self else { return }
-      note(event)
-      broadcast.output(self, reported: event)
     }
   }
 
-  private func note(_ event: Output.Event) {
-    switch event {
-    case .changed(let condition, _):
-      self.condition = condition
-      if condition.state == .publishing { hasBeenAccepted = true }
-    case .decided(let isAccepted):
-      isDecided = true
-      if isAccepted { hasBeenAccepted = true }
-    case .lost, .bitrateRequested: break
-    }
-  }
+  private var world: World { process.world }
+  private var clock: MediaClock { broadcast.clock }
 
   var isConnected: Bool {
     switch condition?.state {
@@ -61,27 +71,329 @@ final class SimulatedOutput {
     case .refused, .closed, nil: false
     }
   }
-  var isHealthy: Bool { condition?.state == .publishing && !server.isBlocked }
-  var unsentSince: Int64 { server.unsentSince }
+  var isHealthy: Bool { condition?.state == .publishing && !(connection?.isBlocked ?? true) }
 
-  func start() {
-    for track in Self.tracks { loop.post(.track(track)) }
+  /// What is not at the server, as far as anybody can know.
+  var unsentSince: Int64 {
+    connection?.settle()
+    let sent = phase == .open || phase == .leaving ? connection?.position : nil
+    return min(sent ?? lostSince, unreportedSince ?? .max)
+  }
+
+  func release() {
+    loop = nil
+  }
+
+  // MARK: Requests
+
+  /// A server may leave an attempt without an answer for 5 s, also one that goes on in a session.
+  private static let attemptLimit: Int64 = .s(12)
+  /// What is queued may take 1.8 s to be sent.
+  private static let departureLimit: Int64 = .ms(2500)
+
+  /// The outputs of a resumed broadcast are paused before they have connected.
+  func start(isPaused: Bool) {
+    if isPaused { post(.pause) }
+    for track in Self.tracks { post(.track(track)) }
+    if isPaused { return }
+    expect("start", within: Self.attemptLimit) { $0.isDecided }
   }
 
   func pause() {
-    loop.post(.pause, after: .ms(2))
+    request(.pause, within: Self.departureLimit) { $0.hasLeft || $0.phase == .suspended }
   }
 
   func resume() {
     isDecided = false
-    loop.post(.resume, after: .ms(2))
+    request(.resume, within: Self.attemptLimit) { $0.hasReturned }
   }
 
   func stop() {
-    loop.post(.stop, after: .ms(2))
+    request(.stop, within: Self.departureLimit) { $0.loop?.driver.isFinished ?? true }
   }
 
   func networkChanged() {
-    loop.post(.networkChanged, after: .ms(3))
+    post(.networkChanged, .ms(3))
+  }
+
+  private var hasLeft: Bool { phase == .none && !isConnected }
+
+  private var hasReturned: Bool {
+    switch condition?.state {
+    case .publishing, .stalled, .waiting, .refused: true
+    case .connecting, .closed, nil: isDecided
+    }
+  }
+
+  private func post(_ message: OutputMessage, _ delay: Int64 = 0) {
+    loop?.post(message, after: delay)
+  }
+
+  private func request(
+    _ message: OutputMessage, within limit: Int64, _ isDone: @escaping (SimulatedOutput) -> Bool
+  ) {
+    post(message, .ms(2))
+    expect("\(message)", within: limit, isDone)
+  }
+
+  /// What is requested is done in time, unless something else is requested meanwhile.
+  private func expect(
+    _ request: String, within limit: Int64, _ isDone: @escaping (SimulatedOutput) -> Bool
+  ) {
+    requests += 1
+    let number = requests
+    process.after(limit) { [self] in
+      guard requests == number else { return }
+      world.expect(isDone(self), "\(endpoint.id): \(request) is not carried out")
+    }
+  }
+
+  private func isAt(_ number: Int, _ phase: Phase) -> Bool { self.number == number && self.phase == phase }
+
+  // MARK: Losses
+
+  private func takeLoss(until end: Int64) -> OutputLoss {
+    defer { lostSince = max(lostSince, end) }
+    return lostSince < end ? loss(of: lostSince..<end) : OutputLoss()
+  }
+
+  private func takeLostBefore(with later: OutputLoss = OutputLoss()) -> OutputLoss {
+    defer { lostBefore = OutputLoss() }
+    var lost = lostBefore
+    lost.add(later)
+    return lost
+  }
+
+  private func loss(of captured: Range<Int64>) -> OutputLoss {
+    var loss = OutputLoss()
+    for part in clock.parts(of: captured) {
+      for track in TrackKind.allCases {
+        loss.add(
+          track, at: MediaTime(nanoseconds: part.media), MediaTime(nanoseconds: part.captured.length))
+      }
+    }
+    if !loss.isEmpty { unreportedSince = min(unreportedSince ?? .max, captured.lowerBound) }
+    return loss
+  }
+}
+
+// MARK: - What the driver asks of the world
+
+extension SimulatedOutput: OutputEnvironment {
+  func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
+    world.expect(connection == nil && phase == .none, "\(endpoint.id): two publishes at once")
+    world.expect(request.tracks.count == Self.tracks.count, "\(endpoint.id): a track is not announced")
+    self.number = number
+    phase = .attempting
+    process.after(.ms(20)) { [self] in
+      guard isAt(number, .attempting) else { return }
+      switch endpoint.attempt(request.type, broadcast.id) {
+      case .failed(let failure, let delay): post(.failed(number, SinkError(failure, "")), delay ?? 0)
+      case .accepted(let connection):
+        process.connections.append(connection)
+        self.connection = connection
+        arrive(number, after: .ms(20))
+      }
+    }
+  }
+
+  func resume(_ number: Int) {
+    // Where the session has just ended, the driver is about to hear of it.
+    guard isAt(number, .suspended) else { return }
+    phase = .attempting
+    arrive(number, after: connection?.isBlocked ?? true ? .s(5) : .ms(40))
+  }
+
+  /// The server's consent is on its way.
+  private func arrive(_ number: Int, after delay: Int64) {
+    process.after(delay) { [self] in
+      guard isAt(number, .attempting), let connection else { return }
+      if connection.isBlocked { return post(.failed(number, SinkError(.timedOut, ""))) }
+      post(.connected(number))
+      process.after(.ms(10)) { [self] in
+        world.expect(
+          !isAt(number, .attempting), "\(endpoint.id): nothing is sent to a server that has accepted")
+      }
+    }
+  }
+
+  func begin(isFresh: Bool) {
+    guard let number, let connection else { return world.expect(false, "\(endpoint.id): sends nowhere") }
+    phase = .open
+    endpoint.hasAccepted(connection)
+    (hasSentMedia, isQuiet, wasBlocked) = (false, false, false)
+    let now = world.now
+    let start = isFresh ? now : max(lostSince, now - Self.queueLength, clock.runsSince ?? now)
+    connection.send(from: start)
+    connection.watcher = { [weak self] in self?.pathChanged() }
+    lostBefore.add(takeLoss(until: start))
+    awaitMedia(number)
+    pathChanged()
+  }
+
+  /// Nothing goes out before media time runs.
+  private func awaitMedia(_ number: Int) {
+    process.after(.ms(20)) { [self] in
+      guard isAt(number, .open) else { return }
+      guard clock.isRunning else {
+        return process.after(Self.beat) { [self] in awaitMedia(number) }
+      }
+      hasSentMedia = true
+      post(.mediaSent(number, lost: takeLostBefore()))
+      let block = blocks
+      process.after(.ms(300)) { [self] in
+        guard isAt(number, .open) else { return }
+        world.expect(hasReturned, "\(endpoint.id): media is sent, and publishing is not reported")
+        if blocks == block { report(number, .progressed) }
+      }
+    }
+  }
+
+  func send(_ event: CustomEvent) {}
+
+  func close(_ number: Int, keepsSession: Bool, within limit: MediaTime) {
+    guard self.number == number, let connection else { return }
+    let wasOpen = phase == .open
+    phase = .leaving
+    guard wasOpen else {
+      return process.after(.ms(20)) { [self] in hangUp(hasSaidGoodBye: !connection.isBlocked, number) }
+    }
+    drain(connection, number, keepsSession, from: world.now, world.now + limit.nanoseconds)
+  }
+
+  private func drain(
+    _ connection: Connection, _ number: Int, _ keepsSession: Bool, from: Int64, _ limit: Int64
+  ) {
+    process.after(.ms(60)) { [self] in
+      connection.settle()
+      guard connection.position >= from || world.now >= limit else {
+        return drain(connection, number, keepsSession, from: from, limit)
+      }
+      lostSince = connection.position
+      guard keepsSession, endpoint.keepsSessions, !connection.isBlocked else {
+        return hangUp(hasSaidGoodBye: !connection.isBlocked, number)
+      }
+      phase = .suspended
+      connection.suspend()
+      post(.suspended(number, lost: takeLostBefore(with: takeLoss(until: world.now)), lag: .zero))
+    }
+  }
+
+  func drop(_ number: Int, keepsQueue: Bool) {
+    connection?.settle()
+    // What was on the way may not have arrived.
+    let position = phase == .open ? connection?.position : nil
+    if let position { lostSince = position - .ms(100) }
+    hangUp(hasSaidGoodBye: false, number, lostUntil: keepsQueue ? position ?? lostSince : world.now)
+  }
+
+  private func hangUp(hasSaidGoodBye: Bool, _ number: Int, lostUntil: Int64? = nil) {
+    if let connection {
+      process.forget(connection)
+      connection.close(hasSaidGoodBye: hasSaidGoodBye)
+    }
+    connection = nil
+    phase = .none
+    let lost = takeLostBefore(with: takeLoss(until: lostUntil ?? world.now))
+    post(.disconnected(number, lost: lost, lag: .zero), .ms(1))
+  }
+
+  func requestKeyframe() {}
+
+  func report(_ event: Output.Event) {
+    world.note("\(endpoint.id): \(event)")
+    switch event {
+    case .changed(let condition, _):
+      self.condition = condition
+      guard condition.state == .publishing else { break }
+      hasBeenAccepted = true
+      world.expect(
+        phase == .open && hasSentMedia, "\(endpoint.id): publishing is reported before media is sent")
+    case .decided(let isAccepted):
+      isDecided = true
+      decidedAt = world.now
+      if isAccepted { hasBeenAccepted = true }
+    case .lost: unreportedSince = nil
+    case .bitrateRequested: break
+    }
+    broadcast.output(self, reported: event)
+  }
+
+  func publish(_ figures: OutputFigures) {}
+
+  /// Virtual time never blocks.
+  func wait(for inbox: Inbox<OutputMessage>, until deadline: MonotonicTime?) -> OutputMessage? { nil }
+}
+
+// MARK: - The connection
+
+extension SimulatedOutput {
+  private func report(
+    _ number: Int, _ progress: OutputReading.Progress, lost: OutputLoss = OutputLoss()
+  ) {
+    guard isAt(number, .open) else { return }
+    let health = SinkHealth(lastProgress: process.host.clock)
+    post(.exchanged(number, OutputReading(progress, health: health, lost: lost)))
+  }
+
+  private func pathChanged() {
+    guard let number, let connection else { return }
+    connection.settle()
+    if phase == .suspended {
+      if connection.isForgotten { hangUp(hasSaidGoodBye: false, number) }
+      return
+    }
+    guard phase == .open else { return }
+    if connection.isBlocked != wasBlocked {
+      wasBlocked.toggle()
+      blocks += 1
+      wasBlocked ? awaitLife(number) : hearLife(number)
+    }
+    let hasWay = endpoint.condition.hasLink && !endpoint.condition.isCutOff
+    if connection.isForgotten, hasWay { fail(number, after: .ms(10), .closed) }
+    tick(number)
+  }
+
+  private func awaitLife(_ number: Int) {
+    report(number, .progressed)
+    let block = blocks
+    process.after(.s(1)) { [self] in
+      guard isAt(number, .open), blocks == block else { return }
+      isQuiet = true
+      report(number, .wentQuiet)
+      fail(number, after: .s(2), .noProgress)
+    }
+  }
+
+  private func hearLife(_ number: Int) {
+    if isQuiet { report(number, .spokeAgain) }
+    isQuiet = false
+  }
+
+  private func fail(_ number: Int, after delay: Int64, _ failure: OutputFailure) {
+    let block = blocks
+    process.after(delay) { [self] in
+      if isAt(number, .open), blocks == block { post(.failed(number, SinkError(failure, ""))) }
+    }
+  }
+
+  /// A way that takes too little: what waits for too long is left out, a group of pictures at a time.
+  private func tick(_ number: Int) {
+    guard isAt(number, .open), !isTicking, endpoint.condition.capacity < 100 else { return }
+    isTicking = true
+    process.after(Self.gop) { [self] in
+      isTicking = false
+      if isAt(number, .open), let connection { leaveOutWhatWaits(connection, number) }
+      if let number = self.number { tick(number) }
+    }
+  }
+
+  private func leaveOutWhatWaits(_ connection: Connection, _ number: Int) {
+    connection.settle()
+    while connection.lag > Self.queueLength {
+      let from = connection.position
+      connection.skip(to: from + Self.gop)
+      report(number, .nothingNew, lost: loss(of: from..<(from + Self.gop)))
+    }
   }
 }

@@ -15,13 +15,13 @@ extension SimulatedProcess {
       window: MediaTime(nanoseconds: settings.window), policy: mayResume ? .withinWindow : .new)
     for broadcast in plan.finished { finish(broadcast, disk.journal(of: broadcast.id)) }
     world.note("program: resumes \(plan.resumed?.id ?? "nothing"), ends \(plan.finished.map(\.id))")
-    if mayResume { surroundings.didRecover(plan.resumed?.id) }
+    if mayResume { day.check(resumed: plan.resumed?.id) }
     return plan.resumed
   }
 
   /// Leaves its recording whole, and its journal with an end.
   func finish(_ unfinished: UnfinishedBroadcast, _ file: JournalFile) {
-    surroundings.truth(of: unfinished.id).overAt = world.now
+    day.truth(of: unfinished.id).overAt = world.now
     disk.recordings[unfinished.id]?.last?.finish()
     guard disk.takesLines else { return }
     file.endedAt = host.instant

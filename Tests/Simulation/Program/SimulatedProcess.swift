@@ -6,32 +6,52 @@ internal import HoldfastRecording
 
 /// The program while it runs: the real driver, in a simulated environment.
 final class SimulatedProcess {
-  let surroundings: Surroundings
+  unowned let day: Day
   var randomness: SplitMix64
   private(set) var isAlive = true
-  private var environment: SimulatedEnvironment?
-  private var driver: BroadcasterDriver<SimulatedEnvironment>?
-  private var wakes = 0
-  private(set) var isOver = false
+  private var loop: VirtualLoop<BroadcasterDriver<SimulatedProcess>>?
+  private var sources: SimulatedSources?
+  private var status: BroadcasterStatus?
+  /// What a crash has left, until a broadcast resumes it.
+  private var resumed: UnfinishedBroadcast?
+  private var broadcasts: [Int: SimulatedBroadcast] = [:]
   var connections: [Connection] = []
+  private var asked: Question? {
+    didSet { day.holds.ask(asked != nil, at: world.now) }
+  }
+  /// The broadcast that the gate has let pass since it was asked last.
+  private var passed: Int?
+  /// Since when no broadcast may be live.
+  private var offAirSince: Int64?
 
-  init(_ surroundings: Surroundings) {
-    self.surroundings = surroundings
-    randomness = surroundings.world.randomness.fork()
+  /// What the gate has been asked, and whether it has said something.
+  private struct Question {
+    let number: Int
+    let broadcast: Int
+    let at: MonotonicTime
+    var verdict: BroadcastEvent.GateVerdict?
   }
 
-  var world: World { surroundings.world }
-  var host: Host { surroundings.host }
-  var disk: Disk { surroundings.disk }
-  var devices: Devices { surroundings.devices }
-  var endpoints: [Endpoint] { surroundings.endpoints }
-  var settings: Settings { surroundings.settings }
-  var state: Lifecycle.State { environment?.state ?? .idle }
-  /// No broadcast has gone on yet with what a crash has left.
-  var isResumptionPending: Bool { environment?.resumed != nil }
-  var isAtRest: Bool { driver?.machine.isAtRest ?? true }
+  /// What was captured before an interruption may be held for so long.
+  private static let holdLimit: Int64 = .s(3)
+
+  init(_ day: Day) {
+    self.day = day
+    randomness = day.world.randomness.fork()
+  }
+
+  var world: World { day.world }
+  var host: Host { day.host }
+  var disk: Disk { day.disk }
+  var devices: Devices { day.devices }
+  var settings: Settings { day.settings }
+  var state: Lifecycle.State { status?.state ?? .idle }
+  var isOver: Bool { loop?.driver.isFinished ?? false }
+  var isAtRest: Bool { loop?.driver.machine.isAtRest ?? true }
+  /// No broadcast has resumed yet what a crash has left.
+  var isResumptionPending: Bool { resumed != nil }
   var newest: SimulatedBroadcast? { all.last }
-  private var all: [SimulatedBroadcast] { environment?.all ?? [] }
+  private var all: [SimulatedBroadcast] { broadcasts.keys.sorted().compactMap { broadcasts[$0] } }
 
   /// As far as the process lives, and the machine is awake.
   func after(_ delay: Int64, _ act: @escaping () -> Void) {
@@ -46,32 +66,30 @@ final class SimulatedProcess {
         one.settle()
       }
     }
-    let unfinished = recover()
-    surroundings.session.processBegan(
-      resuming: unfinished.map { surroundings.truth(of: $0.id) }, surroundings)
-    let environment = SimulatedEnvironment(self, resuming: unfinished)
-    self.environment = environment
-    devices.watcher = { environment.sources.deviceChanged($0) }
-    let resumption = unfinished.map {
+    let sources = SimulatedSources(self)
+    self.sources = sources
+    devices.watcher = { sources.deviceChanged($0) }
+    resumed = recover()
+    day.session.processBegan(resuming: resumed.map { day.truth(of: $0.id) }, day)
+    let resumption = resumed.map {
       let end = settings.records ? disk.recordings[$0.id]?.last?.mediaEnd : nil
       return Resumption(
         $0, recordedUntil: end.map(MediaTime.init) ?? $0.mediaTime,
         window: MediaTime(nanoseconds: settings.window), at: host.instant)
     }
     var driver = BroadcasterDriver(
-      settings.configuration, hasGate: settings.gate != .none, resuming: resumption, environment,
-      at: host.now)
-    driver.start(interruptedBy: surroundings.holds.isLocked ? .system : nil)
-    self.driver = driver
-    run()
-    if settings.hasPreview, unfinished == nil { after(.s(2)) { [self] in ask(.command(.start)) } }
+      settings.configuration, hasGate: settings.gate != .none, resuming: resumption, self, at: host.now)
+    driver.start(interruptedBy: day.holds.isLocked ? .system : nil)
+    loop = VirtualLoop(self, driver) { [unowned self] in ended() }
+    loop?.turn()
+    if settings.hasPreview, resumption == nil { after(.s(2)) { [self] in ask(.command(.start)) } }
   }
 
-  /// Lets go of its broadcasts, which hold it: the day is over.
-  func release() {
-    for broadcast in all { broadcast.release() }
-    environment = nil
-    driver = nil
+  private func ended() {
+    world.expect(sources?.areNeeded == false, "ended with open devices")
+    world.expect(asked == nil, "ended while the gate is asked")
+    world.expect(broadcasts.isEmpty, "ended with a broadcast")
+    world.after(.ms(1)) { [day] in day.processEnded() }
   }
 
   func diskChanged() {
@@ -92,23 +110,23 @@ final class SimulatedProcess {
     for one in all {
       one.journal.checkpoint(at: isSilent ? max(0, world.now - JournalKeeper.writeBack) : world.now)
       one.vanish()
+      one.release()
     }
     isAlive = false
     for (_, journal) in disk.unfinished() { journal.forgetWaiting() }
-    disk.watcher = nil
-    disk.beforeChange = nil
-    devices.watcher = nil
+    (disk.watcher, disk.beforeChange, devices.watcher) = (nil, nil, nil)
     for connection in connections { connection.close(hasSaidGoodBye: false, isSilent: isSilent) }
     connections = []
+    (loop, sources) = (nil, nil)
   }
 
-  // MARK: The driver's loop
+  // MARK: Requests and answers
 
-  /// Somebody wants something.
+  /// Somebody requests something.
   func ask(_ event: Lifecycle.Event) {
     after(0) { [self] in
-      surroundings.holds.hear(event, in: state, at: world.now)
-      run(.lifecycle(event))
+      day.holds.hear(event, in: state, at: world.now)
+      handle(.lifecycle(event))
     }
   }
 
@@ -116,42 +134,154 @@ final class SimulatedProcess {
   func extend(by more: Int64) {
     after(0) { [self] in
       let more = MediaTime(nanoseconds: more)
-      surroundings.session.isAsked(for: more)
-      run(.extend(by: more, request: "\(world.events)", until: host.clock, answer: { _ in }))
-      surroundings.session.isAsked(for: .zero)
+      day.session.willExtend(by: more)
+      handle(.extend(by: more, request: "\(world.events)", until: host.clock, answer: { _ in }))
+      day.session.willExtend(by: .zero)
     }
+  }
+
+  func post(_ event: BroadcasterEvent) {
+    after(0) { [self] in handle(event) }
+  }
+
+  private func handle(_ event: BroadcasterEvent) {
+    // The order of a set's members is another one each time.
+    if case .opened = event {} else { world.note("program: \(event)") }
+    loop?.turn(event)
   }
 
   func answered(_ answer: BroadcastAnswer, by broadcast: SimulatedBroadcast) {
-    environment?.answered(answer, by: broadcast)
+    guard let number = broadcasts.first(where: { $0.value === broadcast })?.key else { return }
+    post(.broadcast(number, answer))
+  }
+}
+
+// MARK: - What the driver asks of the world, and what it may never ask
+
+extension SimulatedProcess: BroadcasterEnvironment {
+  func openSources(_ number: Int) { sources?.open(number) }
+  func closeSources() { sources?.close() }
+  func switchSource(_ change: SourceChange, until limit: MonotonicTime) {}
+  func keep(_ change: SourceChange) {}
+  func preview(_ isOn: Bool) {
+    world.expect(!isOn || state == .previewing, "previews while it is \(state)")
   }
 
-  /// Into the driver's inbox.
-  func post(_ event: BroadcasterEvent) {
-    after(0) { [self] in run(event) }
+  func makeBroadcastID() -> String { day.makeBroadcastID() }
+
+  func begin(_ number: Int, id: String) {
+    world.note("program: \(id) begins")
+    world.expect(sources?.isOpen == true, "\(id) begins without devices")
+    world.expect(all.allSatisfy { $0.truth.closedAt != nil }, "two broadcasts at once")
+    let unfinished = resumed.take()
+    world.expect(unfinished.map { $0.id == id } ?? true, "\(id) begins though another one is to be resumed")
+    let truth = unfinished == nil ? day.makeTruth(id) : day.truth(of: id)
+    let broadcast = SimulatedBroadcast(self, id: id, truth: truth, resumed: unfinished)
+    broadcasts[number] = broadcast
+    broadcast.post(.started)
   }
 
-  private func run(_ event: BroadcasterEvent? = nil) {
-    guard !isOver else { return }
-    if let event {
-      // The order of a set's members is another one each time.
-      if case .opened = event {} else { world.note("program: \(event)") }
-      driver?.handle(event, at: host.now)
+  func post(_ request: BroadcastRequest, to number: Int) -> Bool {
+    guard let broadcast = broadcasts[number] else {
+      world.expect(false, "\(request) to a broadcast that is over")
+      return false
     }
-    driver?.fireTimers(at: host.now)
-    guard let driver, let environment else { return }
-    environment.expectOffAir()
-    wakes += 1
-    guard !driver.isFinished else {
-      isOver = true
-      world.expect(driver.timers.isEmpty, "ended with a timer")
-      environment.expectAtRest()
-      return world.after(.ms(1), surroundings.lookAfterProcess)
+    world.note("program: \(request) to \(broadcast.id)")
+    switch request {
+    case .goLive:
+      world.expect(settings.gate == .none || passed == number, "\(broadcast.id) is live without the gate")
+      day.session.begin(settings.maxDuration, at: world.now)
+    case .resume:
+      let needsGate = settings.gate != .none && settings.asksGateAgain
+      world.expect(!needsGate || passed == number, "\(broadcast.id) resumes without the gate")
+      passed = nil
+    case .pause: broadcast.truth.isHeldAnew(at: world.now)
+    case .stop: broadcast.truth.closedAt = world.now
+    case .reportInterrupted, .limitBitrate, .send: break
     }
-    guard let deadline = driver.nextDeadline else { return }
-    let number = wakes
-    host.wait(until: deadline) { [weak self] in
-      if let self, isAlive, number == wakes { run() }
+    broadcast.perform(request)
+    return true
+  }
+
+  func write(_ entry: JournalEntry, toJournalOf number: Int) {
+    guard let broadcast = broadcasts[number] else { return world.expect(false, "no journal for \(entry)") }
+    broadcast.journal.write(entry)
+    if case .session = entry { day.session.isJournaled(at: world.now) }
+  }
+
+  func release(_ broadcast: Int, _ outcome: Broadcast.Outcome) {
+    let released = broadcasts.removeValue(forKey: broadcast)
+    world.expect(released != nil, "releases a broadcast twice")
+    released?.release()
+  }
+
+  func discardInterrupted(_ reason: BroadcastEvent.EndReason) {
+    guard let unfinished = resumed.take() else { return world.expect(false, "discards nothing") }
+    finish(unfinished, disk.journal(of: unfinished.id))
+  }
+
+  func askGate(_ number: Int, about broadcast: Int, _ occasion: BroadcastInfo.Occasion) {
+    world.expect(asked == nil, "asks two gates")
+    asked = Question(number: number, broadcast: broadcast, at: host.clock)
+    passed = nil
+    guard settings.gate != .silent || randomness.chance(70) else { return }
+    let isEasy = settings.gate == .passes
+    let isPassed = isEasy || randomness.chance(80)
+    after(randomness.length(.ms(20), isEasy ? .s(3) : .s(8))) { [self] in
+      // A gate may answer while it is withdrawn, or asked again.
+      post(.gateAnswered(number, isPassed ? nil : GateError(.refused)))
+      if asked?.number == number { asked?.verdict = isPassed ? .passed : .refused }
     }
   }
+
+  func withdrawGate() {
+    world.expect(asked != nil, "withdraws a gate that was not asked")
+    asked = nil
+  }
+
+  private func gateReported(_ verdict: BroadcastEvent.GateVerdict) {
+    switch verdict {
+    case .asked: break
+    case .passed, .refused:
+      world.expect(asked?.verdict == verdict, "\(verdict.rawValue) is reported, which the gate has not said")
+      if verdict == .passed { passed = asked?.broadcast }
+      asked = nil
+    case .timedOut:
+      let time = asked.map { host.clock - $0.at } ?? .zero
+      world.expect(time >= settings.configuration.session.gate.timeout, "a gate has \(time) to answer")
+      if settings.passesSilentGate { passed = asked?.broadcast }
+    }
+  }
+
+  func report(_ observation: Broadcast.Observation) {
+    guard case .event(let line) = observation else { return }
+    world.note("program says: \(line.event)")
+    if case .timer(let news, let status) = line.event { day.session.report(news, status, day) }
+    if case .gate(let verdict, _) = line.event { gateReported(verdict) }
+  }
+
+  func publish(_ status: BroadcasterStatus) {
+    let old = state
+    self.status = status
+    guard status.state != old else { return }
+    if status.state == .live { offAirSince = nil } else if old == .live { goOffAir() }
+    switch status.state {
+    // It is previewed before it is resumed, too.
+    case .previewing where resumed != nil: break
+    case .idle, .previewing, .ended: day.session.end(at: world.now)
+    case .starting, .live, .interrupted, .backgrounded, .ending: break
+    }
+  }
+
+  private func goOffAir() {
+    let since = world.now
+    offAirSince = since
+    after(Self.holdLimit) { [self] in
+      let isHeld = offAirSince != since || !all.contains(where: \.clock.isRunning)
+      world.expect(isHeld, "media time runs though it is \(state)")
+    }
+  }
+
+  /// Virtual time never blocks: the loop hands the events over.
+  func wait(for inbox: Inbox<BroadcasterEvent>, until deadline: MonotonicTime?) -> BroadcasterEvent? { nil }
 }

@@ -2,56 +2,68 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRecording
 
-/// A broadcast's recorder: the real machine, driver and intake, before a simulated disk.
+/// A broadcast's recorder: the real machine, driver and intake, before a simulated disk that answers each verb when it
+/// has come that far.
 ///
 /// While the disk is good nothing happens by itself: a packet is all that was captured since the last one.
 final class SimulatedRecorder {
+  private enum Job {
+    case measure
+    case open(RecordingMachine.Opening)
+    case write(MediaPacket)
+    case flush, close
+  }
+
   private let process: SimulatedProcess
-  private let clock: () -> MediaClock
-  private let report: (Recorder.Event) -> Void
-  private var driver: RecorderDriver<SimulatedDiskEnvironment>
-  private let inbox = Inbox<RecordingMachine.Event>(capacity: 1)
+  private unowned let broadcast: SimulatedBroadcast
+  private let path: String
+  private var loop: VirtualLoop<RecorderDriver<SimulatedRecorder>>?
+  private var intake: RecorderIntake
+  private var queue: [RecordingMachine.Event] = [.track(SimulatedRecorder.track)]
   /// What was captured until then has been offered.
   private var taken: Int64
-  private var wakesAt: Int64?
-  private var isBusy = false
+  private var isOpen = false
+  private var job: (job: Job, since: Int64)?
+  private var isSynchronizing = false
+  private var isTicking = false
+  /// When a disk that has refused a packet is asked again, at the latest.
+  private var retryBy: MonotonicTime?
   private var finished: (() -> Void)?
 
   private static let track = Track(
     codec: .h264,
     format: .video(VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)), headers: [],
     bitrate: 0)
-  /// How often a disk that is not good is looked at, and the longest packet meanwhile.
+  /// The longest packet while the disk is not good.
   private static let tick: Int64 = .s(1)
+  private static let noSpace: Int32 = 28
+  private static let inputOutputError: Int32 = 5
 
-  /// Continues the file that a broadcast which was taken up already has.
-  init(
-    _ process: SimulatedProcess, _ broadcast: String, clock: @escaping () -> MediaClock,
-    report: @escaping (Recorder.Event) -> Void
-  ) {
+  /// Continues the file that a resumed broadcast already has.
+  init(_ process: SimulatedProcess, _ broadcast: SimulatedBroadcast) {
     self.process = process
-    self.clock = clock
-    self.report = report
+    self.broadcast = broadcast
+    path = "\(broadcast.id).mp4"
     taken = process.world.now
-    let path = "\(broadcast).mp4"
     var settings = RecorderSettings()
     settings.disk = DiskLimits(reserve: 256 << 20)
     settings.waitsForRoom = true
+    intake = RecorderIntake(settings)
     let place: Recorder.Place =
-      process.disk.recordings[broadcast] == nil ? .new(path) : .continuing(path, nil, origin: .zero)
-    let environment = SimulatedDiskEnvironment(process, broadcast, path, settings)
-    driver = RecorderDriver(RecordingMachine(place, tracks: [.video], settings: settings), environment)
-    environment.clock = clock
-    environment.tell = { [unowned self] in reported($0) }
-    environment.queue = [.track(Self.track)]
+      process.disk.recordings[broadcast.id] == nil ? .new(path) : .continuing(path, nil, origin: .zero)
+    let machine = RecordingMachine(place, tracks: [.video], settings: settings)
+    loop = VirtualLoop(
+      process, RecorderDriver(machine, self), wakes: { [unowned self] in !isAtRest },
+      ended: { [unowned self] in ended() })
   }
 
-  private var environment: SimulatedDiskEnvironment { driver.environment }
-  private var now: Int64 { process.world.now }
+  private var world: World { process.world }
+  private var disk: Disk { process.disk }
+  private var now: Int64 { world.now }
+  private var file: RecordingFile? { disk.recordings[broadcast.id]?.last }
 
   func release() {
-    finished = nil
-    environment.tell = { _ in }
+    loop = nil
   }
 
   /// What is captured goes into the queue, and from there into the file as fast as the disk takes it. Called before the
@@ -59,87 +71,211 @@ final class SimulatedRecorder {
   func settle() {
     let captured = taken..<now
     taken = now
-    for part in clock().parts(of: captured) {
+    for part in broadcast.clock.parts(of: captured) {
       offer(MediaTime(nanoseconds: part.media), MediaTime(nanoseconds: part.captured.length))
-      run()
+      loop?.turn()
     }
-    run()
+    loop?.turn()
+    _ = intake.look(at: process.host.clock)
+    guard !isAtRest, !isTicking, !intake.isClosed else { return }
+    isTicking = true
+    process.after(Self.tick) { [self] in
+      isTicking = false
+      settle()
+    }
+  }
+
+  /// Nothing waits, and the disk takes what comes.
+  private var isAtRest: Bool {
+    job == nil && queue.isEmpty && disk.state == .good && !intake.isClosed && loop?.driver.takesMedia ?? true
   }
 
   private func offer(_ time: MediaTime, _ length: MediaTime) {
     let packet = MediaPacket(
       track: .video, decodeTime: time, presentationTime: time, duration: length, isKeyframe: true, bytes: [])
-    switch environment.intake.offer(packet, at: process.host.clock) {
+    switch intake.offer(packet, at: process.host.clock) {
     case .taken(let loss):
-      environment.queue.append(.packet(packet, standstill: .zero))
-      if let loss { report(.lost(loss)) }
+      queue.append(.packet(packet, standstill: .zero))
+      if let loss { broadcast.recorderReported(.lost(loss)) }
     case .lost: break
     }
   }
 
-  /// Has the driver do all that it can do now.
-  private func run() {
-    guard !isBusy else { return }
-    isBusy = true
-    let instant = process.host.now
-    driver.fireTimers(at: instant)
-    while !driver.isFinished, let event = driver.wait(for: inbox, until: nil) {
-      driver.handle(event, at: instant)
-    }
-    _ = environment.intake.look(at: process.host.clock)
-    isBusy = false
-    if driver.isFinished { environment.intake.close() }
-    if driver.isFinished, let done = finished.take() {
-      for loss in environment.intake.takeLosses() { report(.lost(loss)) }
-      process.after(0, done)
-    } else {
-      sleep()
-    }
-  }
-
-  private func sleep() {
-    guard !driver.isFinished, !(driver.takesMedia && environment.isAtRest) else { return }
-    let deadline = driver.nextDeadline.map { now + ($0 - process.host.clock).nanoseconds }
-    let due = [now + Self.tick, deadline, environment.answersAt].compactMap(\.self).min() ?? now
-    guard wakesAt.map({ $0 > due }) ?? true else { return }
-    wakesAt = due
-    process.after(due - now) { [self] in
-      guard wakesAt == due else { return }
-      wakesAt = nil
-      settle()
-    }
-  }
-
-  private func reported(_ event: Recorder.Event) {
-    process.world.note("recorder: \(event)")
-    // Whoever hears of it may ask for the next thing at once.
-    if event == .paused { return process.after(.ms(1)) { [self] in report(event) } }
-    report(event)
-  }
-
   func diskChanged() {
-    environment.diskChanged()
+    if let job { begin(job.job) }
     settle()
   }
 
   /// Has all that has come so far put on the disk.
   func pause() {
     settle()
-    environment.queue.append(.pauseRequested)
-    run()
+    queue.append(.pauseRequested)
+    loop?.turn()
   }
 
   func finish(_ done: @escaping () -> Void) {
     settle()
+    intake.close()
     finished = done
-    environment.intake.close()
-    driver.handle(.finishRequested, at: process.host.now)
-    run()
+    if loop?.driver.isFinished ?? true { return ended() }
+    loop?.turn(.finishRequested)
+  }
+
+  private func ended() {
+    intake.close()
+    guard let finished = finished.take() else { return }
+    for loss in intake.takeLosses() { broadcast.recorderReported(.lost(loss)) }
+    process.after(0, finished)
   }
 
   /// The process is gone, and what waited: the fragment that was being made may be lost, too.
   func vanish() {
     settle()
-    environment.file?.cut(to: now - now % .ms(500))
+    file?.cut(to: now - now % .ms(500))
+  }
+}
+
+// MARK: - What the driver asks of the world
+
+extension SimulatedRecorder: RecorderEnvironment {
+  func measure() {
+    if let limit = retryBy.take() {
+      world.expect(process.host.clock <= limit, "a disk that has refused is asked again too late")
+    }
+    begin(.measure)
+  }
+
+  func open(_ opening: RecordingMachine.Opening, _ tracks: [Track], origin: MediaTime) {
+    begin(.open(opening))
+  }
+
+  func write(_ packet: MediaPacket, isLate: Bool) { begin(.write(packet)) }
+  func flush() { begin(.flush) }
+
+  func close(path: String) {
+    world.expect(path == self.path, "the recorder closes \(path)")
+    begin(.close)
+  }
+
+  private func begin(_ job: Job) {
+    self.job = (job, now)
+    guard let answersAt, answersAt > now else { return }
+    process.after(answersAt - now) { [self] in loop?.turn() }
+  }
+
+  func synchronize() { isSynchronizing = true }
+  func finishPrevious() { world.expect(false, "the recorder finishes a file that there is not") }
+  func note(path: String, _ tracks: [Track], origin: MediaTime) {}
+  func requestKeyframe() {}
+  func lose(_ packet: MediaPacket) { intake.lose(packet, isHeld: true) }
+  func publish(bytes: Int) { _ = intake.publish(bytes: bytes, at: process.host.clock) }
+
+  func report(_ event: Recorder.Event) {
+    world.note("recorder: \(event)")
+    switch event {
+    case .disk(let state):
+      guard let news = intake.disk.find(state, at: process.host.clock) else { return }
+      return broadcast.recorderReported(.disk(news))
+    case .finished:
+      world.expect(file?.isFinished ?? false, "a recording is reported as finished before it is")
+    case .failed:
+      world.expect(disk.hadTrouble(within: .minutes(1)), "a recording fails on a good disk: \(event)")
+      // What is in it is whole.
+      file?.finish()
+    case .paused:
+      let isFlushed = file.map { $0.flushedUntil >= $0.writtenAt } ?? true
+      world.expect(disk.state != .good || isFlushed, "a pause is reported before all is on the disk")
+      // What follows may be requested at once.
+      return process.after(.ms(1)) { [self] in broadcast.recorderReported(event) }
+    case .opened, .lost, .continuedElsewhere, .unfinished: break
+    }
+    broadcast.recorderReported(event)
+  }
+
+  func wait(
+    for inbox: Inbox<RecordingMachine.Event>, until deadline: MonotonicTime?, takesMedia: Bool
+  ) -> RecordingMachine.Event? {
+    if let answer = answer() { return answer }
+    guard takesMedia else { return nil }
+    guard !queue.isEmpty else { return intake.isClosed ? .drained : nil }
+    let event = queue.removeFirst()
+    if case .packet(let packet, _) = event { intake.take(packet) }
+    return event
+  }
+
+  // MARK: Answers
+
+  /// When the disk answers; nil where nothing is under way, or it hangs.
+  private var answersAt: Int64? {
+    guard let job else { return nil }
+    switch (disk.state, job.job) {
+    case (.hung, _): return nil
+    case (.slow(let rate), .write(let packet)): return job.since + packet.duration.nanoseconds * 100 / rate
+    case (.slow, .flush), (.slow, .close): return job.since + .ms(200)
+    case (_, .flush), (_, .close): return job.since + .ms(20)
+    case (_, .measure), (_, .open), (_, .write): return job.since
+    }
+  }
+
+  private func answer() -> RecordingMachine.Event? {
+    if isSynchronizing, disk.state != .hung {
+      isSynchronizing = false
+      guard disk.state != .broken else { return .synchronized(refusal(Self.inputOutputError)) }
+      // It is done once a second, though here only when something happens.
+      file?.flush(until: now - .s(2))
+      return .synchronized(nil)
+    }
+    guard let job, let answersAt, answersAt <= now else { return nil }
+    self.job = nil
+    switch (disk.state, job.job) {
+    case (.broken, .open), (.broken, .write), (.broken, .flush), (.broken, .close):
+      return refused(job.job, Self.inputOutputError)
+    case (.full, .open(.new)), (.full, .write): return refused(job.job, Self.noSpace)
+    case (_, .measure): return .measured(free: disk.state == .full ? 0 : 1 << 40, hasFile: isOpen)
+    case (_, .open(let opening)): return opened(opening)
+    case (_, .write(let packet)): return written(packet)
+    case (_, .flush):
+      file?.flush(until: now)
+      return .flushed
+    case (_, .close):
+      isOpen = false
+      file?.flush(until: now)
+      file?.finish()
+      return .closed(bytes: 1)
+    }
+  }
+
+  private func refusal(_ code: Int32) -> RecordingError {
+    RecordingError(path: path, SystemError(operation: "write", code: code))
+  }
+
+  private func refused(_ job: Job, _ code: Int32) -> RecordingMachine.Event {
+    let limits = DiskLimits(reserve: 0)
+    let wait = disk.state == .full ? limits.longestWaitForRoom : limits.longestWait
+    if case .write = job { retryBy = process.host.clock + wait + .milliseconds(50) }
+    return .refused(refusal(code))
+  }
+
+  private func opened(_ opening: RecordingMachine.Opening) -> RecordingMachine.Event {
+    let known = file
+    switch opening {
+    case .new: world.expect(known == nil, "the recorder makes a second file")
+    case .continuing(let path):
+      world.expect(known != nil && path == self.path, "the recorder continues \(path), which is not its file")
+    case .next, .part: world.expect(false, "the recorder leaves its file")
+    }
+    isOpen = true
+    let file = known ?? disk.makeRecording(of: broadcast.id)
+    file.reopen()
+    return .opened(path: path, ends: [.video: MediaTime(nanoseconds: file.mediaEnd)])
+  }
+
+  private func written(_ packet: MediaPacket) -> RecordingMachine.Event {
+    world.expect(isOpen, "the recorder writes to a file that is not open")
+    let from = broadcast.clock.captured(media: packet.decodeTime.nanoseconds)
+    let isInOrder = file?.append(
+      from..<(from + packet.duration.nanoseconds), media: packet.decodeTime.nanoseconds, at: now)
+    world.expect(isInOrder ?? false, "the recording's time line goes back, or it is finished")
+    return .written(bytes: 1)
   }
 }

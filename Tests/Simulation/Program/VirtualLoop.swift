@@ -2,15 +2,22 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
 /// Runs a driver in virtual time, as far as its process lives.
-final class VirtualLoop<Loop: Driver> {
+final class VirtualLoop<Loop: Driver & ~Copyable> {
   private let process: SimulatedProcess
-  private var driver: Loop
+  private(set) var driver: Loop
+  private let inbox = Inbox<Loop.Event>(capacity: 1)
   private var deadline: MonotonicTime?
+  private let wakes: () -> Bool
   private let ended: () -> Void
 
-  init(_ process: SimulatedProcess, _ driver: Loop, ended: @escaping () -> Void) {
+  /// Timers are left alone until the next event where it does not wake for them.
+  init(
+    _ process: SimulatedProcess, _ driver: consuming Loop, wakes: @escaping () -> Bool = { true },
+    ended: @escaping () -> Void
+  ) {
     self.process = process
     self.driver = driver
+    self.wakes = wakes
     self.ended = ended
   }
 
@@ -18,17 +25,22 @@ final class VirtualLoop<Loop: Driver> {
     process.after(delay) { [self] in turn(event) }
   }
 
-  private func turn(_ event: Loop.Event? = nil) {
+  /// Has the driver do all that it can do now.
+  func turn(_ event: Loop.Event? = nil) {
     guard !driver.isFinished else { return }
     let now = process.host.now
     if let event { driver.handle(event, at: now) }
     driver.fireTimers(at: now)
+    while !driver.isFinished, let event = driver.wait(for: inbox, until: nil) {
+      driver.handle(event, at: now)
+    }
     if driver.isFinished {
       process.world.expect(driver.nextDeadline == nil, "a driver leaves a timer")
       return ended()
     }
-    guard driver.nextDeadline != deadline else { return }
-    deadline = driver.nextDeadline
+    let next = wakes() ? driver.nextDeadline : nil
+    guard next != deadline else { return }
+    deadline = next
     if let deadline {
       process.after((deadline - now.monotonic).nanoseconds) { [self] in
         if self.deadline == deadline { self.deadline = nil }

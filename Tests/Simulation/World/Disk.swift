@@ -14,6 +14,8 @@ final class Disk {
   }
 
   private unowned let world: World
+  /// When the kernel has written what nobody has put on the disk, at the latest.
+  private static let writeBack: Int64 = .s(30)
   private(set) var state = State.good
   private(set) var trouble = Trouble()
   private(set) var journals: [String: JournalFile] = [:]
@@ -44,6 +46,10 @@ final class Disk {
     case .good, .slow, .full: true
     case .hung, .broken: false
     }
+  }
+
+  func hadTrouble(within length: Int64) -> Bool {
+    trouble.touched((world.now - length)..<(world.now + 1))
   }
 
   func set(_ new: State) {
@@ -78,9 +84,9 @@ final class Disk {
   }
 
   /// What had not been put on the disk is gone.
-  func loseUnwritten(since: Int64, _ randomness: inout SplitMix64) {
-    for (_, journal) in unfinished() { journal.cut(at: world.now, &randomness) }
-    for file in recordings.values.joined() { file.cut(to: since) }
+  func loseUnwritten() {
+    for (_, journal) in unfinished() { journal.cut(at: world.now, &world.randomness) }
+    for file in recordings.values.joined() { file.cut(to: world.now - Self.writeBack) }
   }
 }
 
@@ -150,7 +156,7 @@ final class RecordingFile {
 
   private var pieces: [Piece] = []
   /// What was captured until then has been put on the disk.
-  var flushedUntil: Int64 = 0
+  private(set) var flushedUntil: Int64 = 0
   private(set) var writtenAt: Int64 = 0
   private(set) var isFinished = false
 
@@ -163,6 +169,10 @@ final class RecordingFile {
     let isInOrder = media >= mediaEnd && !isFinished
     pieces.append(Piece(captured: captured, media: media))
     return isInOrder
+  }
+
+  func flush(until time: Int64) {
+    flushedUntil = max(flushedUntil, time)
   }
 
   func finish() {

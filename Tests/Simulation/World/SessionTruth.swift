@@ -17,7 +17,7 @@ struct SessionTruth {
   }
 
   private(set) var all: [Session] = []
-  private var asked = MediaTime.zero
+  private var requested = MediaTime.zero
   /// What the next session is longer by.
   private var extra: Int64 = 0
 
@@ -41,31 +41,31 @@ struct SessionTruth {
     current?.journaledAt = now
   }
 
-  mutating func isAsked(for more: MediaTime) {
-    asked = more
+  mutating func willExtend(by more: MediaTime) {
+    requested = more
   }
 
   /// The session of a process that is gone goes on with its broadcast only.
-  mutating func processBegan(resuming truth: Truth?, _ surroundings: Surroundings) {
+  mutating func processBegan(resuming truth: Truth?, _ day: Day) {
     extra = 0
-    guard let truth, let session = current else { return end(at: surroundings.world.now) }
-    let disk = surroundings.disk.trouble
+    guard let truth, let session = current else { return end(at: day.world.now) }
+    let disk = day.disk.trouble
     let isForgotten = truth.mayHaveForgotten(transition: session.journaledAt)
-    let hadTrouble = disk.touched(session.startedAt..<surroundings.world.now)
-    if isForgotten || hadTrouble || !surroundings.host.wallSteps.isEmpty { current?.isSure = false }
+    let hadTrouble = disk.touched(session.startedAt..<day.world.now)
+    if isForgotten || hadTrouble || !day.host.wallSteps.isEmpty { current?.isSure = false }
   }
 
   /// What the program says of its session.
-  mutating func told(_ news: SessionTimer.News, _ status: TimerStatus, _ surroundings: Surroundings) {
+  mutating func report(_ news: SessionTimer.News, _ status: TimerStatus, _ day: Day) {
     guard var session = current else {
-      if news == .extended { extra += asked.nanoseconds }
+      if news == .extended { extra += requested.nanoseconds }
       return
     }
     guard session.isSure else { return }
-    let (world, left) = (surroundings.world, session.end - surroundings.world.now)
+    let (world, left) = (day.world, session.end - day.world.now)
     switch news {
     case .extended:
-      session.length += asked.nanoseconds
+      session.length += requested.nanoseconds
       current = session
       world.expect(status.length?.nanoseconds == session.length, "the session is extended by another time")
     case .over: world.expect(left <= .ms(1), "the session is over \(left.shown) early")

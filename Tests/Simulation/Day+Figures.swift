@@ -1,7 +1,7 @@
 internal import HoldfastMediaModel
 
 extension Day {
-  /// What a day had in it.
+  /// What days had in them.
   package struct Figures: Hashable, Sendable {
     package private(set) var broadcasts = 0
     package private(set) var stretches = 0
@@ -14,10 +14,10 @@ extension Day {
 
     package init() {}
 
-    init(_ day: Day) {
-      broadcasts = day.truths.count(where: { !$0.stretches.isEmpty })
-      resumed = day.supervisor.resumptions
-      events = day.world.events
+    package mutating func add(_ day: Day) {
+      broadcasts += day.truths.count(where: { !$0.stretches.isEmpty })
+      resumed += day.supervisor.resumptions
+      events += day.world.events
       for truth in day.truths {
         stretches += truth.stretches.count
         crashes += truth.crashes.count
@@ -26,16 +26,6 @@ extension Day {
           forgotten += truth.forgotten[endpoint.id]?.intersection(truth.onAir).total ?? 0
         }
       }
-    }
-
-    package mutating func add(_ other: Self) {
-      broadcasts += other.broadcasts
-      stretches += other.stretches
-      resumed += other.resumed
-      crashes += other.crashes
-      events += other.events
-      forgotten += other.forgotten
-      onAir += other.onAir
     }
   }
 

@@ -16,7 +16,6 @@ package final class Day {
   private var ids = 0
   var process: SimulatedProcess?
   var supervisor = Supervisor()
-  package private(set) var figures = Figures()
 
   static let length: Int64 = .hours(24)
   /// Nothing bad happens any more.
@@ -57,7 +56,6 @@ package final class Day {
     // The next start ends what nobody has resumed.
     _ = SimulatedProcess(self).recover(mayResume: false)
     if problems.isEmpty { Verdict(self).check() }
-    figures = Figures(self)
     process?.vanish(isSilent: false)
     host.end()
     world.end()

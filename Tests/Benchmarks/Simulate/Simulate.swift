@@ -12,7 +12,7 @@ import Simulation
     for seed in first..<(first + days) {
       let day = Day(seed: seed, isLogged: days == 1)
       day.run()
-      figures.add(day.figures)
+      figures.add(day)
       for line in day.log { print(line) }
       guard let problem = day.problems.first else { continue }
       bad.append(seed)

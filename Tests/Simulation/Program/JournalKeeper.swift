@@ -6,9 +6,7 @@ internal import HoldfastRecording
 ///
 /// A checkpoint that another one follows may be left out of a journal, so only the last before each line is written.
 final class JournalKeeper {
-  private let world: World
-  private let host: Host
-  private let disk: Disk
+  private let process: SimulatedProcess
   private let file: JournalFile
   private var filter: JournalFilter
   /// Whose media time checkpoints tell.
@@ -18,15 +16,15 @@ final class JournalKeeper {
   private static let syncTime: Int64 = .ms(10)
   static let writeBack: Int64 = .s(5)
 
-  init(
-    _ world: World, _ host: Host, _ disk: Disk, file: JournalFile, resuming broadcast: UnfinishedBroadcast?
-  ) {
-    self.world = world
-    self.host = host
-    self.disk = disk
+  init(_ process: SimulatedProcess, _ file: JournalFile, resuming broadcast: UnfinishedBroadcast?) {
+    self.process = process
     self.file = file
     filter = JournalFilter(resuming: broadcast)
   }
+
+  private var world: World { process.world }
+  private var host: Host { process.host }
+  private var disk: Disk { process.disk }
 
   func write(_ entry: JournalEntry, _ instant: JournalInstant? = nil) {
     checkpoint(at: world.now)

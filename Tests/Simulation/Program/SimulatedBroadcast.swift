@@ -7,7 +7,6 @@ internal import HoldfastRecording
 
 /// One broadcast: the program's driver, and the world that it finds itself in.
 final class SimulatedBroadcast {
-  let id: String
   private let process: SimulatedProcess
   let truth: Truth
   private var loop: VirtualLoop<BroadcastDriver<SimulatedBroadcast>>?
@@ -41,21 +40,16 @@ final class SimulatedBroadcast {
 
   private static let pictureTime: Int64 = .ms(33)
 
-  init(
-    _ process: SimulatedProcess, id: String, truth: Truth, resumed: UnfinishedBroadcast? = nil
-  ) {
+  init(_ process: SimulatedProcess, _ truth: Truth, resumed: UnfinishedBroadcast?) {
     self.process = process
-    self.id = id
     self.truth = truth
     wasResumed = resumed != nil
     isOnAir = wasResumed
     isLive = wasResumed
-    let file = resumed.flatMap { _ in process.disk.recordings[id]?.last }
-    let recordedEnd = file?.mediaEnd ?? 0
+    let recordedEnd = process.disk.recordings[truth.id]?.last?.mediaEnd ?? 0
     let knownEnd = resumed?.mediaTime.nanoseconds ?? 0
     clock = MediaClock(from: max(recordedEnd, knownEnd))
-    journal = JournalKeeper(
-      process.world, process.host, process.disk, file: process.disk.journal(of: id), resuming: resumed)
+    journal = JournalKeeper(process, process.disk.journal(of: truth.id), resuming: resumed)
     journal.broadcast = self
     if let resumed {
       if process.settings.records, recordedEnd < knownEnd { unrecorded = recordedEnd..<knownEnd }
@@ -66,37 +60,27 @@ final class SimulatedBroadcast {
         journal.write(entry, resumed.lastSign)
       }
     } else {
-      journal.write(.began(.init(broadcast: id, name: "simulated")))
+      journal.write(.began(.init(broadcast: truth.id, name: "simulated")))
     }
-    if process.settings.records {
-      recorder = SimulatedRecorder(process, self)
-    }
+    if process.settings.records { recorder = SimulatedRecorder(process, self) }
+    let accepted = resumed?.acceptedOutputs ?? []
     outputs = process.day.endpoints.map {
-      SimulatedOutput(
-        process, self, $0, wasAccepted: resumed?.acceptedOutputs.contains($0.id) ?? false)
+      SimulatedOutput(process, self, $0, wasAccepted: accepted.contains($0.id))
     }
-    let driver = BroadcastDriver(of: id, settings(resumed), self, snapshotInterval: nil)
-    loop = VirtualLoop(process, driver) {}
-  }
-
-  private func settings(_ resumed: UnfinishedBroadcast?) -> BroadcastMachine.Settings {
     let end = MediaTime(nanoseconds: clock.end(at: now))
-    return BroadcastMachine.Settings(
+    let interruption = OpenInterruption(
+      since: process.host.clock, wallSince: process.host.wall, cause: .crash, mediaAt: end)
+    let settings = BroadcastMachine.Settings(
       tracks: Set(TrackKind.allCases),
-      outputs: outputs.map {
-        .init(
-          id: $0.endpoint.id, url: $0.endpoint.id, mark: $0.endpoint.id,
-          wasAccepted: $0.hasBeenAccepted)
+      outputs: process.day.endpoints.map {
+        .init(id: $0.id, url: $0.id, mark: $0.id, wasAccepted: accepted.contains($0.id))
       }, isRecorded: recorder != nil, publishType: process.settings.publishType, bitrate: 2_000_000,
       hasDuration: process.settings.duration != nil,
-      resumed: resumed.map { _ in
-        .init(
-          OpenInterruption(
-            since: process.host.clock, wallSince: process.host.wall, cause: .crash, mediaAt: end),
-          mediaEnd: end)
-      })
+      resumed: wasResumed ? .init(interruption, mediaEnd: end) : nil)
+    loop = VirtualLoop(process, BroadcastDriver(of: truth.id, settings, self, snapshotInterval: nil)) {}
   }
 
+  var id: String { truth.id }
   private var world: World { process.world }
   var now: Int64 { world.now }
 
@@ -389,11 +373,9 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     }
   }
 
-  func wait(for inbox: Inbox<BroadcastMachine.Event>, until deadline: MonotonicTime?) -> BroadcastMachine
-    .Event?
-  {
-    nil
-  }
+  func wait(
+    for inbox: Inbox<BroadcastMachine.Event>, until deadline: MonotonicTime?
+  ) -> BroadcastMachine.Event? { nil }
 
   var isBehind: Bool { false }
   var isMediaRunning: Bool { clock.isRunning }

@@ -4,12 +4,9 @@ internal import HoldfastMediaModel
 
 /// Opens and closes the camera and the microphone, one request after another, and takes its time.
 final class SimulatedSources {
-  private enum Request {
-    case open(Int), close
-  }
-
   private unowned let process: SimulatedProcess
-  private var requests: [Request] = []
+  /// To open, with a number, or to close.
+  private var requests: [Int?] = []
   /// The driver wants them to be open.
   private(set) var areNeeded = false
   private(set) var isOpen = false
@@ -27,16 +24,16 @@ final class SimulatedSources {
   func open(_ number: Int) {
     process.world.expect(!areNeeded, "opens devices twice")
     areNeeded = true
-    add(.open(number))
+    add(number)
   }
 
   func close() {
     process.world.expect(areNeeded, "closes devices that are not open")
     areNeeded = false
-    add(.close)
+    add(nil)
   }
 
-  private func add(_ request: Request) {
+  private func add(_ request: Int?) {
     requests.append(request)
     if requests.count == 1 { next() }
   }
@@ -44,40 +41,37 @@ final class SimulatedSources {
   private func next() {
     guard let request = requests.first else { return }
     process.after(process.randomness.length(.ms(50), .ms(600))) { [self] in
-      carryOut(request)
+      if let request { carryOutOpening(request) } else { carryOutClosing() }
       requests.removeFirst()
       next()
     }
   }
 
-  private func carryOut(_ request: Request) {
-    switch request {
-    case .open(let number):
-      if let track = missing.min(by: { $0.rawValue < $1.rawValue }),
-        !haveBeenOpen || missing.count == TrackKind.allCases.count
-      {
-        if requests.count == 1 { areNeeded = false }
-        return process.post(.failed(number, error(track)))
-      }
-      isOpen = true
-      haveBeenOpen = true
-      lost = []
-      process.post(.opened(number, OpenTracks(Set(TrackKind.allCases))))
-      look()
-    case .close:
-      isOpen = false
-      process.post(.closed)
+  private func carryOutOpening(_ number: Int) {
+    if let track = missing.min(by: { $0.rawValue < $1.rawValue }),
+      !haveBeenOpen || missing.count == TrackKind.allCases.count
+    {
+      if requests.count == 1 { areNeeded = false }
+      return process.post(.failed(number, error(track)))
     }
+    (isOpen, haveBeenOpen, lost) = (true, true, [])
+    process.post(.opened(number, OpenTracks(Set(TrackKind.allCases))))
+    reportChanges()
+  }
+
+  private func carryOutClosing() {
+    isOpen = false
+    process.post(.closed)
   }
 
   /// A device's loss shows when it gives nothing for half a second, its return a little earlier.
   func deviceChanged(_ track: TrackKind) {
     guard isOpen else { return }
     process.newest?.deviceChanged(track)
-    process.after(missing.contains(track) ? .ms(500) : .ms(300)) { [self] in look() }
+    process.after(missing.contains(track) ? .ms(500) : .ms(300)) { [self] in reportChanges() }
   }
 
-  private func look() {
+  private func reportChanges() {
     guard isOpen else { return }
     for track in TrackKind.allCases where lost.contains(track) != missing.contains(track) {
       if lost.remove(track) == nil {

@@ -34,7 +34,7 @@ import Testing
     for seed in 0..<20 as Range<UInt64> {
       let day = Day(seed: seed)
       day.run()
-      figures.add(day.figures)
+      figures.add(day)
     }
     #expect(figures.broadcasts > 100)
     #expect(figures.crashes > 50)

@@ -45,8 +45,6 @@ struct Spans {
 
   func intersection(_ other: Spans) -> Spans { subtracting(subtracting(other)) }
 
-  func clamped(to limits: Range<Int64>) -> Spans { intersection(Spans([limits])) }
-
   func widened(by length: Int64) -> Spans {
     Spans(ranges.map { ($0.lowerBound - length)..<($0.upperBound + length) })
   }

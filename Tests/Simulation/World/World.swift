@@ -4,7 +4,8 @@ internal import HoldfastMediaModel
 final class World {
   private(set) var now: Int64 = 0
   var randomness: SplitMix64
-  private var agenda = Agenda()
+  /// What is going to happen, the latest first.
+  private var agenda: [(at: Int64, act: () -> Void)] = []
   private(set) var problems: [String] = []
   private(set) var log: [String] = []
   private let isLogged: Bool
@@ -19,23 +20,29 @@ final class World {
   }
 
   func after(_ delay: Int64, _ act: @escaping () -> Void) {
-    agenda.add(at: now + max(0, delay), act)
+    let at = now + max(0, delay)
+    // Of the same instant, what was asked for first comes first.
+    var (index, end) = (0, agenda.count)
+    while index < end {
+      let middle = (index + end) / 2
+      if agenda[middle].at > at { index = middle + 1 } else { end = middle }
+    }
+    agenda.insert((at, act), at: index)
   }
 
   func run(until end: Int64) {
-    while problems.count < Self.maxProblems, let next = agenda.next, next <= end,
-      let entry = agenda.popFirst()
-    {
-      now = max(now, entry.at)
+    while problems.count < Self.maxProblems, let next = agenda.last, next.at <= end {
+      agenda.removeLast()
+      now = max(now, next.at)
       events += 1
-      entry.act()
+      next.act()
     }
     now = max(now, end)
   }
 
   /// Nothing happens any more. What was going to holds the world, which holds it.
   func end() {
-    agenda = Agenda()
+    agenda = []
   }
 
   func note(_ text: @autoclosure () -> String) {

@@ -9,7 +9,7 @@ import TestTraits
 import Testing
 
 /// What players get.
-@Suite(.realTime, .timeLimit(.minutes(10))) struct PlayingTests {
+@Suite(.realTime) struct PlayingTests {
   private let folder: ScratchFolder
   private let server: LocalServer
 

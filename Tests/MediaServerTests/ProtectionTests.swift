@@ -9,7 +9,7 @@ import TestTraits
 import Testing
 
 /// What strangers can't do.
-@Suite(.realTime, .timeLimit(.minutes(10))) struct ProtectionTests {
+@Suite(.realTime) struct ProtectionTests {
   private func isRefused(_ server: LocalServer, _ why: MediaServer.Refusal) -> Bool {
     server.wait { event in
       if case .refused(_, _, why) = event { true } else { false }

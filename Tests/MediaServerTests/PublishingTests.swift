@@ -9,7 +9,7 @@ import TestTraits
 import Testing
 
 /// What publishers get, and what comes of it in files.
-@Suite(.realTime, .timeLimit(.minutes(10))) struct PublishingTests {
+@Suite(.realTime) struct PublishingTests {
   private let folder: ScratchFolder
   private let server: LocalServer
 

@@ -5,7 +5,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite(.realTime, .timeLimit(.minutes(10))) struct LogindFailureTests {
+@Suite(.realTime) struct LogindFailureTests {
   private let bus: PrivateBus
 
   init() throws {

@@ -5,7 +5,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite(.realTime, .timeLimit(.minutes(10))) struct LogindSleepTests {
+@Suite(.realTime) struct LogindSleepTests {
   private let bus: PrivateBus
   private let logind: FakeLogind
 

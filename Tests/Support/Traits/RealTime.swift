@@ -3,36 +3,52 @@ package import Testing
 
 /// Gives each test a thread of its own, on which it may block, and lets only so many run at once.
 ///
-/// Without it, tests that wait hold the threads of Swift's pool, of which there are as many as there are cores. A time
-/// limit counts from before the wait for a turn.
+/// Tests that wait would otherwise hold the threads of Swift's pool, of which there are as many as there are cores.
 package struct RealTime: SuiteTrait, TestTrait, TestScoping {
-  /// Those that take long come first: what begins last decides when all are through.
-  fileprivate let comesFirst: Bool
+  /// Long tests start first: the last one to start decides when the run is over.
+  fileprivate var startsFirst = false
+  /// More than one for a test that computes more than it waits.
+  fileprivate var turns = 1
+  /// Counted from the start of the test's body, not from the wait for a turn.
+  fileprivate var limit = Duration.seconds(120)
 
   package var isRecursive: Bool { true }
 
-  /// They wait more than they compute; more of them at once make each other late.
   private static let turns = Turns(
-    ProcessInfo.processInfo.environment["REAL_TIME_TESTS"].flatMap { Int($0) } ?? 2)
+    ProcessInfo.processInfo.environment["REAL_TIME_TESTS"].flatMap { Int($0) } ?? 5)
 
   package func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
-    await Self.turns.take(comesFirst: comesFirst)
+    await Self.turns.take(turns, first: startsFirst)
     let result: Result<Void, any Error>
     do {
-      result = .success(try await withTaskExecutorPreference(NewThreads()) { try await function() })
+      result = .success(
+        try await withTaskExecutorPreference(NewThreads()) { try await limited(function) })
     } catch {
       result = .failure(error)
     }
-    await Self.turns.giveBack()
+    await Self.turns.giveBack(turns)
     try result.get()
+  }
+
+  private func limited(_ function: @Sendable @concurrent () async throws -> Void) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer { group.cancelAll() }
+      group.addTask {
+        try await Task.sleep(for: limit)
+        Issue.record("the test took longer than \(limit.components.seconds) seconds")
+      }
+      try await function()
+    }
   }
 }
 
 extension Trait where Self == RealTime {
-  package static var realTime: Self { RealTime(comesFirst: false) }
-  package static var longRealTime: Self { RealTime(comesFirst: true) }
+  package static var realTime: Self { RealTime() }
+  package static var longRealTime: Self { RealTime(startsFirst: true) }
+  /// For what keeps a core busy by itself: a browser, a generator of requests, slow encoders.
+  package static var busyRealTime: Self { RealTime(startsFirst: true, turns: 2, limit: .seconds(300)) }
 }
 
 private final class NewThreads: TaskExecutor {
@@ -42,27 +58,32 @@ private final class NewThreads: TaskExecutor {
   }
 }
 
+/// Hands out turns in order of arrival, except to those that come first.
 private actor Turns {
+  private let count: Int
   private var free: Int
-  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var waiting: [(turns: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
   init(_ count: Int) {
-    free = count
+    (self.count, free) = (count, count)
   }
 
-  func take(comesFirst: Bool) async {
-    guard free == 0 else {
-      free -= 1
-      return
+  func take(_ turns: Int, first: Bool) async {
+    await withCheckedContinuation {
+      waiting.insert((min(turns, count), $0), at: first ? 0 : waiting.endIndex)
+      handOut()
     }
-    await withCheckedContinuation { waiting.insert($0, at: comesFirst ? 0 : waiting.endIndex) }
   }
 
-  func giveBack() {
-    if waiting.isEmpty {
-      free += 1
-    } else {
-      waiting.removeFirst().resume()
+  func giveBack(_ turns: Int) {
+    free += min(turns, count)
+    handOut()
+  }
+
+  private func handOut() {
+    while let next = waiting.first, next.turns <= free {
+      free -= next.turns
+      waiting.removeFirst().continuation.resume()
     }
   }
 }

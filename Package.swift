@@ -67,7 +67,7 @@ func measurement(_ name: String, _ dependencies: [String], in folder: String) ->
 }
 
 let measurements: [Target] = [
-  measurement("bench-recovery", ["TestSupport"], in: "Recovery"),
+  measurement("bench-recovery", ["Platform", "TestSupport"], in: "Recovery"),
   measurement(
     "soak-interruptions", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "SoakInterruptions"),
   measurement("soak-crashes", ["TestSupport"], in: "SoakCrashes"),
@@ -75,7 +75,7 @@ let measurements: [Target] = [
   measurement("bench-control", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Control"),
   measurement(
     "bench-recording", ["FFmpeg", "MediaModel", "Recording", "TestSupport"], in: "Recording"),
-  measurement("bench-session", ["Marks", "MediaModel", "TestSupport"], in: "Session"),
+  measurement("bench-session", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Session"),
   measurement("bench-rtmp", ["MediaModel", "RTMP"], in: "RTMPThroughput"),
   measurement("fleet", ["Lifecycle", "MediaModel"], in: "Fleet"),
   measurement("simulate", ["Simulation"], in: "Simulate"),

@@ -50,8 +50,7 @@ struct Job {
     ["ffmpeg"] + quiet + [
       "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30", "-f", "lavfi", "-i",
       "sine=frequency=440:beep_factor=4:sample_rate=48000", "-t", "12", "-c:v", "libx264", "-preset",
-      "veryfast",
-      "-pix_fmt", "yuv420p", "-b:v", "8M", "-c:a", "aac", "-ac", "2", path,
+      "veryfast", "-pix_fmt", "yuv420p", "-b:v", "8M", "-c:a", "aac", "-ac", "2", path,
     ]
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// One run of a command: what it cost, as the kernel counts it.
 struct MeasuredRun {
@@ -6,10 +7,6 @@ struct MeasuredRun {
   let peakMegabytes: Double
   /// From the start of the process until its file held the first fragment.
   let firstPacketSeconds: Double?
-
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-  }
 
   /// Runs `arguments` to its end. `output` answers the file it writes, as soon as that is there.
   init(_ arguments: [String], output: () -> String?) throws {
@@ -26,7 +23,7 @@ struct MeasuredRun {
         &actions, descriptor, "/dev/null", descriptor == 0 ? O_RDONLY : O_WRONLY, 0)
     }
     let code = posix_spawnp(&process, arguments[0], &actions, nil, strings, environ)
-    guard code == 0 else { throw Failure(description: "\(arguments[0]): \(String(cString: strerror(code)))") }
+    guard code == 0 else { throw TestFailure("\(arguments[0]): \(String(cString: strerror(code)))") }
     var firstPacket: Double?
     var status: Int32 = 0
     var usage = rusage()
@@ -36,7 +33,7 @@ struct MeasuredRun {
       usleep(firstPacket == nil ? 1000 : 20_000)
     }
     guard status == 0 else {
-      throw Failure(description: "\(arguments.joined(separator: " ")): ended with status \(status)")
+      throw TestFailure("\(arguments.joined(separator: " ")): ended with status \(status)")
     }
     cpuSeconds = Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime)
     peakMegabytes = Double(usage.ru_maxrss) / 1024

@@ -5,7 +5,6 @@ import TestSupport
 
 /// Many readers of events on one thread, and some that read nothing.
 final class EventReaders: @unchecked Sendable {  // one thread reads; `lock` guards what it tells
-  /// What they have seen.
   struct Report: CustomStringConvertible {
     var opened = 0
     var alive = 0
@@ -144,16 +143,11 @@ final class EventReaders: @unchecked Sendable {  // one thread reads; `lock` gua
       told.events += 1
       // Of other events `at` may be when something began that is told at its end.
       let text = String(decoding: frame, as: UTF8.self)
-      if text.contains("event: mute"), let at = Self.instant(text) {
+      if text.contains("event: mute"), let key = text.range(of: "\"at\":\""),
+        let at = wallSeconds(String(text[key.upperBound...].prefix { $0 != "\"" }))
+      {
         told.lateness.append((Double(now.nanoseconds) / 1e9 + clock - at) * 1000)
       }
     }
-  }
-
-  /// What `"at"` says, in seconds of the wall clock.
-  private static func instant(_ frame: String) -> Double? {
-    guard let key = frame.range(of: "\"at\":\"") else { return nil }
-    return try? Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-      .parse(String(frame[key.upperBound...].prefix { $0 != "\"" })).timeIntervalSince1970
   }
 }

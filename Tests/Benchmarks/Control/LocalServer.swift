@@ -12,7 +12,7 @@ struct LocalServer {
     directory = folder.file("served")
     process = try HoldfastProcess(["serve", "--port", "\(port.number)", "--dir", directory])
     guard process.waitUntilSaid("serving at") else {
-      throw WireClient.Failure(description: process.result().errors)
+      throw TestFailure(process.result().errors)
     }
   }
 

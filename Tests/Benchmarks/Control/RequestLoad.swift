@@ -118,7 +118,7 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
     let names = Self.kinds.map(\.request.name) + ["mute"]
     let lines = names.map { name in
       let codes = (results.codes[name] ?? [:]).sorted { $0.key < $1.key }
-      return "  " + name.padding(toLength: 12, withPad: " ", startingAt: 0)
+      return "  " + padded(name, 12)
         + codes.map { "\($0.key == 0 ? "none" : "\($0.key)"): \($0.value)" }.joined(separator: ", ")
     }
     return "requests, from when each was due to the end of its answer: \(Percentiles(results.latencies))\n"

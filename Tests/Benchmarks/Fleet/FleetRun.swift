@@ -100,7 +100,6 @@ struct FleetRun {
 }
 
 extension FleetRun {
-  /// Attempts within each whole second.
   var perSecond: [Int] {
     stride(from: 0, to: Self.end, by: 100).map { attempts[$0..<($0 + 100)].reduce(0, +) }
   }

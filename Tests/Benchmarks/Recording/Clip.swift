@@ -8,17 +8,13 @@ enum Clip {
     let rate = "\(kilobits)k"
     try Tool.run([
       "ffmpeg", "-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30", "-f",
-      "lavfi",
-      "-i", "sine=frequency=440:sample_rate=48000", "-t", "\(seconds)", "-c:v", "libx264", "-preset",
-      "veryfast",
-      "-tune", "zerolatency", "-pix_fmt", "yuv420p", "-b:v", rate, "-maxrate", rate, "-bufsize", rate, "-g",
-      "60",
-      "-sc_threshold", "0", "-c:a", "aac", "-b:a", "128k", path,
+      "lavfi", "-i", "sine=frequency=440:sample_rate=48000", "-t", "\(seconds)", "-c:v", "libx264", "-preset",
+      "veryfast", "-tune", "zerolatency", "-pix_fmt", "yuv420p", "-b:v", rate, "-maxrate", rate, "-bufsize",
+      rate, "-g", "60", "-sc_threshold", "0", "-c:a", "aac", "-b:a", "128k", path,
     ])
     return path
   }
 
-  /// All of its packets' bytes.
   static func payload(_ path: String) throws -> Int {
     let sizes = try Tool.run([
       "ffprobe", "-v", "error", "-show_entries", "packet=size", "-of", "csv=p=0", path,
@@ -30,18 +26,13 @@ enum Clip {
     try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
   }
 
-  /// How long the command takes.
   static func seconds(_ arguments: [String]) throws -> Double {
-    let begin = ContinuousClock.now
-    try Tool.run(arguments)
-    let taken = ContinuousClock.now - begin
-    return Double(taken.components.seconds) + Double(taken.components.attoseconds) / 1e18
+    try ContinuousClock().measure { try Tool.run(arguments) } / .seconds(1)
   }
 }
 
 /// The ffmpeg command.
 enum Copying {
-  /// The processor time that it takes.
   static func processorTime(_ arguments: [String]) throws -> Double {
     let before = childrenTime
     try Tool.run(["ffmpeg", "-nostdin", "-v", "error", "-y"] + arguments)
@@ -54,8 +45,4 @@ enum Copying {
     return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
       + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
   }
-}
-
-struct Failure: Error, CustomStringConvertible {
-  let description: String
 }

@@ -6,19 +6,12 @@ import TestSupport
 /// file cost, and what a long recording costs at its end and whoever opens it.
 @main enum RecordingBench {
   static func main() {
-    let numbers = CommandLine.arguments.dropFirst().map { Int($0) }
-    guard numbers.count <= 2, !numbers.contains(nil) else {
-      print("usage: bench-recording [RUNS [HOURS]]")
-      exit(64)
-    }
-    do {
+    Measurement.run("bench-recording [RUNS [HOURS]]") { numbers in
       let folder = try ScratchFolder()
-      try processor(runs: numbers.first.flatMap(\.self) ?? 3, in: folder)
+      try processor(runs: numbers.number(0, default: 3), in: folder)
       try layouts(in: folder)
-      try length(hours: numbers.dropFirst().first.flatMap(\.self) ?? 12, in: folder)
-    } catch {
-      print("bench-recording: \(error)")
-      exit(1)
+      try length(hours: numbers.number(1, default: 12), in: folder)
+      return true
     }
   }
 
@@ -33,8 +26,7 @@ import TestSupport
       muxer.append(
         try Copying.processorTime([
           "-re", "-i", clip, "-c", "copy", "-movflags", "empty_moov+default_base_moof", "-frag_duration",
-          "1000000",
-          "-f", "mp4", target,
+          "1000000", "-f", "mp4", target,
         ]) / 20)
       recorder.append(try run.finish())
       unlink(target)
@@ -73,8 +65,7 @@ import TestSupport
 
   private static func row(_ name: String, _ extra: Int, _ payload: Int, _ loss: String) {
     let share = String(format: "%.2f %%", Double(extra) * 100 / Double(payload))
-    let padded = name.padding(toLength: 46, withPad: " ", startingAt: 0)
-    print("  \(padded) \(share)   \(loss)")
+    print("  \(padded(name, 46)) \(share)   \(loss)")
   }
 
   private static func length(hours: Int, in folder: ScratchFolder) throws {
@@ -90,29 +81,20 @@ import TestSupport
         (0..<5).map { _ in
           try Clip.seconds([
             "ffmpeg", "-nostdin", "-v", "error", "-ss", "\(middle)", "-i", path, "-map", "0:v", "-frames:v",
-            "1", "-f",
-            "null", "-",
+            "1", "-f", "null", "-",
           ])
         })
       lines.append([
-        name, String(format: "%.0f MB", Double(made.bytes) / 1e6), String(format: "%.3f s", made.finishing),
-        String(format: "%.3f s", opening), String(format: "%.3f s", seeking), made.memory,
+        name, "\(figure(Double(made.bytes) / 1e6, 0)) MB", "\(figure(made.finishing, 3)) s",
+        "\(figure(opening, 3)) s", "\(figure(seeking, 3)) s", made.memory,
       ])
       unlink(path)
     }
     print(
       "              size      finishing  opening   a picture from the middle   memory at the first minute, at the end"
     )
-    for line in lines {
-      print(
-        "  "
-          + zip(line, [11, 9, 10, 9, 27, 1]).map {
-            $0.padding(toLength: max($1, $0.count), withPad: " ", startingAt: 0)
-          }.joined(separator: " "))
-    }
+    for line in lines { print("  " + zip(line, [11, 9, 10, 9, 27, 1]).map(padded).joined(separator: " ")) }
   }
 
   private static func percent(_ share: Double) -> String { String(format: "%.2f %%", share * 100) }
 }
-
-func median(_ values: [Double]) -> Double { values.isEmpty ? .nan : values.sorted()[values.count / 2] }

@@ -19,11 +19,10 @@ enum Simulated {
     let first = resident()
     try run.give(times: minutes - 1)
     let last = resident()
-    let begin = ContinuousClock.now
-    let bytes = try run.finish()
-    let taken = (ContinuousClock.now - begin).components
+    var bytes = 0
+    let taken = try ContinuousClock().measure { bytes = try run.finish() }
     return Made(
-      bytes: bytes, finishing: Double(taken.seconds) + Double(taken.attoseconds) / 1e18,
+      bytes: bytes, finishing: taken / .seconds(1),
       memory: "\(first) MB, \(last) MB")
   }
 
@@ -38,9 +37,7 @@ enum Simulated {
   }
 
   private static func resident() -> Int {
-    let text = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS") }
-    return (line?.filter(\.isNumber)).flatMap { Int($0) }.map { $0 / 1024 } ?? 0
+    (ProcessFigures(of: getpid())?.memoryKilobytes ?? 0) / 1024
   }
 
   private final class Run {
@@ -90,7 +87,7 @@ enum Simulated {
     func finish() throws -> Int {
       recorder.finish()
       guard let bytes = finished.bytes else {
-        throw Failure(description: "the recording was not finished")
+        throw TestFailure("the recording was not finished")
       }
       return bytes
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HoldfastPlatform
 import TestSupport
 
 /// `bench-recovery [holdfast|ffmpeg] [FAULT…]`: what each fault of an RTMP server does to Holdfast and to the ffmpeg
@@ -6,7 +7,8 @@ import TestSupport
 @main enum BenchRecovery {
   static func main() {
     let words = CommandLine.arguments.dropFirst()
-    let subjects = [HoldfastSubject.title, FFmpegSubject.title].filter { words.contains($0) }
+    let all: [any Subject.Type] = [HoldfastSubject.self, FFmpegSubject.self]
+    let subjects = all.filter { words.contains($0.title) }
     let faults = Fault.allCases.filter { words.contains($0.rawValue) }
     guard words.count == subjects.count + faults.count else {
       print("usage: bench-recovery [holdfast|ffmpeg] [FAULT…]")
@@ -14,47 +16,76 @@ import TestSupport
       exit(64)
     }
     do {
-      try measure(
-        faults.isEmpty ? Fault.allCases : faults,
-        subjects.isEmpty ? [HoldfastSubject.title, FFmpegSubject.title] : subjects)
+      try measure(faults.isEmpty ? Fault.allCases : faults, subjects.isEmpty ? all : subjects)
     } catch {
       print("bench-recovery: \(error)")
       exit(1)
     }
   }
 
-  private static func measure(_ faults: [Fault], _ subjects: [String]) throws {
+  private static func measure(_ faults: [Fault], _ subjects: [any Subject.Type]) throws {
     let folder = try ScratchFolder()
     let healthy = try NginxRTMP(in: folder)
-    let results = Results()
+    var measured: [Measured] = []
+    var failures: [String] = []
     for fault in faults {
-      // Whoever waits for it sees that it goes on; the table is standard output's.
-      FileHandle.standardError.write(Data("\(fault.title)\n".utf8))
+      Measurement.progress(fault.traits.title)
       // At a moment of the keyframes' interval that favours nobody.
       let pause = UInt32.random(in: 0..<2_000_000)
       let rendezvous = Rendezvous(parties: subjects.count)
+      let results = Locked<[Int: Result<Measured, any Error>]>([:])
       DispatchQueue.concurrentPerform(iterations: subjects.count) { index in
-        do {
-          results.add(
-            try run(fault, subjects[index], healthy) {
-              rendezvous.meet()
-              usleep(pause)
-            })
-        } catch {
-          results.add(failure: "\(fault.title), \(subjects[index]): \(error)")
+        let result = Result {
+          try FaultRun.measure(fault, subjects[index], healthy: healthy) {
+            rendezvous.meet()
+            usleep(pause)
+          }
+        }
+        results.withLock { $0[index] = result }
+      }
+      for (index, subject) in subjects.enumerated() {
+        switch results.withLock({ $0[index] }) {
+        case .success(let one): measured.append(one)
+        case .failure(let error): failures.append("\(fault.traits.title), \(subject.title): \(error)")
+        case nil: break
         }
       }
     }
     print("Publishing 320x180 at 30, 500 kb/s, a keyframe each 2 s, to nginx-rtmp; all figures in seconds\n")
-    print(results.text)
+    print(FaultTable(measured).text)
+    for one in measured where one.subject == HoldfastSubject.title {
+      for line in one.overBars() { print("over the bar: \(one.fault.traits.title): \(line)") }
+    }
+    for line in failures { print(line) }
     print("\n" + FaultTable.legend)
   }
+}
 
-  private static func run(
-    _ fault: Fault, _ subject: String, _ healthy: NginxRTMP, beforeFault: () -> Void
-  ) throws -> Measured {
-    subject == HoldfastSubject.title
-      ? try FaultRun.measure(fault, HoldfastSubject.self, healthy: healthy, beforeFault: beforeFault)
-      : try FaultRun.measure(fault, FFmpegSubject.self, healthy: healthy, beforeFault: beforeFault)
+/// Where several threads wait for one another, but not for ever: one of them may never come.
+private final class Rendezvous: @unchecked Sendable {  // guarded by `condition`
+  private let condition = NSCondition()
+  private let parties: Int
+  private var waiting = 0
+  private var round = 0
+
+  init(parties: Int) {
+    self.parties = parties
+  }
+
+  /// Returns when all have called it, or after 20 seconds.
+  func meet() {
+    condition.withLock {
+      waiting += 1
+      guard waiting < parties else {
+        waiting = 0
+        round += 1
+        condition.broadcast()
+        return
+      }
+      let own = round
+      let limit = Date(timeIntervalSinceNow: 20)
+      while own == round, condition.wait(until: limit) {}
+      if own == round { waiting -= 1 }
+    }
   }
 }

@@ -9,18 +9,10 @@ import TestSupport
   private static let gateBar = 0.05
 
   static func main() {
-    let numbers = CommandLine.arguments.dropFirst().map { Int($0) }
-    guard numbers.count <= 2, numbers.allSatisfy({ $0.map { $0 > 0 } ?? false }) else {
-      print("usage: bench-session [EXPIRIES [STARTS]]")
-      exit(64)
-    }
-    do {
-      let isOnTime = try expiries(numbers.first.flatMap(\.self) ?? 20)
-      let isFast = try starts(numbers.dropFirst().first.flatMap(\.self) ?? 20)
-      if !isOnTime || !isFast { exit(1) }
-    } catch {
-      print("bench-session: \(error)")
-      exit(1)
+    Measurement.run("bench-session [EXPIRIES [STARTS]]") { numbers in
+      let isOnTime = try expiries(numbers.number(0, default: 20))
+      let isFast = try starts(numbers.number(1, default: 20))
+      return isOnTime && isFast
     }
   }
 
@@ -58,22 +50,16 @@ import TestSupport
   }
 
   private static func row(_ name: String, _ seconds: [Double]) {
-    let sorted = seconds.sorted()
-    let figures = [sorted.first ?? .nan, median(sorted), sorted.last ?? .nan]
+    let all = Percentiles(seconds)
     print(
-      "    " + name.padding(toLength: 30, withPad: " ", startingAt: 0)
-        + figures.map { String(format: "%6.1f", $0 * 1000) }.joined(separator: "   "))
+      "    " + padded(name, 30)
+        + [all.lowest, all.median, all.highest].map { String(format: "%6.1f", $0 * 1000) }
+        .joined(separator: "   "))
   }
 
   private static func verdict(_ holds: Bool, _ name: String, _ seconds: Double, _ bar: Double) -> Bool {
     print(String(format: "%@ %@: %.1f ms of %.0f", holds ? "ok  " : "FAIL", name, seconds * 1000, bar * 1000))
     print("")
     return holds
-  }
-
-  private static func median(_ values: [Double]) -> Double {
-    let sorted = values.sorted()
-    guard let upper = sorted.dropFirst(sorted.count / 2).first else { return .nan }
-    return sorted.count.isMultiple(of: 2) ? (sorted[sorted.count / 2 - 1] + upper) / 2 : upper
   }
 }

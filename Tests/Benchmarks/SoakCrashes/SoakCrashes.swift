@@ -5,24 +5,17 @@ import TestSupport
 /// says that it lacks.
 @main enum SoakCrashes {
   static func main() {
-    let numbers = CommandLine.arguments.dropFirst().map { UInt64($0) }
-    guard numbers.count <= 2, !numbers.contains(nil) else {
-      print("usage: soak-crashes [KILLS [SEED]]")
-      exit(64)
-    }
-    do {
-      try soak(kills: Int(numbers.first??.description ?? "") ?? 200, seed: numbers.dropFirst().first ?? nil)
-    } catch {
-      print("soak-crashes: \(error)")
-      exit(1)
+    Measurement.run("soak-crashes [KILLS [SEED]]") { numbers in
+      try soak(
+        kills: numbers.number(0, default: 200),
+        seed: UInt64(numbers.number(1, default: .random(in: 1...999_999))))
     }
   }
 
-  private static func soak(kills: Int, seed: UInt64?) throws {
+  private static func soak(kills: Int, seed: UInt64) throws -> Bool {
     let folder = try ScratchFolder()
     // However many kills: it is media time that is limited.
-    let run = try CrashRun(
-      seed: seed ?? .random(in: 0...999_999), options: ["--duration", "3600s"], in: folder)
+    let run = try CrashRun(seed: seed, options: ["--duration", "3600s"], in: folder)
     print("\(kills) kills, seed \(run.seed)")
     var unopened: [String] = []
     let players = Player.allCases.filter(\.isThere)
@@ -60,10 +53,8 @@ import TestSupport
       let media = try ServerMedia(path: path)
       print("\(path.split(separator: "/").last ?? ""): times rise \(media.isMonotone)\n\(media.report)")
     }
-    let isRight =
-      run.broadcasts.count == 1 && run.recordings.count == 1 && abs(total) <= 67 && unopened.isEmpty
+    return run.broadcasts.count == 1 && run.recordings.count == 1 && abs(total) <= 67 && unopened.isEmpty
       && counted.allSatisfy { $0 <= 1 } && !counted.isEmpty
-    if !isRight { exit(1) }
   }
 }
 

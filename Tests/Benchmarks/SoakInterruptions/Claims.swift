@@ -22,7 +22,7 @@ struct Claims {
       )
     }
     expect(
-      report.repeated + report.goingBack + report.unreadable == 0,
+      report.isFaultless,
       "\(title): every picture once, in order, readable",
       "\(report.pictures) pictures, \(report.repeated) repeated, \(report.goingBack) back, \(report.unreadable) unreadable"
     )
@@ -71,10 +71,10 @@ struct Claims {
   }
 
   /// Its first third beside its last one.
-  mutating func check(_ samples: [ProcessWatch.Sample]) {
+  mutating func check(_ samples: [ProcessFigures]) {
     let third = samples.count / 3
     let (first, last) = (samples.prefix(third), samples.suffix(third))
-    func compare(_ title: String, _ value: (ProcessWatch.Sample) -> Int, _ slack: (Double) -> Double) {
+    func compare(_ title: String, _ value: (ProcessFigures) -> Int, _ slack: (Double) -> Double) {
       let (before, after) = (first.map(value).sorted(), last.map(value).sorted())
       guard let most = before.last, let mostLater = after.last else {
         return expect(false, title, "not measured")

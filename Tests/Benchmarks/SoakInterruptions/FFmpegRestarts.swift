@@ -22,7 +22,7 @@ struct FFmpegRestarts {
       guard
         tail.wait(atMost: 20, until: { $0.dropFirst(before).contains { $0.kind == .video && !$0.isHeader } }),
         let first = tail.tags.dropFirst(before).first(where: { $0.kind == .video && !$0.isHeader })
-      else { throw SoakRun.Failure(description: "ffmpeg did not get on air") }
+      else { throw TestFailure("ffmpeg did not get on air") }
       if index > 0 { firstPicture.append((first.arrival - asked).milliseconds) }
       usleep(useconds_t(round.live.nanoseconds / 1000))
       let interrupted = MonotonicTime.now
@@ -45,13 +45,10 @@ struct FFmpegRestarts {
     process.arguments =
       [
         "ffmpeg", "-nostdin", "-v", "quiet", "-re", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30",
-        "-re",
-        "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000", "-c:v", "libx264", "-preset", "veryfast",
-        "-tune", "zerolatency", "-pix_fmt", "yuv420p", "-b:v", "2500k", "-maxrate", "2500k", "-bufsize",
-        "2500k",
-        "-g", "60", "-c:a", "aac", "-b:a", "128k", "-ac", "2", "-flags", "+global_header", "-map", "0:v",
-        "-map",
-        "1:a", "-f", "tee",
+        "-re", "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000", "-c:v", "libx264", "-preset",
+        "veryfast", "-tune", "zerolatency", "-pix_fmt", "yuv420p", "-b:v", "2500k", "-maxrate", "2500k",
+        "-bufsize", "2500k", "-g", "60", "-c:a", "aac", "-b:a", "128k", "-ac", "2", "-flags",
+        "+global_header", "-map", "0:v", "-map", "1:a", "-f", "tee",
       ] + [targets.enumerated().map { "[f=\($0 == 0 ? "mp4" : "flv")]\($1)" }.joined(separator: "|")]
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice

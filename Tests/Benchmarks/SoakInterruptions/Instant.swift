@@ -1,21 +1,8 @@
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// A moment on both clocks: events tell the time of one, marks and arrivals that of the other.
-struct Instant {
-  let monotonic: MonotonicTime
-  let wall: WallTime
-
-  static var now: Instant {
-    Instant(monotonic: .now, wall: WallTime.now)
-  }
-
-  /// The wall clock's time of a moment that is given on the other clock.
-  func wall(of time: MonotonicTime) -> WallTime {
-    WallTime(nanoseconds: wall.nanoseconds + (time - monotonic).nanoseconds)
-  }
-
-  /// The other way round.
+extension Instant {
+  /// The monotonic clock's time of a moment that is given on the wall clock.
   func monotonic(of time: WallTime) -> MonotonicTime {
     monotonic + MediaTime(nanoseconds: time.nanoseconds - wall.nanoseconds)
   }

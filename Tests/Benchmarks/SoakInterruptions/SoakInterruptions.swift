@@ -6,27 +6,21 @@ import TestSupport
 /// the files, and how fast it was. A hundred rounds take five minutes.
 @main enum SoakInterruptions {
   static func main() {
-    let numbers = CommandLine.arguments.dropFirst().map { UInt64($0) }
-    guard numbers.count <= 2, !numbers.contains(nil), numbers.first != .some(0) else {
-      print("usage: soak-interruptions [ROUNDS [SEED]]")
-      exit(64)
-    }
-    let rounds = numbers.first.flatMap(\.self) ?? 100
-    let seed = numbers.dropFirst().first.flatMap(\.self) ?? .random(in: 1...999_999)
-    do {
-      exit(try measure(rounds: Int(rounds), seed: seed) ? 0 : 1)
-    } catch {
-      print("soak-interruptions: seed \(seed): \(error)")
-      exit(1)
+    Measurement.run("soak-interruptions [ROUNDS [SEED]]") { numbers in
+      try measure(
+        rounds: numbers.number(0, default: 100),
+        seed: UInt64(numbers.number(1, default: .random(in: 1...999_999))))
     }
   }
 
   private static func measure(rounds: Int, seed: UInt64) throws -> Bool {
     print("1280x720 at 30, 2.5 Mb/s, test picture and tone, to nginx-rtmp and to a recording; seed \(seed)")
-    let run = try SoakRun(SoakPlan(rounds: rounds, seed: seed)) { say("round \($0) of \(rounds)") }
-    say("reading what it left")
+    let run = try SoakRun(SoakPlan(rounds: rounds, seed: seed)) {
+      Measurement.progress("round \($0) of \(rounds)")
+    }
+    Measurement.progress("reading what it left")
     guard let recording = run.folder.recordings.first else {
-      throw SoakRun.Failure(description: "there is no recording")
+      throw TestFailure("there is no recording")
     }
     let files = [
       try SoakedFile("recording", path: recording), try SoakedFile("server", path: run.serverFile),
@@ -34,7 +28,7 @@ import TestSupport
     let gaps = files.map { GapCheck(of: run, in: $0) }
     var claims = Claims()
     check(run, &claims)
-    for (file, gap) in zip(files, gaps) { claims.check(file, gap, told: run.picturesNeverTaken) }
+    for (file, gap) in zip(files, gaps) { claims.check(file, gap, told: run.events.picturesNeverTaken) }
     claims.check(gaps[0])
     claims.check(Latencies(of: run))
     claims.check(run.samples)
@@ -78,7 +72,7 @@ import TestSupport
   }
 
   private static func besideFFmpeg(_ run: SoakRun, seed: UInt64) throws -> String {
-    say("the same with ffmpeg, ten times")
+    Measurement.progress("the same with ffmpeg, ten times")
     let theirs = try FFmpegRestarts(SoakPlan(rounds: 11, seed: seed))
     // A command has to be started first, which a signal has not.
     let ours = Latencies(of: run, by: [.signal])
@@ -90,10 +84,5 @@ import TestSupport
       SIGINT to the last packet at the server: \(left), ratio \
       \(figure(Percentiles(ours.lastMedia).median / left.median, 2))
       """
-  }
-
-  /// Whoever waits for it sees that it goes on; the findings are standard output's.
-  private static func say(_ text: String) {
-    FileHandle.standardError.write(Data("\(text)\n".utf8))
   }
 }

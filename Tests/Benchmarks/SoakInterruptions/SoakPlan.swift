@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestSupport
 
 /// When a broadcast is interrupted and for how long, drawn from a seed.
 struct SoakPlan {
@@ -19,7 +20,7 @@ struct SoakPlan {
 
   /// Three seconds a round on average: what it is live is made to fit.
   init(rounds count: Int, seed: UInt64) {
-    var randomness = SplitMix64(state: seed)
+    var randomness = SeededRandom(state: seed)
     let drawn = (0..<count).map { _ in
       (
         live: Double.random(in: 0...1, using: &randomness),
@@ -42,17 +43,4 @@ struct SoakPlan {
   private static let shortestLiveSeconds = 0.15
   /// What it takes to start a command, each second time for each request.
   private static let commandSeconds = 0.06
-}
-
-/// The same numbers from the same seed, on every machine.
-private struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var word = state
-    word = (word ^ word >> 30) &* 0xbf58_476d_1ce4_e5b9
-    word = (word ^ word >> 27) &* 0x94d0_49bb_1331_11eb
-    return word ^ word >> 31
-  }
 }

@@ -5,15 +5,18 @@ import TestSupport
 
 /// A broadcast, and what is done to it.
 struct SoakRun {
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
+  struct Line {
+    let fields: [String: Any]
+
+    var at: WallTime { wallTime("at") ?? WallTime(nanoseconds: 0) }
+    func text(_ name: String) -> String? { fields[name] as? String }
+    func wallTime(_ name: String) -> WallTime? { text(name).flatMap(WallTime.init(rfc3339:)) }
   }
 
   let folder: ScratchFolder
   let injections: [Injection]
-  let events: [EventTail.Line]
-  let samples: [ProcessWatch.Sample]
-  /// When the recording was written to.
+  let events: EventLines
+  let samples: [ProcessFigures]
   let writes: [WallTime]
   /// What the server wrote, in publishes.
   let publishes: [[RecordedTag]]
@@ -38,13 +41,11 @@ struct SoakRun {
       to: [server.url("typed", Self.name)], environment: environment,
       options: [
         "--name", Self.name, "--size", "1280x720", "--fps", "30", "--bitrate", "2500k", "--duration", "2h",
-        "--events", folder.file("events"), "--record", folder.path,
       ], in: folder)
     defer { subject.finish() }
-    let tailed = EventTail(path: folder.file("events"))
-    guard tail.wait(atMost: 20, until: { $0.count { $0.kind == .video } > 60 }),
-      let recording = folder.recordings.first
-    else { throw Failure(description: "it did not get on air:\n\(subject.said)") }
+    guard tail.hasPictures(moreThan: 60), let recording = folder.recordings.first else {
+      throw TestFailure("it did not get on air:\n\(subject.said)")
+    }
     let watch = ProcessWatch(process: subject.identifier, file: recording)
     var injections: [Injection] = []
     var resumed = MonotonicTime.now
@@ -55,8 +56,8 @@ struct SoakRun {
       sleep(until: interrupt.told.monotonic + round.interrupted)
       let resume = try Self.request("resume", SIGUSR2, round.way, subject, environment)
       injections.append(Injection(way: round.way, interrupt: interrupt, resume: resume))
-      guard tailed.wait(for: "resumed", times: index + 1) else {
-        throw Failure(description: "round \(index + 1): it did not come back:\n\(subject.said.suffix(4000))")
+      guard subject.reports("resumed", times: index + 1) else {
+        throw TestFailure("round \(index + 1): it did not come back:\n\(subject.said.suffix(4000))")
       }
       resumed = resume.told.monotonic
     }
@@ -65,16 +66,15 @@ struct SoakRun {
     sleep(until: .now + .seconds(2))
     (samples, writes) = watch.finish()
     subject.finish()
-    tailed.read()
     self.injections = injections
-    events = tailed.lines
+    events = subject.lines
     status = subject.status ?? -1
     publishTypes = server.publishes().map(\.type)
     departures = server.departures().map { WallTime(nanoseconds: Int64($0 * 1e9)) }
     publishes = Self.publishes(in: tail.finish())
   }
 
-  func named(_ event: String) -> [EventTail.Line] { events.filter { $0.event == event } }
+  func named(_ event: String) -> [Line] { events.named(event).map(Line.init) }
 
   private static func request(
     _ word: String, _ signal: Int32, _ way: SoakPlan.Way, _ subject: HoldfastSubject,
@@ -85,7 +85,7 @@ struct SoakRun {
     case .signal: subject.signal(signal)
     case .control:
       let result = try HoldfastProcess.run(["ctl", "--name", name, word], environment: environment)
-      guard result.status == 0 else { throw Failure(description: "ctl \(word): \(result.errors)") }
+      guard result.status == 0 else { throw TestFailure("ctl \(word): \(result.errors)") }
     }
     return Request(asked: asked, told: .now)
   }
@@ -104,13 +104,4 @@ struct SoakRun {
 private func sleep(until moment: MonotonicTime) {
   let left = moment - .now
   if left > .zero { usleep(useconds_t(left.nanoseconds / 1000)) }
-}
-
-extension SoakRun {
-  /// Pictures that the broadcast says are missing everywhere for another cause than an interruption.
-  var picturesNeverTaken: Int {
-    let lost = named("gap").filter { $0.text("output") == nil && $0.text("cause") != "user" }
-      .reduce(0) { $0 + (($1.fields["lostMs"] as? [String: Double])?["video"] ?? 0) }
-    return Int((lost * 30 / 1000).rounded())
-  }
 }

@@ -51,7 +51,7 @@ final class RunningBroadcaster: Sendable {
 
   /// False where it takes far longer than it should.
   func wait(_ condition: (Broadcaster) -> Bool) -> Bool {
-    HoldfastSubject.wait { condition(broadcaster) }
+    eventually { condition(broadcaster) }
   }
 
   /// Waits until media time has gone on by so much.

@@ -138,7 +138,7 @@ import Testing
     let url = try #require(server.listener).url
     #expect(url.hasPrefix("https://"))
     #expect(try TestServer.curl(url + "x", ["--cacert", certificate]).body == "127.0.0.1 true - -\n")
-    #expect(throws: Tool.Failure.self) {
+    #expect(throws: TestFailure.self) {
       try TestServer.curl(
         url + "x", ["--cacert", certificate, "--tls-max", "1.1", "--ciphers", "ALL@SECLEVEL=0"])
     }

@@ -15,7 +15,7 @@ import Testing
   private func publish(to application: String, _ name: String) throws -> (Publisher, FLVTail) {
     let tail = FLVTail(path: server.recording(application, name))
     let publisher = try Publisher("flv", to: server.url(application, name))
-    #expect(tail.hasSecondOfVideo())
+    #expect(tail.hasPictures(moreThan: 15))
     return (publisher, tail)
   }
 
@@ -84,11 +84,5 @@ import Testing
       """
     let said = try Tool.run(["sh", "-c", script, "\(wrong.securePort)", wrong.authority])
     #expect(said.contains(flaw == .expired ? "certificate has expired" : "hostname mismatch"))
-  }
-}
-
-extension FLVTail {
-  func hasSecondOfVideo() -> Bool {
-    wait { $0.count { $0.kind == .video } > 15 }
   }
 }

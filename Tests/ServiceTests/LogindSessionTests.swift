@@ -5,7 +5,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite(.realTime, .timeLimit(.minutes(10))) struct LogindSessionTests {
+@Suite(.realTime) struct LogindSessionTests {
   private let bus: PrivateBus
   private let logind: FakeLogind
 
@@ -119,7 +119,7 @@ import Testing
     try #require(listener.first(1) == ["sessionLocked"])
     logind.kill()
     #expect(
-      HoldfastSubject.wait { listener.names.contains { $0.hasPrefix("unknown: ") } }, "\(listener.names)")
+      eventually { listener.names.contains { $0.hasPrefix("unknown: ") } }, "\(listener.names)")
     #expect(!listener.names.contains("sessionUnlocked"))
   }
 

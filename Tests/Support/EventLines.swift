@@ -8,12 +8,9 @@ package struct EventLines {
     try append(text)
   }
 
-  private init() {}
+  fileprivate init() {}
 
-  /// Nothing was said.
-  static var none: EventLines { EventLines() }
-
-  mutating func append(_ text: String) throws {
+  fileprivate mutating func append(_ text: String) throws {
     lines += try text.split(separator: "\n").map { line in
       try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
     }
@@ -26,13 +23,45 @@ package struct EventLines {
     }
   }
 
-  /// Those of one kind.
   package func named(_ name: String) -> [[String: Any]] {
     lines.filter { $0["event"] as? String == name }
   }
 
-  /// The milliseconds of a track that gap lines say are missing.
-  package func lostMilliseconds(_ track: String) -> Double {
-    named("gap").reduce(0) { $0 + (($1["lostMs"] as? [String: Double])?[track] ?? 0) }
+  /// The milliseconds of a track that are missing, for each gap line that names the track.
+  package func lost(_ track: String, where isCounted: ([String: Any]) -> Bool = { _ in true }) -> [Double] {
+    named("gap").filter(isCounted).compactMap { ($0["lostMs"] as? [String: Double])?[track] }
+  }
+
+  /// The same as pictures, of which there are 30 a second.
+  package func lostPictures(where isCounted: ([String: Any]) -> Bool = { _ in true }) -> Double {
+    lost("video", where: isCounted).reduce(0, +) * 30 / 1000
+  }
+
+  /// Pictures that are missing everywhere, since they were never captured.
+  package var picturesNeverTaken: Int {
+    Int(lostPictures { $0["output"] as? String == nil && $0["cause"] as? String != "user" }.rounded())
+  }
+}
+
+/// A file of event lines that grows. Each line is parsed once, when it is whole.
+struct EventLog {
+  private let path: String
+  private var file: FileHandle?
+  private var unfinished = Data()
+  private var lines = EventLines()
+
+  init(path: String) {
+    self.path = path
+  }
+
+  /// Reads on where the last call ended; all lines so far.
+  mutating func read() -> EventLines {
+    if file == nil { file = FileHandle(forReadingAtPath: path) }
+    if let more = try? file?.readToEnd() { unfinished += more }
+    if let end = unfinished.lastIndex(of: UInt8(ascii: "\n")) {
+      try? lines.append(String(decoding: unfinished[...end], as: UTF8.self))
+      unfinished = Data(unfinished[(end + 1)...])
+    }
+    return lines
   }
 }

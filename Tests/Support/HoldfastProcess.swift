@@ -20,9 +20,6 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   private var said: [Stream: String] = [:]
   private var openPipes = 2
 
-  /// How long a test waits for anything; far more than it should ever take, also on a machine that is busy.
-  package static let patience: TimeInterval = 60
-
   /// Starts `holdfast` with `arguments`; `launcher` goes in front of it (a script that gives it a device).
   package init(
     _ arguments: [String], launcher: [String] = [], environment: [String: String] = [:], directory: URL? = nil
@@ -85,7 +82,6 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     kill(process.processIdentifier, number)
   }
 
-  /// Runs `holdfast ctl` in its place.
   package func ctl(_ arguments: [String]) throws -> Result {
     try Self.run(["ctl"] + arguments, environment: ["XDG_RUNTIME_DIR": runtime.path])
   }
@@ -94,7 +90,7 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   package func controlStatus() throws -> [String: Any] {
     let running = ControlPlace.running(environment: ["XDG_RUNTIME_DIR": runtime.path])
     guard let broadcast = running.first(where: { $0.path.hasPrefix(runtime.path) }) else {
-      throw Peers.NotReady(description: "it has no control socket")
+      throw TestFailure("it has no control socket")
     }
     let answer = try ControlClient(path: broadcast.path).ask(.status)
     return try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any] ?? [:]
@@ -118,7 +114,7 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   }
 
   private func wait(for condition: () -> Bool) -> Bool {
-    let limit = Date(timeIntervalSinceNow: Self.patience)
+    let limit = Date(timeIntervalSinceNow: testTimeout)
     lock.lock()
     defer { lock.unlock() }
     while !condition(), openPipes > 0 {
@@ -127,10 +123,42 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     return condition()
   }
 
-  /// Runs the program to its end.
   package static func run(
     _ arguments: [String], launcher: [String] = [], environment: [String: String] = [:]
   ) throws -> Result {
     try HoldfastProcess(arguments, launcher: launcher, environment: environment).result()
+  }
+
+  /// Runs the program to its end, and throws when it fails; what it said, without the line's end.
+  @discardableResult
+  package static func output(_ arguments: String...) throws -> String {
+    let result = try run(arguments)
+    guard result.status == 0 else { throw TestFailure("\(arguments): \(result.errors)") }
+    return result.output.trimmingCharacters(in: .newlines)
+  }
+}
+
+/// A broadcast that `holdfast publish` has recorded into a folder, to its end.
+package struct FinishedBroadcast {
+  package let path: String
+  package let events: EventLines
+  package let errors: String
+
+  /// Of the test picture and the tone, where `options` name nothing else; throws when it fails or records nothing.
+  package init(_ options: [String], in folder: ScratchFolder, environment: [String: String] = [:]) throws {
+    let usual = ["--video": "test", "--audio": "tone", "--record": folder.path, "--events": "-"]
+      .filter { !options.contains($0.key) }
+    let result = try HoldfastProcess.run(
+      ["publish"] + usual.flatMap { [$0.key, $0.value] } + options, environment: environment)
+    guard result.status == 0, let path = folder.recordings.first else {
+      throw TestFailure("\(options): status \(result.status)\n\(result.errors)")
+    }
+    self.path = path
+    events = try EventLines(result.output)
+    errors = result.errors
+  }
+
+  package var marks: RecordingMarks {
+    get throws { try RecordingMarks(path: path) }
   }
 }

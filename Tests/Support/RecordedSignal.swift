@@ -59,12 +59,10 @@ package struct RecordedSignal {
 
   package var silence: ClosedRange<Double>? { Self.longest(peaks.map { ($0.time, $0.peak < 0.0005) }) }
 
-  /// The longest time from one picture to the next.
   package var longestStep: Double {
     zip(pictures, pictures.dropFirst()).map { $1.time - $0.time }.max() ?? 0
   }
 
-  /// Each picture comes after the one before.
   package var isRising: Bool { zip(pictures, pictures.dropFirst()).allSatisfy { $0.time < $1.time } }
 
   private static func longest(_ marks: [(time: Double, isSo: Bool)]) -> ClosedRange<Double>? {
@@ -81,4 +79,16 @@ package struct RecordedSignal {
     }
     return best
   }
+}
+
+/// The pitch of a file's sound in its middle, by counting where it passes zero.
+package func pitch(of path: String) throws -> Double {
+  var reader = try SoundReader(path: path)
+  var samples: [Float] = []
+  while let block = try reader.next() {
+    samples += stride(from: 0, to: block.samples.count, by: reader.format.channels).map { block.samples[$0] }
+  }
+  let middle = samples[(samples.count / 4)..<(samples.count * 3 / 4)]
+  let rises = zip(middle, middle.dropFirst()).filter { $0 <= 0 && $1 > 0 }.count
+  return Double(rises) * Double(reader.format.sampleRate) / Double(middle.count)
 }

@@ -62,6 +62,11 @@ package struct RecordingMarks {
   }
 }
 
+extension MarkReport {
+  /// Every picture is there once, in order, and readable.
+  package var isFaultless: Bool { repeated + goingBack + unreadable == 0 }
+}
+
 // What can't be decoded is missing, and is counted as that.
 
 extension PictureReader {

@@ -1,11 +1,8 @@
-internal import Foundation
+package import Foundation
+internal import Glibc
 
 /// A command that the tests need beside the program: its output, and its end by itself.
 package enum Tool {
-  package struct Failure: Error, CustomStringConvertible {
-    package let description: String
-  }
-
   /// Runs `arguments` to its end; throws when it fails.
   @discardableResult
   package static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
@@ -21,8 +18,8 @@ package enum Tool {
     process.waitUntilExit()
     let output = String(decoding: data, as: UTF8.self)
     guard process.terminationStatus == 0 else {
-      throw Failure(
-        description: "\(arguments.joined(separator: " ")): status \(process.terminationStatus)\n\(output)")
+      throw TestFailure(
+        "\(arguments.joined(separator: " ")): status \(process.terminationStatus)\n\(output)")
     }
     return output
   }
@@ -38,5 +35,16 @@ package enum Tool {
       }
       return Dictionary(pairs) { $1 }
     }
+  }
+}
+
+extension Process {
+  /// Runs it with no signal blocked. A thread of Dispatch has them blocked, and what it starts would inherit that.
+  package func start() throws {
+    var (none, before) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try run()
   }
 }

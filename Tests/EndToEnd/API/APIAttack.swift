@@ -38,8 +38,6 @@ struct APIAttack {
     }.sorted { ($0.path, $0.method) < ($1.path, $1.method) }
   }
 
-  // MARK: What is sent
-
   mutating func sendMalformedBodies() throws {
     for route in try routes() where route.method == "POST" || route.method == "PATCH" {
       let client = Connections(self)
@@ -90,16 +88,14 @@ struct APIAttack {
       "/v1/status/", "/v1/status%00", "/v1//status", "//v1/status", "/../etc/passwd", "/..%2f..%2fetc/passwd",
       "/page.js/../api.js", "/v1/status;x", "/V1/STATUS", "/v1/./status", "/v1/tokens/../stop", "/v1/%73top",
       "/v1/tokens/%2e%2e", "/v1/tokens/a/b", "/v1/stop%20", "/v1/stop/.", "http://127.0.0.1/v1/status", "*",
-      "//",
-      "/\u{7F}", "/v1/end\0", "/é", "/v1/status?a=%zz", "/v1/events?status=0",
-      "/v1/events?status=99999999999999999999",
-      "/v1/events?status=1e3", "/.git/config", "\\v1\\stop",
+      "//", "/\u{7F}", "/v1/end\0", "/é", "/v1/status?a=%zz", "/v1/events?status=0",
+      "/v1/events?status=99999999999999999999", "/v1/events?status=1e3", "/.git/config", "\\v1\\stop",
       "/?" + Array(repeating: "a=b", count: 50).joined(separator: "&"),
     ]
     let headers = [
       "Host: evil.example", "Host: 127.0.0.1\r\nOrigin: http://evil.example",
-      "Host: 127.0.0.1\r\nOrigin: null",
-      "Host: 127.0.0.1\r\nSec-Fetch-Site: cross-site", "Host: 127.0.0.1\r\nHost: 127.0.0.1", "X: y",
+      "Host: 127.0.0.1\r\nOrigin: null", "Host: 127.0.0.1\r\nSec-Fetch-Site: cross-site",
+      "Host: 127.0.0.1\r\nHost: 127.0.0.1", "X: y",
     ]
     let rest = "Authorization: Bearer \(token)\r\nConnection: close\r\n\r\n"
     for method in ["GET", "POST"] {
@@ -152,8 +148,6 @@ struct APIAttack {
     client.send(String(repeating: one, count: 300))
     for number in 0..<300 { judge("pipelined \(number)", client.answer()) }
   }
-
-  // MARK: What is made of the answers
 
   /// All that is answered to it, until the other end hangs up.
   private mutating func judgeRaw(_ request: String) throws {
@@ -219,7 +213,6 @@ struct APIAttack {
 }
 
 extension APIAttack {
-  /// None of them is right for any route.
   fileprivate static let malformedBodies: [[UInt8]] = malformedTexts.map { Array($0.utf8) } + malformedBytes
 
   private static let malformedBytes: [[UInt8]] = [
@@ -238,9 +231,8 @@ extension APIAttack {
     "{\"muted\":NaN}", "{'muted':true}", "{\"muted\":true,}", "{\"muted\":true}{\"muted\":true}",
     "{\"muted\":true,\"muted\":true}", "{\"muted\":true\0}", "{\"Muted\":true}", "{\"muted\":null}",
     "{\"muted\":\"\\ud800\"}", "{\"muted\":\"\\udc00\\ud800\"}", "{\"\\ud800\":true}",
-    "{\"muted\":\"\\u12\"}",
-    "{\"muted\":\"\u{1}\"}", "{\"muted\":[[]]}", "{/**/\"muted\":true}", "{\"a\":1}", "{\"__proto__\":{}}",
-    String(repeating: "[", count: 65_536), String(repeating: "{\"a\":", count: 13_000),
+    "{\"muted\":\"\\u12\"}", "{\"muted\":\"\u{1}\"}", "{\"muted\":[[]]}", "{/**/\"muted\":true}", "{\"a\":1}",
+    "{\"__proto__\":{}}", String(repeating: "[", count: 65_536), String(repeating: "{\"a\":", count: 13_000),
     "{\"muted\":" + String(repeating: "[", count: 60_000),
     "{\"muted\":\"" + String(repeating: "x", count: 65_000) + "\"}",
   ]
@@ -259,8 +251,7 @@ extension APIAttack {
 
   private static let badRates: [String] = [
     "1e400", "-1", "0", "1.5", "9223372036854775808", "1e18", "{}", "\"1k\\u0000\"",
-    "\"99999999999999999999k\"",
-    "\"\"", "[1500000]", "\"٣٣٣٣٣٣k\"",
+    "\"99999999999999999999k\"", "\"\"", "[1500000]", "\"٣٣٣٣٣٣k\"",
   ]
 
   private static let badLengths: [String] = [

@@ -7,7 +7,7 @@ import TestTraits
 import Testing
 
 /// Ill will against the API of a broadcast that is live.
-@Suite(.longRealTime, .serialized) struct APIAttackTests {
+@Suite(.busyRealTime, .serialized) struct APIAttackTests {
   private let folder: ScratchFolder
 
   init() throws {
@@ -16,8 +16,8 @@ import Testing
 
   private func metric(_ name: String, _ broadcast: ControlledBroadcast, _ token: String) throws -> Int? {
     let text = try WireClient(port: broadcast.port).ask("GET", "/metrics", token: token)?.text ?? ""
-    return text.split(separator: "\n").first { $0.hasPrefix(name + " ") }?.split(separator: " ").last.flatMap
-    { Int($0) }
+    let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
+    return line?.split(separator: " ").last.flatMap { Int($0) }
   }
 
   private func requireCalm(_ broadcast: ControlledBroadcast, _ token: String) throws {
@@ -41,8 +41,7 @@ import Testing
     #expect(marks.report.pictures > 0)
   }
 
-  @Test(.timeLimit(.minutes(10)))
-  func `whatever is asked in ill will is refused in words, and nothing comes of it`() throws {
+  @Test func `whatever is asked in ill will is refused in words, and nothing comes of it`() throws {
     let broadcast = try ControlledBroadcast(in: folder)
     try broadcast.waitUntilLive()
     let token = try broadcast.token()
@@ -63,7 +62,7 @@ import Testing
     #expect(attack.findings == [])
     #expect(attack.answers > 1000)
     #expect(heads.sentAway() == 25 && bodies.sentAway() == 25, "who drips stays")
-    #expect(HoldfastSubject.wait { silent.sentAway() == 300 }, "who is silent stays")
+    #expect(eventually { silent.sentAway() == 300 }, "who is silent stays")
     #expect(try metric("holdfast_failed_tokens_total", broadcast, token) == attack.refusedTokens)
     try requireCalm(broadcast, token)
     try requireWhole(broadcast)
@@ -81,17 +80,16 @@ import Testing
     return text
   }
 
-  @Test(.timeLimit(.minutes(10)))
-  func `a crowd that fills the port keeps nobody out, and costs no picture`() throws {
+  @Test func `a crowd that fills the port keeps nobody out, and costs no picture`() throws {
     try #require(raiseDescriptorLimit(to: 4096) >= 2600, "too few open files are allowed")
     let broadcast = try ControlledBroadcast(in: folder)
     try broadcast.waitUntilLive()
     let token = try broadcast.token()
     let crowd = try Crowd(1300, port: broadcast.port, from: "127.0.4.1")
-    #expect(HoldfastSubject.wait { crowd.sentAway() >= 100 }, "1300 of one address have come in")
+    #expect(eventually { crowd.sentAway() >= 100 }, "1300 of one address have come in")
     let others = try Crowd(1000, port: broadcast.port, from: "127.0.4.2")
     // Whoever has been idle for a second makes room.
-    let isHeard = HoldfastSubject.wait {
+    let isHeard = eventually {
       (try? WireClient(port: broadcast.port).ask("GET", "/v1/me", token: token, within: 2)?.status) == 200
     }
     #expect(isHeard)
@@ -102,8 +100,7 @@ import Testing
     try requireWhole(broadcast)
   }
 
-  @Test(.timeLimit(.minutes(10)))
-  func `plain text to a port with TLS, and TLS to one without, is no way in`() throws {
+  @Test func `plain text to a port with TLS, and TLS to one without, is no way in`() throws {
     let certificate = try TestCertificate(in: folder)
     let secure = try ControlledBroadcast(
       options: ["--tls-cert", certificate.certificate, "--tls-key", certificate.key], in: folder)
@@ -117,8 +114,7 @@ import Testing
     }
     let right = try Tool.run([
       "curl", "-sS", "--max-time", "5", "--cacert", certificate.authority, "-H",
-      "Authorization: Bearer \(token)",
-      "https://127.0.0.1:\(secure.port)/v1/me",
+      "Authorization: Bearer \(token)", "https://127.0.0.1:\(secure.port)/v1/me",
     ])
     #expect(right.contains("\"role\":\"host\""))
     try requireWhole(secure)
@@ -126,7 +122,7 @@ import Testing
     let folder = try ScratchFolder()
     let plain = try ControlledBroadcast(in: folder)
     try plain.waitUntilLive()
-    #expect(throws: Tool.Failure.self) {
+    #expect(throws: TestFailure.self) {
       try Tool.run(["curl", "-sSk", "--max-time", "5", "https://127.0.0.1:\(plain.port)/v1/me"])
     }
     try requireCalm(plain, try plain.token())

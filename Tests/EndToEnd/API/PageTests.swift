@@ -4,7 +4,7 @@ import TestTraits
 import Testing
 
 /// The page in a browser, with the whole program behind it. What takes faults is checked with a fake broadcaster.
-@Suite(.longRealTime, .serialized, .timeLimit(.minutes(10))) struct PageTests {
+@Suite(.busyRealTime, .serialized) struct PageTests {
   private let folder: ScratchFolder
 
   init() throws {
@@ -18,8 +18,7 @@ import Testing
     let stage = try PageStage(in: folder)
     try stage.check([
       "fields", "token_asked", "token_in_address", "before_live", "go_live", "muting", "interrupting",
-      "extending",
-      "switching", "participant", "manager", "ending", "restarting",
+      "extending", "switching", "participant", "manager", "ending", "restarting",
     ])
   }
 
@@ -45,13 +44,13 @@ private final class PageStage {
     camera = try TestDevice.Camera(in: folder)
     url = "\(certificate == nil ? "http" : "https")://127.0.0.1:\(ports.control.number)"
     let (secret, another) = (folder.file("secret"), folder.file("another secret"))
-    for file in [secret, another] { _ = try Self.holdfast("token", "--new-secret", file) }
+    for file in [secret, another] { try HoldfastProcess.output("token", "--new-secret", file) }
     tokens = try [
       ("host", secret, "host"), ("manager", secret, "manager"), ("participant", secret, "participant"),
       ("forged", another, "host"),
     ].flatMap { name, secret, role in
       ["--\(name)"] + [
-        try Self.holdfast(
+        try HoldfastProcess.output(
           "token", "--secret", secret, "--name", name.capitalized, "--role", role, "--session", "stage")
       ]
     }
@@ -59,10 +58,10 @@ private final class PageStage {
     server.waitUntilSaid("serving at")
     try writeScript(
       [
-        "publish", "--name", "stage", "--preview", "--max-duration", "2h", "--after-crash", "new",
-        "--video", "camera:\(camera.path)", "--audio", "tone", "--record", folder.file("recordings"),
-        "--to", "rtmp://127.0.0.1:\(ports.server.number)/live/stage",
-        "--listen", "127.0.0.1:\(ports.control.number)", "--token-secret", secret,
+        "publish", "--name", "stage", "--preview", "--max-duration", "2h", "--after-crash", "new", "--video",
+        "camera:\(camera.path)", "--audio", "tone", "--record", folder.file("recordings"), "--to",
+        "rtmp://127.0.0.1:\(ports.server.number)/live/stage", "--listen", "127.0.0.1:\(ports.control.number)",
+        "--token-secret", secret,
       ] + (certificate.map { ["--tls-cert", $0.certificate, "--tls-key", $0.key] } ?? []))
     try runScript()
   }
@@ -113,16 +112,5 @@ private final class PageStage {
       done
       """
     try script.write(toFile: folder.file("restart"), atomically: true, encoding: .utf8)
-  }
-
-  /// What the program says.
-  private static func holdfast(_ arguments: String...) throws -> String {
-    let result = try HoldfastProcess.run(arguments)
-    guard result.status == 0 else { throw Failure(description: result.errors) }
-    return result.output.trimmingCharacters(in: .newlines)
-  }
-
-  private struct Failure: Error, CustomStringConvertible {
-    let description: String
   }
 }

@@ -4,7 +4,7 @@ import TestTraits
 import Testing
 
 /// The API beside its own description, as schemathesis judges it.
-@Suite(.longRealTime) struct SchemathesisTests {
+@Suite(.busyRealTime) struct SchemathesisTests {
   private let folder: ScratchFolder
 
   init() throws {
@@ -29,8 +29,7 @@ import Testing
     )
     let exclusions = (Self.excluded + more).flatMap { ["--exclude-path", $0] }
     let command = [
-      "timeout", "100", Self.program, "run", "http://127.0.0.1:\(broadcast.port)/v1/openapi.json",
-      "--header",
+      "timeout", "100", Self.program, "run", "http://127.0.0.1:\(broadcast.port)/v1/openapi.json", "--header",
       "Authorization: Bearer \(token)", "--max-examples", "30", "--seed", "1", "--request-timeout", "10",
       "--generation-database", "none", "--no-color", "--report", "har", "--report-har-path", report,
     ]
@@ -38,7 +37,7 @@ import Testing
       // In a folder of its own, as it may leave files where it runs.
       try Tool.run(["sh", "-c", "cd \"$0\" && exec \"$@\" 2>&1", folder.path] + command + exclusions)
       return nil
-    } catch let failure as Tool.Failure {
+    } catch let failure as TestFailure {
       return failure.description
     }
   }
@@ -61,7 +60,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: Place.allCases)
+  @Test(arguments: Place.allCases)
   func `what the program answers is what its description says`(place: Place) throws {
     let broadcast = try ControlledBroadcast(
       options: ["--preview", "--max-duration", "1h"], in: folder)

@@ -26,36 +26,31 @@ struct WrongToken {
     }
     let unsigned = base64(Array(#"{"alg":"none"}"#.utf8)) + "." + base64(Array(claims().utf8)) + "."
     let good = signed(claims(), with: secret)
-    return [
-      WrongToken(
-        name: "expired", code: "tokenExpired",
-        text: signed(claims(["iat": now - 7200, "exp": now - 3600]), with: secret)),
-      WrongToken(
-        name: "of tomorrow", code: "tokenNotYetValid",
-        text: signed(claims(["iat": now + 80_000, "exp": now + 90_000]), with: secret)),
-      WrongToken(
-        name: "another key", code: "tokenForged", text: signed(claims(), with: Array("x".utf8) + secret)),
-      WrongToken(name: "without an algorithm", code: "tokenForged", text: unsigned),
-      WrongToken(
-        name: "without an algorithm, signed", code: "tokenForged",
-        text: signed(claims(), header: #"{"alg":"none"}"#, with: secret)),
-      WrongToken(
-        name: "RS256", code: "tokenForged", text: signed(claims(), header: #"{"alg":"RS256"}"#, with: secret)),
-      WrongToken(
-        name: "of another session", code: "tokenOfAnotherSession",
-        text: signed(claims(["session": "elsewhere"]), with: secret)),
-      WrongToken(name: "cut off", code: "tokenForged", text: String(good.dropLast(3))),
-      WrongToken(name: "one part", code: "tokenMalformed", text: "abc"),
-      WrongToken(name: "too long", code: "tokenMalformed", text: good + String(repeating: "A", count: 5000)),
-      WrongToken(
-        name: "a role that there is not", code: "tokenMalformed",
-        text: signed(claims(["role": "root"]), with: secret)),
-      WrongToken(
-        name: "a claim twice", code: "tokenMalformed",
-        text: signed(#"{"role":"participant",\#(claims().dropFirst())"#, with: secret)),
-      WrongToken(
-        name: "a number for a name", code: "tokenMalformed", text: signed(claims(["sub": 7]), with: secret)),
+    let tokens: [(String, String, String)] = [
+      ("expired", "tokenExpired", signed(claims(["iat": now - 7200, "exp": now - 3600]), with: secret)),
+      (
+        "of tomorrow", "tokenNotYetValid",
+        signed(claims(["iat": now + 80_000, "exp": now + 90_000]), with: secret)
+      ),
+      ("another key", "tokenForged", signed(claims(), with: Array("x".utf8) + secret)),
+      ("without an algorithm", "tokenForged", unsigned),
+      (
+        "without an algorithm, signed", "tokenForged",
+        signed(claims(), header: #"{"alg":"none"}"#, with: secret)
+      ),
+      ("RS256", "tokenForged", signed(claims(), header: #"{"alg":"RS256"}"#, with: secret)),
+      ("of another session", "tokenOfAnotherSession", signed(claims(["session": "elsewhere"]), with: secret)),
+      ("cut off", "tokenForged", String(good.dropLast(3))),
+      ("one part", "tokenMalformed", "abc"),
+      ("too long", "tokenMalformed", good + String(repeating: "A", count: 5000)),
+      ("a role that there is not", "tokenMalformed", signed(claims(["role": "root"]), with: secret)),
+      (
+        "a claim twice", "tokenMalformed",
+        signed(#"{"role":"participant",\#(claims().dropFirst())"#, with: secret)
+      ),
+      ("a number for a name", "tokenMalformed", signed(claims(["sub": 7]), with: secret)),
     ]
+    return tokens.map(WrongToken.init)
   }
 
   private static func base64(_ bytes: [UInt8]) -> String {

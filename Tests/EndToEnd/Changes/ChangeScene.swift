@@ -9,8 +9,6 @@ final class ChangeScene {
   let folder: ScratchFolder
   let server: NginxRTMP
   private(set) var subject: HoldfastSubject
-  private let options: [String]
-  private let environment: [String: String]
 
   /// So much may sound and picture move against each other, in milliseconds.
   private static let offsetLimit = 20.0
@@ -21,28 +19,17 @@ final class ChangeScene {
   init(_ options: [String] = [], camera: TestDevice.Camera? = nil, in folder: ScratchFolder) throws {
     self.folder = folder
     server = try NginxRTMP(in: folder)
-    self.options = options
-    environment = (camera?.environment ?? [:]).merging(["XDG_STATE_HOME": folder.file("state")]) { $1 }
     subject = try HoldfastSubject(
-      to: [server.url("typed", "porch")], environment: environment, options: options, in: folder)
+      to: [server.url("typed", "porch")], environment: camera?.environment ?? [:], options: options,
+      in: folder)
   }
 
-  /// As a service manager would.
   func killAndRestart() throws {
-    subject.signal(SIGKILL)
-    subject.waitForEnd()
-    subject = try HoldfastSubject(
-      to: [server.url("typed", "porch")], environment: environment, options: options, in: folder)
+    subject.kill()
+    subject = try subject.restarted()
   }
 
-  /// Ours and the server's.
   var files: [String] { folder.recordings.prefix(1) + [server.recording("typed", "porch")] }
-
-  func waitFor(_ event: String, _ state: String? = nil, times: Int = 1) -> Bool {
-    HoldfastSubject.wait {
-      subject.events(event).count { state == nil || $0["state"] as? String == state } >= times
-    }
-  }
 
   func track(_ name: String) throws -> [String: Any] {
     try #require((try subject.controlStatus()["tracks"] as? [String: Any])?[name] as? [String: Any])
@@ -50,7 +37,6 @@ final class ChangeScene {
 
   private func mediaTime() -> Double { (try? subject.mediaTime()) ?? 0 }
 
-  /// Lets so many seconds of media go by.
   func play(_ seconds: Double) {
     #expect(subject.play(seconds), "\(subject.said)")
   }

@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastMarks
 import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import TestTraits
 import Testing
@@ -15,18 +16,11 @@ import Testing
 
   /// Two seconds of the test signals as a file, the sound so soft that it can be told from the tone.
   private func clip(volume: Double = 0.05) throws -> String {
-    let place = folder.file("clip")
-    let result = try HoldfastProcess.run([
-      "publish", "--video", "test", "--audio", "tone", "--size", "320x180", "--duration", "2s", "--record",
-      place,
-    ])
-    #expect(result.status == 0, "\(result.errors)")
-    let name = try #require(FileManager.default.contentsOfDirectory(atPath: place).first)
+    let place = try ScratchFolder()
+    let path = try FinishedBroadcast(["--size", "320x180", "--duration", "2s"], in: place).path
     let soft = folder.file("soft.mkv")
     try Tool.run([
-      "ffmpeg", "-v", "error", "-i", "\(place)/\(name)", "-c:v", "copy", "-af", "volume=\(volume)", "-c:a",
-      "aac",
-      soft,
+      "ffmpeg", "-v", "error", "-i", path, "-c:v", "copy", "-af", "volume=\(volume)", "-c:a", "aac", soft,
     ])
     return soft
   }
@@ -81,7 +75,7 @@ import Testing
     scene.play(2)
     scene.subject.finish()
     #expect(
-      scene.subject.events("source").compactMap { $0["source"] as? String } == [
+      scene.subject.values("source", of: "source") == [
         "file:\(clip)", "test", "camera:\(camera.path)", "test",
       ])
     // While the picture is the file's, it is not the tone's.
@@ -147,18 +141,18 @@ import Testing
       try scene.tell("camera", "file:\(clip)")
       try scene.tell("interrupt")
     }
-    #expect(scene.waitFor("interrupted"))
+    #expect(scene.subject.reports("interrupted"))
     try scene.tell("resume")
-    #expect(scene.waitFor("resumed"))
+    #expect(scene.subject.reports("resumed"))
     #expect(try scene.track("video")["source"] as? String == "file:\(clip)")
     scene.play(1)
     let second = try scene.noting {
       try scene.tell("interrupt")
-      #expect(scene.waitFor("interrupted", times: 2))
+      #expect(scene.subject.reports("interrupted", times: 2))
       try scene.tell("camera", "test")
       try scene.tell("resume")
     }
-    #expect(scene.waitFor("resumed", times: 2))
+    #expect(scene.subject.reports("resumed", times: 2))
     scene.play(2)
     scene.subject.finish()
     try scene.expectWhole(but: [first.lowerBound...second.upperBound], returns: 2)
@@ -171,9 +165,9 @@ import Testing
 
   @Test func `a switch while it is looked at beforehand holds from the first picture on`() throws {
     let clip = try clip(volume: 1)
-    let begin = MonotonicTime.read()
+    let begin = MonotonicTime.now
     let scene = try ChangeScene(["--preview"], in: folder)
-    #expect(scene.waitFor("previewing"))
+    #expect(scene.subject.reports("previewing"))
     try scene.tell("camera", "file:\(clip)")
     try scene.tell("microphone", "file:\(clip)")
     try scene.tell("start")
@@ -193,10 +187,10 @@ import Testing
     try scene.tell("camera", "camera:\(camera.path)")
     scene.play(1)
     try camera.make("lose")
-    #expect(scene.waitFor("device", "lost"), "\(scene.subject.said)")
+    #expect(scene.subject.reports("device", "lost"), "\(scene.subject.said)")
     scene.play(1.5)
     try camera.make("return")
-    #expect(scene.waitFor("device", "back"), "\(scene.subject.said)")
+    #expect(scene.subject.reports("device", "back"), "\(scene.subject.said)")
     scene.play(1)
     try scene.tell("camera", "test")
     scene.play(1)
@@ -216,12 +210,12 @@ import Testing
     try scene.tell("mute", "video")
     scene.play(1)
     try scene.tell("interrupt")
-    #expect(scene.waitFor("interrupted"))
+    #expect(scene.subject.reports("interrupted"))
     try scene.tell("resume")
-    #expect(scene.waitFor("resumed"))
+    #expect(scene.subject.reports("resumed"))
     scene.play(1.5)
     try scene.killAndRestart()
-    #expect(scene.waitFor("resumed", times: 2), "\(scene.subject.said)")
+    #expect(scene.subject.reports("resumed", times: 2), "\(scene.subject.said)")
     scene.play(1)
     #expect(
       try scene.track("audio")["muted"] as? Bool == true && scene.track("video")["muted"] as? Bool == true)
@@ -229,7 +223,7 @@ import Testing
     try scene.tell("unmute")
     scene.play(1)
     try scene.killAndRestart()
-    #expect(scene.waitFor("resumed", times: 3), "\(scene.subject.said)")
+    #expect(scene.subject.reports("resumed", times: 3), "\(scene.subject.said)")
     scene.play(1)
     #expect(
       try scene.track("audio")["muted"] as? Bool == false && scene.track("video")["muted"] as? Bool == true)

@@ -42,7 +42,7 @@ import Testing
     #expect(try manager.hears("READY=1") && manager.hears("STATUS=live; " + said))
     #expect(process.waitUntilSaid(#""event":"bitrate""#))
     process.signal(SIGTSTP)
-    #expect(HoldfastSubject.wait { process.isStopped })
+    #expect(eventually { process.isStopped })
     process.signal(SIGCONT)
     #expect(process.waitUntilSaid("320x180 at 30"))
     let result = end(process)

@@ -22,9 +22,8 @@ import Testing
     let said: Comment = "seed \(run.seed), \(path): \(media.trackStarts)\n\(run.subject.said)"
     #expect(media.stepsBack == [], said)
     #expect(media.hasBothTracksFromTheStart, said)
-    let report = media.report
-    #expect(report.repeated == 0 && report.goingBack == 0 && report.unreadable == 0, "\(report)")
-    if let offset = report.offset { #expect(offset.maximum - offset.minimum <= 20, "\(report)") }
+    #expect(media.report.isFaultless, "\(media.report)")
+    if let offset = media.report.offset { #expect(offset.maximum - offset.minimum <= 20, "\(media.report)") }
   }
 
   @Test
@@ -69,11 +68,11 @@ import Testing
     run.kill()
     usleep(1_500_000)
     try run.restart()
-    run.waitFor("live", times: 2)
+    #expect(run.subject.reports("live", times: 2))
     run.finish()
     #expect(run.broadcasts.count == 2 && run.recordings.count == 2, "\(run.subject.said)")
     #expect(run.publishes == ["record", "record"])
-    #expect(run.subject.events("ended").map { $0["reason"] as? String } == ["crash", "stopped"])
+    #expect(run.subject.values("reason", of: "ended") == ["crash", "stopped"])
     for path in run.recordings { try expectWhole(path, run) }
   }
 
@@ -81,7 +80,7 @@ import Testing
     let run = try start()
     run.kill()
     try run.restart(with: ["--after-crash", "new"])
-    run.waitFor("live", times: 2)
+    #expect(run.subject.reports("live", times: 2))
     run.finish()
     #expect(run.broadcasts.count == 2 && run.recordings.count == 2, "\(run.subject.said)")
     #expect(run.subject.events("resumed").isEmpty)
@@ -94,11 +93,11 @@ import Testing
   {
     let run = try start()
     run.subject.signal(SIGUSR1)
-    #expect(run.waitFor("interrupted"))
+    #expect(run.subject.reports("interrupted"))
     usleep(500_000)
     run.kill()
     try run.restart()
-    #expect(run.waitFor("resumed"), "\(run.subject.said)")
+    #expect(run.subject.reports("resumed"), "\(run.subject.said)")
     run.finish()
     let gaps = run.subject.events("gap").filter { !($0["output"] is String) }
     let causes = Set(gaps.compactMap { $0["cause"] as? String })

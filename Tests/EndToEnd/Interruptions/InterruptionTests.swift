@@ -16,24 +16,16 @@ import Testing
     folder = try ScratchFolder()
     server = try NginxRTMP(in: folder)
     tail = FLVTail(path: server.recording("typed", "porch"))
-    subject = try HoldfastSubject(to: [server.url("typed", "porch")], options: [], in: folder)
-    #expect(pictures(60), "\(subject.said)")
-  }
-
-  private func pictures(_ count: Int) -> Bool {
-    tail.wait { $0.count { $0.kind == .video } > count }
-  }
-
-  private func waitFor(_ event: String, times: Int = 1) -> Bool {
-    HoldfastSubject.wait { subject.events(event).count >= times }
+    subject = try HoldfastSubject(to: [server.url("typed", "porch")], in: folder)
+    #expect(tail.hasPictures(moreThan: 60), "\(subject.said)")
   }
 
   @Test func `given I have started a broadcast, when I receive an interrupt, then my recording is paused`()
     throws
   {
     subject.signal(SIGUSR1)
-    #expect(waitFor("interrupted"))
-    #expect(HoldfastSubject.wait { subject.changes(ofOutputTo: server.port).last?.state == "closed" })
+    #expect(subject.reports("interrupted"))
+    #expect(subject.reports("closed", ofOutputTo: server.port))
     // What was on its way then has come.
     usleep(300_000)
     let recorded = tail.tags.count
@@ -43,7 +35,7 @@ import Testing
     #expect(tail.tags.count == recorded)
     let later = try RecordingMarks(path: try #require(subject.recording))
     #expect(own.report.pictures > 50 && later.report.pictures == own.report.pictures)
-    #expect(subject.events("interrupted").first?["cause"] as? String == "user")
+    #expect(subject.values("cause", of: "interrupted").first == "user")
     subject.finish()
     #expect(server.publishes().map(\.type) == ["record"])
   }
@@ -51,23 +43,20 @@ import Testing
   @Test func `and when I return from it, then my recording is resumed from the point of interruption`() throws
   {
     subject.signal(SIGUSR1)
-    #expect(waitFor("interrupted"))
+    #expect(subject.reports("interrupted"))
     usleep(1_500_000)
     subject.signal(SIGUSR2)
-    #expect(waitFor("resumed"))
+    #expect(subject.reports("resumed"))
     let before = tail.tags.count { $0.kind == .video }
-    #expect(pictures(before + 60), "\(subject.said)")
+    #expect(tail.hasPictures(moreThan: before + 60), "\(subject.said)")
     subject.finish()
     #expect(server.publishes().map(\.type) == ["record", "append"])
-    #expect(folder.recordings.count == 1)
-    let interrupted = try #require(subject.events("gap").first { $0["cause"] as? String == "user" })
-    let lost = try #require((interrupted["lostMs"] as? [String: Double])?["video"])
+    #expect(folder.recordings.count == 1 && subject.lostToUser > 0)
     for path in [server.recording("typed", "porch"), try #require(subject.recording)] {
       let media = try ServerMedia(path: path)
-      #expect(media.isMonotone && media.hasBothTracksFromTheStart)
-      #expect(media.report.repeated == 0 && media.report.goingBack == 0 && media.report.unreadable == 0)
+      #expect(media.isMonotone && media.hasBothTracksFromTheStart && media.report.isFaultless)
       // Missing is what was captured meanwhile, and nothing else.
-      #expect(abs(Double(media.missingPictures - subject.picturesNeverTaken) - lost * 30 / 1000) <= 2)
+      #expect(abs(Double(media.missingPictures - subject.picturesNeverTaken) - subject.lostToUser) <= 2)
       let offset = try #require(media.report.offset)
       #expect(offset.maximum - offset.minimum <= 20)
     }
@@ -75,38 +64,38 @@ import Testing
 
   @Test func `and when I enter the background and come back, then a new broadcast is started`() throws {
     subject.signal(SIGUSR1)
-    #expect(waitFor("interrupted"))
+    #expect(subject.reports("interrupted"))
     subject.signal(SIGTSTP)
-    #expect(waitFor("ended"))
-    #expect(HoldfastSubject.wait { subject.isStopped })
+    #expect(subject.reports("ended"))
+    #expect(eventually { subject.isStopped })
     subject.signal(SIGCONT)
-    #expect(waitFor("live", times: 2), "\(subject.said)")
-    #expect(pictures(60))
+    #expect(subject.reports("live", times: 2), "\(subject.said)")
+    #expect(tail.hasPictures(moreThan: 60))
     subject.finish()
     #expect(server.publishes().map(\.type) == ["record", "record"])
     #expect(folder.recordings.count == 2)
     #expect(subject.events("resumed").isEmpty)
-    #expect(Set(subject.events("live").compactMap { $0["broadcast"] as? String }).count == 2)
-    #expect(subject.events("ended").map { $0["reason"] as? String } == ["background", "stopped"])
+    #expect(Set(subject.values("broadcast", of: "live")).count == 2)
+    #expect(subject.values("reason", of: "ended") == ["background", "stopped"])
   }
 
   @Test func `an interruption that comes while the return is under way keeps it interrupted`() throws {
     subject.signal(SIGUSR1)
-    #expect(waitFor("interrupted"))
-    #expect(HoldfastSubject.wait { subject.changes(ofOutputTo: server.port).last?.state == "closed" })
+    #expect(subject.reports("interrupted"))
+    #expect(subject.reports("closed", ofOutputTo: server.port))
     subject.signal(SIGUSR2)
     usleep(10_000)
     subject.signal(SIGUSR1)
-    #expect(waitFor("interrupted", times: 2))
+    #expect(subject.reports("interrupted", times: 2))
     usleep(700_000)
     let recorded = tail.tags.count
     usleep(700_000)
     #expect(tail.tags.count == recorded)
     let resumed = subject.events("resumed").count
     subject.signal(SIGUSR2)
-    #expect(waitFor("resumed", times: resumed + 1), "\(subject.said)")
+    #expect(subject.reports("resumed", times: resumed + 1), "\(subject.said)")
     let before = tail.tags.count { $0.kind == .video }
-    #expect(pictures(before + 30), "\(subject.said)")
+    #expect(tail.hasPictures(moreThan: before + 30), "\(subject.said)")
     subject.finish()
     #expect(folder.recordings.count == 1)
     #expect(try ServerMedia(path: try #require(subject.recording)).isMonotone)
@@ -115,23 +104,20 @@ import Testing
   @Test func `twenty interruptions leave one recording, with picture and sound in step`() throws {
     for round in 1...20 {
       subject.signal(SIGUSR1)
-      #expect(waitFor("interrupted", times: round))
+      #expect(subject.reports("interrupted", times: round))
       usleep(UInt32(20_000 * round))
       subject.signal(SIGUSR2)
-      #expect(waitFor("resumed", times: round), "\(subject.said)")
+      #expect(subject.reports("resumed", times: round), "\(subject.said)")
       usleep(UInt32(400_000 - 15_000 * round))
     }
     let before = tail.tags.count { $0.kind == .video }
-    #expect(pictures(before + 30))
+    #expect(tail.hasPictures(moreThan: before + 30))
     subject.finish()
     #expect(folder.recordings.count == 1)
-    let gaps = subject.events("gap").filter { $0["cause"] as? String == "user" }
-    #expect(gaps.count == 20)
-    let lost = gaps.reduce(0) { $0 + (($1["lostMs"] as? [String: Double])?["video"] ?? 0) } * 30 / 1000
+    #expect(subject.values("cause", of: "gap").count { $0 == "user" } == 20)
     let media = try ServerMedia(path: try #require(subject.recording))
-    #expect(media.isMonotone && media.hasBothTracksFromTheStart)
-    #expect(media.report.repeated == 0 && media.report.goingBack == 0 && media.report.unreadable == 0)
-    #expect(abs(Double(media.missingPictures - subject.picturesNeverTaken) - lost) <= 20)
+    #expect(media.isMonotone && media.hasBothTracksFromTheStart && media.report.isFaultless)
+    #expect(abs(Double(media.missingPictures - subject.picturesNeverTaken) - subject.lostToUser) <= 20)
     // Pictures that a busy machine could not take have their time all the same.
     let taken = Double(media.report.pictures + subject.picturesNeverTaken)
     #expect(abs(media.audioSeconds - taken / 30) < 0.1, "\(subject.said)")
@@ -141,10 +127,9 @@ import Testing
     server.freeze()
     usleep(300_000)
     subject.finish()
-    let lost = subject.events("gap").filter { $0["output"] as? String != nil }
-      .reduce(0) { $0 + (($1["lostMs"] as? [String: Double])?["video"] ?? 0) }
+    let lost = subject.lines.lost("video") { $0["output"] is String }.reduce(0, +)
     // What it had not yet answered when it froze, and all that came later.
     #expect(lost >= 250 && lost < 2500, "\(subject.said)")
-    #expect(subject.events("ended").last?["reason"] as? String == "stopped")
+    #expect(subject.values("reason", of: "ended").last == "stopped")
   }
 }

@@ -12,11 +12,11 @@ import Testing
     let output = try TroubledOutput(trouble)
     let subject = output.subject
     subject.signal(SIGUSR1)
-    #expect(output.has("interrupted"), "\(subject.said)")
+    #expect(subject.reports("interrupted"), "\(subject.said)")
     #expect(output.becomes("closed"), "\(subject.said)")
     usleep(300_000)
     subject.signal(SIGUSR2)
-    #expect(output.has("resumed"), "\(subject.said)")
+    #expect(subject.reports("resumed"), "\(subject.said)")
     usleep(700_000)
     subject.finish()
     #expect(subject.status == 0 && output.folder.recordings.count == 1)
@@ -31,13 +31,13 @@ import Testing
     let output = try TroubledOutput(trouble)
     let subject = output.subject
     subject.signal(SIGUSR1)
-    #expect(output.has("interrupted") && output.becomes("closed"), "\(subject.said)")
+    #expect(subject.reports("interrupted") && output.becomes("closed"), "\(subject.said)")
     usleep(300_000)
     subject.signal(SIGUSR2)
     // A server that says nothing is waited for longer than that.
     usleep(100_000)
     subject.signal(SIGUSR1)
-    #expect(output.has("interrupted", times: 2), "\(subject.said)")
+    #expect(subject.reports("interrupted", times: 2), "\(subject.said)")
     #expect(output.becomes("closed"), "\(subject.said)")
     let resumed = subject.events("resumed").count
     // More than the longest wait for a server.
@@ -47,7 +47,7 @@ import Testing
     usleep(600_000)
     #expect(try RecordingMarks(path: try #require(subject.recording)).report.pictures == own)
     subject.signal(SIGUSR2)
-    #expect(output.has("resumed", times: resumed + 1), "\(subject.said)")
+    #expect(subject.reports("resumed", times: resumed + 1), "\(subject.said)")
     usleep(700_000)
     subject.finish()
     try expectNothingElseMissing(output)
@@ -63,21 +63,21 @@ import Testing
       // The kernel hands out those that come together by their numbers.
       usleep(100_000)
     }
-    #expect(output.has("backgrounded") && HoldfastSubject.wait { subject.isStopped }, "\(subject.said)")
+    #expect(subject.reports("backgrounded") && eventually { subject.isStopped }, "\(subject.said)")
     #expect(output.folder.recordings.count == 1 && subject.events("starting").count == 1)
     subject.signal(SIGCONT)
-    #expect(output.has("starting", times: 2), "\(subject.said)")
+    #expect(subject.reports("starting", times: 2), "\(subject.said)")
     // Who does not answer at all is waited for until it goes live: this one is stopped before.
     if trouble == .connecting {
       #expect(output.becomes("connecting"), "\(subject.said)")
     } else {
-      #expect(output.has("live", times: 2), "\(subject.said)")
+      #expect(subject.reports("live", times: 2), "\(subject.said)")
       usleep(500_000)
     }
     subject.finish()
     #expect(subject.status == 0, "\(subject.said)")
     #expect(subject.events("resumed").isEmpty)
-    #expect(subject.events("ended").map { $0["reason"] as? String } == ["background", "stopped"])
+    #expect(subject.values("reason", of: "ended") == ["background", "stopped"])
     #expect(output.folder.recordings.count == (trouble == .connecting ? 1 : 2))
     for path in output.folder.recordings {
       #expect(try RecordingMarks(path: path).report.pictures > 0)
@@ -89,12 +89,12 @@ import Testing
     let output = try TroubledOutput(trouble)
     let subject = output.subject
     subject.signal(SIGUSR1)
-    #expect(output.has("interrupted") && output.becomes("closed"), "\(subject.said)")
+    #expect(subject.reports("interrupted") && output.becomes("closed"), "\(subject.said)")
     let before = Date()
     subject.finish()
     #expect(-before.timeIntervalSinceNow < 5)
     #expect(subject.status == 0, "\(subject.said)")
-    #expect(subject.events("ended").map { $0["reason"] as? String } == ["stopped"])
+    #expect(subject.values("reason", of: "ended") == ["stopped"])
     #expect(output.folder.recordings.count == 1)
     try expectNothingElseMissing(output)
   }
@@ -105,18 +105,18 @@ import Testing
     let proxy = try FaultProxy(to: server.port)
     try proxy.make(.hold)
     let subject = try HoldfastSubject(
-      to: ["rtmp://127.0.0.1:\(proxy.port)/typed/porch"], options: [], in: folder)
+      to: ["rtmp://127.0.0.1:\(proxy.port)/typed/porch"], in: folder)
     #expect(
-      HoldfastSubject.wait { subject.changes(ofOutputTo: proxy.port).last?.state == "connecting" },
+      eventually { subject.changes(ofOutputTo: proxy.port).last?.state == "connecting" },
       "\(subject.said)")
     subject.signal(SIGUSR1)
-    #expect(HoldfastSubject.wait { subject.events("ended").count == 1 }, "\(subject.said)")
+    #expect(subject.reports("ended"), "\(subject.said)")
     #expect(subject.events("interrupted").count == 1 && folder.recordings.isEmpty)
     try proxy.make(.reset)
     try proxy.make(.pass)
     subject.signal(SIGUSR2)
     let tail = FLVTail(path: server.recording("typed", "porch"))
-    #expect(tail.wait { $0.count { $0.kind == .video } > 30 }, "\(subject.said)")
+    #expect(tail.hasPictures(moreThan: 30), "\(subject.said)")
     subject.finish()
     #expect(subject.status == 0 && folder.recordings.count == 1)
     #expect(server.publishes().map(\.type) == ["record"])
@@ -126,13 +126,11 @@ import Testing
   /// The recording lacks what was captured during the interruptions, by the gaps that were told.
   private func expectNothingElseMissing(_ output: TroubledOutput) throws {
     let subject = output.subject
-    let gaps = subject.events("gap").filter { $0["cause"] as? String == "user" }
-    let lost = gaps.reduce(0) { $0 + (($1["lostMs"] as? [String: Double])?["video"] ?? 0) } * 30 / 1000
+    let gaps = subject.values("cause", of: "gap").count { $0 == "user" }
     let media = try ServerMedia(path: try #require(subject.recording))
-    #expect(media.isMonotone && media.hasBothTracksFromTheStart)
-    #expect(media.report.repeated + media.report.goingBack + media.report.unreadable == 0)
+    #expect(media.isMonotone && media.hasBothTracksFromTheStart && media.report.isFaultless)
     let missing = Double(media.missingPictures - subject.picturesNeverTaken)
-    #expect(abs(missing - lost) <= Double(gaps.count) + 1, "\(subject.said)")
+    #expect(abs(missing - subject.lostToUser) <= Double(gaps) + 1, "\(subject.said)")
     #expect(abs(media.audioSeconds - Double(media.report.pictures) / 30) < 0.1)
   }
 }

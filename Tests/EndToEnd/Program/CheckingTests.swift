@@ -13,15 +13,9 @@ import Testing
     folder = try ScratchFolder()
   }
 
-  private func record(_ duration: String, _ options: String...) throws -> String {
-    let result = try HoldfastProcess.run(
-      [
-        "publish", "--video", "test", "--audio", "tone", "--size", "320x240", "--record", folder.path,
-        "--duration",
-        duration,
-      ] + options, environment: environment)
-    #expect(result.status == 0, "\(result.errors)")
-    return try #require(folder.recordings.first)
+  private func record() throws -> String {
+    try FinishedBroadcast(["--size", "320x240", "--duration", "4s"], in: folder, environment: environment)
+      .path
   }
 
   private func verify(_ path: String) throws -> (status: Int32, found: [String: Any]) {
@@ -31,14 +25,14 @@ import Testing
   }
 
   @Test func `a recording is fine, with all that its journal says`() throws {
-    let (status, found) = try verify(try record("4s"))
+    let (status, found) = try verify(try record())
     #expect(status == 0 && found["ok"] as? Bool == true, "\(found)")
     #expect(found["journal"] is String && found["marks"] is [String: Any], "\(found)")
     #expect((found["index"] as? [String: Any])?["state"] as? String == "right")
   }
 
   @Test func `a recording whose end is torn off is repaired, and can be decoded`() throws {
-    let path = try record("4s")
+    let path = try record()
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
     try whole.prefix(whole.count * 7 / 10).write(to: URL(fileURLWithPath: path))
     #expect(try verify(path).status == 65)

@@ -11,7 +11,7 @@ import Testing
     let folder = try ScratchFolder()
     let manager = try NotifySocket()
     let environment = manager.environment.merging(["WATCHDOG_USEC": "1000000"]) { $1 }
-    let subject = try HoldfastSubject(to: [], environment: environment, options: [], in: folder)
+    let subject = try HoldfastSubject(environment: environment, in: folder)
     #expect(try hears(manager, "READY=1"), "\(subject.said)")
     #expect(try hears(manager, "STATUS=live") && hears(manager, "WATCHDOG=1"))
     subject.signal(SIGUSR1)

@@ -4,88 +4,87 @@ import HoldfastMediaModel
 import HoldfastMediaServer
 import HoldfastTesting
 import TestSupport
+import TestTraits
 import Testing
 
-extension ProgramTests {
-  /// The README's table of codecs and protocols, cell by cell.
-  @Suite struct Codecs {
-    private let folder: ScratchFolder
+/// The README's table of codecs and protocols, cell by cell.
+@Suite(.realTime) struct CodecTests {
+  private let folder: ScratchFolder
 
-    init() throws {
-      folder = try ScratchFolder()
-    }
+  init() throws {
+    folder = try ScratchFolder()
+  }
 
-    struct Pair: CustomTestStringConvertible {
-      let video: Codec
-      let audio: Codec
-      var testDescription: String { "\(video.name) and \(audio.name)" }
-      static let common = [Pair(video: .h264, audio: .aac), Pair(video: .hevc, audio: .opus)]
-    }
+  struct Pair: CustomTestStringConvertible {
+    let video: Codec
+    let audio: Codec
+    var testDescription: String { "\(video.name) and \(audio.name)" }
+    static let common = [Pair(video: .h264, audio: .aac), Pair(video: .hevc, audio: .opus)]
+  }
 
-    /// Publishes until there are four seconds, and gives the program time to end.
-    private func publish(_ pair: Pair, to address: String, _ more: [String] = []) throws -> HoldfastSubject {
-      try HoldfastSubject(
-        to: [address],
-        options: [
-          "--fps", "15", "--bitrate", "300k", "--video-codec", pair.video.rawValue, "--audio-codec",
-          pair.audio.rawValue, "--duration", "4s",
-        ] + more, in: folder)
-    }
+  /// Publishes until there are four seconds, and gives the program time to end.
+  private func publish(_ pair: Pair, to address: String, _ more: [String] = []) throws -> HoldfastSubject {
+    try HoldfastSubject(
+      to: [address],
+      options: [
+        "--fps", "15", "--bitrate", "300k", "--video-codec", pair.video.rawValue, "--audio-codec",
+        pair.audio.rawValue, "--duration", "4s",
+      ] + more, in: folder)
+  }
 
-    /// At least `pictures` in a row, whole, and sound from the first second.
-    private func check(_ path: String, is pair: Pair, pictures: Int, _ subject: HoldfastSubject) throws {
-      let names = try Tool.probe(path).map { $0["codec_name"] ?? "" }
-      #expect(names.sorted() == [pair.video, pair.audio].map(\.rawValue).sorted(), "\(subject.said)")
-      let media = try ServerMedia(path: path)
-      #expect(media.report.pictures >= pictures, "\(subject.said)")
-      #expect(media.missingPictures <= subject.picturesNeverTaken && media.report.unreadable == 0)
-      #expect(media.hasBothTracksFromTheStart && media.isMonotone)
-      #expect(media.audioSeconds > 3)
-    }
+  /// At least `pictures` in a row, whole, and sound from the first second.
+  private func check(_ path: String, is pair: Pair, pictures: Int, _ subject: HoldfastSubject) throws {
+    let names = try Tool.probe(path).map { $0["codec_name"] ?? "" }
+    #expect(names.sorted() == [pair.video, pair.audio].map(\.rawValue).sorted(), "\(subject.said)")
+    let media = try ServerMedia(path: path)
+    #expect(media.report.pictures >= pictures, "\(subject.said)")
+    #expect(media.missingPictures <= subject.picturesNeverTaken && media.report.unreadable == 0)
+    #expect(media.hasBothTracksFromTheStart && media.isMonotone)
+    #expect(media.audioSeconds > 3)
+  }
 
-    @Test(arguments: Pair.common + [Pair(video: .av1, audio: .aac)])
-    func `RTMP carries them`(pair: Pair) throws {
-      let folder = folder
-      let server = try LocalServer { $0.directory = folder.path }
-      let tail = FLVTail(path: folder.file("porch.flv"))
-      let subject = try publish(pair, to: server.url("porch"))
-      subject.waitForEnd()
-      server.stop()
-      let ended = server.events.compactMap { if case .ended(let report, _) = $0 { report } else { nil } }
-      let report = try #require(ended.last, "\(subject.said)")
-      #expect(report.video?.codec == pair.video && report.audio?.codec == pair.audio)
-      let readable = folder.file("readable.mp4")
-      try EnhancedRecording.convert(tail.finish(), size: PictureSize(width: 320, height: 180), to: readable)
-      try check(readable, is: pair, pictures: 59 - subject.picturesNeverTaken, subject)
-    }
+  @Test(arguments: Pair.common + [Pair(video: .av1, audio: .aac)])
+  func `RTMP carries them`(pair: Pair) throws {
+    let folder = folder
+    let server = try LocalServer { $0.directory = folder.path }
+    let tail = FLVTail(path: folder.file("porch.flv"))
+    let subject = try publish(pair, to: server.url("porch"))
+    subject.waitForEnd()
+    server.stop()
+    let ended = server.events.compactMap { if case .ended(let report, _) = $0 { report } else { nil } }
+    let report = try #require(ended.last, "\(subject.said)")
+    #expect(report.video?.codec == pair.video && report.audio?.codec == pair.audio)
+    let readable = folder.file("readable.mp4")
+    try EnhancedRecording.convert(tail.finish(), size: PictureSize(width: 320, height: 180), to: readable)
+    try check(readable, is: pair, pictures: 59 - subject.picturesNeverTaken, subject)
+  }
 
-    /// The server never writes the last 200 ms.
-    @Test(arguments: Pair.common, ["tcp", "udp"])
-    func `RTSP carries them`(pair: Pair, transport: String) throws {
-      let server = try RTSPRecorder(in: folder, tracks: [pair.video, pair.audio])
-      let subject = try publish(pair, to: server.url("porch"), ["--rtsp-transport", transport])
-      subject.waitForEnd()
-      #expect(server.waitFor("closed /porch"), "\(server.events())")
-      let path = try #require(server.recordings("porch").first, "\(subject.said)")
-      try check(path, is: pair, pictures: 53 - subject.picturesNeverTaken, subject)
-    }
+  /// The server never writes the last 200 ms.
+  @Test(arguments: Pair.common, ["tcp", "udp"])
+  func `RTSP carries them`(pair: Pair, transport: String) throws {
+    let server = try RTSPRecorder(in: folder, tracks: [pair.video, pair.audio])
+    let subject = try publish(pair, to: server.url("porch"), ["--rtsp-transport", transport])
+    subject.waitForEnd()
+    #expect(server.waitFor("closed /porch"), "\(server.events())")
+    let path = try #require(server.recordings("porch").first, "\(subject.said)")
+    try check(path, is: pair, pictures: 53 - subject.picturesNeverTaken, subject)
+  }
 
-    @Test(arguments: Pair.common)
-    func `SRT carries them`(pair: Pair) throws {
-      let server = try SRTListener(in: folder)
-      // A busy machine has time to send again what it was late with.
-      let subject = try publish(pair, to: server.url("latency=1000"))
-      subject.waitForEnd()
-      try check(server.recording, is: pair, pictures: 59 - subject.picturesNeverTaken, subject)
-    }
+  @Test(arguments: Pair.common)
+  func `SRT carries them`(pair: Pair) throws {
+    let server = try SRTListener(in: folder)
+    // A busy machine has time to send again what it was late with.
+    let subject = try publish(pair, to: server.url("latency=1000"))
+    subject.waitForEnd()
+    try check(server.recording, is: pair, pictures: 59 - subject.picturesNeverTaken, subject)
+  }
 
-    @Test(arguments: ["rtsp://127.0.0.1/porch", "srt://127.0.0.1:9000"])
-    func `what a protocol can't carry is refused before anything begins`(address: String) throws {
-      let result = try HoldfastProcess.run([
-        "publish", "--video", "test", "--audio", "tone", "--video-codec", "av1", "--to", address,
-      ])
-      #expect(result.status == 64)
-      #expect(result.errors.contains("can't carry AV1"))
-    }
+  @Test(arguments: ["rtsp://127.0.0.1/porch", "srt://127.0.0.1:9000"])
+  func `what a protocol can't carry is refused before anything begins`(address: String) throws {
+    let result = try HoldfastProcess.run([
+      "publish", "--video", "test", "--audio", "tone", "--video-codec", "av1", "--to", address,
+    ])
+    #expect(result.status == 64)
+    #expect(result.errors.contains("can't carry AV1"))
   }
 }

@@ -1,108 +1,85 @@
 import Foundation
 import HoldfastMarks
 import TestSupport
+import TestTraits
 import Testing
 
-extension ProgramTests {
-  @Suite struct FileSources {
-    /// Two seconds of the test picture and tone, as a file.
-    private func original(_ folder: ScratchFolder) throws -> String {
-      let result = try HoldfastProcess.run([
-        "publish", "--video", "test", "--audio", "tone", "--size", "320x180", "--duration", "2s", "--record",
-        folder.file("original"), "--gop", "500ms",
-      ])
-      #expect(result.status == 0, "\(result.errors)")
-      let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("original"))
-      return folder.file("original") + "/" + (try #require(names.first))
-    }
+/// Broadcasts of files.
+@Suite(.realTime) struct FileSourceTests {
+  private let folder: ScratchFolder
+  /// Two seconds of the test picture and tone.
+  private let original: String
 
-    @Test(arguments: ["x264", "copy"])
-    func `a file goes through in real time, whole and in step`(encoder: String) throws {
-      let folder = try ScratchFolder()
-      let source = try original(folder)
-      let result = try HoldfastProcess.run([
-        "publish", "--video", "file:\(source)", "--audio", "file:\(source)", "--encoder", encoder, "--record",
-        folder.path, "--events", "-",
-      ])
-      #expect(result.status == 0, "\(result.errors)")
-      let events = try EventLines(result.output)
-      #expect(events.named("ended").first?["reason"] as? String == "sourceEnded")
-      let marks = try RecordingMarks(path: try #require(folder.recordings.first))
-      let told = events.lostMilliseconds("video") * 30 / 1000
-      #expect(abs(Double(marks.report.pictures) + told - 60) <= 1)
-      #expect(marks.report.repeated == 0)
-      let offset = try #require(marks.report.offset)
-      #expect(max(abs(offset.minimum), abs(offset.maximum)) <= 5)
-    }
+  init() throws {
+    folder = try ScratchFolder()
+    let clips = try ScratchFolder()
+    original = folder.file("original.m4v")
+    let made = try FinishedBroadcast(
+      ["--size", "320x180", "--duration", "2s", "--gop", "500ms"], in: clips)
+    try FileManager.default.moveItem(atPath: made.path, toPath: original)
+  }
 
-    @Test func `a file with pictures in another order is copied whole, in step with its sound`() throws {
-      let folder = try ScratchFolder()
-      let source = folder.file("reordered.mkv")
-      try Tool.run([
-        "ffmpeg", "-v", "error", "-i", try original(folder), "-c:v", "libx264", "-bf", "3", "-g", "250",
-        "-b:v", "500k",
-        "-c:a", "copy", source,
-      ])
-      let result = try HoldfastProcess.run([
-        "publish", "--video", "file:\(source)", "--audio", "file:\(source)", "--encoder", "copy", "--record",
-        folder.path,
-      ])
-      #expect(result.status == 0, "\(result.errors)")
-      let marks = try RecordingMarks(path: try #require(folder.recordings.first))
-      #expect(abs(marks.report.pictures - 60) <= 1)
-      #expect(marks.report.missing.isEmpty)
-      let offset = try #require(marks.report.offset)
-      #expect(max(abs(offset.minimum), abs(offset.maximum)) <= 5)
-    }
+  /// What ffmpeg makes of the original.
+  private func converted(_ options: [String], before: [String] = []) throws -> String {
+    let path = folder.file("converted.mkv")
+    try Tool.run(["ffmpeg", "-v", "error"] + before + ["-i", original] + options + [path])
+    return path
+  }
 
-    @Test(arguments: ["x264", "copy"])
-    func `pictures that claim the same time cost no more than themselves`(encoder: String) throws {
-      let folder = try ScratchFolder()
-      let source = folder.file("repeated.mkv")
-      try Tool.run([
-        "ffmpeg", "-v", "error", "-i", try original(folder), "-an", "-c", "copy", "-bsf:v",
-        "setts=ts='if(eq(N,20),PREV_OUTPTS,TS)'", source,
-      ])
-      let result = try HoldfastProcess.run([
-        "publish", "--video", "file:\(source)", "--audio", "off", "--encoder", encoder, "--record",
-        folder.path,
-        "--events", "-",
-      ])
-      #expect(result.status == 0, "\(result.errors)")
-      #expect(try EventLines(result.output).named("gap").count >= 1)
-      #expect(try RecordingMarks(path: #require(folder.recordings.first)).report.pictures >= 40)
-    }
+  private func publish(_ path: String, audio: Bool = true, _ options: String...) throws -> FinishedBroadcast {
+    let source = "file:\(path)"
+    return try FinishedBroadcast(
+      ["--video", source, "--audio", audio ? source : "off"] + options, in: folder)
+  }
 
-    @Test func `the longer track of a file goes on when the shorter one has ended`() throws {
-      let folder = try ScratchFolder()
-      let source = folder.file("uneven.mkv")
-      try Tool.run([
-        "ffmpeg", "-v", "error", "-t", "1", "-i", try original(folder), "-f", "lavfi", "-i",
-        "sine=sample_rate=48000",
-        "-map", "0:v", "-map", "1:a", "-t", "4", "-c:v", "copy", "-c:a", "aac", source,
-      ])
-      let result = try HoldfastProcess.run([
-        "publish", "--video", "file:\(source)", "--audio", "file:\(source)", "--size", "320x180", "--record",
-        folder.path,
-      ])
-      #expect(result.status == 0, "\(result.errors)")
-      let marks = try RecordingMarks(path: try #require(folder.recordings.first))
-      #expect(abs(marks.audioSeconds - 4) < 0.1)
-    }
+  private func expectInStep(_ marks: RecordingMarks) throws {
+    let offset = try #require(marks.report.offset)
+    #expect(max(abs(offset.minimum), abs(offset.maximum)) <= 5)
+  }
 
-    @Test func `a looped file goes on until its time is over`() throws {
-      let folder = try ScratchFolder()
-      let source = try original(folder)
-      let result = try HoldfastProcess.run([
-        "publish", "--video", "file:\(source)", "--audio", "file:\(source)", "--loop", "--duration", "5s",
-        "--record", folder.path, "--events", "-",
-      ])
-      #expect(result.status == 0, "\(result.errors)")
-      let marks = try RecordingMarks(path: try #require(folder.recordings.first))
-      let told = try EventLines(result.output).lostMilliseconds("video") * 30 / 1000
-      #expect(abs(Double(marks.report.pictures) + told - 150) <= 2)
-      #expect(marks.report.goingBack == 2)
-      #expect(abs(marks.audioSeconds - 5) <= 1024.0 / 48_000)
-    }
+  @Test(arguments: ["x264", "copy"])
+  func `a file goes through in real time, whole and in step`(encoder: String) throws {
+    let run = try publish(original, "--encoder", encoder)
+    #expect(run.events.named("ended").first?["reason"] as? String == "sourceEnded")
+    let marks = try run.marks
+    #expect(abs(Double(marks.report.pictures) + run.events.lostPictures() - 60) <= 1)
+    #expect(marks.report.repeated == 0)
+    try expectInStep(marks)
+  }
+
+  @Test func `a file with pictures in another order is copied whole, in step with its sound`() throws {
+    let source = try converted([
+      "-c:v", "libx264", "-bf", "3", "-g", "250", "-b:v", "500k", "-c:a", "copy",
+    ])
+    let marks = try publish(source, "--encoder", "copy").marks
+    #expect(abs(marks.report.pictures - 60) <= 1 && marks.report.missing.isEmpty)
+    try expectInStep(marks)
+  }
+
+  @Test(arguments: ["x264", "copy"])
+  func `pictures that claim the same time cost no more than themselves`(encoder: String) throws {
+    let source = try converted([
+      "-an", "-c", "copy", "-bsf:v", "setts=ts='if(eq(N,20),PREV_OUTPTS,TS)'",
+    ])
+    let run = try publish(source, audio: false, "--encoder", encoder)
+    #expect(run.events.named("gap").count >= 1)
+    #expect(try run.marks.report.pictures >= 40)
+  }
+
+  @Test func `the longer track of a file goes on when the shorter one has ended`() throws {
+    let source = try converted(
+      [
+        "-f", "lavfi", "-i", "sine=sample_rate=48000", "-map", "0:v", "-map", "1:a", "-t", "4", "-c:v",
+        "copy", "-c:a", "aac",
+      ], before: ["-t", "1"])
+    #expect(abs(try publish(source, "--size", "320x180").marks.audioSeconds - 4) < 0.1)
+  }
+
+  @Test func `a looped file goes on until its time is over`() throws {
+    let run = try publish(original, "--loop", "--duration", "5s")
+    let marks = try run.marks
+    #expect(abs(Double(marks.report.pictures) + run.events.lostPictures() - 150) <= 2)
+    #expect(marks.report.goingBack == 2)
+    #expect(abs(marks.audioSeconds - 5) <= 1024.0 / 48_000)
   }
 }

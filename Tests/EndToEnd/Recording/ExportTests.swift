@@ -2,77 +2,76 @@ import Foundation
 import HoldfastMarks
 import HoldfastMediaModel
 import TestSupport
+import TestTraits
 import Testing
 
-extension ProgramTests {
-  /// What `holdfast export` makes of a recording that the program has made.
-  @Suite struct Exporting {
-    private let folder: ScratchFolder
-    private let recording: String
-    private var environment: [String: String] { ["XDG_STATE_HOME": folder.file("state")] }
+/// What `holdfast export` makes of a recording that the program has made.
+@Suite(.realTime) struct ExportTests {
+  private let folder: ScratchFolder
+  private let recording: String
+  private var environment: [String: String] { ["XDG_STATE_HOME": folder.file("state")] }
 
-    /// A broadcast with one interruption.
-    init() throws {
-      folder = try ScratchFolder()
-      let process = try HoldfastProcess(
-        [
-          "publish", "--name", "hall", "--video", "test", "--audio", "tone", "--size", "320x180", "--record",
-          folder.path, "--duration", "7s",
-        ], environment: ["XDG_STATE_HOME": folder.file("state")])
-      process.waitUntilSaid("recording open")
-      usleep(2_500_000)
-      process.signal(SIGUSR1)
-      process.waitUntilSaid("interrupted")
-      usleep(1_500_000)
-      process.signal(SIGUSR2)
-      let result = process.result()
-      #expect(result.status == 0, "\(result.errors)")
-      recording = try #require(folder.recordings.first)
-    }
+  /// A broadcast with one interruption.
+  init() throws {
+    folder = try ScratchFolder()
+    let process = try HoldfastProcess(
+      [
+        "publish", "--name", "hall", "--video", "test", "--audio", "tone", "--size", "320x180", "--record",
+        folder.path, "--duration", "7s",
+      ], environment: ["XDG_STATE_HOME": folder.file("state")])
+    process.waitUntilSaid("recording open")
+    usleep(2_500_000)
+    process.signal(SIGUSR1)
+    process.waitUntilSaid("interrupted")
+    usleep(1_500_000)
+    process.signal(SIGUSR2)
+    let result = process.result()
+    #expect(result.status == 0, "\(result.errors)")
+    recording = try #require(folder.recordings.first)
+  }
 
-    private func export(_ arguments: [String]) throws -> HoldfastProcess.Result {
-      try HoldfastProcess.run(["export", recording] + arguments, environment: environment)
-    }
+  private func export(_ arguments: [String]) throws -> HoldfastProcess.Result {
+    try HoldfastProcess.run(["export", recording] + arguments, environment: environment)
+  }
 
-    @Test(arguments: ["mp4", "mkv"])
-    func `an interruption that is kept puts everything at its time on the wall`(end: String) throws {
-      let output = folder.file("out." + end)
-      let result = try export(["--output", output, "--gaps", "keep", "--captions", folder.file("out.vtt")])
-      #expect(result.status == 0, "\(result.errors)")
-      let before = try RecordingMarks(path: recording)
-      let after = try RecordingMarks(path: output)
-      // Behind the gap, too, as much time passes between two pictures as when they were captured.
-      let marked = after.pictures.compactMap { picture in picture.mark.map { (picture.time, $0) } }
-      let (first, last) = (try #require(marked.first), try #require(marked.last))
-      let captured = last.1.captureTime - first.1.captureTime
-      #expect(abs((last.0 - first.0 - captured).milliseconds) <= 60, "\(after.report)")
-      let offset = try #require(after.report.offset)
-      #expect(offset.maximum - offset.minimum <= 20, "\(after.report)")
-      #expect(after.report.pictures - after.report.unreadable == before.report.pictures)
-      let captions = try String(contentsOfFile: folder.file("out.vtt"), encoding: .utf8)
-      #expect(captions.hasPrefix("WEBVTT\n\n1\n") && captions.contains("after user, "))
-    }
+  @Test(arguments: ["mp4", "mkv"])
+  func `an interruption that is kept puts everything at its time on the wall`(end: String) throws {
+    let output = folder.file("out." + end)
+    let result = try export(["--output", output, "--gaps", "keep", "--captions", folder.file("out.vtt")])
+    #expect(result.status == 0, "\(result.errors)")
+    let before = try RecordingMarks(path: recording)
+    let after = try RecordingMarks(path: output)
+    // Behind the gap, too, as much time passes between two pictures as when they were captured.
+    let marked = after.pictures.compactMap { picture in picture.mark.map { (picture.time, $0) } }
+    let (first, last) = (try #require(marked.first), try #require(marked.last))
+    let captured = last.1.captureTime - first.1.captureTime
+    #expect(abs((last.0 - first.0 - captured).milliseconds) <= 60, "\(after.report)")
+    let offset = try #require(after.report.offset)
+    #expect(offset.maximum - offset.minimum <= 20, "\(after.report)")
+    #expect(after.report.pictures - after.report.unreadable == before.report.pictures)
+    let captions = try String(contentsOfFile: folder.file("out.vtt"), encoding: .utf8)
+    #expect(captions.hasPrefix("WEBVTT\n\n1\n") && captions.contains("after user, "))
+  }
 
-    @Test func `gaps that are closed up leave what was recorded, with a chapter for each`() throws {
-      let output = folder.file("out.mp4")
-      let result = try export(["--output", output])
-      #expect(result.status == 0 && result.output.contains("exported"), "\(result.errors)")
-      let (before, after) = (try RecordingMarks(path: recording), try RecordingMarks(path: output))
-      #expect(after.pictureTimes == before.pictureTimes && after.report.offsets == before.report.offsets)
-      let chapters = try Tool.run(["ffprobe", "-v", "error", "-show_chapters", output])
-      #expect(chapters.contains("TAG:title=Start") && chapters.contains("after user, "))
-      #expect(try export(["--output", output]).status == 64)
-    }
+  @Test func `gaps that are closed up leave what was recorded, with a chapter for each`() throws {
+    let output = folder.file("out.mp4")
+    let result = try export(["--output", output])
+    #expect(result.status == 0 && result.output.contains("exported"), "\(result.errors)")
+    let (before, after) = (try RecordingMarks(path: recording), try RecordingMarks(path: output))
+    #expect(after.pictureTimes == before.pictureTimes && after.report.offsets == before.report.offsets)
+    let chapters = try Tool.run(["ffprobe", "-v", "error", "-show_chapters", output])
+    #expect(chapters.contains("TAG:title=Start") && chapters.contains("after user, "))
+    #expect(try export(["--output", output]).status == 64)
+  }
 
-    @Test func `a full disk leaves nothing under any name`() throws {
-      let script = "trap '' XFSZ; ulimit -f 100; exec \"$0\" \"$@\""
-      let output = folder.file("out.mp4")
-      let result = try HoldfastProcess.run(
-        ["export", recording, "--output", output], launcher: ["/bin/bash", "-c", script],
-        environment: environment)
-      #expect(result.status == 74 && result.errors.contains("make room"), "\(result.errors)")
-      #expect(folder.recordings == [recording])
-      #expect(!FileManager.default.fileExists(atPath: output + ".part"))
-    }
+  @Test func `a full disk leaves nothing under any name`() throws {
+    let script = "trap '' XFSZ; ulimit -f 100; exec \"$0\" \"$@\""
+    let output = folder.file("out.mp4")
+    let result = try HoldfastProcess.run(
+      ["export", recording, "--output", output], launcher: ["/bin/bash", "-c", script],
+      environment: environment)
+    #expect(result.status == 74 && result.errors.contains("make room"), "\(result.errors)")
+    #expect(folder.recordings == [recording])
+    #expect(!FileManager.default.fileExists(atPath: output + ".part"))
   }
 }

@@ -1,127 +1,102 @@
 import Foundation
 import HoldfastMarks
 import TestSupport
+import TestTraits
 import Testing
 
-extension ProgramTests {
-  @Suite struct Recording {
-    /// Pictures whose numbers are missing in a file, or repeated: what the events have to account for.
-    private func missing(_ report: MarkReport) -> Int {
-      report.missing.reduce(0) { $0 + $1.count }
-    }
+/// What a recording of the test signals holds.
+@Suite(.realTime) struct RecordingTests {
+  private let folder: ScratchFolder
 
-    @Test func `ten seconds are three hundred pictures and ten seconds of sound, together`() throws {
-      let folder = try ScratchFolder()
-      let result = try HoldfastProcess.run([
-        "publish", "--video", "test", "--audio", "tone", "--record", folder.path, "--duration", "10s",
-        "--events", "-",
-      ])
-      #expect(result.status == 0, "\(result.errors)")
-      let marks = try RecordingMarks(path: try #require(folder.recordings.first))
-      let told = try EventLines(result.output).lostMilliseconds("video") * 30 / 1000
-      #expect(abs(Double(marks.report.pictures) + told - 300) <= 1)
-      #expect(told > 0 || missing(marks.report) == 0)
-      #expect(marks.report.unreadable == 0)
-      #expect(marks.report.repeated == 0)
-      let offset = try #require(marks.report.offset)
-      #expect(max(abs(offset.minimum), abs(offset.maximum)) <= 5)
-      #expect(abs(marks.audioSeconds - 10) <= 1024.0 / 48_000)
-      #expect(marks.audioStart == 0)
-      #expect(marks.pictureTimes.first == 0)
-    }
+  init() throws {
+    folder = try ScratchFolder()
+  }
 
-    @Test(arguments: [
-      ("h264", "aac", "h264", "aac"), ("hevc", "opus", "hevc", "opus"), ("av1", "aac", "av1", "aac"),
+  private func start() throws -> HoldfastProcess {
+    let process = try HoldfastProcess([
+      "publish", "--video", "test", "--audio", "tone", "--size", "320x180", "--record", folder.path,
+      "--events", "-",
     ])
-    func `every codec gives a file that ffprobe reads`(
-      video: String, audio: String, videoName: String, audioName: String
-    ) throws {
-      let folder = try ScratchFolder()
-      let result = try HoldfastProcess.run([
-        "publish", "--video", "test", "--audio", "tone", "--record", folder.path, "--duration", "3s",
-        "--size",
-        "320x180", "--fps", "15", "--bitrate", "300k", "--video-codec", video, "--audio-codec", audio,
-      ])
-      #expect(result.status == 0, "\(result.errors)")
-      let path = try #require(folder.recordings.first)
-      let streams = try Tool.probe(path)
-      #expect(streams.map { $0["codec_name"] } == [videoName, audioName])
-      let marks = try RecordingMarks(path: path)
-      #expect(marks.report.unreadable == 0)
-      let offset = try #require(marks.report.offset)
-      #expect(max(abs(offset.minimum), abs(offset.maximum)) <= 5)
-    }
+    #expect(process.waitUntilSaid("\"event\":\"live\""))
+    return process
+  }
 
-    @Test func `29.97 pictures a second stay where they belong`() throws {
-      let folder = try ScratchFolder()
-      let result = try HoldfastProcess.run([
-        "publish", "--video", "test", "--audio", "off", "--record", folder.path, "--duration", "3s", "--size",
-        "320x180", "--fps", "29.97",
-      ])
-      #expect(result.status == 0, "\(result.errors)")
-      let times = try RecordingMarks(path: try #require(folder.recordings.first)).pictureTimes
-      for (number, time) in times.enumerated() {
-        let frame = (time * 30_000 / 1001).rounded()
-        #expect(abs(time - frame * 1001 / 30_000) < 0.000_02 && Int(frame) >= number)
-      }
-    }
+  @Test func `ten seconds are three hundred pictures and ten seconds of sound, together`() throws {
+    let run = try FinishedBroadcast(["--duration", "10s"], in: folder)
+    let (marks, told) = (try run.marks, run.events.lostPictures())
+    #expect(abs(Double(marks.report.pictures) + told - 300) <= 1)
+    #expect(told > 0 || marks.missingPictures == 0)
+    #expect(marks.report.unreadable == 0 && marks.report.repeated == 0)
+    let offset = try #require(marks.report.offset)
+    #expect(max(abs(offset.minimum), abs(offset.maximum)) <= 5)
+    #expect(abs(marks.audioSeconds - 10) <= 1024.0 / 48_000)
+    #expect(marks.audioStart == 0 && marks.pictureTimes.first == 0)
+  }
 
-    @Test(arguments: [SIGINT, SIGTERM])
-    func `a signal ends it cleanly, with everything up to then`(signal: Int32) throws {
-      let folder = try ScratchFolder()
-      let process = try HoldfastProcess([
-        "publish", "--video", "test", "--audio", "tone", "--size", "320x180", "--record", folder.path,
-        "--events", "-",
-      ])
-      #expect(process.waitUntilSaid("\"event\":\"live\""))
-      process.signal(signal)
-      let result = process.result()
-      #expect(result.status == 0, "\(result.errors)")
-      let events = try EventLines(result.output)
-      #expect(events.named("ended").first?["reason"] as? String == "stopped")
-      #expect(result.errors.split(separator: "\n").last?.hasPrefix("recorded ") == true)
-      #expect(try Tool.probe(try #require(folder.recordings.first)).count == 2)
-    }
+  @Test(arguments: [("h264", "aac"), ("hevc", "opus"), ("av1", "aac")])
+  func `every codec gives a file that ffprobe reads`(video: String, audio: String) throws {
+    let run = try FinishedBroadcast(
+      [
+        "--duration", "3s", "--size", "320x180", "--fps", "15", "--bitrate", "300k", "--video-codec", video,
+        "--audio-codec", audio,
+      ], in: folder)
+    #expect(try Tool.probe(run.path).map { $0["codec_name"] } == [video, audio])
+    let report = try run.marks.report
+    #expect(report.unreadable == 0)
+    let offset = try #require(report.offset)
+    #expect(max(abs(offset.minimum), abs(offset.maximum)) <= 5)
+  }
 
-    @Test func `what was written before a kill can be played`() throws {
-      let folder = try ScratchFolder()
-      let process = try HoldfastProcess([
-        "publish", "--video", "test", "--audio", "tone", "--size", "320x180", "--record", folder.path,
-        "--events", "-",
-      ])
-      #expect(process.waitUntilSaid("\"event\":\"live\""))
-      process.signal(SIGKILL)
-      _ = process.result()
-      let marks = try RecordingMarks(path: try #require(folder.recordings.first))
-      #expect(marks.report.pictures >= 1)
-      #expect(marks.report.unreadable == 0)
+  @Test func `29.97 pictures a second stay where they belong`() throws {
+    let run = try FinishedBroadcast(
+      ["--audio", "off", "--duration", "3s", "--size", "320x180", "--fps", "29.97"], in: folder)
+    for (number, time) in try run.marks.pictureTimes.enumerated() {
+      let frame = (time * 30_000 / 1001).rounded()
+      #expect(abs(time - frame * 1001 / 30_000) < 0.000_02 && Int(frame) >= number)
     }
+  }
 
-    @Test func `a reader of the events that goes away does not end it`() throws {
-      let folder = try ScratchFolder()
-      let program = HoldfastProcess.program.path
-      let script = """
-        "$0" publish --video test --audio off --size 320x180 --duration 1s --record "$1" --events - 2>"$2" | head -n 1
-        """
-      try Tool.run(["sh", "-c", script, program, folder.path, folder.file("errors")])
-      let errors = try String(contentsOfFile: folder.file("errors"), encoding: .utf8)
-      #expect(errors.contains("recorded 0:00:01.0"))
-      #expect(folder.recordings.count == 1)
-    }
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `a signal ends it cleanly, with everything up to then`(signal: Int32) throws {
+    let process = try start()
+    process.signal(signal)
+    let result = process.result()
+    #expect(result.status == 0, "\(result.errors)")
+    let events = try EventLines(result.output)
+    #expect(events.named("ended").first?["reason"] as? String == "stopped")
+    #expect(result.errors.split(separator: "\n").last?.hasPrefix("recorded ") == true)
+    #expect(try Tool.probe(try #require(folder.recordings.first)).count == 2)
+  }
 
-    @Test func `its events come in their order`() throws {
-      let folder = try ScratchFolder()
-      let result = try HoldfastProcess.run([
-        "publish", "--video", "test", "--audio", "off", "--size", "320x180", "--record", folder.path,
-        "--events", "-",
-        "--duration", "500ms", "--name", "porch",
+  @Test func `what was written before a kill can be played`() throws {
+    let process = try start()
+    process.signal(SIGKILL)
+    _ = process.result()
+    let marks = try RecordingMarks(path: try #require(folder.recordings.first))
+    #expect(marks.report.pictures >= 1)
+    #expect(marks.report.unreadable == 0)
+  }
+
+  @Test func `a reader of the events that goes away does not end it`() throws {
+    let program = HoldfastProcess.program.path
+    let script = """
+      "$0" publish --video test --audio off --size 320x180 --duration 1s --record "$1" --events - 2>"$2" | head -n 1
+      """
+    try Tool.run(["sh", "-c", script, program, folder.path, folder.file("errors")])
+    let errors = try String(contentsOfFile: folder.file("errors"), encoding: .utf8)
+    #expect(errors.contains("recorded 0:00:01.0"))
+    #expect(folder.recordings.count == 1)
+  }
+
+  @Test func `its events come in their order`() throws {
+    let run = try FinishedBroadcast(
+      ["--audio", "off", "--size", "320x180", "--duration", "500ms", "--name", "porch"], in: folder)
+    #expect(
+      run.events.names == [
+        "starting", "device open", "recording open", "live", "recording finished", "ended",
       ])
-      let events = try EventLines(result.output)
-      #expect(
-        events.names == ["starting", "device open", "recording open", "live", "recording finished", "ended"])
-      #expect(Set(events.lines.map { $0["broadcast"] as? String }).count == 1)
-      let name = try #require(folder.recordings.first.map { URL(fileURLWithPath: $0).lastPathComponent })
-      #expect(name.wholeMatch(of: /porch-\d{8}T\d{6}Z\.mp4/) != nil)
-    }
+    #expect(Set(run.events.lines.map { $0["broadcast"] as? String }).count == 1)
+    let name = URL(fileURLWithPath: run.path).lastPathComponent
+    #expect(name.wholeMatch(of: /porch-\d{8}T\d{6}Z\.mp4/) != nil)
   }
 }

@@ -24,8 +24,8 @@ import Testing
     let subject = try HoldfastSubject(
       to: [],
       options: [
-        "--segment", "2s", "--gop", "1s", "--duration", "9s",
-        "--on-segment", "echo \"$HOLDFAST_NAME $1\" >> '\(log)'",
+        "--segment", "2s", "--gop", "1s", "--duration", "9s", "--on-segment",
+        "echo \"$HOLDFAST_NAME $1\" >> '\(log)'",
       ], in: folder)
     subject.waitForEnd()
     #expect(subject.status == 0, "\(subject.said)")
@@ -53,14 +53,14 @@ import Testing
   }
 
   @Test func `an interruption leaves its length in a recording that keeps gaps`() throws {
-    let subject = try HoldfastSubject(to: [], options: ["--keep-gaps"], in: folder)
-    #expect(HoldfastSubject.wait { subject.events("live").count == 1 }, "\(subject.said)")
+    let subject = try HoldfastSubject(options: ["--keep-gaps"], in: folder)
+    #expect(subject.reports("live"), "\(subject.said)")
     usleep(1_500_000)
     try subject.ctl("interrupt")
-    #expect(HoldfastSubject.wait { subject.events("interrupted").count == 1 })
+    #expect(subject.reports("interrupted"))
     usleep(1_500_000)
     try subject.ctl("resume")
-    #expect(HoldfastSubject.wait { subject.events("resumed").count == 1 })
+    #expect(subject.reports("resumed"))
     usleep(2_000_000)
     subject.finish()
     let marks = try RecordingMarks(path: try #require(folder.recordings.first))
@@ -83,7 +83,7 @@ import Testing
     }
     let other = folder.file("holdfast-2-20200101T000000Z.mp4")
     try Data(count: 700_000).write(to: URL(fileURLWithPath: other))
-    let subject = try HoldfastSubject(to: [], options: ["--keep-size", "2M", "--duration", "2s"], in: folder)
+    let subject = try HoldfastSubject(options: ["--keep-size", "2M", "--duration", "2s"], in: folder)
     subject.waitForEnd()
     #expect(subject.status == 0, "\(subject.said)")
     let left = folder.recordings.map { $0.split(separator: "/").last.map(String.init) ?? "" }.sorted()

@@ -12,11 +12,11 @@ import Testing
   }
 
   private func start(_ options: String...) throws -> HoldfastSubject {
-    try HoldfastSubject(to: [], options: options, in: folder)
+    try HoldfastSubject(options: options, in: folder)
   }
 
   private func verdicts(_ subject: HoldfastSubject) -> [String] {
-    subject.events("gate").compactMap { $0["verdict"] as? String }
+    subject.values("verdict", of: "gate")
   }
 
   private func isAlive(_ identifier: String?) -> Bool {
@@ -42,7 +42,7 @@ import Testing
     let open = folder.file("open")
     let subject = try start(
       "--duration", "1", "--gate", "while [ ! -e '\(open)' ]; do sleep 0.02; done", "--gate-timeout", "1m")
-    #expect(HoldfastSubject.wait { verdicts(subject) == ["asked"] }, "\(subject.said)")
+    #expect(eventually { verdicts(subject) == ["asked"] }, "\(subject.said)")
     #expect(try subject.ctl("status").output.contains("starting"))
     #expect(folder.recordings.isEmpty)
     #expect(FileManager.default.createFile(atPath: open, contents: nil))
@@ -52,15 +52,15 @@ import Testing
 
   @Test(arguments: [
     ("echo the hall is empty; exit 3", "the hall is empty"),
-    ("kill -SEGV $$", "its command was ended by signal 11"),
-    ("exit 1", "its command ended with status 1"), ("yes no | head -n 300000; exit 1", "no"),
+    ("kill -SEGV $$", "its command was ended by signal 11"), ("exit 1", "its command ended with status 1"),
+    ("yes no | head -n 300000; exit 1", "no"),
   ])
   func `a refusal ends the start with its reason`(command: String, reason: String) throws {
     let subject = try start("--gate", command)
     subject.waitForEnd()
     #expect(subject.status == 77, "\(subject.said)")
-    #expect(subject.events("gate").last?["reason"] as? String == reason)
-    #expect(subject.events("ended").first?["reason"] as? String == "gateRefused")
+    #expect(subject.values("reason", of: "gate").last == reason)
+    #expect(subject.values("reason", of: "ended").first == "gateRefused")
     #expect(
       subject.said.contains("the gate refused: \(reason)") && folder.recordings.isEmpty, "\(subject.said)")
   }
@@ -75,8 +75,8 @@ import Testing
       "--gate-timeout", "300ms", "--on-gate-timeout", policy)
     subject.waitForEnd()
     #expect(verdicts(subject) == ["asked", "timedOut"], "\(subject.said)")
-    #expect(subject.status == status && subject.events("ended").first?["reason"] as? String == reason)
-    #expect(HoldfastSubject.wait { !isAlive(contents("number")) })
+    #expect(subject.status == status && subject.values("reason", of: "ended").first == reason)
+    #expect(eventually { !isAlive(contents("number")) })
   }
 
   @Test func `what a gate has started ends with it`() throws {
@@ -84,14 +84,14 @@ import Testing
     let subject = try start("--duration", "1", "--gate", "sleep 1000 & echo $! > '\(number)'")
     subject.waitForEnd()
     #expect(subject.status == 0, "\(subject.said)")
-    #expect(HoldfastSubject.wait { !isAlive(contents("number")) })
+    #expect(eventually { !isAlive(contents("number")) })
   }
 
   @Test func `a stop while it is asked withdraws it`() throws {
     let number = folder.file("number")
     let subject = try start("--gate", "echo $$ > '\(number)'; exec sleep 1000", "--gate-timeout", "1m")
     #expect(
-      HoldfastSubject.wait { contents("number") != nil && verdicts(subject) == ["asked"] }, "\(subject.said)")
+      eventually { contents("number") != nil && verdicts(subject) == ["asked"] }, "\(subject.said)")
     subject.finish()
     #expect(subject.status == 0 && verdicts(subject) == ["asked"], "\(subject.said)")
     #expect(!isAlive(contents("number")))
@@ -100,11 +100,11 @@ import Testing
   @Test func `where it is asked again, a return waits for it`() throws {
     let times = folder.file("times")
     let subject = try start("--gate", "echo $1 >> '\(times)'", "--gate-on-resume")
-    #expect(HoldfastSubject.wait { subject.events("live").count == 1 }, "\(subject.said)")
+    #expect(subject.reports("live"), "\(subject.said)")
     try subject.ctl("interrupt")
-    #expect(HoldfastSubject.wait { subject.events("interrupted").count == 1 }, "\(subject.said)")
+    #expect(subject.reports("interrupted"), "\(subject.said)")
     try subject.ctl("resume")
-    #expect(HoldfastSubject.wait { subject.events("resumed").count == 1 }, "\(subject.said)")
+    #expect(subject.reports("resumed"), "\(subject.said)")
     subject.finish()
     #expect(verdicts(subject) == ["asked", "passed", "asked", "passed"], "\(subject.said)")
     #expect(contents("times") == "start\nresume" && folder.recordings.count == 1)
@@ -112,20 +112,20 @@ import Testing
 
   @Test func `a refused return ends the broadcast, and what it recorded is whole`() throws {
     let subject = try start("--gate", "test $1 = start", "--gate-on-resume")
-    #expect(HoldfastSubject.wait { subject.events("live").count == 1 }, "\(subject.said)")
+    #expect(subject.reports("live"), "\(subject.said)")
     try subject.ctl("interrupt")
-    #expect(HoldfastSubject.wait { subject.events("interrupted").count == 1 }, "\(subject.said)")
+    #expect(subject.reports("interrupted"), "\(subject.said)")
     try subject.ctl("resume")
     subject.waitForEnd()
     #expect(
-      subject.status == 77 && subject.events("recording").last?["state"] as? String == "finished",
+      subject.status == 77 && subject.values("state", of: "recording").last == "finished",
       "\(subject.said)")
   }
 
   @Test func `each verdict stands in the journal`() throws {
     let environment = ["XDG_STATE_HOME": folder.path]
     let subject = try HoldfastSubject(
-      to: [], environment: environment, options: ["--duration", "1", "--gate", "true"], in: folder)
+      environment: environment, options: ["--duration", "1", "--gate", "true"], in: folder)
     subject.waitForEnd()
     let journals = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
       $0.hasSuffix(".jsonl")

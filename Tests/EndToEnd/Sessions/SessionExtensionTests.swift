@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastMarks
 import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import TestTraits
 import Testing
@@ -15,12 +16,11 @@ import Testing
     folder = try ScratchFolder()
     port = try LoopbackPort()
     secret = folder.file("secret")
-    #expect(try HoldfastProcess.run(["token", "--new-secret", secret]).status == 0)
+    try HoldfastProcess.output("token", "--new-secret", secret)
   }
 
   private func start(_ options: String...) throws -> HoldfastSubject {
     try HoldfastSubject(
-      to: [], environment: ["XDG_STATE_HOME": folder.file("state")],
       options: ["--listen", "127.0.0.1:\(port.number)", "--token-secret", secret] + options, in: folder)
   }
 
@@ -28,7 +28,6 @@ import Testing
     try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any], "\(text)")
   }
 
-  /// What `ctl extend` answers, and its exit status.
   private func extend(_ subject: HoldfastSubject, _ words: String...) throws -> (
     answer: [String: Any], status: Int32
   ) {
@@ -41,9 +40,7 @@ import Testing
   }
 
   private func instant(_ text: Any?) throws -> Double {
-    let reader = ISO8601DateFormatter()
-    reader.formatOptions = [.withInternetDateTime, .withFractionalSeconds]
-    return try #require((text as? String).flatMap(reader.date)?.timeIntervalSince1970, "\(text ?? "nothing")")
+    try #require(wallSeconds(text), "\(text ?? "nothing")")
   }
 
   private func end(_ subject: HoldfastSubject) throws -> Double { try instant(timer(subject)["endsAt"]) }
@@ -52,35 +49,23 @@ import Testing
     (answer["error"] as? [String: Any])?["code"] as? String
   }
 
-  /// A POST over TCP: its HTTP status and its answer.
-  private func post(_ path: String, _ body: String, as role: String) throws -> (status: String, text: String)
-  {
-    let made = try HoldfastProcess.run([
-      "token", "--secret", secret, "--name", "Somebody", "--role", role, "--session", "holdfast",
-    ])
-    let token = made.output.trimmingCharacters(in: .whitespacesAndNewlines)
-    let answer = folder.file("answer")
-    let status = try Tool.run([
-      "curl", "-sS", "-o", answer, "-w", "%{http_code}", "-H", "Authorization: Bearer \(token)", "-H",
-      "Content-Type: application/json", "-d", body, "http://127.0.0.1:\(port.number)\(path)",
-    ])
-    return (status, try String(contentsOfFile: answer, encoding: .utf8))
+  private func post(_ path: String, _ body: String, as role: String) throws -> WireClient.Answer {
+    let token = try HoldfastProcess.output(
+      "token", "--secret", secret, "--name", "Somebody", "--role", role, "--session", "holdfast")
+    return try #require(WireClient(port: port.number).ask("POST", path, token: token, body: body))
   }
 
   @Test func `it gets as much time as it was extended by, across a kill, and ends on time`() throws {
-    func begin() throws -> HoldfastSubject {
-      try start(
-        "--max-duration", "15", "--max-total", "20", "--alert-before", "1", "--await-ready", "--gate-timeout",
-        "1m")
-    }
-    let first = try begin()
-    #expect(HoldfastSubject.wait { first.events("gate").count == 1 }, "\(first.said)")
+    let first = try start(
+      "--max-duration", "15", "--max-total", "20", "--alert-before", "1", "--await-ready", "--gate-timeout",
+      "1m")
+    #expect(first.reports("gate"), "\(first.said)")
     let before = try extend(first, "1s", "before")
     #expect(
       before.status == 0 && before.answer["endsAt"] is NSNull && before.answer["repeated"] as? Bool == false)
     #expect(try timer(first)["maxSeconds"] as? Double == 16)
     #expect(try first.ctl("ready").status == 0)
-    #expect(HoldfastSubject.wait { first.events("timer").count == 2 }, "\(first.said)")
+    #expect(first.reports("timer", times: 2), "\(first.said)")
     let started = try instant(timer(first)["startedAt"])
     #expect(try abs(end(first) - started - 16) < 0.01)
 
@@ -94,20 +79,19 @@ import Testing
     let tooMuch = try extend(first, "1h", "more")
     #expect(tooMuch.status == 77 && code(tooMuch.answer) == "limitReached")
     let refused = try post("/v1/extend", #"{"by":1,"id":"theirs"}"#, as: "participant")
-    #expect(refused.status == "403" && refused.text.contains("notAllowed"), "\(refused)")
+    #expect(refused.status == 403 && refused.text.contains("notAllowed"), "\(refused)")
     #expect(try abs(end(first) - started - 18) < 0.01)
     let granted = try post("/v1/extend", #"{"by":1,"id":"theirs"}"#, as: "manager")
-    #expect(granted.status == "200", "\(granted)")
+    #expect(granted.status == 200, "\(granted)")
     #expect(try abs(end(first) - started - 19) < 0.01)
     #expect(
-      first.events("timer").compactMap { $0["state"] as? String } == [
+      first.values("state", of: "timer") == [
         "extended", "running", "extended", "extended",
       ])
 
-    first.signal(SIGKILL)
-    first.waitForEnd()
-    let second = try begin()
-    #expect(HoldfastSubject.wait { second.events("resumed").count == 1 }, "\(second.said)")
+    first.kill()
+    let second = try first.restarted()
+    #expect(second.reports("resumed"), "\(second.said)")
     let again = try extend(second, "2s", "during")
     #expect(again.status == 0 && again.answer["repeated"] as? Bool == true, "\(again)")
     let told = try end(second)
@@ -121,14 +105,14 @@ import Testing
     // What the test picture was captured at, on the same clock as `told`.
     let marks = try RecordingMarks(path: #require(folder.recordings.first)).pictures.compactMap(\.mark)
     let last = try #require(marks.last?.captureTime)
-    let shown = Date().timeIntervalSince1970 - MonotonicTime.read().seconds + last.seconds
+    let shown = Date().timeIntervalSince1970 - MonotonicTime.now.seconds + last.seconds
     #expect(abs(shown - told) < 0.5, "the last picture: \(shown - told) s")
     print("over \(Int(lateness * 1000)) ms late, the last picture \(Int((shown - told) * 1000)) ms")
   }
 
   @Test func `without a limit there is nothing to extend`() throws {
     let subject = try start()
-    #expect(HoldfastSubject.wait { subject.events("live").count == 1 }, "\(subject.said)")
+    #expect(subject.reports("live"), "\(subject.said)")
     let answer = try extend(subject, "10m", "a")
     #expect(answer.status == 77 && code(answer.answer) == "noLimit")
     #expect(try timer(subject)["state"] as? String == "off")
@@ -138,14 +122,14 @@ import Testing
 
   @Test func `in its last seconds it may be extended, and alerts again later`() throws {
     let subject = try start("--max-duration", "4", "--alert-before", "3")
-    func told() -> [String] { subject.events("timer").compactMap { $0["state"] as? String } }
-    #expect(HoldfastSubject.wait { told().contains("alert") }, "\(subject.said)")
+    func told() -> [String] { subject.values("state", of: "timer") }
+    #expect(eventually { told().contains("alert") }, "\(subject.said)")
     #expect(try extend(subject, "5s", "a").status == 0)
     subject.waitForEnd()
     #expect(
       told().filter { $0 != "countdown" } == ["running", "alert", "extended", "alert", "over"],
       "\(subject.said)")
-    #expect(subject.events("ended").first?["reason"] as? String == "duration")
+    #expect(subject.values("reason", of: "ended").first == "duration")
     let length = try #require(subject.events("ended").first?["durationMs"] as? Double)
     #expect(abs(length - 9000) < 500, "\(length)")
   }

@@ -17,51 +17,47 @@ import Testing
 
   private func start(on states: String, _ environment: [String: String] = [:]) throws -> HoldfastSubject {
     try HoldfastSubject(
-      to: [], environment: environment.merging(bus.environment) { $1 },
+      environment: environment.merging(bus.environment) { $1 },
       options: ["--interrupt-on", states], in: folder)
-  }
-
-  private func has(_ subject: HoldfastSubject, _ event: String, times: Int = 1) -> Bool {
-    HoldfastSubject.wait { subject.events(event).count >= times }
   }
 
   @Test func `a lock interrupts, and its end resumes the same broadcast`() throws {
     let subject = try start(on: "lock")
-    #expect(has(subject, "live"), "\(subject.said)")
+    #expect(subject.reports("live"), "\(subject.said)")
     try logind.lock()
-    #expect(has(subject, "interrupted"), "\(subject.said)")
-    #expect(subject.events("interrupted").first?["cause"] as? String == "system")
+    #expect(subject.reports("interrupted"), "\(subject.said)")
+    #expect(subject.values("cause", of: "interrupted").first == "system")
     try logind.unlock()
-    #expect(has(subject, "resumed"), "\(subject.said)")
+    #expect(subject.reports("resumed"), "\(subject.said)")
     subject.finish()
-    #expect(subject.events("gap").map { $0["cause"] as? String } == ["system"])
+    #expect(subject.values("cause", of: "gap") == ["system"])
     #expect(subject.events("live").count == 1 && folder.recordings.count == 1)
   }
 
   @Test func `of a lock and another session's turn the last one's end resumes`() throws {
     let subject = try start(on: "lock,inactive")
-    #expect(has(subject, "live"), "\(subject.said)")
+    #expect(subject.reports("live"), "\(subject.said)")
     try logind.setLockedHint(true)
     try logind.setActive(false)
-    #expect(has(subject, "interrupted"), "\(subject.said)")
+    #expect(subject.reports("interrupted"), "\(subject.said)")
     try logind.setLockedHint(false)
     // What logind says comes in its order: an end that counted would have resumed before the next interruption.
     try logind.setLockedHint(true)
     try logind.setActive(true)
     try logind.setLockedHint(false)
-    #expect(has(subject, "resumed"), "\(subject.said)")
+    #expect(subject.reports("resumed"), "\(subject.said)")
     subject.finish()
     #expect(subject.events("interrupted").count == 1 && subject.events("resumed").count == 1)
   }
 
   @Test func `what is not asked for does not interrupt`() throws {
     let subject = try start(on: "inactive")
-    #expect(has(subject, "live"), "\(subject.said)")
+    #expect(subject.reports("live"), "\(subject.said)")
     try logind.lock()
     try logind.setActive(false)
-    #expect(has(subject, "interrupted"), "\(subject.said)")
+    #expect(subject.reports("interrupted"), "\(subject.said)")
     try logind.setActive(true)
-    #expect(has(subject, "resumed"), "\(subject.said)")
+    #expect(subject.reports("resumed"), "\(subject.said)")
     subject.finish()
   }
 
@@ -70,19 +66,19 @@ import Testing
     let manager = try NotifySocket()
     try logind.setLockedHint(true)
     let subject = try start(on: "lock", manager.environment)
-    #expect(has(subject, "interrupted"), "\(subject.said)")
+    #expect(subject.reports("interrupted"), "\(subject.said)")
     #expect(subject.events("starting").isEmpty)
     #expect(try manager.hears("READY=1") && manager.hears("STATUS=interrupted (system)"))
     try logind.setLockedHint(false)
-    #expect(has(subject, "live"), "\(subject.said)")
+    #expect(subject.reports("live"), "\(subject.said)")
     subject.finish()
-    #expect(subject.events("live").first?["publishType"] as? String == "record")
+    #expect(subject.values("publishType", of: "live").first == "record")
   }
 
   @Test func `without a session it says so once, and broadcasts`() throws {
     try logind.setPresent(false)
     let subject = try start(on: "lock")
-    #expect(has(subject, "live"), "\(subject.said)")
+    #expect(subject.reports("live"), "\(subject.said)")
     subject.finish()
     let notes =
       subject.said.components(separatedBy: "no session to watch, logind: Nobody is at seat0; ").count - 1
@@ -92,7 +88,7 @@ import Testing
   @Test func `without a bus it says so once, and broadcasts`() throws {
     bus.kill()
     let subject = try start(on: "lock")
-    #expect(has(subject, "live"), "\(subject.said)")
+    #expect(subject.reports("live"), "\(subject.said)")
     subject.finish()
     let notes =
       subject.said.components(separatedBy: "no news of sleep and session, the system bus: ").count - 1

@@ -6,7 +6,7 @@ struct TLSTunnel {
   private let process: PeerProcess
 
   init(to target: UInt16, _ certificate: TestCertificate, in folder: ScratchFolder) throws {
-    reserved = try LoopbackPort()
+    let reserved = try LoopbackPort()
     let configuration = try folder.write(
       """
       load_module /usr/lib/nginx/modules/ngx_stream_module.so;
@@ -25,8 +25,9 @@ struct TLSTunnel {
       """, to: "tunnel.conf")
     process = try PeerProcess(
       ["/usr/sbin/nginx", "-c", configuration, "-e", folder.file("tunnel.log")], output: "/dev/null",
-      errors: folder.file("tunnel.errors"))
-    try process.waitUntilReady(port)
+      errors: folder.file("tunnel.errors")
+    ) { _ in LoopbackPort.answers(reserved.number) }
+    self.reserved = reserved
   }
 
   var port: UInt16 { reserved.number }

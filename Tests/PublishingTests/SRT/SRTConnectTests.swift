@@ -10,7 +10,7 @@ import Testing
 @testable import HoldfastPublishing
 
 /// How an attempt to connect ends, and what it says then.
-@Suite(.realTime, .timeLimit(.minutes(10))) struct SRTConnectTests {
+@Suite(.realTime) struct SRTConnectTests {
   private let tracks: [Track]
 
   init() throws {

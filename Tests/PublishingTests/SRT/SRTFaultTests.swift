@@ -10,7 +10,7 @@ import Testing
 @testable import HoldfastPublishing
 
 /// What is seen of a listener that goes away, or stands still.
-@Suite(.realTime, .timeLimit(.minutes(10))) struct SRTFaultTests {
+@Suite(.realTime) struct SRTFaultTests {
   private let media: EncodedMedia
 
   init() throws {

@@ -35,7 +35,7 @@ final class SRTListener: Sendable {
 
   /// Waits until so many callers have gone; false when they don't.
   func waitUntilLeft(times: Int = 1) -> Bool {
-    Peers.wait {
+    eventually {
       let log = (try? String(contentsOfFile: process.errors, encoding: .utf8)) ?? ""
       return log.components(separatedBy: "disconnected").count > times
     }
@@ -43,7 +43,7 @@ final class SRTListener: Sendable {
 
   /// Waits until the program has ended by itself, as ffmpeg does.
   func waitUntilEnded() -> Bool {
-    Peers.wait { process.hasEnded }
+    eventually { process.hasEnded }
   }
 
   /// Ends the program, so that everything is in the file, and counts the packets of each track.

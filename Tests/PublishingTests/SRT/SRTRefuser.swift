@@ -9,7 +9,7 @@ final class SRTRefuser {
 
   /// `code` is one of libsrt's reasons to refuse a connection; with 0 it refuses nobody.
   init(_ code: Int32) throws {
-    process.executableURL = URL(fileURLWithPath: Peers.script("srt-refuser"))
+    process.executableURL = URL(fileURLWithPath: peerProgram("srt-refuser"))
     process.arguments = ["\(code)"]
     process.standardInput = input
     process.standardOutput = output

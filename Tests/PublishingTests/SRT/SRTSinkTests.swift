@@ -10,7 +10,7 @@ import Testing
 @testable import HoldfastPublishing
 
 /// What a real listener gets.
-@Suite(.realTime, .timeLimit(.minutes(10))) struct SRTSinkTests {
+@Suite(.realTime) struct SRTSinkTests {
   @Test(arguments: [("libx264", "aac"), ("libx265", "aac"), ("libx264", "libopus"), ("libx265", "libopus")])
   func `every packet of both tracks arrives, and can be decoded`(video: String, audio: String) throws {
     let media = try EncodedMedia(video: video, audio: audio)

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A broadcast of the program that is controlled over TCP, with tokens.
 package final class ControlledBroadcast: Sendable {
   package static let name = "stage"
@@ -13,29 +11,26 @@ package final class ControlledBroadcast: Sendable {
   package init(to addresses: [String] = [], options: [String] = [], in folder: ScratchFolder) throws {
     reserved = try LoopbackPort()
     secret = folder.file("secret")
-    let made = try HoldfastProcess.run(["token", "--new-secret", secret])
-    guard made.status == 0 else { throw Peers.NotReady(description: made.errors) }
+    try HoldfastProcess.output("token", "--new-secret", secret)
     subject = try HoldfastSubject(
       to: addresses,
       options: ["--name", Self.name, "--listen", "127.0.0.1:\(reserved.number)", "--token-secret", secret]
         + options, in: folder)
-    guard Peers.wait(until: { LoopbackPort.answers(reserved.number) || subject.hasEnded }), !subject.hasEnded
-    else {
-      throw Peers.NotReady(description: subject.said)
-    }
+    try wait { LoopbackPort.answers(reserved.number) }
   }
 
   package func token(role: String = "host") throws -> String {
-    let made = try HoldfastProcess.run([
-      "token", "--secret", secret, "--name", "Anna", "--role", role, "--session", Self.name,
-    ])
-    guard made.status == 0 else { throw Peers.NotReady(description: made.errors) }
-    return made.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    try HoldfastProcess.output(
+      "token", "--secret", secret, "--name", "Anna", "--role", role, "--session", Self.name)
   }
 
   package func waitUntilLive() throws {
-    guard Peers.wait(until: { !subject.events("live").isEmpty || subject.hasEnded }), !subject.hasEnded else {
-      throw Peers.NotReady(description: "it is not live: \(subject.said)")
+    try wait { !subject.events("live").isEmpty }
+  }
+
+  private func wait(until condition: () -> Bool) throws {
+    guard eventually({ condition() || subject.hasEnded }), !subject.hasEnded else {
+      throw TestFailure("it is not ready: \(subject.said)")
     }
   }
 }

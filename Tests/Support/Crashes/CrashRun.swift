@@ -9,11 +9,9 @@ internal import HoldfastPlatform
 package final class CrashRun {
   private let folder: ScratchFolder
   private let server: NginxRTMP
-  private let options: [String]
   private var random: SeededRandom
   package let seed: UInt64
   package private(set) var subject: HoldfastSubject
-  /// When each process was started, and killed.
   private var lives: [(start: MonotonicTime, end: MonotonicTime?)] = []
 
   package static let stream = "crash"
@@ -21,52 +19,35 @@ package final class CrashRun {
   /// A broadcast that is live. The same `seed` kills at the same moments.
   package init(seed: UInt64, options: [String] = [], in folder: ScratchFolder) throws {
     self.folder = folder
-    self.options = options
     self.seed = seed
     random = SeededRandom(state: seed)
     server = try NginxRTMP(in: folder)
     lives = [(.now, nil)]
-    subject = try Self.start(server, options, folder)
-    waitFor("live")
+    subject = try HoldfastSubject(to: [server.url("typed", Self.stream)], options: options, in: folder)
+    _ = subject.reports("live")
     // A second of it or more is in either file.
-    _ = Peers.wait { [server] in
+    _ = eventually { [server] in
       let files = folder.recordings + [server.recording("typed", Self.stream)]
       return files.count == 2 && files.allSatisfy { fileSize($0) > 60_000 }
     }
   }
 
-  private static func start(
-    _ server: NginxRTMP, _ options: [String], _ folder: ScratchFolder, _ environment: [String: String] = [:]
-  ) throws -> HoldfastSubject {
-    try HoldfastSubject(
-      to: [server.url("typed", stream)],
-      environment: environment.merging(["XDG_STATE_HOME": folder.file("state")]) { $1 },
-      options: options, in: folder)
-  }
-
-  /// Waits until the event has been told so often, by any of the processes.
-  @discardableResult
-  package func waitFor(_ event: String, times: Int = 1) -> Bool {
-    HoldfastSubject.wait { subject.events(event).count >= times }
-  }
-
   package func kill() {
     lives[lives.count - 1].end = .now
-    subject.signal(SIGKILL)
-    subject.waitForEnd()
+    subject.kill()
   }
 
   package func restart(with further: [String] = [], environment: [String: String] = [:]) throws {
     lives.append((.now, nil))
-    subject = try Self.start(server, options + further, folder, environment)
+    subject = try subject.restarted(with: further, environment: environment)
   }
 
-  /// Kills it at `count` random moments, also while it is being taken up; `look` is shown what each leaves.
-  package func killAgainAndAgain(_ count: Int, look: (Int) throws -> Void = { _ in }) throws {
+  /// Kills it at `count` random moments, also while it resumes; calls `check` after each.
+  package func killAgainAndAgain(_ count: Int, check: (Int) throws -> Void = { _ in }) throws {
     for number in 1...count {
       sleep(.random(in: 0...2, using: &random))
       kill()
-      try look(number)
+      try check(number)
       sleep(.random(in: 0...0.5, using: &random))
       try restart()
     }
@@ -74,10 +55,10 @@ package final class CrashRun {
 
   /// Lets it run on for a while, and asks it to end.
   package func finish(after seconds: Double = 1.5) {
-    let told = subject.events("resumed").count + subject.events("live").count
-    let isOnAir = HoldfastSubject.wait { [self] in
-      lastEntry?["event"] as? String == "checkpoint"
-        || subject.events("resumed").count + subject.events("live").count > told
+    func starts() -> Int { subject.events("resumed").count + subject.events("live").count }
+    let before = starts()
+    let isOnAir = eventually {
+      entries.last?["event"] as? String == "checkpoint" || starts() > before
     }
     if isOnAir { sleep(seconds) }
     subject.finish()
@@ -106,18 +87,11 @@ package final class CrashRun {
     return names.filter { $0.hasSuffix(".jsonl") }.sorted().map { place + "/" + $0 }
   }
 
-  /// Of the last journal, where it is whole.
-  private var lastEntry: [String: Any]? { text.last.flatMap(entry) }
-
-  private var lines: [[String: Any]] { text.compactMap(entry) }
-
-  private var text: [Substring] {
-    let text = journals.last.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) } ?? ""
-    return text.split(separator: "\n")
-  }
-
-  private func entry(_ line: Substring) -> [String: Any]? {
-    try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+  /// Of the last journal; an entry that is torn is empty.
+  private var entries: [[String: Any]] {
+    journals.last.map(lines(ofFile:))?.map { line in
+      (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]) ?? [:]
+    } ?? []
   }
 
   /// How long nothing was captured, each time, as the journal has it. In seconds.
@@ -135,12 +109,12 @@ package final class CrashRun {
   }
 
   /// How many gaps of outputs, and of sources, the journal has.
-  package var otherGaps: Int { lines.count { $0["event"] as? String == "gap" } }
+  package var otherGaps: Int { entries.count { $0["event"] as? String == "gap" } }
 
   private var interruptions: [(length: Double, media: Int)] {
     var lengths: [(length: Double, media: Int)] = []
     var since: Double?
-    for line in lines {
+    for line in entries {
       guard let time = (line["bootNs"] as? Int).map({ Double($0) / 1e9 }) else { continue }
       switch line["event"] as? String {
       case "interrupted": since = since ?? time
@@ -176,7 +150,7 @@ package final class CrashRun {
 
   /// The only one there should be.
   package func recording() throws -> String {
-    guard let path = recordings.first else { throw Peers.NotReady(description: "there is no recording") }
+    guard let path = recordings.first else { throw TestFailure("there is no recording") }
     return path
   }
 }
@@ -186,11 +160,15 @@ private func fileSize(_ path: String) -> Int {
   return stat(path, &status) == 0 ? Int(status.st_size) : 0
 }
 
-/// Random numbers that a seed decides.
-struct SeededRandom: RandomNumberGenerator {
-  var state: UInt64
+/// Random numbers that a seed decides, the same on every machine.
+package struct SeededRandom: RandomNumberGenerator {
+  private var state: UInt64
 
-  mutating func next() -> UInt64 {
+  package init(state: UInt64) {
+    self.state = state
+  }
+
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var value = state
     value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Puts a publisher through a fault and measures what comes of it.
 ///
@@ -17,14 +18,14 @@ package enum FaultRun {
     let otherName = UUID().uuidString
     let tail = FLVTail(path: scene.recording)
     let otherTail = FLVTail(path: healthy.recording(Kind.application, otherName))
-    let start = MonotonicTime.read()
+    let start = MonotonicTime.now
     let subject = try Kind(
       to: [scene.address, healthy.url(Kind.application, otherName)], environment: scene.environment,
       in: folder)
     defer { subject.finish() }
     guard fault.isForGood || tail.isSteady(since: start), otherTail.isSteady(since: start) else {
       subject.finish()
-      throw Peers.NotReady(description: "\(Kind.title) did not get on air:\n\(subject.said.suffix(2000))")
+      throw TestFailure("\(Kind.title) did not get on air:\n\(subject.said.suffix(2000))")
     }
     var outages: [Outage] = []
     if fault.isForGood {
@@ -35,9 +36,9 @@ package enum FaultRun {
       for _ in 0..<fault.times {
         beforeFault()
         let begin = try scene.begin()
-        usleep(useconds_t(fault.outage.milliseconds * 1000))
+        usleep(useconds_t(fault.traits.outage.milliseconds * 1000))
         outages.append(Outage(begin: begin, end: try scene.end()))
-        if !tail.isSteady(since: .read()) { break }
+        if !tail.isSteady(since: .now) { break }
       }
     }
     let attempts = fault.isForGood ? try scene.attempts() : 0
@@ -67,7 +68,7 @@ extension FLVTail {
   /// that doesn't happen in 20 seconds.
   fileprivate func isSteady(since moment: MonotonicTime) -> Bool {
     wait(atMost: 20) { tags in
-      let now = MonotonicTime.read()
+      let now = MonotonicTime.now
       let second = now - MediaTime.seconds(1)
       guard second > moment else { return false }
       let recent = tags.reversed().prefix { $0.arrival > second }.count { $0.kind == .video && !$0.isHeader }

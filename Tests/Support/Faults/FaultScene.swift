@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// A server of its own for one fault, the way there, and what can be done to both.
 final class FaultScene {
@@ -20,7 +21,6 @@ final class FaultScene {
     names = fault == .unresolved ? try FakeNames(in: folder, [Self.host: "127.0.0.1"]) : nil
   }
 
-  /// The port that the publisher connects to.
   var port: UInt16 { proxy?.port ?? server.port }
 
   var address: String {
@@ -33,7 +33,6 @@ final class FaultScene {
   var environment: [String: String] { names?.environment ?? [:] }
   var recording: String { server.recording(application, Self.name) }
 
-  /// How often somebody tried to get in.
   func attempts() throws -> Int {
     if let proxy { return try proxy.status().accepted }
     return server.publishes().count { $0.application == application && !$0.isAccepted }
@@ -41,7 +40,7 @@ final class FaultScene {
 
   /// Begins the fault; when that was. Where that takes a moment it is the earlier end of it.
   func begin() throws -> MonotonicTime {
-    let before = MonotonicTime.read()
+    let before = MonotonicTime.now
     switch fault {
     case .closed:
       try server.drop(application, Self.name)
@@ -77,7 +76,7 @@ final class FaultScene {
 
   /// Ends the fault; when that was, with the same caution.
   func end() throws -> MonotonicTime {
-    let before = MonotonicTime.read()
+    let before = MonotonicTime.now
     switch fault {
     case .closed, .reset, .wrongKey, .wrongCertificate:
       break
@@ -96,27 +95,26 @@ final class FaultScene {
   }
 
   private func proxied(_ command: FaultProxy.Command) throws -> MonotonicTime {
-    try proxy?.make(command) ?? .read()
+    try proxy?.make(command) ?? .now
   }
 
   /// After so many bytes that it is hardly ever where a chunk ends.
   private func resetInChunk() throws -> MonotonicTime {
-    guard let proxy else { return .read() }
+    guard let proxy else { return .now }
     try proxy.make(.cut(afterBytes: 4321, .reset))
     var moment: MonotonicTime?
-    _ = try Peers.wait {
+    _ = try eventually {
       moment = try proxy.status().cutAt
       return moment != nil
     }
-    return moment ?? .read()
+    return moment ?? .now
   }
 
-  /// What the publisher sends.
   private func bytesPerSecond() throws -> Int {
     guard let proxy else { return 0 }
-    let (before, begin) = (try proxy.status().bytesUp, MonotonicTime.read())
+    let (before, begin) = (try proxy.status().bytesUp, MonotonicTime.now)
     usleep(1_000_000)
     let bytes = Double(try proxy.status().bytesUp - before)
-    return Int(bytes / (MonotonicTime.read() - begin).seconds)
+    return Int(bytes / (MonotonicTime.now - begin).seconds)
   }
 }

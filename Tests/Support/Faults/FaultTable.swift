@@ -6,13 +6,12 @@ package struct FaultTable {
 
   private static let head = [
     "fault", "publisher", "noticed", "outage", "media", "live", "latest", "missing", "beyond", "others",
-    "own",
-    "states (cause)",
+    "own", "states (cause)",
   ]
 
   package init(_ measured: [Measured]) {
     rows = measured.map { one in
-      [one.fault.title, one.subject, Self.figure(one.noticed)] + Self.figures(one) + [
+      [one.fault.traits.title, one.subject, Self.figure(one.noticed)] + Self.figures(one) + [
         "\(one.lostElsewhere)", "\(one.lostLocally)", Self.words(one),
       ]
     }
@@ -24,7 +23,6 @@ package struct FaultTable {
       figure)
   }
 
-  /// What the columns say, for a person.
   package static let legend = """
     noticed: seconds until the publisher said something of it; outage: how long it lasted
     media, live: from its end until the server had a picture that can be decoded, and one taken after the end

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// What is left after a run, and what it says.
 struct Findings<Kind: Subject> {
@@ -18,7 +19,7 @@ struct Findings<Kind: Subject> {
     get throws {
       let media = tags.contains { $0.isKeyframe } ? try ServerMedia(path: recordings.faulty, tags: tags) : nil
       let other = try ServerMedia(path: recordings.healthy, tags: otherTags)
-      let begin = outages.first?.begin ?? .read()
+      let begin = outages.first?.begin ?? .now
       let changes = changes(ofOutputTo: ports.faulty, since: begin)
       let elsewhere = fault.isForGood ? [] : self.changes(ofOutputTo: ports.healthy, since: begin)
       let pictures = media.map(onOneClock) ?? []

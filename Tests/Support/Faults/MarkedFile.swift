@@ -28,8 +28,7 @@ enum MarkedFile {
       "\(size.width)x\(size.height)", "-r", "\(rate)", "-i", raw, "-f", "lavfi", "-i",
       "sine=frequency=440:sample_rate=48000", "-t", "\(seconds)", "-c:v", "libx264", "-preset", "veryfast",
       "-tune", "zerolatency", "-b:v", "500k", "-maxrate", "500k", "-bufsize", "500k", "-g", "\(2 * rate)",
-      "-c:a",
-      "aac", "-b:a", "128k", "-ac", "2", path,
+      "-c:a", "aac", "-b:a", "128k", "-ac", "2", path,
     ])
   }
 
@@ -37,7 +36,7 @@ enum MarkedFile {
     guard FileManager.default.createFile(atPath: path, contents: nil),
       let file = FileHandle(forWritingAtPath: path), let layout = MarkLayout(size: size)
     else {
-      throw Peers.NotReady(description: "no marks in \(path)")
+      throw TestFailure("no marks in \(path)")
     }
     let (width, luma) = (size.width, size.width * size.height)
     var picture = [UInt8](repeating: 128, count: luma * 3 / 2)

@@ -7,7 +7,6 @@ internal import HoldfastPlatform
 ///
 /// The program is given `environment`. It can be told something else at any time; nothing else sees any of it.
 package final class TroubledDisk: Sendable {
-  /// What a program does with a disk.
   package struct Calls: OptionSet, Sendable {
     package let rawValue: Int64
 
@@ -29,7 +28,6 @@ package final class TroubledDisk: Sendable {
     package static let all: Calls = [.changing, .measure, .name]
   }
 
-  /// What has come of it.
   package struct Status: Hashable, Sendable {
     /// Calls that hang now.
     package let held: Int
@@ -53,11 +51,8 @@ package final class TroubledDisk: Sendable {
   /// `folder` is there already.
   package init(folder: String, in scratch: ScratchFolder) throws {
     self.folder = folder
-    library = scratch.file("troubled-disk.so")
+    library = try preloadLibrary("troubled-disk")
     controlPath = scratch.file("troubled-disk")
-    try Tool.run([
-      "gcc", "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", library, Peers.script("troubled-disk.c"),
-    ])
     try Data(count: 4096).write(to: URL(fileURLWithPath: controlPath))
     control = try FileHandle(forUpdating: URL(fileURLWithPath: controlPath))
     heal()
@@ -87,7 +82,6 @@ package final class TroubledDisk: Sendable {
     fail(ENOSPC, [.write, .allocate], afterBytes: room)
   }
 
-  /// Writes take their time.
   package func slow(bytesPerSecond rate: Int) {
     set(.slow, .write, Int64(rate))
   }
@@ -107,9 +101,8 @@ package final class TroubledDisk: Sendable {
       held: read(3), failed: read(4), bytesWritten: read(5), synced: read(6), programs: read(7))
   }
 
-  /// False when that takes too long.
   package func wait(until condition: (Status) -> Bool) -> Bool {
-    Peers.wait(every: 1000) { condition(status) }
+    eventually(every: 1000) { condition(status) }
   }
 
   private func set(_ trouble: Trouble, _ calls: Calls, _ number: Int64) {

@@ -28,24 +28,15 @@ package final class TroubledOutput {
     subject = try HoldfastSubject(to: ["rtmp://127.0.0.1:\(proxy.port)/\(way)"], options: [], in: folder)
     switch trouble {
     case .connecting, .waiting:
-      guard tail.wait(until: { $0.count { $0.kind == .video } > 30 }) else { throw notReady }
+      guard tail.hasPictures(moreThan: 30) else { throw TestFailure(subject.said) }
       try proxy.make(trouble == .connecting ? .hold : .refuse)
       try proxy.make(.reset)
     case .refused:
-      guard has("live") else { throw notReady }
+      guard subject.reports("live") else { throw TestFailure(subject.said) }
     }
-    guard becomes(trouble.rawValue) else { throw notReady }
+    guard becomes(trouble.rawValue) else { throw TestFailure(subject.said) }
   }
-
-  private var notReady: Peers.NotReady { Peers.NotReady(description: subject.said) }
 
   /// Waits until the output is told to be so; false when that takes too long.
-  package func becomes(_ state: String) -> Bool {
-    HoldfastSubject.wait { subject.changes(ofOutputTo: proxy.port).last?.state == state }
-  }
-
-  /// Waits until an event has been told so many times; false when that takes too long.
-  package func has(_ event: String, times: Int = 1) -> Bool {
-    HoldfastSubject.wait { subject.events(event).count >= times }
-  }
+  package func becomes(_ state: String) -> Bool { subject.reports(state, ofOutputTo: proxy.port) }
 }

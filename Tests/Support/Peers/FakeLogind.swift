@@ -1,32 +1,30 @@
 internal import Foundation
-internal import Glibc
 
 /// The part of systemd-logind that tells of sleep and of the session, on a private bus.
-package final class FakeLogind: Sendable {
+///
+/// It can't be started again: make another one.
+package final class FakeLogind: Peer {
   private let bus: PrivateBus
   private let folder: ScratchFolder
-  private let process: PeerProcess
+  package let process: PeerProcess
 
   /// `delay` is for how many seconds it waits for inhibitors before the machine sleeps.
-  package init(on bus: PrivateBus, delay: Double = HoldfastProcess.patience) throws {
+  package init(on bus: PrivateBus, delay: Double = testTimeout) throws {
     let folder = try ScratchFolder()
     process = try PeerProcess(
-      ["/usr/bin/python3", Peers.script("fake-logind"), bus.address, "--delay", "\(delay)"],
-      output: folder.file("events.log"), errors: folder.file("errors.log"))
+      ["/usr/bin/python3", peerProgram("fake-logind"), bus.address, "--delay", "\(delay)"],
+      output: folder.file("events.log"), errors: folder.file("errors.log")
+    ) { lines(ofFile: $0.output).contains("ready") }
     self.bus = bus
     self.folder = folder
-    guard waitFor("ready") else { throw Peers.NotReady(description: process.said) }
   }
 
   /// What happened, in its order: `inhibited Holdfast sleep delay`, `released`, `sleep is near`, `asleep`, `awake`.
-  package func events() -> [String] {
-    let text = try? String(contentsOfFile: process.output, encoding: .utf8)
-    return (text ?? "").split(separator: "\n").map(String.init)
-  }
+  package func events() -> [String] { lines(ofFile: process.output) }
 
   /// Waits until `event` has happened so often; false when that doesn't come.
   package func waitFor(_ event: String, times: Int = 1) -> Bool {
-    Peers.wait { process.hasEnded || events().filter { $0 == event }.count >= times } && !process.hasEnded
+    eventually { process.hasEnded || events().filter { $0 == event }.count >= times } && !process.hasEnded
   }
 
   /// Waits until it is told to delay a sleep.
@@ -61,10 +59,4 @@ package final class FakeLogind: Sendable {
       ["dbus-send", "--bus=" + bus.address, "--print-reply", "--dest=org.freedesktop.login1", path, method]
         + arguments)
   }
-
-  package func freeze() { process.signal(SIGSTOP) }
-  package func thaw() { process.signal(SIGCONT) }
-
-  /// It can't be started again: make another one.
-  package func kill() { process.stop() }
 }

@@ -8,10 +8,7 @@ package final class FakeNames: Sendable {
   /// Without `names` nothing can be resolved.
   package init(in folder: ScratchFolder, _ names: [String: String] = [:]) throws {
     file = folder.file("names")
-    library = folder.file("fake-names.so")
-    try Tool.run([
-      "gcc", "-O1", "-Wall", "-Werror", "-shared", "-fPIC", "-o", library, Peers.script("fake-names.c"),
-    ])
+    library = try preloadLibrary("fake-names")
     try set(names)
   }
 
@@ -25,8 +22,5 @@ package final class FakeNames: Sendable {
   }
 
   /// The names that were asked for, one for each time.
-  package var asked: [String] {
-    let text = try? String(contentsOfFile: file + ".asked", encoding: .utf8)
-    return (text ?? "").split(separator: "\n").map(String.init)
-  }
+  package var asked: [String] { lines(ofFile: file + ".asked") }
 }

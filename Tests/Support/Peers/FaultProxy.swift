@@ -4,32 +4,25 @@ package import HoldfastMediaModel
 /// A TCP proxy in front of a server that misbehaves on command.
 package final class FaultProxy: @unchecked Sendable {  // guarded by `lock`
   /// What Tests/Peers/Programs/tcp-fault-proxy says about each.
-  package enum Command: Sendable {
-    case pass, stall, hold, blackHole, vanish
-    case throttle(bytesPerSecond: Int)
-    case delay(milliseconds: Int)
-    case refuse, reject
-    case reset, close
-    case orphan, reap
-    indirect case cut(afterBytes: Int, Command)
+  package struct Command: Sendable {
+    fileprivate let words: String
 
-    fileprivate var words: String {
-      switch self {
-      case .pass: "pass"
-      case .stall: "stall"
-      case .hold: "hold"
-      case .blackHole: "blackhole"
-      case .vanish: "vanish"
-      case .throttle(let rate): "throttle \(rate)"
-      case .delay(let milliseconds): "delay \(milliseconds)"
-      case .refuse: "refuse"
-      case .reject: "reject"
-      case .reset: "reset"
-      case .close: "close"
-      case .orphan: "orphan"
-      case .reap: "reap"
-      case .cut(let bytes, let command): "cut \(bytes) \(command.words)"
-      }
+    package static let pass = Self(words: "pass")
+    package static let stall = Self(words: "stall")
+    package static let hold = Self(words: "hold")
+    package static let blackHole = Self(words: "blackhole")
+    package static let vanish = Self(words: "vanish")
+    package static let refuse = Self(words: "refuse")
+    package static let reject = Self(words: "reject")
+    package static let reset = Self(words: "reset")
+    package static let close = Self(words: "close")
+    package static let orphan = Self(words: "orphan")
+    package static let reap = Self(words: "reap")
+
+    package static func throttle(bytesPerSecond rate: Int) -> Self { Self(words: "throttle \(rate)") }
+    package static func delay(milliseconds: Int) -> Self { Self(words: "delay \(milliseconds)") }
+    package static func cut(afterBytes bytes: Int, _ command: Self) -> Self {
+      Self(words: "cut \(bytes) \(command.words)")
     }
   }
 
@@ -53,7 +46,7 @@ package final class FaultProxy: @unchecked Sendable {  // guarded by `lock`
 
   package init(to target: UInt16) throws {
     reserved = try LoopbackPort()
-    process.executableURL = URL(fileURLWithPath: Peers.script("tcp-fault-proxy"))
+    process.executableURL = URL(fileURLWithPath: peerProgram("tcp-fault-proxy"))
     process.arguments = ["\(reserved.number)", "\(target)"]
     process.standardInput = commands
     process.standardOutput = answers
@@ -90,11 +83,11 @@ package final class FaultProxy: @unchecked Sendable {  // guarded by `lock`
       var said = Data()
       while said.last != UInt8(ascii: "\n") {
         let more = answers.fileHandleForReading.availableData
-        guard !more.isEmpty else { throw Peers.NotReady(description: "the fault proxy has ended") }
+        guard !more.isEmpty else { throw TestFailure("the fault proxy has ended") }
         said += more
       }
       let answer = try JSONSerialization.jsonObject(with: said) as? [String: Any] ?? [:]
-      if let error = answer["error"] as? String { throw Peers.NotReady(description: error) }
+      if let error = answer["error"] as? String { throw TestFailure(error) }
       return answer
     }
   }

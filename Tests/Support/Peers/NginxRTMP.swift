@@ -4,19 +4,18 @@ internal import Glibc
 /// nginx with its RTMP module, in a process of its own, on ports of its own.
 ///
 /// What its applications do stands in Tests/Peers/Programs/nginx.conf.
-package final class NginxRTMP: @unchecked Sendable {  // guarded by `lock`
+package final class NginxRTMP: Peer {
   private let rtmp: LoopbackPort
   private let rtmps: LoopbackPort
   private let http: LoopbackPort
   private let directory: String
-  private let lock = NSLock()
-  private var process: PeerProcess?
+  package let process: PeerProcess
   /// Who signed its certificate.
   package let authority: String
 
-  /// Starts it; after `idle` seconds without media it drops a publisher, with 0 never.
-  package init(in folder: ScratchFolder, certificate: TestCertificate? = nil, idle: Int = 0) throws {
-    (rtmp, rtmps, http) = (try LoopbackPort(), try LoopbackPort(), try LoopbackPort())
+  package init(in folder: ScratchFolder, certificate: TestCertificate? = nil) throws {
+    let (rtmp, rtmps, http) = (try LoopbackPort(), try LoopbackPort(), try LoopbackPort())
+    (self.rtmp, self.rtmps, self.http) = (rtmp, rtmps, http)
     directory = folder.file("nginx-\(rtmp.number)")
     let certificate = try certificate ?? TestCertificate(in: folder)
     authority = certificate.authority
@@ -26,16 +25,19 @@ package final class NginxRTMP: @unchecked Sendable {  // guarded by `lock`
     }
     try files.copyItem(atPath: certificate.certificate, toPath: directory + "/certificate.pem")
     try files.copyItem(atPath: certificate.key, toPath: directory + "/key.pem")
-    var configuration = try String(contentsOfFile: Peers.script("nginx.conf"), encoding: .utf8)
+    var configuration = try String(contentsOfFile: peerProgram("nginx.conf"), encoding: .utf8)
     let values = [
       "@DIRECTORY@": directory, "@RTMP@": "\(rtmp.number)", "@RTMPS@": "\(rtmps.number)",
-      "@HTTP@": "\(http.number)", "@IDLE@": "\(idle)s",
+      "@HTTP@": "\(http.number)",
     ]
     for (name, value) in values {
       configuration = configuration.replacingOccurrences(of: name, with: value)
     }
     try configuration.write(toFile: directory + "/nginx.conf", atomically: true, encoding: .utf8)
-    try start()
+    process = try PeerProcess(
+      ["/usr/sbin/nginx", "-p", directory, "-c", directory + "/nginx.conf", "-e", directory + "/error.log"],
+      output: directory + "/output.log", errors: directory + "/error.log"
+    ) { _ in LoopbackPort.answers(rtmp.number) && LoopbackPort.answers(http.number) }
   }
 
   package var port: UInt16 { rtmp.number }
@@ -55,46 +57,14 @@ package final class NginxRTMP: @unchecked Sendable {  // guarded by `lock`
     "\(directory)/\(application)/\(name).flv"
   }
 
-  /// Starts it again, on the same port; returns when it takes connections.
-  package func start() throws {
-    try lock.withLock {
-      let command = [
-        "/usr/sbin/nginx", "-p", directory, "-c", directory + "/nginx.conf", "-e", directory + "/error.log",
-      ]
-      let started = try PeerProcess(
-        command, output: directory + "/output.log", errors: directory + "/error.log")
-      process = started
-      try started.waitUntilReady(port)
-      try started.waitUntilReady(http.number)
-    }
-  }
+  /// Starts it again, on the same ports; returns when it takes connections.
+  package func start() throws { try process.start() }
 
   /// Asks it to end: it closes its connections properly.
   package func stop() {
-    end(SIGTERM)
-  }
-
-  /// As if its machine's power failed, but for the kernel, which closes its connections.
-  package func kill() {
-    end(SIGKILL)
-  }
-
-  /// It holds its connections and does nothing any more.
-  package func freeze() {
-    lock.withLock { process?.signal(SIGSTOP) }
-  }
-
-  package func thaw() {
-    lock.withLock { process?.signal(SIGCONT) }
-  }
-
-  private func end(_ signal: Int32) {
-    lock.withLock {
-      process?.signal(signal)
-      _ = Peers.wait(atMost: 5) { process?.hasEnded ?? true }
-      process?.stop()
-      process = nil
-    }
+    process.signal(SIGTERM)
+    _ = eventually(within: 5) { process.hasEnded }
+    process.stop()
   }
 
   /// Throws a publisher out, as an administrator would.
@@ -107,20 +77,32 @@ package final class NginxRTMP: @unchecked Sendable {  // guarded by `lock`
 
   /// Every publish that was asked for, the oldest first.
   package func publishes() -> [PublishRecord] {
-    let text = try? String(contentsOfFile: directory + "/callbacks.log", encoding: .utf8)
-    return (text ?? "").split(separator: "\n").compactMap { PublishRecord(logLine: String($0)) }
+    lines(ofFile: directory + "/callbacks.log").compactMap(PublishRecord.init(logLine:))
   }
 
   /// When publishers left, in seconds of the wall clock, the earliest first.
   package func departures() -> [Double] {
-    let text = try? String(contentsOfFile: directory + "/departures.log", encoding: .utf8)
-    return (text ?? "").split(separator: "\n").compactMap {
+    lines(ofFile: directory + "/departures.log").compactMap {
       $0.split(separator: " ").first.flatMap { Double($0) }
     }
   }
+}
 
-  /// What it wrote to its own log.
-  package var log: String {
-    (try? String(contentsOfFile: directory + "/error.log", encoding: .utf8)) ?? ""
+/// What a server was asked for by a publisher, as its own log has it.
+package struct PublishRecord: Hashable, Sendable {
+  package let application: String
+  package let name: String
+  /// `live`, `record` or `append`, as it came over the wire.
+  package let type: String
+  package let isAccepted: Bool
+
+  /// `1763722200.123 app name type=record status=200`.
+  init?(logLine: String) {
+    let words = logLine.split(separator: " ").map(String.init)
+    guard words.count == 5, words[3].hasPrefix("type="), words[4].hasPrefix("status=") else { return nil }
+    application = words[1]
+    name = words[2]
+    type = String(words[3].dropFirst(5))
+    isAccepted = words[4] == "status=200"
   }
 }

@@ -1,15 +1,13 @@
 internal import Foundation
-internal import Glibc
 
 /// A message bus of a test's own, on which everybody may do everything.
-package final class PrivateBus: @unchecked Sendable {  // guarded by `lock`
+package final class PrivateBus: Peer {
   private let folder: ScratchFolder
-  private let lock = NSLock()
-  private var process: PeerProcess?
+  package let process: PeerProcess
 
   package init() throws {
-    folder = try ScratchFolder()
-    _ = try folder.write(
+    let folder = try ScratchFolder()
+    let configuration = try folder.write(
       """
       <busconfig>
         <listen>unix:path=\(folder.file("bus"))</listen>
@@ -22,7 +20,14 @@ package final class PrivateBus: @unchecked Sendable {  // guarded by `lock`
         </policy>
       </busconfig>
       """, to: "bus.conf")
-    try start()
+    process = try PeerProcess(
+      ["dbus-daemon", "--config-file", configuration, "--nofork", "--nopidfile", "--print-address"],
+      output: folder.file("bus.log"), errors: folder.file("bus.errors")
+    ) {
+      // It prints its address when it listens there.
+      $0.text.contains("unix:")
+    }
+    self.folder = folder
   }
 
   package var address: String { "unix:path=" + folder.file("bus") }
@@ -32,26 +37,7 @@ package final class PrivateBus: @unchecked Sendable {  // guarded by `lock`
 
   /// Starts it again at the same address; it has forgotten everybody.
   package func start() throws {
-    let output = folder.file("bus-\(UUID().uuidString).log")
-    let started = try PeerProcess(
-      [
-        "dbus-daemon", "--config-file", folder.file("bus.conf"), "--nofork", "--nopidfile", "--print-address",
-      ],
-      output: output, errors: output + ".errors")
-    lock.withLock { process = started }
-    // It prints its address when it listens there.
-    guard Peers.wait(until: { started.hasEnded || started.said.contains("unix:") }), !started.hasEnded else {
-      throw Peers.NotReady(description: started.said)
-    }
-  }
-
-  package func freeze() { lock.withLock { process?.signal(SIGSTOP) } }
-  package func thaw() { lock.withLock { process?.signal(SIGCONT) } }
-
-  package func kill() {
-    lock.withLock {
-      process?.stop()
-      process = nil
-    }
+    try FileManager.default.removeItem(atPath: process.output)
+    try process.start()
   }
 }

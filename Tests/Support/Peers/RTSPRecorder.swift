@@ -1,9 +1,10 @@
 internal import Foundation
-internal import Glibc
 package import HoldfastMediaModel
 
 /// GStreamer's RTSP server, which records what is announced to it: `NAME-1.mkv`, `NAME-2.mkv`, a file for each RECORD.
-package final class RTSPRecorder: Sendable {
+///
+/// It can't be started again: make another one.
+package final class RTSPRecorder: Peer {
   package enum Credentials: Sendable {
     case none, basic, digest
   }
@@ -13,7 +14,7 @@ package final class RTSPRecorder: Sendable {
 
   private let reserved: LoopbackPort
   private let directory: String
-  private let process: PeerProcess
+  package let process: PeerProcess
 
   /// `tracks` are those that are expected, in their order; a silent publisher is dropped after `timeout` seconds; with `isExclusive` a
   /// name has one publisher only.
@@ -32,10 +33,10 @@ package final class RTSPRecorder: Sendable {
     case .digest: options += ["--user", Self.user, "--password", Self.password, "--digest"]
     }
     process = try PeerProcess(
-      ["/usr/bin/python3", Peers.script("rtsp-record-server"), "\(reserved.number)", directory] + options,
-      output: directory + "/events.log", errors: directory + "/errors.log")
+      ["/usr/bin/python3", peerProgram("rtsp-record-server"), "\(reserved.number)", directory] + options,
+      output: directory + "/events.log", errors: directory + "/errors.log"
+    ) { _ in LoopbackPort.answers(reserved.number) }
     self.reserved = reserved
-    try process.waitUntilReady(reserved.number)
   }
 
   package var port: UInt16 { reserved.number }
@@ -49,20 +50,11 @@ package final class RTSPRecorder: Sendable {
 
   /// What happened to it: `ANNOUNCE /name`, `RECORD /name`, `PAUSE /name`, `closed /name`…, without their times.
   package func events() -> [String] {
-    let text = try? String(contentsOfFile: process.output, encoding: .utf8)
-    return (text ?? "").split(separator: "\n").map { line in
-      line.split(separator: " ").dropFirst().joined(separator: " ")
-    }
+    lines(ofFile: process.output).map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
   }
 
   /// Waits until one of its events is `event`; false when that doesn't come.
   package func waitFor(_ event: String) -> Bool {
-    Peers.wait { events().contains(event) }
+    eventually { events().contains(event) }
   }
-
-  package func freeze() { process.signal(SIGSTOP) }
-  package func thaw() { process.signal(SIGCONT) }
-
-  /// The kernel closes its connections. It can't be started again: make another one.
-  package func kill() { process.stop() }
 }

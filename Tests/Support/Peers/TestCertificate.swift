@@ -10,16 +10,37 @@ package struct TestCertificate: Sendable {
     case otherName
   }
 
-  package let authority: String
-  package let certificate: String
-  package let key: String
+  private static let names = ["authority.pem", "certificate.pem", "key.pem"]
+  private let directory: String
+
+  package var authority: String { directory + "/authority.pem" }
+  package var certificate: String { directory + "/certificate.pem" }
+  package var key: String { directory + "/key.pem" }
 
   package init(in folder: ScratchFolder, flaw: Flaw = .none) throws {
-    let directory = folder.file("certificate-\(UUID().uuidString)")
+    directory = folder.file("certificate-\(UUID().uuidString)")
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    authority = directory + "/authority.pem"
-    certificate = directory + "/certificate.pem"
-    key = directory + "/key.pem"
+    switch flaw {
+    case .none:
+      for (name, data) in zip(Self.names, try Self.flawless.get()) {
+        let path = directory + "/" + name
+        try data.write(to: URL(fileURLWithPath: path))
+        // A key that everybody may read is refused.
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      }
+    case .expired, .otherName:
+      try Self.make(in: directory, flaw)
+    }
+  }
+
+  /// The files without a flaw, made once only.
+  private static let flawless = Result {
+    let folder = try ScratchFolder()
+    try make(in: folder.path, .none)
+    return try names.map { try Data(contentsOf: URL(fileURLWithPath: folder.file($0))) }
+  }
+
+  private static func make(in directory: String, _ flaw: Flaw) throws {
     let newKey = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes"
     let names = flaw == .otherName ? "DNS:elsewhere.test" : "DNS:localhost,DNS:*.test,IP:127.0.0.1"
     let script = """

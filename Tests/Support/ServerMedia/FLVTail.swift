@@ -1,88 +1,69 @@
 internal import Foundation
 internal import Glibc
 internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Watches an FLV file grow, so that one knows when each of its tags was written.
 package final class FLVTail: Sendable {
-  private let watch: Watch
-
-  /// The file may come to be later.
-  package init(path: String) {
-    let watch = Watch(path)
-    self.watch = watch
-    Thread { watch.run() }.start()
-  }
-
-  deinit {
-    watch.end()
-  }
-
-  /// Ends the watching, and gives everything that was seen.
-  package func finish() -> [RecordedTag] {
-    watch.end()
-    return watch.tags
-  }
-
-  package var tags: [RecordedTag] { watch.tags }
-
-  /// Waits until `condition` holds for the tags; false when it takes too long.
-  package func wait(atMost patience: Double = 60, until condition: ([RecordedTag]) -> Bool) -> Bool {
-    Peers.wait(atMost: patience, every: 10_000) { condition(tags) }
-  }
-}
-
-/// What the watching thread and its owner share.
-private final class Watch: @unchecked Sendable {  // guarded by `condition`
-  private let path: String
-  private let condition = NSCondition()
-  private var seen: [RecordedTag] = []
-  private var isWanted = true
-  private var hasEnded = false
+  private let file: Locked<GrowingFile>
+  private let thread: RepeatingThread
 
   /// How exact the arrivals are.
   private static let interval: useconds_t = 5000
 
-  init(_ path: String) {
+  /// The file may come to be later.
+  package init(path: String) {
+    let file = Locked(GrowingFile(path: path))
+    self.file = file
+    thread = RepeatingThread(every: Self.interval) { file.withLock { $0.read() } }
+  }
+
+  deinit {
+    thread.finish()
+  }
+
+  /// Ends the watching, and gives everything that was written before the call.
+  package func finish() -> [RecordedTag] {
+    thread.finish()
+    return tags
+  }
+
+  package var tags: [RecordedTag] { file.withLock { $0.tags } }
+
+  /// Waits until `condition` holds for the tags; false when it takes too long.
+  package func wait(atMost timeout: Double = testTimeout, until condition: ([RecordedTag]) -> Bool) -> Bool {
+    eventually(within: timeout, every: 10_000) { condition(tags) }
+  }
+
+  /// Waits until more than `count` pictures have come; false when it takes too long.
+  package func hasPictures(moreThan count: Int) -> Bool {
+    wait { $0.count { $0.kind == .video } > count }
+  }
+}
+
+private struct GrowingFile: Sendable {
+  let path: String
+  private var file: FileHandle?
+  private var parser = FLVParser()
+  private var position: UInt64 = 0
+  private(set) var tags: [RecordedTag] = []
+
+  init(path: String) {
     self.path = path
   }
 
-  var tags: [RecordedTag] { condition.withLock { seen } }
-
-  /// Returns when everything was read that had been written before the call.
-  func end() {
-    condition.withLock {
-      isWanted = false
-      while !hasEnded { condition.wait() }
+  mutating func read() {
+    if let file, isReplaced(file) { self.file = nil }
+    if file == nil, let opened = FileHandle(forReadingAtPath: path) {
+      (file, parser, position, tags) = (opened, FLVParser(), 0, [])
     }
-  }
-
-  func run() {
-    var file: FileHandle?
-    var parser = FLVParser()
-    var position: UInt64 = 0
-    var goesOn = true
-    while goesOn {
-      goesOn = condition.withLock { isWanted }
-      if let open = file, Self.isGone(open, path, shorterThan: position) { file = nil }
-      if file == nil, let opened = FileHandle(forReadingAtPath: path) {
-        (file, parser, position) = (opened, FLVParser(), 0)
-        condition.withLock { seen = [] }
-      }
-      if let bytes = try? file?.readToEnd(), !bytes.isEmpty {
-        position += UInt64(bytes.count)
-        let tags = parser.read(bytes, at: .read())
-        condition.withLock { seen += tags }
-      }
-      if goesOn { usleep(Self.interval) }
-    }
-    condition.withLock {
-      hasEnded = true
-      condition.broadcast()
-    }
+    guard let bytes = try? file?.readToEnd(), !bytes.isEmpty else { return }
+    position += UInt64(bytes.count)
+    tags += parser.read(bytes, at: .now)
   }
 
   /// A publish that records anew replaces the file or cuts it.
-  private static func isGone(_ file: FileHandle, _ path: String, shorterThan position: UInt64) -> Bool {
+  private func isReplaced(_ file: FileHandle) -> Bool {
     var (own, named) = (stat(), stat())
     guard fstat(file.fileDescriptor, &own) == 0, stat(path, &named) == 0 else { return true }
     return own.st_ino != named.st_ino || UInt64(own.st_size) < position

@@ -26,8 +26,8 @@ package final class FFmpegSubject: Subject {
     self.addresses = addresses
     process = try TimedLines(
       [
-        "ffmpeg", "-nostdin", "-nostats", "-hide_banner", "-v", "verbose", "-re", "-i", source,
-        "-c", "copy", "-map", "0", "-f", "matroska", file,
+        "ffmpeg", "-nostdin", "-nostats", "-hide_banner", "-v", "verbose", "-re", "-i", source, "-c", "copy",
+        "-map", "0", "-f", "matroska", file,
       ]
         + addresses.flatMap { ["-c", "copy"] + Self.fifo + [$0] },
       environment: environment)

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// A command, what it says on standard error, and when it says it.
 final class TimedLines: @unchecked Sendable {  // guarded by `lock`
@@ -38,18 +39,17 @@ final class TimedLines: @unchecked Sendable {  // guarded by `lock`
     lock.withLock {
       var parts = (unfinished + text).components(separatedBy: "\n")
       unfinished = parts.removeLast()
-      said += parts.map { Line(at: .read(), text: $0) }
+      said += parts.map { Line(at: .now, text: $0) }
     }
   }
 
   var lines: [Line] { lock.withLock { said } }
-  var isRunning: Bool { process.isRunning }
 
   /// Interrupts it, and kills it where it hasn't ended after so many seconds.
-  func end(atMost patience: Double) {
+  func end(atMost timeout: Double) {
     guard process.isRunning else { return }
-    if patience > 0 { process.interrupt() }
-    if !Peers.wait(atMost: patience, until: { !process.isRunning }) {
+    if timeout > 0 { process.interrupt() }
+    if !eventually(within: timeout, { !process.isRunning }) {
       kill(process.processIdentifier, SIGKILL)
     }
     process.waitUntilExit()

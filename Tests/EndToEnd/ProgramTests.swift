@@ -1,5 +1,0 @@
-import TestTraits
-import Testing
-
-/// The program as its user runs it.
-@Suite(.realTime) enum ProgramTests {}

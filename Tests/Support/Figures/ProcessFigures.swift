@@ -1,0 +1,36 @@
+internal import Foundation
+package import Glibc
+
+/// What the kernel counts of a process.
+package struct ProcessFigures: Sendable {
+  package let memoryKilobytes: Int
+  package let threads: Int
+  package let descriptors: Int
+
+  /// Nil where there is no such process.
+  package init?(of process: pid_t) {
+    let status = lines(ofFile: "/proc/\(process)/status")
+    func number(_ name: String) -> Int? {
+      let line = status.first { $0.hasPrefix(name + ":") }
+      return line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+    }
+    guard let memory = number("VmRSS"), let threads = number("Threads"),
+      let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count
+    else { return nil }
+    (memoryKilobytes, self.threads, self.descriptors) = (memory, threads, descriptors)
+  }
+
+  /// The seconds of processor time of its threads by their names, and of all that there ever were under the empty name.
+  package static func processorSeconds(_ process: pid_t) -> [String: Double] {
+    let place = "/proc/\(process)"
+    let all = lines(ofFile: place + "/stat").first?.split(separator: ")").last?.split(separator: " ") ?? []
+    let ticks = all.dropFirst(11).prefix(2).compactMap { Double($0) }.reduce(0, +)
+    var seconds = ["": ticks / Double(sysconf(Int32(_SC_CLK_TCK)))]
+    for thread in (try? FileManager.default.contentsOfDirectory(atPath: place + "/task")) ?? [] {
+      let name = lines(ofFile: place + "/task/\(thread)/comm").first ?? ""
+      let times = lines(ofFile: place + "/task/\(thread)/schedstat").first?.split(separator: " ") ?? []
+      seconds[name, default: 0] += (times.first.flatMap { Double($0) } ?? 0) / 1e9
+    }
+    return seconds
+  }
+}

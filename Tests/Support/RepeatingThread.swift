@@ -1,0 +1,31 @@
+package import Foundation
+
+/// Calls a function again and again on a thread of its own.
+package final class RepeatingThread: @unchecked Sendable {  // guarded by `condition`
+  private let condition = NSCondition()
+  private var isFinishing = false
+  private var hasEnded = false
+
+  package init(every interval: useconds_t, _ body: @escaping @Sendable () -> Void) {
+    Thread { [self] in
+      var isLast = false
+      while !isLast {
+        isLast = condition.withLock { isFinishing }
+        body()
+        if !isLast { usleep(interval) }
+      }
+      condition.withLock {
+        hasEnded = true
+        condition.broadcast()
+      }
+    }.start()
+  }
+
+  /// Returns after a last call that began after this one.
+  package func finish() {
+    condition.withLock {
+      isFinishing = true
+      while !hasEnded { condition.wait() }
+    }
+  }
+}

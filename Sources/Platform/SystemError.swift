@@ -1,8 +1,8 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// A system call that failed: which, on what, and why.
-package struct SystemError: Error, Hashable, Sendable {
+/// A failed system call: the operation and its errno.
+package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   package let operation: String
   package let code: Int32
 
@@ -11,19 +11,47 @@ package struct SystemError: Error, Hashable, Sendable {
     self.code = code
   }
 
-  /// The error that the C library has just reported.
+  /// The current errno.
   package static func last(_ operation: String) -> SystemError {
     SystemError(operation: operation, code: cp_errno())
   }
 
   package var reason: String { String(cString: strerror(code)) }
-}
 
-extension SystemError: CustomStringConvertible {
+  /// A file's format is not the expected one.
+  package static func foreignFormat(_ operation: String) -> SystemError {
+    SystemError(operation: operation, code: EILSEQ)
+  }
+
+  /// A file exceeds its size limit.
+  package static func tooLarge(_ path: String) -> SystemError {
+    SystemError(operation: "read \(path)", code: EFBIG)
+  }
+
   package var description: String { "\(operation): \(reason)" }
 }
 
-/// Runs a call that answers -1 on failure, again when a signal interrupted it; every errno comes through here.
+/// What an error means for a file or a connection.
+extension SystemError {
+  package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
+  /// Something of that name exists already.
+  package var isThere: Bool { code == EEXIST }
+  /// A symbolic link stands where none is followed.
+  package var isLink: Bool { code == ELOOP }
+  /// It is no regular file.
+  package var isWrongKind: Bool { code == EINVAL || code == EISDIR }
+  package var isNotPermitted: Bool { code == EACCES || code == EPERM }
+  package var isRefusal: Bool { isNotPermitted || code == EROFS }
+  /// The disk, the user's quota or the file size limit is exhausted.
+  package var isForWantOfRoom: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+  /// Nobody listens at a unix socket, or there is none.
+  package var isNobodyThere: Bool { code == ECONNREFUSED || isNotFound }
+  package var isTimeOut: Bool { code == ETIMEDOUT || code == EAGAIN }
+  /// The other end has gone.
+  package var isHangUp: Bool { code == ECONNRESET || code == EPIPE }
+}
+
+/// Runs a call that returns -1 on failure, and repeats it when a signal interrupted it.
 @discardableResult
 package func check<Result: SignedInteger>(
   _ operation: @autoclosure () -> String, _ call: () -> Result

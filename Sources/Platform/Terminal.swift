@@ -1,14 +1,12 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// Standard error: lines for people, and one line that stays in place on a terminal.
+/// Standard error: lines, and one status line that stays in place on a terminal.
 package final class Terminal: Sendable {
   private let status = Locked("")
   package let isInteractive: Bool
 
-  package init() {
-    isInteractive = isatty(STDERR_FILENO) == 1
-  }
+  package init() { isInteractive = isatty(STDERR_FILENO) == 1 }
 
   package var columns: Int { Int(cp_window_columns(STDERR_FILENO)) }
 
@@ -19,7 +17,7 @@ package final class Terminal: Sendable {
     }
   }
 
-  /// Shows `line` in place of the last status line; it must fit into `columns`.
+  /// Replaces the status line; `line` must fit into `columns`.
   package func show(status line: String) {
     status.withLock { status in
       status = line
@@ -27,7 +25,7 @@ package final class Terminal: Sendable {
     }
   }
 
-  /// Takes the status line away.
+  /// Removes the status line.
   package func finishStatus() {
     status.withLock { status in
       if !status.isEmpty { write("\r\u{1B}[K") }
@@ -35,20 +33,15 @@ package final class Terminal: Sendable {
     }
   }
 
-  private func write(_ text: String) {
-    writeAll(text, to: STDERR_FILENO)
-  }
+  private func write(_ text: String) { writeAll(text, to: STDERR_FILENO) }
 }
 
-/// Standard output, for what was asked for: listings and JSON.
-package func printOutput(_ text: String) {
-  writeAll(text + "\n", to: STDOUT_FILENO)
-}
+/// Prints a result, such as a listing or JSON, on standard output.
+package func printOutput(_ text: String) { writeAll(text + "\n", to: STDOUT_FILENO) }
 
-/// Somebody looks at it, rather than a program or a file.
 package var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-/// Writes what it can; a reader that has gone is not our failure.
+/// Writes as much as possible; a reader that has gone is no error.
 private func writeAll(_ text: String, to descriptor: Int32) {
   var bytes = Array(text.utf8)[...]
   while !bytes.isEmpty {

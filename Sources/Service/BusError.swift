@@ -2,8 +2,8 @@ internal import Glibc
 internal import HoldfastCSystemd
 internal import HoldfastPlatform
 
-/// What went wrong with a call over the bus: its name on the bus, and a sentence.
-struct BusError: Error, Hashable, Sendable {
+/// A failed call over the bus: the error's name on the bus, and a sentence.
+struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
   let name: String
   let reason: String
 
@@ -12,7 +12,7 @@ struct BusError: Error, Hashable, Sendable {
     self.reason = reason
   }
 
-  /// Of a reply, where it is an error.
+  /// Nil where the reply is no error.
   init?(_ message: BusMessage) {
     guard let error = sd_bus_message_get_error(message.raw)?.pointee, let name = error.name else {
       return nil
@@ -20,27 +20,25 @@ struct BusError: Error, Hashable, Sendable {
     self.init(name: String(cString: name), reason: error.message.map { String(cString: $0) } ?? "")
   }
 
-  /// sd-bus says -errno.
+  /// sd-bus returns -errno.
   init(_ operation: String, code: Int32) {
     let error = SystemError(operation: operation, code: -code)
     self.init(name: operation, reason: error.reason)
   }
 
-  /// There is no such session or seat, as logind says it; other errors say nothing of that.
+  /// logind says that there is no such session or seat.
   var isAbsence: Bool {
     ["NoSuchSession", "NoSessionForPID", "NoSuchSeat"].contains { name == "org.freedesktop.login1.\($0)" }
       || name == "org.freedesktop.DBus.Error.UnknownObject"
   }
 
-  /// The other side is there, but has not answered in time.
+  /// The other side has not answered in time.
   var isSilence: Bool { name == "org.freedesktop.DBus.Error.NoReply" }
-}
 
-extension BusError: CustomStringConvertible {
   var description: String { reason.isEmpty ? name : reason }
 }
 
-/// Runs a call of sd-bus, which answers -errno on failure.
+/// Checks the result of an sd-bus call.
 @discardableResult
 func checkBus(_ operation: String, _ code: Int32) throws(BusError) -> Int32 {
   if code < 0 { throw BusError(operation, code: code) }

@@ -2,21 +2,17 @@ internal import Glibc
 internal import HoldfastCSystemd
 internal import HoldfastPlatform
 
-/// A message from the bus that is being read from its beginning; valid only while its receiver runs.
+/// A message from the bus, read from its beginning; valid only while its receiver runs.
 struct BusMessage {
   let raw: OpaquePointer
 
-  /// The object that has sent it.
+  /// The object that sent it.
   var path: String { sd_bus_message_get_path(raw).map { String(cString: $0) } ?? "" }
   var member: String { sd_bus_message_get_member(raw).map { String(cString: $0) } ?? "" }
 
-  func readString() throws(BusError) -> String {
-    try readText("s")
-  }
+  func readString() throws(BusError) -> String { try readText("s") }
 
-  func readPath() throws(BusError) -> String {
-    try readText("o")
-  }
+  func readPath() throws(BusError) -> String { try readText("o") }
 
   private func readText(_ type: Unicode.Scalar) throws(BusError) -> String {
     var text: UnsafePointer<CChar>?
@@ -30,7 +26,7 @@ struct BusMessage {
     return value != 0
   }
 
-  /// The message's own is closed with it.
+  /// Duplicates the descriptor, as the message closes its own.
   func readDescriptor() throws(BusError) -> FileDescriptor {
     var descriptor: Int32 = -1
     try read("h", into: &descriptor)
@@ -39,7 +35,7 @@ struct BusMessage {
     }
   }
 
-  /// The properties that are truth values of an `a{sv}`; those of other types are passed over.
+  /// The boolean properties of an `a{sv}`.
   func readBools() throws(BusError) -> [String: Bool] {
     var found: [String: Bool] = [:]
     try enter("a", "{sv}")
@@ -63,7 +59,7 @@ struct BusMessage {
     return value
   }
 
-  /// The object of a variant `(so)`: its name and where it is.
+  /// The name and path in a variant `(so)`.
   func readVariantObject() throws(BusError) -> (name: String, path: String) {
     try enter("v", "(so)")
     try enter("r", "so")
@@ -81,7 +77,7 @@ struct BusMessage {
     if try checkBus("read", code) == 0 { throw BusError("read", code: -ENXIO) }
   }
 
-  /// False at the end of what it is in.
+  /// False at the end of the enclosing container.
   @discardableResult
   private func enter(_ type: Unicode.Scalar, _ contents: String) throws(BusError) -> Bool {
     let code = sd_bus_message_enter_container(raw, CChar(truncatingIfNeeded: type.value), contents)

@@ -3,20 +3,19 @@ internal import HoldfastCSystemd
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A connection to a message bus, of one thread. Nothing here waits: what comes is handed to closures by `process`.
+/// A connection to a message bus, used by one thread. Calls don't block; `process` passes what arrives to closures.
 final class SystemBus {
   private let bus: OpaquePointer
-  /// When it must be connected at the latest.
+  /// The deadline of connecting.
   private let readyBy: MonotonicTime
 
-  /// The bus of the whole machine, where the environment doesn't name another one.
+  /// The address of the system bus, unless the environment names another one.
   static func address(environment: [String: String]) -> String {
     environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? "unix:path=/run/dbus/system_bus_socket"
   }
 
-  /// Begins to connect. What is asked before it is connected is asked then. Nobody's answer is waited for longer than
-  /// `patience`.
-  init(address: String, patience: MediaTime) throws(BusError) {
+  /// Begins to connect, which may take `timeout`, as may each answer. Calls made before are sent once it is connected.
+  init(address: String, timeout: MediaTime) throws(BusError) {
     var new: OpaquePointer?
     try checkBus("sd_bus_new", sd_bus_new(&new))
     guard let new else { throw BusError("sd_bus_new", code: -ENOMEM) }
@@ -24,49 +23,49 @@ final class SystemBus {
       try checkBus("sd_bus_set_address", sd_bus_set_address(new, address))
       try checkBus("sd_bus_set_bus_client", sd_bus_set_bus_client(new, 1))
       try checkBus("sd_bus_negotiate_fds", sd_bus_negotiate_fds(new, 1))
-      let timeout = UInt64(max(1, patience.nanoseconds / 1000))
-      try checkBus("sd_bus_set_method_call_timeout", sd_bus_set_method_call_timeout(new, timeout))
+      let microseconds = UInt64(max(1, timeout.nanoseconds / 1000))
+      try checkBus("sd_bus_set_method_call_timeout", sd_bus_set_method_call_timeout(new, microseconds))
       try checkBus("sd_bus_start", sd_bus_start(new))
     } catch {
       sd_bus_unref(new)
       throw error
     }
     bus = new
-    readyBy = .now + patience
+    readyBy = .now + timeout
   }
 
   deinit {
-    // Without flushing, which would wait.
+    // Without flushing, which would block.
     sd_bus_close_unref(bus)
   }
 
   /// False once it is closed, or about to be.
   var isOpen: Bool { sd_bus_is_open(bus) > 0 }
 
-  /// Connected.
+  /// It is connected.
   var isReady: Bool { sd_bus_is_ready(bus) > 0 }
 
-  /// Asks, and gives the answer to `onReply`; no answer in time is an error, too.
+  /// Calls a method and passes the answer, or a timeout, to `onReply`.
   func ask(_ call: BusCall, _ onReply: @escaping (Result<BusMessage, BusError>) -> Void) throws(BusError) {
     let message = try Self.message(call, on: bus)
     defer { sd_bus_message_unref(message) }
     let receiver = BusReceiver { message in
       onReply(BusError(message).map { .failure($0) } ?? .success(message))
     }
-    // 0 is the connection's own limit.
+    // 0 is the connection's timeout.
     try receiver.attach("ask \(call.method)") { slot, callback, context in
       sd_bus_call_async(bus, slot, message, callback, context, 0)
     }
   }
 
-  /// Gives every signal that fits the match rule to `onSignal`, for as long as the connection lasts.
+  /// Passes every signal that matches `rule` to `onSignal`, as long as the connection lasts.
   func listen(_ rule: String, _ onSignal: @escaping (BusMessage) -> Void) throws(BusError) {
     try BusReceiver(onSignal).attach("listen") { slot, callback, context in
       sd_bus_add_match_async(bus, slot, rule, callback, Self.ignoreAnswer, context)
     }
   }
 
-  /// Without it a refusal to listen would close the connection.
+  /// Without an own handler a refusal of a match rule would close the connection.
   private static let ignoreAnswer: sd_bus_message_handler_t = { _, _, _ in 0 }
 
   /// Waits until there is something to process, `stop` is signalled, or it is `time`.
@@ -82,9 +81,9 @@ final class SystemBus {
     try poller.wait(until: deadlines.compactMap { $0 }.min())
   }
 
-  /// Hands on what has come. It throws when the connection is over.
+  /// Processes what has arrived; throws when the connection has ended.
   func process() throws(BusError) {
-    // Bounded, so that a bus that never falls silent doesn't keep its thread from stopping.
+    // Bounded, so that a busy bus can't keep its thread from stopping.
     for _ in 0..<100 {
       if try checkBus("the bus", sd_bus_process(bus, nil)) == 0 { break }
     }
@@ -107,5 +106,49 @@ final class SystemBus {
       throw error
     }
     return new
+  }
+}
+
+/// A method call of an object on the bus; all arguments are strings.
+struct BusCall {
+  let destination: String
+  let path: String
+  let interface: String
+  let method: String
+  let arguments: [String]
+}
+
+/// A message handler, which sd-bus keeps until the answer has arrived, or as long as the connection.
+final class BusReceiver {
+  private let body: (BusMessage) -> Void
+
+  init(_ body: @escaping (BusMessage) -> Void) {
+    self.body = body
+  }
+
+  typealias Slot = UnsafeMutablePointer<OpaquePointer?>
+
+  func attach(
+    _ operation: String, _ call: (Slot, sd_bus_message_handler_t, UnsafeMutableRawPointer) -> Int32
+  ) throws(BusError) {
+    let kept = Unmanaged.passRetained(self)
+    var slot: OpaquePointer?
+    let code = call(&slot, Self.receive, kept.toOpaque())
+    guard code >= 0, let slot else {
+      kept.release()
+      throw BusError(operation, code: code)
+    }
+    sd_bus_slot_set_destroy_callback(slot) { context in
+      if let context { Unmanaged<BusReceiver>.fromOpaque(context).release() }
+    }
+    // The connection holds it from here on.
+    sd_bus_slot_set_floating(slot, 1)
+    sd_bus_slot_unref(slot)
+  }
+
+  private static let receive: sd_bus_message_handler_t = { message, context, _ in
+    guard let message, let context else { return 0 }
+    Unmanaged<BusReceiver>.fromOpaque(context).takeUnretainedValue().body(BusMessage(raw: message))
+    return 0
   }
 }

@@ -3,8 +3,8 @@ internal import HoldfastMarks
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// A test card with moving parts, in real time: for people colour bars, a running number and the time of day
-/// (UTC), for machines a `FrameMark` in every frame and a flash at each whole second of the monotonic clock.
+/// A moving test card in real time: colour bars, a running number and the time of day (UTC) for people; a `FrameMark` in
+/// each frame and a flash at each whole second of the monotonic clock for machines.
 package struct TestPicture: VideoSource {
   package let format: VideoFormat
   package let pixelFormat = PixelFormat.yuv420p
@@ -17,9 +17,8 @@ package struct TestPicture: VideoSource {
     card = MarkLayout(size: format.size).map { TestPictureCard(marks: $0, rate: format.frameRate) }
   }
 
-  /// Frames lie on the rate's grid, counted from the monotonic clock's zero: whole seconds are frames where
-  /// the rate is a whole number. Those that there was no time for are skipped, so that numbers go on with the
-  /// clock.
+  /// Frames lie on the rate's grid from the monotonic clock's zero, so integer rates have one at each whole second. Late
+  /// frames are skipped, so that numbers follow the clock.
   package func run(
     until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
   ) throws(CaptureError) {
@@ -39,7 +38,7 @@ package struct TestPicture: VideoSource {
       let content = TestPictureContent(
         mark: FrameMark(number: UInt32(truncatingIfNeeded: next - first), captureTime: captureTime),
         isFlashing: SecondMark.isFlashing(at: captureTime),
-        wallClock: wallClockNanoseconds() - (MonotonicTime.now - captureTime).nanoseconds)
+        wallClock: WallTime.now.nanoseconds - (MonotonicTime.now - captureTime).nanoseconds)
       next += 1
       guard let frame = try Self.draw(content, &pool) else {
         lost += 1

@@ -5,11 +5,11 @@ internal import HoldfastPlatform
 internal import HoldfastRecording
 internal import HoldfastService
 
-/// Notifies systemd of the broadcasts, and gives them what logind reports.
+/// Reports the broadcasts to systemd, and applies logind's events to them.
 ///
-/// systemd is notified when the first broadcast is live, what goes on, and that everything moves that should. Before the
-/// machine sleeps the broadcast goes to the background; its recording is finished by then. Waking begins a new one. A
-/// session that is locked or inactive interrupts where `interruptOn` says so.
+/// systemd is notified when the first broadcast is live, of each change, and that everything makes progress. Before the
+/// machine sleeps the broadcast goes to the background, with its recording finished; waking begins a new one. On request a
+/// locked or inactive session interrupts.
 final class ServiceLink: Sendable {
   private let notifier: ServiceNotifier
   private let watchdog: ServiceWatchdog
@@ -17,25 +17,25 @@ final class ServiceLink: Sendable {
   private let isOver: Wakeup
   private let watchdogThread = ThreadSlot()
   private let logindThread = ThreadSlot()
-  private let last = Locked(Snapshot())
-  /// Nothing is written any more, and that is known.
-  private let hasLostRecording = Locked(false)
   private let interruptOn: Set<SessionState>
-  private let session: Locked<SessionInterruption>
-  private let reported = Locked(Reported())
+  private let state: Locked<State>
 
-  /// What systemd knows.
-  private struct Reported: Sendable {
+  private struct State: Sendable {
+    var session: SessionInterruption
+    var snapshot = Snapshot()
+    /// The recording has failed and has been reported as such.
+    var hasLostRecording = false
+    /// What systemd was notified of.
     var isReady = false
     var status = ""
   }
 
-  /// How long a start waits for the state of the session.
+  /// How long a start waits for the session's state.
   private static let sessionTimeout = MediaTime.seconds(1)
 
   init(environment: [String: String], interruptOn: Set<SessionState> = []) throws(SystemError) {
     self.interruptOn = interruptOn
-    session = Locked(SessionInterruption(on: interruptOn))
+    state = Locked(State(session: SessionInterruption(on: interruptOn)))
     notifier = ServiceNotifier(environment: environment)
     watchdog = ServiceWatchdog(environment: environment, notifier: notifier)
     logind = LogindWatcher(
@@ -43,7 +43,7 @@ final class ServiceLink: Sendable {
     isOver = try Wakeup()
   }
 
-  /// What interrupts already. `note` shows a line to people.
+  /// Returns what interrupts already. `note` shows a line to people.
   func start(steering broadcaster: Broadcaster, note: @escaping @Sendable (String) -> Void)
     throws(SystemError) -> Lifecycle.Cause?
   {
@@ -56,8 +56,8 @@ final class ServiceLink: Sendable {
         switch event {
         case .sleepIsNear(let hold): broadcaster.goToBackground { hold.release() }
         case .awake: broadcaster.handle(.command(.foreground))
-        // At a terminal it is no news that there is no system bus.
-        case .note(let text): if notifier.isHeard { note(text) }
+        // At a terminal a missing system bus is not worth a note.
+        case .note(let text): if notifier.isConnected { note(text) }
         case .sessionLocked: learn(.lock, isSo: true, broadcaster)
         case .sessionUnlocked: learn(.lock, isSo: false, broadcaster)
         case .sessionInactive: learn(.inactive, isSo: true, broadcaster)
@@ -71,11 +71,11 @@ final class ServiceLink: Sendable {
     }
     guard !interruptOn.isEmpty else { return nil }
     _ = isSessionDecided.wait(until: .now + Self.sessionTimeout)
-    return session.withLock { $0.isInterrupting } ? .system : nil
+    return state.withLock { $0.session.isInterrupting } ? .system : nil
   }
 
   private func learn(_ state: SessionState, isSo: Bool, _ broadcaster: Broadcaster) {
-    guard let event = session.withLock({ $0.learn(state, isSo: isSo) }) else { return }
+    guard let event = self.state.withLock({ $0.session.learn(state, isSo: isSo) }) else { return }
     broadcaster.handle(event)
   }
 
@@ -84,17 +84,17 @@ final class ServiceLink: Sendable {
       + "screen, as a service of its user (systemctl --user), or where somebody is at seat0"
   }
 
-  /// The configuration is being read again. systemd hears nothing of it before it has heard of the start's end.
+  /// The configuration is being read again, which systemd may be notified of only after the start's end.
   func beginReload(at now: MonotonicTime) {
-    guard reported.withLock({ $0.isReady }) else { return }
+    guard state.withLock({ $0.isReady }) else { return }
     notify(.reloading(since: now), .status("reading the configuration again"))
   }
 
-  /// `text` is what came of it.
+  /// `text` is the result of the reload.
   func endReload(_ text: String) {
-    let reported = reported.withLock { $0 }
-    guard reported.isReady else { return }
-    notify(.ready, .status("\(reported.status); \(text)"))
+    let state = state.withLock { $0 }
+    guard state.isReady else { return }
+    notify(.ready, .status("\(state.status); \(text)"))
   }
 
   func stop() {
@@ -107,7 +107,7 @@ final class ServiceLink: Sendable {
   @Sendable func show(_ observation: Broadcast.Observation) {
     switch observation {
     case .event(let line): show(line.event)
-    case .snapshot(let snapshot): watch(snapshot)
+    case .snapshot(let snapshot): show(snapshot)
     case .note: break
     }
   }
@@ -116,7 +116,7 @@ final class ServiceLink: Sendable {
     switch event {
     case .live, .resumed: become("live", isReady: true)
     case .previewing: become("previewing", isReady: true)
-    // Also from the start: there is no more that it could do.
+    // Ready also where it starts interrupted: there is nothing more to wait for.
     case .interrupted(let cause, _):
       watchdog.rest(.main)
       become("interrupted (\(cause.rawValue))", isReady: true)
@@ -124,12 +124,12 @@ final class ServiceLink: Sendable {
       watchdog.rest(.main)
       become("in the background", isReady: true)
     case .starting:
-      // It may wait for a device for long; the first snapshot says that something moves again.
+      // It may wait for a device for long; the first snapshot shows that it moves again.
       watchdog.rest(.main)
-      hasLostRecording.withLock { $0 = false }
+      state.withLock { $0.hasLostRecording = false }
       become("starting", isReady: false)
     case .recording(_, .failed):
-      hasLostRecording.withLock { $0 = true }
+      state.withLock { $0.hasLostRecording = true }
       watchdog.rest(.recorder)
     case .ended:
       for part in ProgressWatch.Part.allCases { watchdog.rest(part) }
@@ -137,11 +137,11 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// A snapshot shows which parts have moved since the last one.
-  private func watch(_ snapshot: Snapshot) {
-    let before = last.withLock { last in
-      defer { last = snapshot }
-      return last
+  /// Reports the parts that have moved since the last snapshot.
+  private func show(_ snapshot: Snapshot) {
+    let before = state.withLock { state in
+      defer { state.snapshot = snapshot }
+      return state
     }
     watchdog.expect(.main)
     watchdog.report(.main)
@@ -150,30 +150,30 @@ final class ServiceLink: Sendable {
       return
     }
     watchdog.expect(.encoder)
-    if snapshot.mediaTime != before.mediaTime { watchdog.report(.encoder) }
-    guard snapshot.recordedBytes > 0, !hasLostRecording.withLock({ $0 }) else { return }
-    // A disk that takes nothing, or takes its time, is no reason to start anew.
+    if snapshot.mediaTime != before.snapshot.mediaTime { watchdog.report(.encoder) }
+    guard snapshot.recordedBytes > 0, !before.hasLostRecording else { return }
+    // A full or slow disk is no reason to restart the service.
     guard snapshot.disk.map({ !$0.isHolding && $0 != .slow }) ?? false else {
       return watchdog.rest(.recorder)
     }
     watchdog.expect(.recorder)
-    if snapshot.recordedBytes != before.recordedBytes { watchdog.report(.recorder) }
+    if snapshot.recordedBytes != before.snapshot.recordedBytes { watchdog.report(.recorder) }
   }
 
   private func become(_ status: String, isReady: Bool) {
-    let isFirst = reported.withLock { reported in
+    let isFirst = state.withLock { state in
       defer {
-        reported.isReady = reported.isReady || isReady
-        reported.status = status
+        state.isReady = state.isReady || isReady
+        state.status = status
       }
-      return isReady && !reported.isReady
+      return isReady && !state.isReady
     }
     if isFirst { notify(.ready) }
     notify(.status(status))
   }
 
-  /// Nobody is kept from broadcasting because systemd does not listen.
+  /// Failures are ignored: a broadcast does not depend on systemd.
   private func notify(_ news: ServiceNews...) {
-    for one in news { try? notifier.tell(one) }
+    for one in news { try? notifier.notify(one) }
   }
 }

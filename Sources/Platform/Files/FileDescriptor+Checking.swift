@@ -1,33 +1,31 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// What it takes to look at other people's files, and to put a file in the place of another.
+/// Inspecting files of other programs, and replacing them.
 extension FileDescriptor {
-  /// Somebody has it open for writing, as far as the file system can tell; it must be open for reading only.
+  /// Another process has the file open for writing, as far as the file system can tell. This descriptor must be read-only.
   package var hasWriter: Bool { cp_has_writer(raw) == 1 }
 
-  /// May be read and written by those who may `other`.
+  /// Takes over the owner and the permissions of `other`, where allowed.
   package func takeRights(of other: borrowing FileDescriptor) {
-    var status = stat()
-    guard fstat(other.raw, &status) == 0 else { return }
-    // Not everybody may give files away: then it stays its maker's.
+    guard let status = try? other.status() else { return }
     _ = fchown(raw, status.st_uid, status.st_gid)
     _ = fchmod(raw, status.st_mode & 0o7777)
   }
 }
 
-/// Where `path` leads to, through symbolic links.
+/// `path` with all symbolic links resolved.
 package func realPath(_ path: String) throws(SystemError) -> String {
   guard let real = realpath(path, nil) else { throw .last("realpath \(path)") }
   defer { free(real) }
   return String(cString: real)
 }
 
-/// Gives the file at `path` the name `target`, which must not be there yet.
+/// Renames the file at `path` to `target`, which must not exist.
 package func moveFile(_ path: String, toNew target: String) throws(SystemError) {
   if link(path, target) != 0 {
     let code = cp_errno()
-    // Not every file system knows two names of one file.
+    // Not every file system has hard links.
     guard code != EEXIST, !fileExists(target) else {
       throw SystemError(operation: "make \(target)", code: EEXIST)
     }
@@ -38,17 +36,10 @@ package func moveFile(_ path: String, toNew target: String) throws(SystemError) 
   try synchronizeDirectory(of: target)
 }
 
-/// Puts the file at `path` in the place of `target`: whoever looks sees the one or the other, whole.
+/// Replaces `target` by the file at `path` atomically.
 package func moveFile(_ path: String, over target: String) throws(SystemError) {
   try check("rename \(path)") { rename(path, target) }
   try synchronizeDirectory(of: target)
 }
 
-package func removeFile(_ path: String) {
-  unlink(path)
-}
-
-extension SystemError {
-  /// It is no regular file.
-  package var isWrongKind: Bool { code == EINVAL || code == EISDIR }
-}
+package func removeFile(_ path: String) { unlink(path) }

@@ -1,17 +1,17 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// A lock that one process at a time holds, by way of a file; the kernel gives it back when the process dies.
+/// A lock file that one process at a time holds; the kernel releases it when the process dies.
 package struct FileLock: ~Copyable, Sendable {
   private let file: FileDescriptor
 
   package enum Failure: Error, Hashable, Sendable {
-    /// Another one holds it; nil where it has not said which process it is.
+    /// Another process holds it; nil where the file does not say which.
     case held(by: Int32?)
     case system(SystemError)
   }
 
-  /// Takes the lock at once or not at all. The file stays behind, as removing it would let two processes hold it.
+  /// Takes the lock or fails at once. The file is never removed, as two processes could then hold the lock.
   package init(_ path: String) throws(Failure) {
     do throws(SystemError) {
       let file = try FileDescriptor.openForUpdating(path)

@@ -2,9 +2,9 @@ internal import Glibc
 internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
-/// An open folder: it stays the same one, whatever replaces it at its path meanwhile.
+/// An open folder: it stays the same one, even where another replaces it at its path.
 package struct OpenFolder: ~Copyable {
-  /// A regular file in it. Links don't count.
+  /// A regular file in the folder; links are left out.
   package struct File: Hashable, Sendable {
     package let name: String
     package let size: Int
@@ -24,8 +24,7 @@ package struct OpenFolder: ~Copyable {
   private let descriptor: FileDescriptor
 
   package init(_ path: String) throws(SystemError) {
-    descriptor = FileDescriptor(
-      owning: try check("open \(path)") { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) })
+    descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
     self.path = path
   }
 
@@ -36,7 +35,7 @@ package struct OpenFolder: ~Copyable {
 
   /// The sorted names of its entries.
   package func names() throws(SystemError) -> [String] {
-    // `closedir` closes its descriptor, so the stream gets one of its own.
+    // The stream gets a descriptor of its own, as `closedir` closes it.
     let copy = try check("open \(path)") { openat(descriptor.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard let stream = fdopendir(copy) else {
       let error = SystemError.last("fdopendir \(path)")

@@ -1,14 +1,14 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// A file that gets its name when it is whole: until then it is `NAME.part`, and it is gone when its owner goes.
+/// A file that is called `NAME.part` until it is complete, and is removed where it never is.
 package struct UnfinishedFile: ~Copyable {
-  /// Where it gets its content.
+  /// Where to write the content.
   package let path: String
   private let name: String
   private var isFinished = false
 
-  /// Takes `NAME.part`, which may not be there yet.
+  /// Creates `NAME.part`, which must not exist.
   package init(name: String) throws(SystemError) {
     let path = name + ".part"
     _ = try FileDescriptor.create(path, .new)
@@ -16,9 +16,9 @@ package struct UnfinishedFile: ~Copyable {
     self.name = name
   }
 
-  /// Gives it its name, once it is on the disk. What has that name meanwhile stays, and this fails.
+  /// Synchronizes the file and renames it; fails where the name has been taken meanwhile.
   package mutating func finish() throws(SystemError) {
-    let file = FileDescriptor(owning: try check("open \(path)") { open(path, O_RDONLY | O_CLOEXEC) })
+    let file = try FileDescriptor(opening: path, O_RDONLY)
     try check("fsync \(path)") { fsync(file.raw) }
     let status = cp_rename_new(path, name)
     if status != 0, cp_errno() == EINVAL || cp_errno() == ENOSYS {

@@ -2,21 +2,19 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// A folder that nobody else may look into, made where it isn't there.
+/// A folder that is created where it is missing, and that no other user may read.
 package struct PrivateFolder: ~Copyable, Sendable {
   package let path: String
   private let file: FileDescriptor
 
-  /// `isInSharedPlace`: others may make things beside it, so a link in its place is not trusted. `rootMayEnter`: where
-  /// we are root it may be somebody else's, and is left as it is.
+  /// `isInSharedPlace`: other users may create entries beside it, so no link is followed. `rootMayEnter`: root may use
+  /// another user's folder, which is left as it is.
   package init(
     _ path: String, isInSharedPlace: Bool = false, rootMayEnter: Bool = false
   ) throws(SystemError) {
     if mkdir(path, 0o700) != 0, cp_errno() != EEXIST { throw .last("mkdir \(path)") }
-    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (isInSharedPlace ? O_NOFOLLOW : 0)
-    let file = FileDescriptor(owning: try check("open \(path)") { open(path, flags) })
-    var status = stat()
-    try check("stat \(path)") { fstat(file.raw, &status) }
+    let file = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY | (isInSharedPlace ? O_NOFOLLOW : 0))
+    let status = try file.status(path)
     let isOwn = status.st_uid == geteuid()
     guard isOwn || (rootMayEnter && geteuid() == 0) else {
       throw SystemError(operation: "\(path) belongs to somebody else", code: EPERM)
@@ -26,8 +24,8 @@ package struct PrivateFolder: ~Copyable, Sendable {
     self.file = file
   }
 
-  /// Runs `body` while no other process does so with this folder; gives up after two seconds.
-  package func whileAlone<Result, Failure: Error>(
+  /// Runs `body` while this process has the folder's lock, which it awaits for two seconds.
+  package func whileAlone<Result: ~Copyable, Failure: Error>(
     _ body: () throws(Failure) -> Result, orElse busy: (SystemError) -> Failure
   ) throws(Failure) -> Result {
     let deadline = MonotonicTime.now + .seconds(2)
@@ -42,7 +40,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
   }
 }
 
-/// Before the next try of what can't be waited for; false once `deadline` is over.
+/// Pauses before another attempt at a call that can't be waited for; false once `deadline` has passed.
 func waitABit(until deadline: MonotonicTime) -> Bool {
   var nothing: [pollfd] = []
   _ = try? poll(&nothing, until: min(deadline, .now + .milliseconds(5)))

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// Says whose the other end of a TCP connection within this machine is, as the kernel knows it.
+/// Finds the user at the other end of a TCP connection within this machine.
 package final class SocketOwners: Sendable {
   private let netlink: FileDescriptor
 
@@ -9,14 +9,14 @@ package final class SocketOwners: Sendable {
     netlink = FileDescriptor(
       owning: try check("socket(NETLINK_SOCK_DIAG)") { socket(AF_NETLINK, cp_SOCK_RAW, cp_NETLINK_SOCK_DIAG) }
     )
-    // The kernel answers within the call that asks.
+    // The kernel answers during the call that asks.
     var limit = timeval(tv_sec: 0, tv_usec: 200_000)
     setsockopt(netlink.raw, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     cp_set_blocking(netlink.raw)
   }
 
-  /// The user at the other end of a connected socket of ours. Nil where that end is not on this machine's loopback
-  /// addresses, has been closed, or can't be told for sure.
+  /// The user at the other end of a connected socket; nil where that end is not on the loopback, has been closed, or is
+  /// not certain.
   package func owner(ofPeerAt descriptor: Int32) -> UInt32? {
     guard let peer = SocketAddress(ofPeerAt: descriptor), let own = TCPSocket.localAddress(descriptor),
       peer.isLoopback, own.isLoopback
@@ -28,7 +28,7 @@ package final class SocketOwners: Sendable {
     return UInt32(clamping: owner)
   }
 
-  /// While our end lives nobody else can have come to have the same pair of addresses.
+  /// While this end lives, no other connection can have the same pair of addresses.
   private func isConnected(_ descriptor: Int32) -> Bool {
     var information = tcp_info()
     var length = socklen_t(MemoryLayout<tcp_info>.size)

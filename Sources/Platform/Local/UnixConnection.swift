@@ -2,18 +2,18 @@ internal import Glibc
 internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
-/// A connection to a process of this machine; every call has a time limit.
+/// A connection to a process of this machine; every call has a deadline.
 package struct UnixConnection: ~Copyable, Sendable {
   package let peer: PeerCredentials
   private let file: FileDescriptor
 
   package init(_ path: String, until deadline: MonotonicTime) throws(SystemError) {
-    let address = try UnixSocketAddress(path)
+    let address = try UnixSocketAddress(path: path)
     let raw = try check("socket") { socket(AF_UNIX, cp_SOCK_STREAM, 0) }
     let file = FileDescriptor(owning: raw)
     while address.withPointer({ connect(raw, $0, $1) }) != 0 {
       let error = SystemError.last("connect \(path)")
-      // EAGAIN: too many wait to be accepted, and there is no way to wait for one's turn.
+      // EAGAIN: the server's queue is full, which can't be waited for.
       guard error.code == EAGAIN || error.code == EINTR, waitABit(until: deadline) else { throw error }
     }
     peer = try PeerCredentials(ofPeerAt: raw)
@@ -31,7 +31,7 @@ package struct UnixConnection: ~Copyable, Sendable {
     }
   }
 
-  /// Appends what has come, at most `limit` bytes; false at the end.
+  /// Appends at most `limit` bytes of what has arrived; false at the end.
   package func receive(
     into buffer: inout [UInt8], limit: Int = 4096, until deadline: MonotonicTime
   ) throws(SystemError) -> Bool {
@@ -46,9 +46,10 @@ package struct UnixConnection: ~Copyable, Sendable {
     }
   }
 
-  /// After a call that failed: throws why, unless waiting may help.
-  private func wait(_ operation: String, for event: Int32, until deadline: MonotonicTime) throws(SystemError)
-  {
+  /// Waits after a call that would have blocked; throws the reason of any other failure.
+  private func wait(
+    _ operation: String, for event: Int32, until deadline: MonotonicTime
+  ) throws(SystemError) {
     let error = SystemError.last(operation)
     if error.code == EINTR { return }
     guard error.code == EAGAIN else { throw error }
@@ -57,11 +58,25 @@ package struct UnixConnection: ~Copyable, Sendable {
   }
 }
 
-extension SystemError {
-  /// Nobody listens at a unix socket, or there is none.
-  package var isNobodyThere: Bool { code == ECONNREFUSED || isNotFound }
-  package var isNotPermitted: Bool { code == EACCES || code == EPERM }
-  package var isTimeOut: Bool { code == ETIMEDOUT || code == EAGAIN }
-  /// The other end has gone.
-  package var isHangUp: Bool { code == ECONNRESET || code == EPIPE }
+/// The process and user at the other end of a unix socket, as the kernel says.
+package struct PeerCredentials: Hashable, Sendable {
+  package let process: Int32
+  package let user: UInt32
+
+  package init(process: Int32, user: UInt32) {
+    self.process = process
+    self.user = user
+  }
+
+  /// For a server's socket, the process that began to listen.
+  package init(ofPeerAt descriptor: Int32) throws(SystemError) {
+    // The kernel's struct ucred.
+    var credentials: (pid: Int32, uid: UInt32, gid: UInt32) = (0, 0, 0)
+    var length = socklen_t(MemoryLayout.size(ofValue: credentials))
+    try check("SO_PEERCRED") { getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) }
+    self.init(process: credentials.pid, user: credentials.uid)
+  }
+
+  /// The effective user of this process.
+  package static var ownUser: UInt32 { geteuid() }
 }

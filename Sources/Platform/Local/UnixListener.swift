@@ -2,9 +2,9 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// A unix socket that listens at a name in a private folder, for this user alone; the file goes when the owner does.
+/// A unix socket in a private folder, for this user alone; its file is removed at the end.
 ///
-/// One process has a name. A file that a dead one left is replaced.
+/// One process at a time holds a name. The file of a dead process is replaced.
 package struct UnixListener: ~Copyable, Sendable {
   package let path: String
   private let folder: PrivateFolder
@@ -12,38 +12,37 @@ package struct UnixListener: ~Copyable, Sendable {
   private let inode: UInt?
 
   package enum ClaimError: Error, Hashable, Sendable {
-    /// A living process has it; its number where the kernel says it.
+    /// A live process holds the name; its number where the kernel knows it.
     case taken(path: String, process: Int32?)
-    /// There is a file of that name that is no socket.
+    /// A file of that name is no socket.
     case noSocket(path: String)
     case system(SystemError)
   }
 
   package init(_ name: String, in folder: consuming PrivateFolder, backlog: Int32 = 256) throws(ClaimError) {
     let path = folder.path + "/" + name
-    // Two that start at once must not each take the other's file for a dead one's.
-    let raw = try folder.whileAlone(
+    // Of two processes that start at once, neither may take the other's file for a dead one's.
+    file = try folder.whileAlone(
       { () throws(ClaimError) in
         try Self.requireFree(path)
         return try Self.listen(at: path, backlog: backlog)
       }, orElse: ClaimError.system)
     inode = FileStatus(path)?.inode
-    file = FileDescriptor(owning: raw)
     self.path = path
     self.folder = folder
   }
 
   deinit {
-    // What stands there may be somebody else's by now.
+    // The file may be another process's by now.
     try? folder.whileAlone(
       { () throws(SystemError) in
         if let inode, FileStatus(path)?.inode == inode { unlink(path) }
       }, orElse: { $0 })
   }
 
-  /// Another hold on the socket, for a library that closes what it is given.
+  /// A second descriptor of the socket, for a library that closes the one it is given.
   package func duplicate() throws(SystemError) -> Int32 {
-    try check("dup") { fcntl(file.raw, F_DUPFD_CLOEXEC, 0) }
+    try check("dup") { cp_duplicate(file.raw) }
   }
 
   private static func requireFree(_ path: String) throws(ClaimError) {
@@ -68,25 +67,20 @@ package struct UnixListener: ~Copyable, Sendable {
       return .living(process: connection.peer.process)
     } catch {
       if error.isNobodyThere { return .dead }
-      // So many wait to be accepted that there is no room for one more.
+      // The queue of connections to accept is full.
       return error.isTimeOut ? .living(process: nil) : .unclear(error)
     }
   }
 
-  private static func listen(at path: String, backlog: Int32) throws(ClaimError) -> Int32 {
+  private static func listen(at path: String, backlog: Int32) throws(ClaimError) -> FileDescriptor {
     do throws(SystemError) {
-      let address = try UnixSocketAddress(path)
-      let raw = try check("socket") { socket(AF_UNIX, cp_SOCK_STREAM, 0) }
-      do throws(SystemError) {
-        // The file that bind makes has the socket's own mode, from its first moment on.
-        try check("chmod \(path)") { fchmod(raw, 0o600) }
-        try check("bind \(path)") { address.withPointer { bind(raw, $0, $1) } }
-        try check("listen \(path)") { Glibc.listen(raw, backlog) }
-      } catch {
-        close(raw)
-        throw error
-      }
-      return raw
+      let address = try UnixSocketAddress(path: path)
+      let file = FileDescriptor(owning: try check("socket") { socket(AF_UNIX, cp_SOCK_STREAM, 0) })
+      // The file that bind makes has the socket's mode from the start.
+      try check("chmod \(path)") { fchmod(file.raw, 0o600) }
+      try check("bind \(path)") { address.withPointer { bind(file.raw, $0, $1) } }
+      try check("listen \(path)") { Glibc.listen(file.raw, backlog) }
+      return file
     } catch {
       throw .system(error)
     }

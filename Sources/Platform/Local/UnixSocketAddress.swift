@@ -1,26 +1,42 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// The place of a unix socket in the file system.
-struct UnixSocketAddress {
-  private var storage = sockaddr_un()
+/// The address of a unix socket: a path, or an abstract name with `@` in front.
+struct UnixSocketAddress: Hashable, Sendable, CustomStringConvertible {
+  let description: String
+  private let isAbstract: Bool
 
-  init(_ path: String) throws(SystemError) {
-    let bytes = Array(path.utf8)
-    // The kernel wants a zero behind it.
-    guard !bytes.isEmpty, !bytes.contains(0), bytes.count < MemoryLayout.size(ofValue: storage.sun_path)
-    else {
+  init(path: String) throws(SystemError) {
+    // A zero follows the path.
+    guard !path.isEmpty, !path.utf8.contains(0), path.utf8.count < Self.capacity else {
       throw SystemError(operation: "socket \(path)", code: ENAMETOOLONG)
     }
-    storage.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &storage.sun_path) { $0.copyBytes(from: bytes) }
+    description = path
+    isAbstract = false
   }
 
+  /// Reads an absolute path or an abstract name; nil for anything else.
+  init?(_ text: String) {
+    isAbstract = text.hasPrefix("@")
+    let room = isAbstract ? Self.capacity : Self.capacity - 1
+    guard isAbstract || text.hasPrefix("/"), 2...room ~= text.utf8.count, !text.utf8.contains(0) else {
+      return nil
+    }
+    description = text
+  }
+
+  private static let capacity = MemoryLayout.size(ofValue: sockaddr_un().sun_path)
+
   func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
-    withUnsafePointer(to: storage) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    var name = Array(description.utf8)
+    if isAbstract { name[0] = 0 }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+    // An abstract name ends at the length.
+    let length = MemoryLayout<sa_family_t>.size + name.count + (isAbstract ? 0 : 1)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }
     }
   }
 }

@@ -1,7 +1,7 @@
 package import HoldfastMediaModel
 
-/// Carries out what a pure machine decides: turns its actions into verbs of an environment, and what comes of them into
-/// events. The program and the simulation run the same drivers; only their environments differ.
+/// Carries out a machine's actions in an environment, and turns the answers into events. The program and the simulation
+/// run the same drivers; only their environments differ.
 package protocol Driver<Event>: ~Copyable, SendableMetatype {
   associatedtype Event: Sendable
 
@@ -30,11 +30,9 @@ package struct Timers: Sendable {
     deadlines[number] = deadline
   }
 
-  package mutating func cancel(_ number: Int) {
-    deadlines[number] = nil
-  }
+  package mutating func cancel(_ number: Int) { deadlines[number] = nil }
 
-  /// The number of the timer that was due first, which runs no longer; nil where none is due.
+  /// Removes the timer that was due first and returns its number; nil where none is due.
   package mutating func takeDue(at now: MonotonicTime) -> Int? {
     let due = deadlines.filter { $0.value <= now }.min { ($0.value, $0.key) < ($1.value, $1.key) }
     guard let due else { return nil }

@@ -1,3 +1,5 @@
+package import HoldfastMediaModel
+
 /// Owns the inbox and the thread of one driver.
 package final class EventLoop<Event: Sendable>: Sendable {
   package let inbox: Inbox<Event>
@@ -29,8 +31,33 @@ package final class EventLoop<Event: Sendable>: Sendable {
     inbox.post(event, leaving: room)
   }
 
-  /// Waits for the driver's end. A parent never joins a child that may still wait for room in the parent's inbox.
-  package func join() {
-    thread.join()
+  /// Waits for the driver's end. A parent must not join a child that may still wait for room in the parent's inbox.
+  package func join() { thread.join() }
+}
+
+/// The pending events of one driver. Posting never blocks; the driver's thread takes them in order.
+package final class Inbox<Event: Sendable>: Sendable {
+  private let events: BoundedQueue<Event>
+  /// Signalled with each event, for environments that wait in `poll`.
+  package let wakeup: Wakeup?
+
+  package init(capacity: Int = 1024, wakeup: Wakeup? = nil) {
+    events = BoundedQueue(capacity: capacity)
+    self.wakeup = wakeup
   }
+
+  /// False when the inbox is full or its driver has finished. Requests leave `room` for answers, which a driver awaits.
+  @discardableResult
+  package func post(_ event: Event, leaving room: Int = 0) -> Bool {
+    defer { wakeup?.signal() }
+    return events.offer(event, leaving: room)
+  }
+
+  /// Waits for the oldest event until `deadline`. Nil on a timeout, or when the inbox is closed and empty.
+  package func take(until deadline: MonotonicTime? = nil) -> Event? {
+    events.take(until: deadline)
+  }
+
+  /// Refuses further events; those inside can still be taken.
+  package func close() { events.close() }
 }

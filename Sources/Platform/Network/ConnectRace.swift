@@ -2,12 +2,11 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// Connects to whichever of a host's addresses answers first.
+/// Connects to the first of a host's addresses that answers.
 ///
-/// The first one has a head start; then, or as soon as it fails, the next is tried beside it (as RFC 8305 advises), so
-/// that an address without a way does not cost the whole time. When none has answered, they are all tried again beside
-/// those that still run: the system itself repeats a lost request only after 1, 3 and 7 s, too late for a network that has
-/// just come back.
+/// The first one has a head start; then, or as soon as it fails, the next is tried in parallel (RFC 8305). When none has
+/// answered, all are tried again: the system repeats a lost request only after 1, 3 and 7 s, too late for a network that
+/// has just come back.
 struct ConnectRace: ~Copyable {
   static let headStart = MediaTime.milliseconds(250)
   static let repetition = MediaTime.milliseconds(600)
@@ -24,7 +23,6 @@ struct ConnectRace: ~Copyable {
   private var running: [Runner] = []
   private var failures: [Int32] = []
 
-  /// `name` is what the user calls the server.
   init(to addresses: [SocketAddress], name: String) {
     self.name = name
     self.addresses = addresses
@@ -35,7 +33,6 @@ struct ConnectRace: ~Copyable {
     for runner in running { close(runner.socket) }
   }
 
-  /// The socket of the winner.
   mutating func run(until deadline: MonotonicTime, stop: Wakeup) throws(ConnectionError) -> TCPSocket {
     var nextStart = MonotonicTime.now
     var nextRepetition = nextStart + Self.repetition
@@ -54,11 +51,8 @@ struct ConnectRace: ~Copyable {
       if running.isEmpty { throw failure }
       var entries = [pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)]
       entries += running.map { pollfd(fd: $0.socket, events: Int16(POLLOUT), revents: 0) }
-      do throws(SystemError) {
-        _ = try poll(&entries, until: min(deadline, waiting.isEmpty ? nextRepetition : nextStart))
-      } catch {
-        throw ConnectionError(error, for: name)
-      }
+      let next = min(deadline, waiting.isEmpty ? nextRepetition : nextStart)
+      _ = try forPeer(name, poll(&entries, until: next))
       if entries[0].revents != 0 { throw .stopped(name) }
       for (index, entry) in entries.dropFirst().enumerated().reversed() where entry.revents != 0 {
         let runner = running.remove(at: index)
@@ -81,7 +75,7 @@ struct ConnectRace: ~Copyable {
     TCPSocket.prepare(socket)
     let result = address.withPointer { connect(socket, $0, $1) }
     let code = cp_errno()
-    // An interrupted connect goes on by itself, as one in progress does.
+    // An interrupted connect continues by itself, like one in progress.
     if result == 0 || code == EINPROGRESS || code == EINTR {
       running.append(Runner(address: address, socket: socket))
     } else {
@@ -92,7 +86,7 @@ struct ConnectRace: ~Copyable {
 
   private mutating func finish(_ runner: Runner) -> TCPSocket? {
     var code = TCPSocket.pendingError(runner.socket)
-    // On the loopback a socket may meet itself, where nobody listens on a port that the system gives out.
+    // On the loopback a socket may connect to itself, where nobody listens on an ephemeral port.
     if code == 0, TCPSocket.localAddress(runner.socket) == TCPSocket.peerAddress(runner.socket) {
       code = ECONNREFUSED
     }
@@ -102,10 +96,10 @@ struct ConnectRace: ~Copyable {
     return nil
   }
 
-  /// What says most: that somebody answered, however unkindly, says more than that nobody did.
+  /// The most informative failure: a refusal says more than no route.
   private var failure: ConnectionError {
-    let telling = [ECONNREFUSED, ECONNRESET, ETIMEDOUT, EPERM, EACCES]
-    let code = telling.first { failures.contains($0) } ?? failures.first ?? ENETUNREACH
+    let informative = [ECONNREFUSED, ECONNRESET, ETIMEDOUT, EPERM, EACCES]
+    let code = informative.first { failures.contains($0) } ?? failures.first ?? ENETUNREACH
     return ConnectionError(connecting: name, code: code)
   }
 

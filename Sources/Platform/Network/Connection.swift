@@ -2,33 +2,38 @@ internal import Glibc
 internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
+/// A finished step of an attempt to connect, and how long it took.
+package enum ConnectionStep: Hashable, Sendable {
+  case resolved(addresses: Int, after: MediaTime)
+  case connected(address: String, after: MediaTime)
+  case secured(version: String, cipher: String, after: MediaTime)
+}
+
 /// A TCP connection, with or without TLS, that never blocks; one thread owns it.
 package struct Connection: ~Copyable, Sendable {
   private let socket: TCPSocket
   private var tls: TLSSession?
-  /// Whom it is connected to, and from where: `127.0.0.1:1935`.
+  /// The addresses of both ends, such as `127.0.0.1:1935`.
   package let peer: String
   package let local: String
-  /// The two addresses without their ports.
+  /// The peer's address without the port.
   package let peerHost: String
-  package let localHost: String
   private let name: String
 
-  /// What `read` found.
   package enum ReadResult: Hashable, Sendable {
     case bytes(Int)
     case nothingYet
-    /// The peer has said all it had to say.
+    /// The peer will send no more.
     case ended
   }
 
-  /// Resolves, connects, and secures; gives up at `deadline`, and at once when `stop` is signalled.
+  /// Resolves, connects and secures; fails at `deadline`, and at once when `stop` is signalled.
   package init(
     host: String, port: UInt16, tls: TLSSettings?, until deadline: MonotonicTime, stop: Wakeup,
     onStep: (ConnectionStep) -> Void = { _ in }
   ) throws(ConnectionError) {
     let name = SocketAddress.written(host: host, port: port)
-    // First, as it may fail without anybody else.
+    // First, as it may fail without the network.
     let context = try TLSContext.shared(tls, name: name)
     var began = MonotonicTime.now
     func lap() -> MediaTime {
@@ -52,25 +57,23 @@ package struct Connection: ~Copyable, Sendable {
     self.init(socket, tls: session, name: name)
   }
 
-  /// Takes over a socket that is connected already.
+  /// Takes over a connected socket.
   init(_ socket: consuming TCPSocket, tls: consuming TLSSession? = nil, name: String? = nil) {
     let address = TCPSocket.peerAddress(socket.raw)
     let peer = address?.description ?? "?"
-    let own = TCPSocket.localAddress(socket.raw)
     self.peer = peer
     self.peerHost = address?.host ?? "?"
-    self.local = own?.description ?? "?"
-    self.localHost = own?.host ?? "?"
+    self.local = TCPSocket.localAddress(socket.raw)?.description ?? "?"
     self.name = name ?? peer
     self.socket = socket
     self.tls = tls
   }
 
   /// Appends at most `limit` bytes of what has arrived.
-  package mutating func read(into buffer: inout [UInt8], limit: Int = 65536) throws(ConnectionError)
-    -> ReadResult
-  {
-    if let result = try tls?.read(from: socket, into: &buffer, limit: limit, name: name) { return result }
+  package mutating func read(
+    into buffer: inout [UInt8], limit: Int = 65536
+  ) throws(ConnectionError) -> ReadResult {
+    if let result = try tls?.read(from: socket, into: &buffer, limit: limit) { return result }
     switch socket.receive(into: &buffer, limit: limit) {
     case .bytes(0): return .ended
     case .bytes(let count):
@@ -81,10 +84,10 @@ package struct Connection: ~Copyable, Sendable {
     }
   }
 
-  /// How many of the bytes were taken; none when the network takes no more for now.
+  /// Writes and returns how many bytes were taken; none when the network takes no more for now.
   package mutating func write(_ bytes: borrowing Span<UInt8>) throws(ConnectionError) -> Int {
     guard !bytes.isEmpty else { return 0 }
-    if let count = try tls?.write(bytes, to: socket, name: name) { return count }
+    if let count = try tls?.write(bytes, to: socket) { return count }
     switch socket.send(bytes) {
     case .bytes(let count): return count
     case .wouldBlock: return 0
@@ -92,7 +95,7 @@ package struct Connection: ~Copyable, Sendable {
     }
   }
 
-  /// What ended a wait; empty when the time was over.
+  /// What ended a wait; empty when it timed out.
   package struct Readiness: OptionSet, Hashable, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -103,8 +106,8 @@ package struct Connection: ~Copyable, Sendable {
     package static let others = Readiness(rawValue: 4)
   }
 
-  /// Waits until there is something to read (also an end or a failure), with `toWrite` until bytes would be taken, until
-  /// one of the descriptors `also` is readable, or until `deadline`.
+  /// Waits until there is something to read (also an end or a failure), room to write with `toWrite`, one of the
+  /// descriptors `also` is readable, or `deadline` has passed.
   @discardableResult
   package func wait(
     toWrite: Bool = false, until deadline: MonotonicTime, also others: [Int32] = []
@@ -115,11 +118,7 @@ package struct Connection: ~Copyable, Sendable {
     let events = toWrite || isFlushing ? POLLIN | POLLOUT : POLLIN
     var entries = [pollfd(fd: socket.raw, events: Int16(events), revents: 0)]
     entries += others.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    do throws(SystemError) {
-      _ = try poll(&entries, until: deadline)
-    } catch {
-      throw ConnectionError(error, for: name)
-    }
+    _ = try forPeer(name, poll(&entries, until: deadline))
     var readiness: Readiness = []
     let happened = Int32(entries[0].revents)
     if happened & ~POLLOUT != 0 || isFlushing && happened != 0 { readiness.insert(.toRead) }
@@ -128,14 +127,13 @@ package struct Connection: ~Copyable, Sendable {
     return readiness
   }
 
-  /// Sends what TLS still holds, says good-bye, and reads past whatever the peer still says until it does so, too, or
-  /// until `deadline`. Closing without that may cost the last bytes: a system that is sent more after a close answers with
-  /// a reset, which overtakes them.
+  /// Flushes TLS, ends the sending direction, and discards what the peer sends until it ends, too, or until `deadline`.
+  /// Closing at once may lose the last bytes: data that arrives after it is answered with a reset, which overtakes them.
   package mutating func finish(until deadline: MonotonicTime) {
     do throws(ConnectionError) {
       tls?.close()
       while pendingBytes > 0 {
-        try tls?.flush(to: socket, name: name)
+        try tls?.flush(to: socket)
         if pendingBytes > 0, try wait(toWrite: true, until: deadline).isEmpty { return }
       }
       socket.finishSending()
@@ -153,17 +151,15 @@ package struct Connection: ~Copyable, Sendable {
     }
   }
 
-  /// Says good-bye: nothing more is written, but what the peer still says can be read. Never waits.
+  /// Ends the sending direction without waiting; what the peer still sends can be read.
   package mutating func shutDown() {
     tls?.close()
-    _ = try? tls?.flush(to: socket, name: name)
+    _ = try? tls?.flush(to: socket)
     socket.finishSending()
   }
 
-  /// Ends the connection at once, with a reset; what was not sent is lost.
-  package mutating func abort() {
-    socket.reset()
-  }
+  /// Ends the connection with a reset; unsent bytes are lost.
+  package mutating func abort() { socket.reset() }
 
   /// Bytes that TLS holds because the network did not take them.
   private var pendingBytes: Int {
@@ -181,20 +177,19 @@ package struct Connection: ~Copyable, Sendable {
     }
   }
 
-  /// Bytes that the peer's system has not acknowledged, sent or not.
+  /// Bytes that the peer has not acknowledged, sent or not.
   package var unsentBytes: Int { socket.unacknowledgedBytes + pendingBytes }
 
-  /// Those of them that have not been sent even once.
+  /// Bytes that have not been sent even once.
   package var notSentBytes: Int { socket.notSentBytes + pendingBytes }
 
-  /// As the system measures it; nil as long as it has not.
+  /// The system's measurement; nil until there is one.
   package var roundTrip: MediaTime? { socket.roundTrip }
 
   /// For `poll`.
   package var descriptor: Int32 { socket.raw }
 
-  /// The system takes at most about so many bytes more than it could send so far, so that a write that is taken says
-  /// something of the network.
+  /// Limits the unsent bytes that the system takes, so that progress of writes is progress of the network.
   package func setSendBuffer(_ bytes: Int) {
     TCPSocket.setOption(socket.raw, cp_IPPROTO_TCP, TCP_NOTSENT_LOWAT, Int32(clamping: max(1, bytes)))
   }

@@ -1,31 +1,31 @@
 internal import Glibc
 
-/// Why a connection did not come about, or came to its end.
-package struct ConnectionError: Error, Hashable, Sendable {
-  /// What is done about it depends on this alone.
+/// Why a connection failed or ended.
+package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Decides alone what is done about the error.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The host's name could not be resolved.
     case unresolved
-    /// Nobody listens there, or no way leads there.
+    /// Nobody listens there, or there is no route.
     case unreachable
     /// An answer did not come in time.
     case timedOut
     /// The server's certificate is not to be trusted.
     case certificate
-    /// The server can't or won't speak TLS with us.
+    /// The server can't or won't speak TLS.
     case tls
-    /// The connection was there, and was ended or cut.
+    /// An established connection ended or was cut.
     case closed
-    /// We were asked to stop.
+    /// The attempt was cancelled.
     case stopped
-    /// The operating system refuses something that has nothing to do with the server.
+    /// The operating system refused something unrelated to the server.
     case system
   }
 
   package let kind: Kind
-  /// What happened, to whom.
+  /// What happened, with the peer's name.
   package let what: String
-  /// What can be done about it, where that isn't plain.
+  /// What can be done about it, where that isn't obvious.
   package let hint: String?
 
   package init(_ kind: Kind, _ what: String, hint: String? = nil) {
@@ -33,18 +33,14 @@ package struct ConnectionError: Error, Hashable, Sendable {
     self.what = what
     self.hint = hint
   }
-}
 
-extension ConnectionError: CustomStringConvertible {
   package var description: String { hint.map { "\(what); \($0)" } ?? what }
-}
 
-extension ConnectionError {
   static func stopped(_ peer: String) -> ConnectionError {
     ConnectionError(.stopped, "\(peer): the connection was given up")
   }
 
-  /// An attempt to connect to `peer` that the system has ended with `code`.
+  /// An attempt to connect to `peer` failed with `code`.
   init(connecting peer: String, code: Int32) {
     switch code {
     case ECONNREFUSED, ECONNRESET, ECONNABORTED:
@@ -56,44 +52,31 @@ extension ConnectionError {
         .unreachable, "\(peer): this machine forbids the connection (\(Self.reason(code)))",
         hint: "check its firewall")
     default:
-      self.init(Self.kind(code), "\(peer): \(Self.words(code)) (\(Self.reason(code)))")
+      self.init(connectedTo: peer, code: code)
     }
   }
 
-  /// A connection to `peer` that the system has ended with `code`.
+  /// The connection to `peer` ended with `code`.
   init(connectedTo peer: String, code: Int32) {
-    self.init(Self.kind(code), "\(peer): \(Self.words(code)) (\(Self.reason(code)))")
+    let (kind, words) = Self.meaning(code)
+    self.init(kind, "\(peer): \(words) (\(Self.reason(code)))")
   }
 
-  /// A call that failed for reasons of this machine.
-  init(_ error: SystemError, for peer: String) {
-    self.init(.system, "\(peer): \(error)")
-  }
+  /// A system call failed for reasons unrelated to `peer`.
+  init(_ error: SystemError, for peer: String) { self.init(.system, "\(peer): \(error)") }
 
-  private static func kind(_ code: Int32) -> Kind {
+  private static func meaning(_ code: Int32) -> (kind: Kind, words: String) {
     switch code {
-    case ECONNRESET, ECONNABORTED, EPIPE, ENOTCONN, ESHUTDOWN: .closed
-    case ETIMEDOUT: .timedOut
-    case ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, EHOSTDOWN, ENETDOWN, ENONET, EADDRNOTAVAIL, EPERM, EACCES,
-      ENODEV,
-      ENOPROTOOPT, EPROTO:
-      .unreachable
-    default: .system
-    }
-  }
-
-  private static func words(_ code: Int32) -> String {
-    switch code {
-    case ECONNRESET: "the other end broke the connection off"
-    case EPIPE, ENOTCONN, ESHUTDOWN: "the connection has ended"
-    case ECONNABORTED: "the connection was cut on this machine"
-    case ETIMEDOUT: "no answer any more"
-    case ECONNREFUSED: "nobody listens there"
-    case EPERM, EACCES: "this machine forbids the connection"
-    case EADDRNOTAVAIL: "this machine has no address or port to connect from"
+    case ECONNRESET: (.closed, "the other end broke the connection off")
+    case EPIPE, ENOTCONN, ESHUTDOWN: (.closed, "the connection has ended")
+    case ECONNABORTED: (.closed, "the connection was cut on this machine")
+    case ETIMEDOUT: (.timedOut, "no answer any more")
+    case ECONNREFUSED: (.unreachable, "nobody listens there")
+    case EPERM, EACCES: (.unreachable, "this machine forbids the connection")
+    case EADDRNOTAVAIL: (.unreachable, "this machine has no address or port to connect from")
     case EHOSTUNREACH, ENETUNREACH, EHOSTDOWN, ENETDOWN, ENONET, ENODEV, ENOPROTOOPT, EPROTO:
-      "no way leads there"
-    default: "the system failed"
+      (.unreachable, "no way leads there")
+    default: (.system, "the system failed")
     }
   }
 
@@ -102,7 +85,18 @@ extension ConnectionError {
   }
 }
 
+/// Runs a system call for a connection with `peer`, and names the peer in its error.
+func forPeer<Result: ~Copyable>(
+  _ peer: String, _ call: @autoclosure () throws(SystemError) -> Result
+) throws(ConnectionError) -> Result {
+  do throws(SystemError) {
+    return try call()
+  } catch {
+    throw ConnectionError(error, for: peer)
+  }
+}
+
 extension String {
-  /// As it stands in the middle of a sentence.
+  /// The text for the middle of a sentence.
   var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

@@ -5,12 +5,11 @@ internal import HoldfastMediaModel
 /// A TCP port that takes connections, without blocking.
 package struct Listener: ~Copyable, Sendable {
   private let file: FileDescriptor
-  /// The one asked for, or the one that the system chose.
   package let port: UInt16
-  /// Where it listens: `127.0.0.1:1935`.
+  /// Its address, such as `127.0.0.1:1935`.
   package let local: String
 
-  /// Listens on an address of this machine; port 0 is a free one. So many as `backlog` may wait to be accepted.
+  /// Listens on an address of this machine; port 0 is a free one. At most `backlog` connections wait to be accepted.
   package init(host: String, port: UInt16, backlog: Int32 = 128) throws(ConnectionError) {
     let name = SocketAddress.written(host: host, port: port)
     let address = try Self.address(host, port: port)
@@ -36,13 +35,15 @@ package struct Listener: ~Copyable, Sendable {
   }
 
   private static func address(_ host: String, port: UInt16) throws(ConnectionError) -> SocketAddress {
-    if let address = SocketAddress(literal: host, port: port) { return address }
-    guard let stop = try? Wakeup(),
-      let address = try NameResolver.system.addresses(
-        of: host, port: port, until: .now + .seconds(5), stop: stop
-      ).first
-    else { throw ConnectionError(.unresolved, "\(host): there is no such host") }
-    return address
+    try lookUp(host, port: port)[0]
+  }
+
+  /// At least one address of `host`.
+  private static func lookUp(_ host: String, port: UInt16) throws(ConnectionError) -> [SocketAddress] {
+    let stop = try forPeer(host, Wakeup())
+    let found = try NameResolver.system.addresses(of: host, port: port, until: .now + .seconds(5), stop: stop)
+    guard !found.isEmpty else { throw ConnectionError(.unresolved, "\(host): there is no such host") }
+    return found
   }
 
   private static func error(_ error: SystemError, _ name: String) -> ConnectionError {
@@ -71,7 +72,7 @@ package struct Listener: ~Copyable, Sendable {
       let error = SystemError.last("accept")
       switch error.code {
       case EAGAIN, EWOULDBLOCK: return nil
-      // That one has gone again, or its network has: the next may be well.
+      // This connection has gone again, or its network has; the next may be fine.
       case EINTR, ECONNABORTED, EPROTO, ENETDOWN, EHOSTDOWN, ENONET, EHOSTUNREACH, ENETUNREACH, ENOPROTOOPT:
         continue
       default: throw ConnectionError(error, for: local)
@@ -79,21 +80,19 @@ package struct Listener: ~Copyable, Sendable {
     }
   }
 
-  /// Another hold on the socket, for a library that closes what it is given.
+  /// A second descriptor of the socket, for a library that closes the one it is given.
   package func duplicate() throws(SystemError) -> Int32 {
     try check("dup") { cp_duplicate(file.raw) }
   }
 
-  /// Nobody gets there but from this machine.
   package var isLoopback: Bool { TCPSocket.localAddress(file.raw)?.isLoopback == true }
 
-  /// The addresses of `host` in digits, for a listener each.
+  /// The numeric addresses of `host`, for a listener each.
   package static func addresses(of host: String, port: UInt16) throws(ConnectionError) -> [String] {
-    guard let stop = try? Wakeup() else { throw ConnectionError(.system, "\(host): too many open files") }
-    let found = try NameResolver.system.addresses(of: host, port: port, until: .now + .seconds(5), stop: stop)
-    guard !found.isEmpty else { throw ConnectionError(.unresolved, "\(host): there is no such host") }
     var names: [String] = []
-    for address in found where !names.contains(address.host) { names.append(address.host) }
+    for address in try lookUp(host, port: port) where !names.contains(address.host) {
+      names.append(address.host)
+    }
     return names
   }
 
@@ -103,6 +102,6 @@ package struct Listener: ~Copyable, Sendable {
 
 extension ConnectionError {
   fileprivate static let noAddress = "this machine has no such address"
-  /// There is no listening at an address because it is none of this machine's.
+  /// Listening failed because the address is none of this machine's.
   package var isNoAddressOfOurs: Bool { what.hasSuffix(Self.noAddress) }
 }

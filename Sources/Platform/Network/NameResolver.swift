@@ -2,13 +2,13 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// Turns the name of a host into addresses within a time limit of ours, which the C library's call does not know.
+/// Resolves host names within a time limit, which the C library's call does not have.
 ///
-/// Each question is asked on a thread of its own that nobody waits for; how many there may be at a time is bounded.
+/// Each look-up runs on a detached thread; their number is bounded.
 final class NameResolver: Sendable {
   typealias LookUp = @Sendable (_ host: String, _ port: UInt16) -> Result<[SocketAddress], LookUpFailure>
 
-  /// The system's, for everybody: outputs that retry while no name server answers must not pile up threads.
+  /// The shared resolver: outputs that retry while no name server answers must not pile up threads.
   static let system = NameResolver(limit: 16) { host, port in
     cp_resolve_impatiently()
     return SocketAddress.lookUp(host, port: port)
@@ -31,13 +31,7 @@ final class NameResolver: Sendable {
       throw ConnectionError(.unresolved, "\"\(host)\" is no name of a host")
     }
     let question = try ask(host, port: port)
-    let wakeup: Wakeup.Outcome
-    do throws(SystemError) {
-      wakeup = try stop.poll([question.isAnswered.descriptor], until: deadline)
-    } catch {
-      throw ConnectionError(error, for: host)
-    }
-    switch wakeup {
+    switch try forPeer(host, stop.poll([question.isAnswered.descriptor], until: deadline)) {
     case .signalled: throw .stopped(host)
     case .timedOut:
       throw ConnectionError(
@@ -84,7 +78,7 @@ final class NameResolver: Sendable {
     }
   }
 
-  /// The best address first, then one of each family in turn, so that a family without a way costs one attempt.
+  /// The best address first, then the families in turn, so that a family without a route costs one attempt.
   static func alternating(_ addresses: [SocketAddress]) -> [SocketAddress] {
     guard let first = addresses.first else { return [] }
     let same = addresses.filter { $0.family == first.family }

@@ -2,13 +2,13 @@ internal import Glibc
 internal import HoldfastCPlatform
 
 extension SocketAddress {
-  /// Of who is at the other end of a connected socket.
+  /// The address at the other end of a connected socket.
   package init?(ofPeerAt descriptor: Int32) {
     guard let address = TCPSocket.peerAddress(descriptor) else { return nil }
     self = address
   }
 
-  /// As the system gives it.
+  /// The bytes of a `sockaddr`.
   package init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= MemoryLayout<sa_family_t>.size,
       let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
@@ -16,7 +16,7 @@ extension SocketAddress {
     self.init(address, length: socklen_t(clamping: bytes.count))
   }
 
-  /// The bytes of the address alone: 4 of an IPv4 one, also where it is written as an IPv6 one, and 16 of others.
+  /// The address' 4 or 16 bytes; 4 also for an IPv4 address mapped into IPv6.
   private var digits: [UInt8] {
     switch family {
     case AF_INET: return withBytes { Array($0[4..<8]) }
@@ -27,7 +27,7 @@ extension SocketAddress {
     }
   }
 
-  /// Only this machine can be reached there, or be there.
+  /// The address is reachable from this machine only.
   package var isLoopback: Bool {
     let digits = digits
     return digits.count == 4 ? digits[0] == 127 : digits == [UInt8](repeating: 0, count: 15) + [1]
@@ -36,7 +36,15 @@ extension SocketAddress {
   package var network: SocketNetwork { SocketNetwork(prefix: Array(digits.prefix(8))) }
 }
 
-/// What one party is likely to have for itself: an IPv4 address, or the first half of an IPv6 one.
+/// What one party is likely to own: an IPv4 address, or the first half of an IPv6 address.
 package struct SocketNetwork: Hashable, Sendable {
   let prefix: [UInt8]
+}
+
+/// The 4 or 16 bytes of a numeric address; none for any other text.
+package func addressBytes(_ text: String) -> [UInt8] {
+  let plain = text.prefix { $0 != "%" }
+  var bytes = [UInt8](repeating: 0, count: 16)
+  if inet_pton(AF_INET, String(plain), &bytes) == 1 { return Array(bytes[..<4]) }
+  return inet_pton(AF_INET6, String(plain), &bytes) == 1 ? bytes : []
 }

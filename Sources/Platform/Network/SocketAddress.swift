@@ -10,8 +10,8 @@ struct LookUpFailure: Error {
   let systemCode: Int32
 }
 
-/// Where a socket is or connects to: an IPv4 or IPv6 address with a port.
-package struct SocketAddress: @unchecked Sendable {  // a plain value that the importer does not mark as such
+/// An IPv4 or IPv6 address with a port.
+package struct SocketAddress: @unchecked Sendable, CustomStringConvertible, Equatable {  // a plain value that the importer does not mark as such
   private let storage: sockaddr_storage
   private let length: socklen_t
 
@@ -25,7 +25,7 @@ package struct SocketAddress: @unchecked Sendable {  // a plain value that the i
     self.length = length
   }
 
-  /// What `call` fills in, as getsockname and getpeername do; nil when it fails.
+  /// The address that `call`, such as getsockname, fills in; nil when it fails.
   init?(filledBy call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -37,7 +37,7 @@ package struct SocketAddress: @unchecked Sendable {  // a plain value that the i
     self.length = length
   }
 
-  /// The address that `host` writes out in digits, with or without brackets; nil for a name.
+  /// The numeric address `host`, with or without brackets; nil for a name.
   init?(literal host: String, port: UInt16) {
     guard case .success(let found) = Self.lookUp(host, port: port, flags: AI_NUMERICHOST),
       let first = found.first
@@ -45,9 +45,10 @@ package struct SocketAddress: @unchecked Sendable {  // a plain value that the i
     self = first
   }
 
-  /// getaddrinfo, which may block for as long as it likes unless `flags` say AI_NUMERICHOST.
-  static func lookUp(_ host: String, port: UInt16, flags: Int32 = 0) -> Result<[SocketAddress], LookUpFailure>
-  {
+  /// getaddrinfo, which may block indefinitely unless `flags` hold AI_NUMERICHOST.
+  static func lookUp(
+    _ host: String, port: UInt16, flags: Int32 = 0
+  ) -> Result<[SocketAddress], LookUpFailure> {
     var hints = addrinfo()
     hints.ai_flags = flags | AI_NUMERICSERV
     hints.ai_family = AF_UNSPEC
@@ -65,7 +66,7 @@ package struct SocketAddress: @unchecked Sendable {  // a plain value that the i
     return .success(found)
   }
 
-  /// Every address of a host, within a time limit of ours; given up at once when `stop` is signalled.
+  /// Every address of a host, looked up until `deadline` or until `stop` is signalled.
   package static func all(
     of host: String, port: UInt16, until deadline: MonotonicTime, stop: Wakeup
   ) throws(ConnectionError) -> [SocketAddress] {
@@ -78,7 +79,7 @@ package struct SocketAddress: @unchecked Sendable {  // a plain value that the i
 
   var family: Int32 { Int32(storage.ss_family) }
 
-  /// As system calls of other libraries take it.
+  /// The address as other libraries take it.
   package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: storage) { body(UnsafeRawBufferPointer(rebasing: $0.prefix(Int(length)))) }
   }
@@ -89,7 +90,7 @@ package struct SocketAddress: @unchecked Sendable {  // a plain value that the i
     }
   }
 
-  /// The address alone, in digits.
+  /// The numeric address without the port.
   package var host: String { numeric.host }
 
   var port: UInt16 { UInt16(numeric.port) ?? 0 }
@@ -107,9 +108,7 @@ package struct SocketAddress: @unchecked Sendable {  // a plain value that the i
   private func text(_ characters: [CChar]) -> String {
     String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
-}
 
-extension SocketAddress: CustomStringConvertible {
   /// `127.0.0.1:1935`, `[::1]:1935`.
   package var description: String {
     let (host, port) = numeric
@@ -120,9 +119,7 @@ extension SocketAddress: CustomStringConvertible {
     let host = withoutBrackets(host)
     return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
-}
 
-extension SocketAddress: Equatable {
   package static func == (left: SocketAddress, right: SocketAddress) -> Bool {
     left.description == right.description
   }

@@ -2,25 +2,23 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// A TCP socket of ours: non-blocking, without delay, without a signal when the peer is gone.
+/// A TCP socket: non-blocking, without delay, without a signal when the peer is gone.
 struct TCPSocket: ~Copyable, Sendable {
   private let file: FileDescriptor
 
-  /// Takes over a socket that is connected.
-  init(owning raw: Int32) {
-    file = FileDescriptor(owning: raw)
-  }
+  /// Takes over a connected socket.
+  init(owning raw: Int32) { file = FileDescriptor(owning: raw) }
 
   var raw: Int32 { file.raw }
 
-  /// What every connection of ours wants. Our own watchdogs are faster than the system's: its limit is the last resort.
+  /// Sets the options of every connection. The system's own time limit is the last resort.
   static func prepare(_ raw: Int32) {
     setOption(raw, cp_IPPROTO_TCP, TCP_NODELAY, 1)
     setOption(raw, cp_IPPROTO_TCP, TCP_USER_TIMEOUT, 60_000)
   }
 
-  /// What has come is acknowledged at once. A server that sends a conversation in small pieces waits for that before the
-  /// next piece, 40 ms each time. The system forgets it now and then.
+  /// Acknowledges what has arrived at once: a server that sends small pieces would wait 40 ms for each. The system resets
+  /// the option now and then.
   static func acknowledgeAtOnce(_ raw: Int32) {
     setOption(raw, cp_IPPROTO_TCP, TCP_QUICKACK, 1)
   }
@@ -31,7 +29,7 @@ struct TCPSocket: ~Copyable, Sendable {
     return setsockopt(raw, level, name, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
   }
 
-  /// Why the last attempt to connect ended; 0 when it has succeeded.
+  /// Why the last attempt to connect failed; 0 when it succeeded.
   static func pendingError(_ raw: Int32) -> Int32 {
     var code: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -46,7 +44,7 @@ struct TCPSocket: ~Copyable, Sendable {
     SocketAddress { getpeername(raw, $0, $1) }
   }
 
-  /// What a call moved: some bytes, nothing for now, or the errno of its failure.
+  /// The bytes that a call moved, nothing for now, or the errno of its failure.
   enum Outcome {
     case bytes(Int)
     case wouldBlock
@@ -86,12 +84,10 @@ struct TCPSocket: ~Copyable, Sendable {
     }
   }
 
-  /// No more comes from us: the peer reads the end.
-  func finishSending() {
-    Glibc.shutdown(raw, cp_SHUT_WR)
-  }
+  /// Ends the sending direction: the peer reads the end.
+  func finishSending() { Glibc.shutdown(raw, cp_SHUT_WR) }
 
-  /// Ends the connection now, with a reset; what was not sent is lost.
+  /// Ends the connection with a reset; unsent bytes are lost.
   func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     setsockopt(raw, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
@@ -100,19 +96,23 @@ struct TCPSocket: ~Copyable, Sendable {
     connect(raw, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
   }
 
-  /// Bytes that the peer's system has not acknowledged.
   var unacknowledgedBytes: Int { max(0, Int(cp_unacknowledged_bytes(raw))) }
 
-  /// Bytes that have not been sent even once.
   var notSentBytes: Int { max(0, Int(cp_not_sent_bytes(raw))) }
 
   var roundTrip: MediaTime? {
     var information = tcp_info()
     var length = socklen_t(MemoryLayout<tcp_info>.size)
     guard getsockopt(raw, cp_IPPROTO_TCP, TCP_INFO, &information, &length) == 0, information.tcpi_rtt > 0
-    else {
-      return nil
-    }
+    else { return nil }
     return MediaTime(nanoseconds: Int64(information.tcpi_rtt) * 1000)
   }
+}
+
+/// Prepares a connection that a library serves: a client that reads nothing must not cost much memory, and one that is
+/// gone must be noticed.
+package func prepareServedSocket(_ descriptor: Int32) {
+  TCPSocket.setOption(descriptor, cp_IPPROTO_TCP, TCP_NODELAY, 1)
+  TCPSocket.setOption(descriptor, cp_IPPROTO_TCP, TCP_USER_TIMEOUT, 20_000)
+  TCPSocket.setOption(descriptor, SOL_SOCKET, SO_SNDBUF, 128 * 1024)
 }

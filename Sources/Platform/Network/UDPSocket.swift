@@ -1,14 +1,13 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// A UDP socket that never blocks, and hears nobody but its peer.
+/// A UDP socket that never blocks, and receives from its peer only.
 package final class UDPSocket: Sendable {
   private let file: FileDescriptor
-  /// Our own.
   package let port: UInt16
   private let peer = Locked("UDP")
 
-  /// Bound to an address of this machine; port 0 is a free one.
+  /// Binds to an address of this machine; port 0 is a free one.
   init(_ address: SocketAddress) throws(SystemError) {
     let raw = try check("socket") { socket(address.family, cp_SOCK_DGRAM, 0) }
     let file = FileDescriptor(owning: raw)
@@ -17,7 +16,7 @@ package final class UDPSocket: Sendable {
     self.file = file
   }
 
-  /// From here on it sends to the peer, and hears it alone. The host is written in digits.
+  /// Restricts sending and receiving to the peer, whose host is numeric.
   package func connect(to host: String, port: UInt16) throws(ConnectionError) {
     let name = SocketAddress.written(host: host, port: port)
     guard let address = SocketAddress(literal: host, port: port) else {
@@ -31,7 +30,7 @@ package final class UDPSocket: Sendable {
     peer.withLock { $0 = name }
   }
 
-  /// False, and the datagram is gone, when the network takes no more for now.
+  /// False, and the datagram is dropped, when the network takes no more for now.
   package func send(_ datagram: borrowing Span<UInt8>) throws(ConnectionError) -> Bool {
     let result = datagram.withUnsafeBytes { Glibc.send(file.raw, $0.baseAddress, $0.count, cp_MSG_NOSIGNAL) }
     if result >= 0 { return true }
@@ -40,8 +39,7 @@ package final class UDPSocket: Sendable {
     throw ConnectionError(connectedTo: peer.withLock { $0 }, code: code)
   }
 
-  /// The next datagram, in place of what `buffer` holds; false when there is none. Nobody's is longer than `limit`:
-  /// what is, is cut.
+  /// Replaces `buffer` by the next datagram, cut to `limit` bytes; false when there is none.
   package func receive(into buffer: inout [UInt8], limit: Int = 65536) throws(ConnectionError) -> Bool {
     buffer.removeAll(keepingCapacity: true)
     var result = 0
@@ -59,4 +57,41 @@ package final class UDPSocket: Sendable {
 
   /// For `poll`.
   package var descriptor: Int32 { file.raw }
+}
+
+/// Two UDP sockets on neighbouring ports for RTP: media on the even one, control on the next.
+package struct UDPPair: Sendable {
+  package let media: UDPSocket
+  package let control: UDPSocket
+
+  /// Binds a free pair to a numeric address of this machine.
+  package init(at host: String) throws(ConnectionError) {
+    guard let free = SocketAddress(literal: host, port: 0) else {
+      throw ConnectionError(.system, "\(host): not an address in digits")
+    }
+    (media, control) = try forPeer(host, Self.pair(at: host, free))
+  }
+
+  private static func pair(at host: String, _ free: SocketAddress) throws(SystemError) -> (
+    UDPSocket, UDPSocket
+  ) {
+    // Keeps the unfit ones open, so that the system does not offer them again.
+    var unfit: [UDPSocket] = []
+    for _ in 0..<64 {
+      let media = try UDPSocket(free)
+      if media.port % 2 == 0, let next = SocketAddress(literal: host, port: media.port + 1),
+        let control = try? UDPSocket(next)
+      {
+        return (media, control)
+      }
+      unfit.append(media)
+    }
+    throw SystemError(operation: "bind two neighbouring ports", code: EADDRINUSE)
+  }
+
+  /// Restricts both to the peer, whose host is numeric.
+  package func connect(to host: String, media: UInt16, control: UInt16) throws(ConnectionError) {
+    try self.media.connect(to: host, port: media)
+    try self.control.connect(to: host, port: control)
+  }
 }

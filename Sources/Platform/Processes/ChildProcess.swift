@@ -2,10 +2,10 @@ internal import Glibc
 internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
-/// A program that runs beside ours, in a process group of its own, with nothing of ours but its environment.
+/// A child process in a process group of its own, which inherits no open files.
 ///
-/// Its input is empty. What it says on standard output and standard error is read all the time, so that it is never held
-/// up, and all but the end of it is forgotten. One thread owns it.
+/// Its input is empty. Its standard output and standard error are read continuously while waiting, and all but their end
+/// is dropped. One thread owns it.
 package final class ChildProcess {
   package enum Ending: Hashable, Sendable {
     case exited(Int32)
@@ -14,9 +14,8 @@ package final class ChildProcess {
 
   package enum Outcome: Hashable, Sendable {
     case ended(Ending)
-    /// The time is over, and it still runs.
     case timedOut
-    /// The descriptor that was waited for, too, has something to tell.
+    /// The additional descriptor is readable.
     case woken
   }
 
@@ -37,19 +36,20 @@ package final class ChildProcess {
   }
 
   deinit {
-    // Whoever lets go of one that runs leaves it alone; somebody has to see it off.
+    // A process that still runs is left alone, but must be reaped.
     if !isReaped { Self.reapLater(identifier) }
   }
 
-  /// The end of what it has said.
-  package var lastOutput: [UInt8] { said.bytes }
+  /// The end of its output.
+  var lastOutput: [UInt8] { said.bytes }
 
-  /// The last line of it that isn't empty.
+  /// The last line of its output that isn't empty.
   package var lastLine: String? { said.lastLine }
 
-  /// Waits until it has ended, until `deadline` where there is one, or until `descriptor` can be read.
-  package func wait(until deadline: MonotonicTime?, or descriptor: Int32 = -1) throws(SystemError) -> Outcome
-  {
+  /// Waits until it has ended, until `deadline`, or until `descriptor` is readable.
+  package func wait(
+    until deadline: MonotonicTime?, or descriptor: Int32 = -1
+  ) throws(SystemError) -> Outcome {
     while true {
       var entries = [exit.raw, output?.raw ?? -1, descriptor].map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -63,28 +63,26 @@ package final class ChildProcess {
     }
   }
 
-  /// Sends a signal to all of its group.
+  /// Sends a signal to its process group.
   package func signal(_ number: Int32) {
-    // Until it has been waited for, its number is nobody else's.
+    // Until it has been reaped, its number can't be another process's.
     if !isReaped { kill(-identifier, number) }
   }
 
-  /// Asks it and all that it has started to end, and after `grace` makes them. Nil where not even that helps: it hangs
-  /// in the kernel, and is left alone.
+  /// Terminates its process group, and kills it after `grace`. Nil where it hangs in the kernel; it is then left alone.
   @discardableResult
   package func end(grace: MediaTime = .seconds(2)) throws(SystemError) -> Ending? {
-    for (number, patience) in [(SIGTERM, grace), (SIGKILL, .seconds(1))] {
+    for (number, timeout) in [(SIGTERM, grace), (SIGKILL, .seconds(1))] {
       signal(number)
-      if case .ended(let ending) = try wait(until: .now + patience) { return ending }
+      if case .ended(let ending) = try wait(until: .now + timeout) { return ending }
     }
     return nil
   }
 
   private func reap() throws(SystemError) -> Ending {
-    // Others may have its output, too, and go on: no more than a pipe holds.
+    // Bounded, as other processes may still write to the pipe.
     for _ in 0..<64 where !read() { break }
     output = nil
-    // Until it is waited for, its group is nobody else's.
     if command.leavesNobodyBehind { signal(SIGKILL) }
     var status: Int32 = 0
     try check("waitpid") { waitpid(identifier, &status, 0) }
@@ -93,7 +91,7 @@ package final class ChildProcess {
     return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
   }
 
-  /// Takes what there is; false when there is nothing more for now.
+  /// Reads a piece of the output; false when there is nothing for now.
   @discardableResult
   private func read() -> Bool {
     var piece = [UInt8](repeating: 0, count: 16 * 1024)
@@ -113,5 +111,63 @@ package final class ChildProcess {
       while waitpid(identifier, &status, 0) == -1, cp_errno() == EINTR {}
     }
     if let thread { thread.abandon() }
+  }
+}
+
+/// The program of a child process, and its settings.
+package struct ChildCommand: Hashable, Sendable {
+  /// The program's path.
+  package var program: String
+  package var arguments: [String]
+  package var environment: [String: String]
+  /// How many bytes of the end of its output are kept.
+  package var outputLimit = 4096
+  /// Lets it continue after this process has ended, with up to a megabyte of further output.
+  package var mayOutliveUs = false
+  /// Kills the rest of its process group when it ends.
+  package var leavesNobodyBehind = false
+
+  package init(_ program: String, _ arguments: [String] = [], environment: [String: String]) {
+    self.program = program
+    self.arguments = arguments
+    self.environment = environment
+  }
+
+  /// A shell that runs `script` with `arguments` as `$1` and so on.
+  package static func shell(
+    _ script: String, _ arguments: [String], environment: [String: String]
+  ) -> ChildCommand {
+    ChildCommand("/bin/sh", ["-c", script, "sh"] + arguments, environment: environment)
+  }
+}
+
+/// Keeps the end of a stream of bytes.
+struct OutputTail: Sendable {
+  let limit: Int
+  private var kept: [UInt8] = []
+
+  init(limit: Int) { self.limit = max(1, limit) }
+
+  mutating func add(_ bytes: some Collection<UInt8>) {
+    kept += bytes.suffix(limit)
+    if kept.count > 2 * limit { kept.removeFirst(kept.count - limit) }
+  }
+
+  var bytes: [UInt8] { Array(kept.suffix(limit)) }
+
+  /// The last line that isn't blank, without control characters.
+  var lastLine: String? {
+    let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }
+    let texts = lines.reversed().lazy.map { line in
+      String(String.UnicodeScalarView(String(decoding: line, as: UTF8.self).unicodeScalars.filter(isShown)))
+    }
+    return texts.first { text in text.contains { $0 != " " } }
+  }
+}
+
+private func isShown(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.properties.generalCategory {
+  case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
+  default: true
   }
 }

@@ -3,7 +3,7 @@ internal import HoldfastCPlatform
 
 /// Starts a child process.
 enum ChildStart {
-  /// The descriptors of its output and of its end, which are the caller's from then on, and its number.
+  /// Returns the descriptors of its output and its end, which the caller then owns, and its number.
   static func run(_ command: ChildCommand) throws(SystemError) -> (
     output: Int32, exit: Int32, identifier: Int32
   ) {
@@ -21,7 +21,7 @@ enum ChildStart {
     }
   }
 
-  /// A descriptor that can be read when it has ended.
+  /// A descriptor that becomes readable when it has ended.
   private static func watch(_ identifier: pid_t) throws(SystemError) -> Int32 {
     do {
       return try check("pidfd_open") { pidfd_open(identifier, 0) }
@@ -44,7 +44,7 @@ enum ChildStart {
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
     // A pipe that still has a reader doesn't end its writer.
     if command.mayOutliveUs { posix_spawn_file_actions_adddup2(&actions, reader, 3) }
-    // Not every library of ours closes what it opens: a camera that a child holds would be busy.
+    // Not every library opens files with O_CLOEXEC, and a camera that a child inherits would be busy.
     posix_spawn_file_actions_addclosefrom_np(&actions, command.mayOutliveUs ? 4 : 3)
     var attributes = self.attributes
     defer { posix_spawnattr_destroy(&attributes) }

@@ -1,53 +1,52 @@
 package import HoldfastMediaModel
 
-/// Tells a program that works from one that merely runs: its parts report that they have moved.
+/// Finds the parts of the program that have stopped making progress.
 package struct ProgressWatch: Hashable, Sendable {
   package enum Part: String, CaseIterable, Sendable {
-    case videoCapture = "the video source"
-    case audioCapture = "the audio source"
     case encoder = "the encoder"
     case recorder = "the recorder"
     case main = "the main loop"
   }
 
-  /// A part of which movement is expected, and that has not moved for so long.
-  package struct Stuck: Hashable, Sendable {
+  /// A part that should move and has not done so for `length`.
+  package struct Stuck: Hashable, Sendable, CustomStringConvertible {
     package let part: Part
     package let length: MediaTime
+
+    /// `the encoder has not moved for 12 s`.
+    package var description: String {
+      "\(part.rawValue) has not moved for \(length.nanoseconds / 1_000_000_000) s"
+    }
   }
 
   package enum Verdict: Hashable, Sendable {
-    /// All that is expected to move does; `again` at the first time after it did not.
+    /// Every expected part moves; `again` the first time after one did not.
     case moving(again: Bool)
-    /// These don't; `isNews` when one of them was not among them the last time.
+    /// `isNews` when one of the parts was not stuck at the last check.
     case stuck([Stuck], isNews: Bool)
   }
 
-  /// How long a part may take from one movement to the next.
+  /// The longest time from one movement of a part to the next.
   private let limit: MediaTime
-  /// When each part of which something is expected has moved last.
+  /// The last movement of each expected part.
   private var lastMoves: [Part: MonotonicTime] = [:]
   private var stuckBefore: Set<Part> = []
 
-  package init(limit: MediaTime) {
-    self.limit = limit
-  }
+  package init(limit: MediaTime) { self.limit = limit }
 
-  /// From now on `part` must move. To say so again is no movement.
+  /// From now on `part` must move. Repeating this is no movement.
   package mutating func expect(_ part: Part, at now: MonotonicTime) {
     if lastMoves[part] == nil { lastMoves[part] = now }
   }
 
-  /// A part that rests stays at rest: what was on its way when it was told to rest arrives late.
+  /// Does not end the rest of a part, as reports may arrive late.
   package mutating func report(_ part: Part, at now: MonotonicTime) {
     guard let last = lastMoves[part] else { return }
     lastMoves[part] = max(last, now)
   }
 
-  /// Nothing is expected of `part` until it is told otherwise.
-  package mutating func rest(_ part: Part) {
-    lastMoves[part] = nil
-  }
+  /// `part` need not move until `expect`.
+  package mutating func rest(_ part: Part) { lastMoves[part] = nil }
 
   package mutating func check(at now: MonotonicTime) -> Verdict {
     let stuck = Part.allCases.compactMap { part -> Stuck? in
@@ -58,12 +57,5 @@ package struct ProgressWatch: Hashable, Sendable {
     stuckBefore = Set(stuck.map(\.part))
     if stuck.isEmpty { return .moving(again: !before.isEmpty) }
     return .stuck(stuck, isNews: !stuckBefore.isSubset(of: before))
-  }
-}
-
-extension ProgressWatch.Stuck: CustomStringConvertible {
-  /// `the encoder has not moved for 12 s`.
-  package var description: String {
-    "\(part.rawValue) has not moved for \(length.nanoseconds / 1_000_000_000) s"
   }
 }

@@ -1,31 +1,30 @@
 internal import Glibc
 internal import HoldfastCPlatform
-internal import HoldfastMediaModel
+package import HoldfastMediaModel
 
-/// Tells the service manager how the service fares, where there is one that listens (`$NOTIFY_SOCKET`).
+/// Notifies the service manager, where one listens (`$NOTIFY_SOCKET`).
 ///
-/// libsystemd's sd_notify waits for as long as the manager is busy, and reads the process's environment; this one gives
-/// up after a second, and is told its environment.
+/// Unlike libsystemd's sd_notify it fails after a second when the manager is busy.
 package struct ServiceNotifier: Sendable {
-  private let address: LocalSocketAddress?
+  private let address: UnixSocketAddress?
 
   package init(environment: [String: String]) {
-    address = environment["NOTIFY_SOCKET"].flatMap { LocalSocketAddress($0) }
+    address = environment["NOTIFY_SOCKET"].flatMap { UnixSocketAddress($0) }
   }
 
-  /// False: everything that it is told goes nowhere.
-  package var isHeard: Bool { address != nil }
+  /// False where the process was not started by a service manager; notifications are then discarded.
+  package var isConnected: Bool { address != nil }
 
-  /// Sends it all in one message.
-  package func tell(_ news: ServiceNews...) throws(SystemError) {
-    try tell(news, until: .now + .seconds(1))
+  /// Sends everything in one message.
+  package func notify(_ news: ServiceNews...) throws(SystemError) {
+    try notify(news, until: .now + .seconds(1))
   }
 
-  func tell(_ news: [ServiceNews], until deadline: MonotonicTime) throws(SystemError) {
+  func notify(_ news: [ServiceNews], until deadline: MonotonicTime) throws(SystemError) {
     guard let address else { return }
     let message = Array(news.map(\.line).joined(separator: "\n").utf8)
     let socket = FileDescriptor(owning: try check("socket") { Glibc.socket(AF_UNIX, cp_SOCK_DGRAM, 0) })
-    // Connected, because only then does `poll` know whether the other side has room.
+    // Only of a connected socket does `poll` know whether the other side has room.
     try check("connect \(address)") { address.withPointer { connect(socket.raw, $0, $1) } }
     while true {
       do throws(SystemError) {
@@ -36,6 +35,30 @@ package struct ServiceNotifier: Sendable {
         var entries = [pollfd(fd: socket.raw, events: Int16(POLLOUT), revents: 0)]
         _ = try poll(&entries, until: deadline)
       }
+    }
+  }
+}
+
+/// A line of a notification.
+package enum ServiceNews: Hashable, Sendable {
+  /// The start or a reload has finished.
+  case ready
+  /// The text in `systemctl status`.
+  case status(String)
+  /// A reload has begun; `ready` must follow.
+  case reloading(since: MonotonicTime)
+  case stopping
+  /// Feeds the watchdog.
+  case alive
+
+  var line: String {
+    switch self {
+    case .ready: "READY=1"
+    // A line break would begin the next assignment.
+    case .status(let text): "STATUS=" + String(text.map { $0.isNewline ? " " : $0 })
+    case .reloading(let since): "RELOADING=1\nMONOTONIC_USEC=\(since.nanoseconds / 1000)"
+    case .stopping: "STOPPING=1"
+    case .alive: "WATCHDOG=1"
     }
   }
 }

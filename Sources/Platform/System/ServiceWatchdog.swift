@@ -1,14 +1,14 @@
 internal import Glibc
 package import HoldfastMediaModel
 
-/// Feeds the service manager's watchdog as long as every part of the program moves that should.
+/// Feeds the service manager's watchdog while every expected part of the program makes progress.
 package final class ServiceWatchdog: Sendable {
-  /// How soon after the last feeding the manager kills the service; nil where it does not.
+  /// The manager kills the service this long after the last feeding; nil where it does not.
   private let interval: MediaTime?
   private let notifier: ServiceNotifier
   private let progress: Locked<ProgressWatch>
 
-  /// A part is stuck when it has not moved for `limit`, which is half the interval where it isn't said.
+  /// A part is stuck when it has not moved for `limit`, by default half the interval.
   package init(interval: MediaTime?, limit: MediaTime? = nil, notifier: ServiceNotifier) {
     self.interval = interval
     self.notifier = notifier
@@ -16,7 +16,7 @@ package final class ServiceWatchdog: Sendable {
     progress = Locked(ProgressWatch(limit: limit ?? half))
   }
 
-  /// What the environment asks for.
+  /// Takes the interval from the environment.
   package convenience init(environment: [String: String], notifier: ServiceNotifier) {
     self.init(interval: Self.interval(environment, process: getpid()), notifier: notifier)
   }
@@ -25,8 +25,8 @@ package final class ServiceWatchdog: Sendable {
     guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }),
       (1...Int64.max / 1000).contains(microseconds)
     else { return nil }
-    // Its parent's, which it has inherited.
-    if let meant = environment["WATCHDOG_PID"], Int32(meant) != process { return nil }
+    // The interval may be meant for the parent.
+    if let target = environment["WATCHDOG_PID"], Int32(target) != process { return nil }
     return MediaTime(nanoseconds: microseconds * 1000)
   }
 
@@ -36,49 +36,41 @@ package final class ServiceWatchdog: Sendable {
     progress.withLock { $0.expect(part, at: .now) }
   }
 
-  /// `part` has moved: for each picture, packet or turn of the loop.
+  /// Reports a movement of `part`: a picture, a packet or a turn of the loop.
   package func report(_ part: ProgressWatch.Part) {
     guard interval != nil else { return }
     progress.withLock { $0.report(part, at: .now) }
   }
 
-  /// Nothing is expected of `part`: it is interrupted, or not there.
+  /// `part` is interrupted or absent and need not move.
   package func rest(_ part: ProgressWatch.Part) {
     guard interval != nil else { return }
     progress.withLock { $0.rest(part) }
   }
 
-  /// Feeds until `stop` is signalled; for a thread of its own. `onNote` hears why it does not feed, once each time.
+  /// Feeds until `stop` is signalled, on a thread of its own. `onNote` gets each reason for not feeding once.
   package func run(until stop: Wakeup, onNote: (String) -> Void) {
     guard let interval else { return }
     while true {
       let verdict = progress.withLock { $0.check(at: .now) }
-      act(on: verdict, onNote)
-      // A part that moves again after all should be noticed before the manager's patience ends.
-      let share: Int64 =
-        switch verdict {
-        case .moving: 2
-        case .stuck: 8
-        }
-      let pause = MediaTime(nanoseconds: interval.nanoseconds / share)
-      if stop.wait(until: .now + pause) { return }
+      let share: Int64
+      switch verdict {
+      case .moving(let again):
+        share = 2
+        try? notifier.notify(.alive)
+        if again { report("everything moves again", onNote) }
+      case .stuck(let parts, let isNews):
+        // A part that moves again should be noticed before the manager kills the service.
+        share = 8
+        let text = parts.map(\.description).joined(separator: ", ")
+        if isNews { report("the watchdog is not fed: \(text)", onNote) }
+      }
+      if stop.wait(until: .now + MediaTime(nanoseconds: interval.nanoseconds / share)) { return }
     }
   }
 
-  private func act(on verdict: ProgressWatch.Verdict, _ onNote: (String) -> Void) {
-    switch verdict {
-    case .moving(let again):
-      // A manager that can't be told now is told the next time, or ends the service.
-      try? notifier.tell(.alive)
-      if again { say("everything moves again", onNote) }
-    case .stuck(let parts, let isNews):
-      guard isNews else { return }
-      say("the watchdog is not fed: " + parts.map(\.description).joined(separator: ", "), onNote)
-    }
-  }
-
-  private func say(_ text: String, _ onNote: (String) -> Void) {
-    try? notifier.tell(.status(text))
+  private func report(_ text: String, _ onNote: (String) -> Void) {
+    try? notifier.notify(.status(text))
     onNote(text)
   }
 }

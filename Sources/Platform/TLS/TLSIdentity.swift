@@ -2,9 +2,9 @@ internal import Glibc
 internal import HoldfastCOpenSSL
 internal import HoldfastCPlatform
 
-/// A server's certificate and the key to it, both in PEM and found to belong together.
+/// A server's certificate and its key, both in PEM and checked to belong together.
 package struct TLSIdentity: Sendable {
-  /// With those that lead from it to an authority.
+  /// The certificate and those that lead from it to an authority.
   package let certificate: String
   package let key: String
 
@@ -14,7 +14,7 @@ package struct TLSIdentity: Sendable {
     let certificate = try Self.read(certificateFile, isSecret: false)
     let key = try Self.read(keyFile, isSecret: true)
     defer { ERR_clear_error() }
-    // Who asks for a password gets none: nobody is asked at the terminal.
+    // The callback refuses passwords, as OpenSSL would ask for one at the terminal.
     guard let parsed = Self.parse(certificate, { PEM_read_bio_X509($0, nil, { _, _, _, _ in -1 }, nil) })
     else {
       throw TLSIdentityError("\(certificateFile) holds no certificate", hint: "it must be in PEM")
@@ -63,10 +63,10 @@ package struct TLSIdentity: Sendable {
 }
 
 extension FileDescriptor {
-  /// Others than its owner and its group may read or write it.
+  /// Users other than the owner and the group may read or write the file.
   fileprivate var isOpenToAll: Bool {
-    var status = stat()
-    return fstat(raw, &status) != 0 || status.st_mode & 0o007 != 0
+    guard let status = try? status() else { return true }
+    return status.st_mode & 0o007 != 0
   }
 }
 

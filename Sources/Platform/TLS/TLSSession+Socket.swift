@@ -4,15 +4,15 @@ internal import HoldfastMediaModel
 
 /// A session and the socket that carries it.
 extension TLSSession {
-  /// A session with `host`, whom the user calls `name`, over a connected socket; gives up at `deadline`, and at once
+  /// Opens a session with `host`, which the user calls `name`, over a connected socket; fails at `deadline`, and at once
   /// when `stop` is signalled.
   static func open(
     _ context: TLSContext, host: String, over socket: borrowing TCPSocket, name: String,
     until deadline: MonotonicTime, stop: Wakeup
   ) throws(ConnectionError) -> TLSSession {
-    var session = try begin(context, host: host, name: name)
+    var session = try TLSSession(context, host: host, name: name)
     do throws(ConnectionError) {
-      try session.handshake(over: socket, name: name, until: deadline, stop: stop)
+      try session.handshake(over: socket, until: deadline, stop: stop)
     } catch {
       if error.kind == .certificate { context.forget() }
       throw error
@@ -20,29 +20,19 @@ extension TLSSession {
     return session
   }
 
-  private static func begin(
-    _ context: TLSContext, host: String, name: String
-  ) throws(ConnectionError) -> TLSSession {
-    do throws(TLSFailure) {
-      return try TLSSession(context, host: host)
-    } catch {
-      throw ConnectionError(error, for: name)
-    }
-  }
-
   private mutating func handshake(
-    over socket: borrowing TCPSocket, name: String, until deadline: MonotonicTime, stop: Wakeup
+    over socket: borrowing TCPSocket, until deadline: MonotonicTime, stop: Wakeup
   ) throws(ConnectionError) {
     while true {
       let isFinished: Bool
-      do throws(TLSFailure) {
+      do throws(ConnectionError) {
         isFinished = try handshake()
       } catch {
-        // The server may want to know why.
-        _ = try? flush(to: socket, name: name)
-        throw ConnectionError(error, for: name)
+        // Sends the alert that tells the server why.
+        _ = try? flush(to: socket)
+        throw error
       }
-      let isFlushed = try flush(to: socket, name: name)
+      let isFlushed = try flush(to: socket)
       if isFinished { return }
 
       let events = isFlushed ? POLLIN : POLLIN | POLLOUT
@@ -50,61 +40,40 @@ extension TLSSession {
         pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: socket.raw, events: Int16(events), revents: 0),
       ]
-      let ready: Int
-      do throws(SystemError) {
-        ready = try poll(&entries, until: deadline)
-      } catch {
-        throw ConnectionError(error, for: name)
-      }
+      let ready = try forPeer(name, poll(&entries, until: deadline))
       if entries[0].revents != 0 { throw .stopped(name) }
       if ready == 0 {
         throw ConnectionError(
           .timedOut, "\(name): no answer to the TLS handshake in time",
           hint: "check that the server speaks TLS on this port")
       }
-      try receive(from: socket, name: name)
+      try receive(from: socket)
     }
   }
 
   /// Appends at most `limit` plain bytes of what has arrived.
   mutating func read(
-    from socket: borrowing TCPSocket, into buffer: inout [UInt8], limit: Int, name: String
+    from socket: borrowing TCPSocket, into buffer: inout [UInt8], limit: Int
   ) throws(ConnectionError) -> Connection.ReadResult {
-    try flush(to: socket, name: name)
+    try flush(to: socket)
     while true {
-      let result: ReadResult
-      do throws(TLSFailure) {
-        result = try read(into: &buffer, limit: limit)
-      } catch {
-        throw ConnectionError(error, for: name)
-      }
-      switch result {
-      case .bytes(let count): return .bytes(count)
-      case .ended: return .ended
-      case .nothingYet:
-        guard try receive(from: socket, name: name) else { return .nothingYet }
-      }
+      let result = try read(into: &buffer, limit: limit)
+      guard result == .nothingYet, try receive(from: socket) else { return result }
     }
   }
 
-  /// How many of the bytes were taken; at most one record of them waits here for the network.
+  /// Writes as much of `bytes` as the network takes and returns how much; at most one record more is kept here.
   mutating func write(
-    _ bytes: borrowing Span<UInt8>, to socket: borrowing TCPSocket, name: String
+    _ bytes: borrowing Span<UInt8>, to socket: borrowing TCPSocket
   ) throws(ConnectionError) -> Int {
     var taken = 0
-    while try flush(to: socket, name: name), taken < bytes.count {
-      do throws(TLSFailure) {
-        taken += try write(bytes.extracting(taken...))
-      } catch {
-        throw ConnectionError(error, for: name)
-      }
-    }
+    while try flush(to: socket), taken < bytes.count { taken += try write(bytes.extracting(taken...)) }
     return taken
   }
 
-  /// Sends what waits; true when nothing does any more.
+  /// Sends pending bytes; true when none are left.
   @discardableResult
-  mutating func flush(to socket: borrowing TCPSocket, name: String) throws(ConnectionError) -> Bool {
+  mutating func flush(to socket: borrowing TCPSocket) throws(ConnectionError) -> Bool {
     while pendingBytes > 0 {
       var outcome = TCPSocket.Outcome.wouldBlock
       withPending { bytes in
@@ -122,18 +91,11 @@ extension TLSSession {
 
   /// Takes what the socket has; false when it has nothing for now.
   @discardableResult
-  private mutating func receive(
-    from socket: borrowing TCPSocket, name: String
-  ) throws(ConnectionError) -> Bool {
+  private mutating func receive(from socket: borrowing TCPSocket) throws(ConnectionError) -> Bool {
     var bytes: [UInt8] = []
     switch socket.receive(into: &bytes, limit: 2 * Self.recordSize) {
     case .bytes(0): endInput()
-    case .bytes:
-      do throws(TLSFailure) {
-        try receive(bytes.span)
-      } catch {
-        throw ConnectionError(error, for: name)
-      }
+    case .bytes: try receive(bytes.span)
     case .wouldBlock: return false
     case .failed(let code): throw ConnectionError(connectedTo: name, code: code)
     }

@@ -1,53 +1,54 @@
 internal import HoldfastCOpenSSL
 
-/// The client's side of TLS, without a socket: bytes of the network in and out on one side, plain ones on the other.
-struct TLSSession: ~Copyable, @unchecked Sendable {  // the thread that owns the connection owns it, too
+/// The client's side of TLS, without a socket: network bytes on one side, plain bytes on the other.
+struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection's thread
+  /// What the user calls the server.
+  let name: String
   private let ssl: OpaquePointer
-  /// Bytes of the network on their way in and out; they belong to `ssl`.
+  /// Network bytes on their way in and out; owned by `ssl`.
   private let incoming: OpaquePointer
   private let outgoing: OpaquePointer
   private let host: String
   private var hasInputEnded = false
-  /// The last read has left off before it came to the end of what is here.
+  /// The last read stopped at its limit, so decrypted bytes may be left.
   private(set) var mayHoldMore = false
-  /// What is to be sent, from `sent` on.
+  /// Network bytes to send, from `sent` on.
   private var unsent: [UInt8] = []
   private var sent = 0
 
-  /// A record holds so much at most.
+  /// The most that a record holds.
   static let recordSize = 16384
 
-  init(_ context: TLSContext, host: String) throws(TLSFailure) {
+  init(_ context: TLSContext, host: String, name: String) throws(ConnectionError) {
     ERR_clear_error()
-    guard let ssl = SSL_new(context.raw) else { throw .last("no memory") }
+    guard let ssl = SSL_new(context.raw) else { throw .lastTLS(name, "no memory") }
     guard let incoming = BIO_new(BIO_s_mem()), let outgoing = BIO_new(BIO_s_mem()) else {
       SSL_free(ssl)
-      throw .last("no memory")
+      throw .lastTLS(name, "no memory")
     }
     SSL_set_bio(ssl, incoming, outgoing)
     SSL_set_connect_state(ssl)
     let host = Self.bare(host)
     guard Self.expect(host, of: ssl, isVerified: context.isVerified) else {
       SSL_free(ssl)
-      throw .last("\"\(host)\" can't be the name in a certificate")
+      throw .lastTLS(name, "\"\(host)\" can't be the name in a certificate")
     }
+    self.name = name
     self.ssl = ssl
     self.incoming = incoming
     self.outgoing = outgoing
     self.host = host
   }
 
-  deinit {
-    SSL_free(ssl)
-  }
+  deinit { SSL_free(ssl) }
 
-  /// As certificates write it: without brackets, zone, or the dot at the end.
+  /// The host as certificates write it: without brackets, zone or final dot.
   private static func bare(_ host: String) -> String {
     let host = SocketAddress.withoutBrackets(host).prefix { $0 != "%" }
     return String(host.hasSuffix(".") ? host.dropLast() : host)
   }
 
-  /// Tells the server whom we want, and OpenSSL whose certificate it must show.
+  /// Sets the server name to ask for, and the name that the certificate must have.
   private static func expect(_ host: String, of ssl: OpaquePointer, isVerified: Bool) -> Bool {
     let parameters = SSL_get0_param(ssl)
     let isAddress = X509_VERIFY_PARAM_set1_ip_asc(parameters, host) == 1
@@ -60,29 +61,27 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // the thread that owns the
     return cssl_set_server_name(ssl, host) == 1
   }
 
-  /// Takes what has come from the network.
-  mutating func receive(_ bytes: borrowing Span<UInt8>) throws(TLSFailure) {
+  /// Takes bytes that came from the network.
+  mutating func receive(_ bytes: borrowing Span<UInt8>) throws(ConnectionError) {
     let isTaken = bytes.withUnsafeBytes {
       $0.isEmpty || BIO_write(incoming, $0.baseAddress, Int32(clamping: $0.count)) == $0.count
     }
-    if !isTaken { throw .last("no memory") }
+    if !isTaken { throw .lastTLS(name, "no memory") }
   }
 
-  /// The network has nothing more.
-  mutating func endInput() {
-    hasInputEnded = true
-  }
+  /// Says that the network has nothing more.
+  mutating func endInput() { hasInputEnded = true }
 
-  /// Goes on with the handshake: true once it is finished.
-  mutating func handshake() throws(TLSFailure) -> Bool {
+  /// Continues the handshake; true once it is finished.
+  mutating func handshake() throws(ConnectionError) -> Bool {
     ERR_clear_error()
     let result = SSL_do_handshake(ssl)
     defer { collect() }
     if result == 1 { return true }
     guard SSL_get_error(ssl, result) != SSL_ERROR_WANT_READ else {
       if hasInputEnded {
-        throw TLSFailure(
-          .closed, "the server ended the connection in the middle of the TLS handshake",
+        throw ConnectionError(
+          .closed, "\(name): the server ended the connection in the middle of the TLS handshake",
           hint: "check that it speaks TLS on this port")
       }
       return false
@@ -90,21 +89,15 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // the thread that owns the
     let verdict = SSL_get_verify_result(ssl)
     if verdict != Int(X509_V_OK), SSL_get_verify_mode(ssl) != SSL_VERIFY_NONE {
       ERR_clear_error()
-      throw TLSFailure(certificate: verdict, host: host)
+      throw ConnectionError(name, certificate: verdict, host: host)
     }
-    throw .last("the TLS handshake failed")
+    throw .lastTLS(name, "the TLS handshake failed")
   }
 
-  enum ReadResult: Hashable {
-    case bytes(Int)
-    /// Nothing until more comes from the network.
-    case nothingYet
-    /// The peer has said good-bye.
-    case ended
-  }
-
-  /// Appends at most `limit` plain bytes.
-  mutating func read(into buffer: inout [UInt8], limit: Int) throws(TLSFailure) -> ReadResult {
+  /// Appends at most `limit` plain bytes; ended once the peer has closed TLS.
+  mutating func read(
+    into buffer: inout [UInt8], limit: Int
+  ) throws(ConnectionError) -> Connection.ReadResult {
     ERR_clear_error()
     var result: Int32 = 0
     var received = 0
@@ -120,17 +113,17 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // the thread that owns the
     if result == 1 { return .bytes(received) }
     switch SSL_get_error(ssl, result) {
     case SSL_ERROR_WANT_READ:
-      if hasInputEnded { throw .cut }
+      if hasInputEnded { throw .cut(name) }
       return .nothingYet
     case SSL_ERROR_ZERO_RETURN:
       return .ended
     default:
-      throw .last("the connection was broken off")
+      throw .lastTLS(name, "the connection was broken off")
     }
   }
 
-  /// Takes the first of `bytes`, at most a record of them: how many.
-  mutating func write(_ bytes: borrowing Span<UInt8>) throws(TLSFailure) -> Int {
+  /// Takes the first of `bytes`, at most one record, and returns how many.
+  mutating func write(_ bytes: borrowing Span<UInt8>) throws(ConnectionError) -> Int {
     guard !bytes.isEmpty else { return 0 }
     ERR_clear_error()
     var taken = 0
@@ -138,11 +131,11 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // the thread that owns the
       SSL_write_ex(ssl, $0.baseAddress, min($0.count, Self.recordSize), &taken)
     }
     defer { collect() }
-    guard result == 1 else { throw .last("the connection was broken off") }
+    guard result == 1 else { throw .lastTLS(name, "the connection was broken off") }
     return taken
   }
 
-  /// Says good-bye.
+  /// Tells the peer that nothing more will be written.
   mutating func close() {
     ERR_clear_error()
     SSL_shutdown(ssl)
@@ -150,10 +143,9 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // the thread that owns the
     collect()
   }
 
-  /// Bytes that wait to be sent.
   var pendingBytes: Int { unsent.count - sent }
 
-  /// Hands out the bytes that wait to be sent; `body` says how many of them it has sent.
+  /// Calls `body` with the pending bytes; it returns how many of them it sent.
   mutating func withPending<Failure: Error>(
     _ body: (borrowing Span<UInt8>) throws(Failure) -> Int
   ) throws(Failure) {
@@ -177,7 +169,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // the thread that owns the
     }
   }
 
-  /// `TLSv1.3`.
+  /// The protocol's version, such as `TLSv1.3`.
   var version: String { String(cString: SSL_get_version(ssl)) }
 
   var cipher: String { String(cString: SSL_CIPHER_get_name(SSL_get_current_cipher(ssl))) }

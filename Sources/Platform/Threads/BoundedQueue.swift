@@ -2,10 +2,9 @@ internal import Glibc
 internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
-/// A queue between two threads that never holds more than its capacity.
+/// A queue between two threads with a fixed capacity; `offer` never blocks.
 ///
-/// The producer is never held up: `offer` says at once whether there was room. Elements may be noncopyable, so a
-/// driver's buffer that travels through a queue still has exactly one owner.
+/// Elements may be noncopyable, so a driver's buffer in a queue still has exactly one owner.
 package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Sendable {  // guarded by `mutex`
   private let slots: UnsafeMutablePointer<Element>
   private let capacity: Int
@@ -34,8 +33,7 @@ package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Send
     mutex.deallocate()
   }
 
-  /// False, and the element is gone, when the queue is full or closed. Whoever leaves room for others finds it full
-  /// earlier.
+  /// False, and the element is dropped, when the queue is closed or has no more than `room` free slots.
   package func offer(_ element: consuming Element, leaving room: Int = 0) -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -46,8 +44,7 @@ package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Send
     return true
   }
 
-  /// The oldest element; waits for one until `deadline` (for ever without one). Nil when the time is over, or when
-  /// the queue is closed and empty.
+  /// Waits for the oldest element until `deadline`. Nil on a timeout, or when the queue is closed and empty.
   package func take(until deadline: MonotonicTime? = nil) -> Element? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -57,8 +54,7 @@ package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Send
         pthread_cond_wait(changed, mutex)
         continue
       }
-      var time = timespec(
-        tv_sec: Int(deadline.nanoseconds / 1_000_000_000), tv_nsec: Int(deadline.nanoseconds % 1_000_000_000))
+      var time = timespec(nanoseconds: deadline.nanoseconds)
       if pthread_cond_timedwait(changed, mutex, &time) == ETIMEDOUT, count == 0 { return nil }
     }
     let element = (slots + first).move()
@@ -67,11 +63,29 @@ package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Send
     return element
   }
 
-  /// Nothing more goes in; what is inside can still be taken.
+  /// Refuses further elements; those inside can still be taken.
   package func close() {
     pthread_mutex_lock(mutex)
     isClosed = true
     pthread_cond_broadcast(changed)
     pthread_mutex_unlock(mutex)
+  }
+}
+
+/// One value that a thread waits for and another one supplies.
+package final class Promise<Value: Sendable>: Sendable {
+  private let value = BoundedQueue<Value>(capacity: 1)
+
+  package init() {}
+
+  /// A second value is dropped.
+  package func fulfil(_ value: Value) {
+    _ = self.value.offer(value)
+    self.value.close()
+  }
+
+  /// Waits for the value, which only the first caller gets; nil on a timeout.
+  package func take(until deadline: MonotonicTime? = nil) -> Value? {
+    value.take(until: deadline)
   }
 }

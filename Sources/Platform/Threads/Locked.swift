@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// A value behind a lock. Nothing foreign runs inside: take what you need, let go, then act.
+/// A value behind a lock. Call no foreign code inside: take what you need, unlock, then act.
 ///
-/// A pthread mutex, because the thread sanitizer reports false races with the standard library's.
+/// It uses a pthread mutex, because the thread sanitizer reports false races with the standard library's.
 package final class Locked<Value: ~Copyable>: @unchecked Sendable {  // guarded by `mutex`
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value

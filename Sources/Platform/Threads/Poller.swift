@@ -2,34 +2,84 @@ internal import Glibc
 internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
-/// Waits for many descriptors at once: told anew before each wait which ones, and for what.
+/// Waits until one of `entries` is ready, or until `deadline`; returns how many are ready.
+func poll(_ entries: inout [pollfd], until deadline: MonotonicTime?) throws(SystemError) -> Int {
+  while true {
+    let result: Int32
+    if let deadline {
+      var time = timespec(nanoseconds: max(0, (deadline - .now).nanoseconds))
+      result = ppoll(&entries, nfds_t(entries.count), &time, nil)
+    } else {
+      result = ppoll(&entries, nfds_t(entries.count), nil, nil)
+    }
+    if result >= 0 { return Int(result) }
+    if cp_errno() != EINTR { throw .last("poll") }
+  }
+}
+
+/// Waits for many descriptors at once; they are listed anew before each wait.
 package struct Poller {
   private var entries: [pollfd] = []
 
   package init() {}
 
-  package mutating func removeAll() {
-    entries.removeAll(keepingCapacity: true)
-  }
+  package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-  /// Adds a descriptor; the result is the place to ask for it at afterwards.
+  /// Adds a descriptor and returns its index for `mayRead` and `mayWrite`.
   @discardableResult
   package mutating func add(_ descriptor: Int32, toWrite: Bool = false) -> Int {
     entries.append(pollfd(fd: descriptor, events: Int16(toWrite ? POLLIN | POLLOUT : POLLIN), revents: 0))
     return entries.count - 1
   }
 
-  /// Waits until one of them is ready, or until `deadline`; for ever without one.
+  /// Waits until one of them is ready, or until `deadline`.
   package mutating func wait(until deadline: MonotonicTime?) throws(SystemError) {
     _ = try poll(&entries, until: deadline)
   }
 
-  /// There is something to read at this place, an end or a failure.
-  package func mayRead(_ place: Int) -> Bool {
-    entries.indices.contains(place) && Int32(entries[place].revents) & ~POLLOUT != 0
+  /// The descriptor has something to read, an end or a failure.
+  package func mayRead(_ index: Int) -> Bool {
+    entries.indices.contains(index) && Int32(entries[index].revents) & ~POLLOUT != 0
   }
 
-  package func mayWrite(_ place: Int) -> Bool {
-    entries.indices.contains(place) && Int32(entries[place].revents) & POLLOUT != 0
+  package func mayWrite(_ index: Int) -> Bool {
+    entries.indices.contains(index) && Int32(entries[index].revents) & POLLOUT != 0
+  }
+}
+
+/// Wakes a thread that waits in `poll`, or asks it to stop: the descriptor is readable from `signal` until `clear`.
+package final class Wakeup: Sendable {
+  private let event: FileDescriptor
+
+  package init() throws(SystemError) {
+    event = FileDescriptor(owning: try check("eventfd") { eventfd(0, cp_EFD_NONBLOCK | cp_EFD_CLOEXEC) })
+  }
+
+  package func signal() { eventfd_write(event.raw, 1) }
+
+  /// Whether it was signalled; later signals count anew.
+  @discardableResult package func clear() -> Bool {
+    var count: eventfd_t = 0
+    return eventfd_read(event.raw, &count) == 0
+  }
+
+  package var descriptor: Int32 { event.raw }
+
+  package var isSignalled: Bool { (try? poll([], until: .now)) == .signalled }
+
+  /// Waits for the signal; false when `deadline` came first.
+  @discardableResult package func wait(until deadline: MonotonicTime? = nil) -> Bool {
+    (try? poll([], until: deadline)) == .signalled
+  }
+
+  package enum Outcome: Hashable, Sendable { case signalled, ready, timedOut }
+
+  /// Waits until one of `descriptors` is readable or has failed, the signal comes, or `deadline` has passed.
+  package func poll(_ descriptors: [Int32], until deadline: MonotonicTime?) throws(SystemError) -> Outcome {
+    var entries = [pollfd(fd: event.raw, events: Int16(POLLIN), revents: 0)]
+    entries += descriptors.map { pollfd(fd: $0, events: Int16(POLLIN | POLLPRI), revents: 0) }
+    let ready = try HoldfastPlatform.poll(&entries, until: deadline)
+    if entries[0].revents != 0 { return .signalled }
+    return ready == 0 ? .timedOut : .ready
   }
 }

@@ -2,39 +2,27 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// From here on a reader that has gone, and a file that may not get larger, are errors of the write, not the end of the
-/// process.
+/// Makes writes to a closed pipe, and beyond the file size limit, fail instead of ending the process.
 package func surviveFailedWrites() {
   signal(SIGPIPE, SIG_IGN)
   signal(SIGXFSZ, SIG_IGN)
 }
 
-/// Ends the process at once, whatever its threads wait for.
-package func endProcess(afterSignal number: Int32) -> Never {
-  _exit(128 + number)
-}
+/// Ends the process at once, without waiting for its threads.
+package func endProcess(afterSignal number: Int32) -> Never { _exit(128 + number) }
 
-/// Whoever started the process wants the signal to do nothing, as nohup does.
-package func isIgnored(signal number: Int32) -> Bool {
-  cp_is_ignored(number) != 0
-}
+/// The process was started with the signal ignored, as nohup does.
+package func isIgnored(signal number: Int32) -> Bool { cp_is_ignored(number) != 0 }
 
-/// The process is steered from a terminal, which is still there.
+/// The process has a controlling terminal that is still there.
 package func hasControllingTerminal() -> Bool {
-  guard case let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC), terminal >= 0
-  else {
-    return false
-  }
-  close(terminal)
-  return true
+  (try? FileDescriptor(opening: "/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK)) != nil
 }
 
-/// Stops the process as a shell would, until somebody continues it.
-package func suspendProcess() {
-  kill(getpid(), SIGSTOP)
-}
+/// Stops the process, like a shell's job control, until it is continued.
+package func suspendProcess() { kill(getpid(), SIGSTOP) }
 
-/// Signals as things that can be waited for. They are blocked for the whole process, so they reach nobody else.
+/// Signals that a thread waits for; they are blocked in the whole process.
 package final class Signals: Sendable {
   private let descriptor: FileDescriptor
 
@@ -46,7 +34,7 @@ package final class Signals: Sendable {
   package static let terminalStop = SIGTSTP
   package static let proceed = SIGCONT
 
-  /// Call it before the first thread starts: threads inherit the mask.
+  /// Must be called before the first thread starts, as threads inherit the mask.
   package init(_ numbers: [Int32]) throws(SystemError) {
     var set = sigset_t()
     sigemptyset(&set)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// A named thread with one owner, who joins it: `join` consumes it, so a second one does not compile.
+/// A named thread whose owner joins it exactly once: `join` consumes it.
 package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is joined once, by its owner
   private let handle: pthread_t
 
@@ -40,7 +40,7 @@ package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is 
     discard self
   }
 
-  /// Lets the thread end by itself, whenever that is: for a call that nothing can interrupt.
+  /// Detaches the thread, for a call that nothing can interrupt.
   package consuming func abandon() {
     pthread_detach(handle)
     discard self
@@ -52,7 +52,26 @@ package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is 
   }
 }
 
-/// The thread that calls this gets what time the others leave.
+/// Lowers the scheduling priority of the calling thread.
 package func lowerThreadPriority() {
   _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
+}
+
+/// Holds a thread that its owner starts after its own creation.
+package final class ThreadSlot: Sendable {
+  private let thread = Locked<WorkerThread?>(nil)
+
+  package init() {}
+
+  package func start(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    try thread.withLock { (thread) throws(SystemError) in
+      thread = try WorkerThread(name: name, body)
+    }
+  }
+
+  /// Waits for the thread, if there is one.
+  package func join() {
+    guard let thread = thread.withLock({ $0.take() }) else { return }
+    thread.join()
+  }
 }

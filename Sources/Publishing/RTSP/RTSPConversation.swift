@@ -72,7 +72,7 @@ final class RTSPConversation {
   func send(_ packet: MediaPacket) throws {
     // Between pause and resume the server takes nothing.
     guard client.isRecording else { return }
-    let wallClock = NTPTime(wallClockNanoseconds: wallClockNanoseconds())
+    let wallClock = NTPTime(wallClockNanoseconds: WallTime.now.nanoseconds)
     try tracks.write(packet, at: .now, wallClock: wallClock) { packet, track, isReport in
       if let datagrams {
         datagramBytes += Int64(packet.count)

@@ -1,8 +1,8 @@
-/// The session that is watched.
+/// The watched session.
 extension LogindConversation {
   private static let seat = "org.freedesktop.login1.Seat"
   private static let seatPath = "/org/freedesktop/login1/seat/seat0"
-  /// The session that its asker belongs to, or its user's.
+  /// The session of the calling process, or of its user.
   private static let own = "auto"
 
   func listenForSession() throws(BusError) {
@@ -10,7 +10,7 @@ extension LogindConversation {
       "type='signal',sender='\(Self.logind)',path_namespace='/org/freedesktop/login1/session',interface="
     try bus.listen(signals + "'\(Self.sessionInterface)'") { [unowned self] message in
       guard message.path == sessionPath else { return }
-      // Asks for the lock; whoever draws it may or may not set LockedHint afterwards.
+      // A request for the lock; the screen locker may or may not set LockedHint afterwards.
       switch message.member {
       case "Lock": events += state.learn(isLocked: true, isActive: nil)
       case "Unlock": events += state.learn(isLocked: false, isActive: nil)
@@ -26,7 +26,7 @@ extension LogindConversation {
     try listenForOtherSessions()
   }
 
-  /// The session may end, and another one begin.
+  /// Listens for the end of the session, and the begin of another.
   private func listenForOtherSessions() throws(BusError) {
     let manager = "type='signal',sender='\(Self.logind)',interface='\(Self.manager)',member="
     try bus.listen(manager + "'SessionRemoved'") { [unowned self] message in
@@ -47,19 +47,15 @@ extension LogindConversation {
     }
   }
 
-  /// Looks for the session of that name, and for how it is.
+  /// Looks up the session of that name and its state.
   func find(_ session: String) throws(BusError) {
-    try bus.ask(
-      BusCall(
-        destination: Self.logind, path: Self.managerPath, interface: Self.manager, method: "GetSession",
-        arguments: [session])
-    ) { [unowned self] reply in
+    try bus.ask(Self.managerCall("GetSession", [session])) { [unowned self] reply in
       do throws(BusError) {
         let path: String
         do throws(BusError) {
           path = try reply.get().readPath()
         } catch {
-          // A service belongs to nobody's session: it goes by who is at the machine.
+          // A service belongs to no session: it follows the user at the machine.
           guard session == Self.own, error.isAbsence else { throw error }
           return try findAtSeat()
         }
@@ -72,12 +68,10 @@ extension LogindConversation {
   }
 
   private func findAtSeat() throws(BusError) {
-    try bus.ask(
-      .property("ActiveSession", of: Self.seat, at: Self.seatPath, destination: Self.logind)
-    ) { [unowned self] reply in
+    try bus.ask(Self.property("ActiveSession", of: Self.seat, at: Self.seatPath)) { [unowned self] reply in
       do throws(BusError) {
         let session = try reply.get().readVariantObject()
-        // So it says that there is none.
+        // An empty name means that there is none.
         guard !session.name.isEmpty else {
           throw BusError(name: "org.freedesktop.login1.NoSuchSession", reason: "Nobody is at seat0")
         }
@@ -91,8 +85,7 @@ extension LogindConversation {
 
   private func watch(_ path: String) throws(BusError) {
     sessionPath = path
-    try bus.ask(.properties(of: Self.sessionInterface, at: path, destination: Self.logind)) {
-      [unowned self] reply in
+    try bus.ask(Self.property(of: Self.sessionInterface, at: path)) { [unowned self] reply in
       do throws(BusError) {
         learnSession(try reply.get())
         events += state.findSession()
@@ -102,7 +95,7 @@ extension LogindConversation {
     }
   }
 
-  /// A session that has ended is neither locked nor away. One that nothing is heard of is as it was.
+  /// A session that has ended is neither locked nor inactive; one without news stays as it was.
   private func missSession(_ error: BusError) {
     if error.isAbsence {
       sessionPath = nil

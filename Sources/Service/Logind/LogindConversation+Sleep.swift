@@ -10,10 +10,9 @@ extension LogindConversation {
 
   /// A signal may have been missed.
   func askForSleep() throws(BusError) {
-    try bus.ask(
-      .property("PreparingForSleep", of: Self.manager, at: Self.managerPath, destination: Self.logind)
-    ) { [unowned self] reply in
-      // Who gives no answer gives no inhibitor either, and that is noted.
+    try bus.ask(Self.property("PreparingForSleep", of: Self.manager, at: Self.managerPath)) {
+      [unowned self] reply in
+      // A missing answer is noted with the inhibitor.
       if case .success(let message) = reply, let isNear = try? message.readVariantBool() {
         learn(isSleepNear: isNear)
       }
@@ -21,12 +20,9 @@ extension LogindConversation {
   }
 
   func takeInhibitor() throws(BusError) {
-    try bus.ask(
-      BusCall(
-        destination: Self.logind, path: Self.managerPath, interface: Self.manager, method: "Inhibit",
-        arguments: ["sleep", "Holdfast", "finishing the recording", "delay"])
-    ) { [unowned self] reply in
-      // It would hold up a sleep that nobody is told of any more; logind refuses it then, too.
+    let arguments = ["sleep", "Holdfast", "finishing the recording", "delay"]
+    try bus.ask(Self.managerCall("Inhibit", arguments)) { [unowned self] reply in
+      // It would delay a sleep that has been announced already; logind refuses it then, too.
       if state.isSleepNear { return }
       do throws(BusError) {
         inhibitor = try reply.get().readDescriptor()
@@ -43,7 +39,7 @@ extension LogindConversation {
       events.append(.sleepIsNear(SleepHold(inhibitor.take())))
     } else {
       events.append(.awake)
-      // For a new inhibitor.
+      // Takes a new inhibitor.
       askSoon()
     }
   }

@@ -1,37 +1,49 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Everything that is said between logind and us over one connection to the bus.
+/// The exchange with logind over one connection to the bus.
 final class LogindConversation {
   static let logind = "org.freedesktop.login1"
   static let manager = "org.freedesktop.login1.Manager"
   static let managerPath = "/org/freedesktop/login1"
   static let sessionInterface = "org.freedesktop.login1.Session"
 
+  static func managerCall(_ method: String, _ arguments: [String]) -> BusCall {
+    BusCall(
+      destination: logind, path: managerPath, interface: manager, method: method, arguments: arguments)
+  }
+
+  /// A call that gets one property of an object of logind, or without a name all of them.
+  static func property(_ name: String? = nil, of interface: String, at path: String) -> BusCall {
+    BusCall(
+      destination: logind, path: path, interface: "org.freedesktop.DBus.Properties",
+      method: name == nil ? "GetAll" : "Get", arguments: [interface] + (name.map { [$0] } ?? []))
+  }
+
   let settings: LogindWatcher.Settings
   let bus: SystemBus
   var state: LogindState
   var events: [LogindEvent] = []
-  /// While it is open, logind tells us of a sleep and waits.
+  /// While it is open, logind announces a sleep and waits.
   var inhibitor: FileDescriptor?
-  /// Of the session that is watched.
+  /// The path of the watched session.
   var sessionPath: String?
-  /// It is the one that is active at the seat, whichever that is.
+  /// The watched session is the active one of the seat.
   var followsSeat = false
-  /// When to ask (again) for all that is to be known.
+  /// When to ask for the whole state again.
   private var nextTry: MonotonicTime?
-  /// The session is to be looked for again.
+  /// The session must be looked up again.
   var isSessionSought = false
 
   init(_ settings: LogindWatcher.Settings, _ state: LogindState) throws(BusError) {
     self.settings = settings
     self.state = state
-    bus = try SystemBus(address: settings.busAddress, patience: settings.patience)
+    bus = try SystemBus(address: settings.busAddress, timeout: settings.timeout)
     try listen()
     try ask()
   }
 
-  /// What has happened since the last time.
+  /// The events since the last call.
   func takeEvents() -> [LogindEvent] {
     defer { events = [] }
     return events
@@ -66,7 +78,7 @@ final class LogindConversation {
     if let session = settings.session { try find(session) }
   }
 
-  /// logind may go and come again; a new one knows nothing of us.
+  /// logind may be restarted, and has then lost our inhibitor.
   private func listenForOwner() throws(BusError) {
     try bus.listen(
       "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
@@ -78,14 +90,12 @@ final class LogindConversation {
     }
   }
 
-  /// For closures, which can't throw.
-  func askSoon() {
-    nextTry = .now
-  }
+  /// `ask` for closures, which can't throw.
+  func askSoon() { nextTry = .now }
 
-  /// Notes what does not work. Silence may end without a sign, so logind is asked again after a pause.
+  /// Notes a failure. logind is asked again after a timeout, which may end without a signal.
   func complain(_ subject: LogindState.Subject, _ what: String, _ error: BusError) {
-    // A connection that is over answers everything at once; that is told elsewhere.
+    // A closed connection fails all calls, and is reported elsewhere.
     guard bus.isOpen else { return }
     events += state.complain(subject, "\(what), logind: \(error)")
     if error.isSilence { nextTry = .now + settings.pause }

@@ -1,4 +1,6 @@
-/// What is known of the machine and of our session, so that only news are told.
+internal import HoldfastPlatform
+
+/// The known state of the machine and of the session; only changes become events.
 struct LogindState: Hashable, Sendable {
   private(set) var isSleepNear = false
   private var isLocked = false
@@ -6,18 +8,18 @@ struct LogindState: Hashable, Sendable {
   private var isSessionKnown = false
   private var complaints: Set<Subject> = []
 
-  /// What may not work.
+  /// What may fail.
   enum Subject: Hashable {
     case bus, inhibitor, session
   }
 
-  /// False when it was known.
+  /// False when nothing changed.
   mutating func learn(isSleepNear now: Bool) -> Bool {
     defer { isSleepNear = now }
     return isSleepNear != now
   }
 
-  /// What is not said is as it was.
+  /// Nil leaves the value as it was.
   mutating func learn(isLocked locked: Bool?, isActive active: Bool?) -> [LogindEvent] {
     var events: [LogindEvent] = []
     if let locked, locked != isLocked {
@@ -38,10 +40,8 @@ struct LogindState: Hashable, Sendable {
     return isSessionKnown ? [] : [.sessionIsKnown]
   }
 
-  /// It has ended, or there is none: nothing is locked, and nobody else has its place.
-  mutating func loseSession() -> [LogindEvent] {
-    learn(isLocked: false, isActive: true)
-  }
+  /// The session has ended, or there is none: it counts as unlocked and active.
+  mutating func loseSession() -> [LogindEvent] { learn(isLocked: false, isActive: true) }
 
   /// The note, unless it has been made before.
   mutating func complain(_ subject: Subject, _ text: String) -> [LogindEvent] {
@@ -54,8 +54,39 @@ struct LogindState: Hashable, Sendable {
     }
   }
 
-  /// Its next failure is worth a note again.
-  mutating func works(_ subject: Subject) {
-    complaints.remove(subject)
+  /// The next failure of `subject` is noted again.
+  mutating func works(_ subject: Subject) { complaints.remove(subject) }
+}
+
+/// A change of the machine or of the session.
+package enum LogindEvent: Sendable {
+  /// The machine sleeps as soon as the hold is released.
+  case sleepIsNear(SleepHold)
+  case awake
+  case sessionLocked, sessionUnlocked
+  /// Another session has the screen, the keyboard and the devices.
+  case sessionInactive, sessionActive
+  /// The session's state is known for the first time, or again.
+  case sessionIsKnown
+  /// Why there is no session to watch or no news of it; reported once until it is known again.
+  case sessionIsUnknown(String)
+  /// A failure, in words for a person; reported once until it works again.
+  case note(String)
+}
+
+/// Delays the machine's sleep until it is released or deinitialized, at most for logind's limit (usually 5 s).
+package final class SleepHold: Sendable {
+  /// logind waits while it is open; nil where there is no inhibitor.
+  private let inhibitor: Locked<FileDescriptor?>
+
+  init(_ inhibitor: consuming FileDescriptor?) { self.inhibitor = Locked(inhibitor) }
+
+  /// False where the machine may sleep at any moment.
+  package var isHolding: Bool { inhibitor.withLock { $0 != nil } }
+
+  /// Lets the machine sleep.
+  package func release() {
+    let released = inhibitor.withLock { $0.take() }
+    _ = consume released
   }
 }

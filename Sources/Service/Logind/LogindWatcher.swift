@@ -1,20 +1,18 @@
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// Tells what logind says: the machine is about to sleep, our session is locked or not in use.
+/// Reports logind's events: the machine is about to sleep, the session is locked or inactive.
 ///
-/// It holds up a sleep until whoever is told of it has finished. Without a bus or logind it says so once, and goes on
-/// looking for them.
+/// A sleep is delayed until its receiver has released the hold. A missing bus or logind is noted once, and tried again.
 package struct LogindWatcher: Sendable {
   package struct Settings: Hashable, Sendable {
-    /// Of the bus, as D-Bus writes it.
     package var busAddress: String
-    /// The session to watch; `auto` is the one that this process belongs to, else its user's, else the one that is
-    /// active at the first seat. Nil: none.
+    /// The session to watch, if any; `auto` is that of this process, else its user's, else the active one of the first
+    /// seat.
     package var session: String?
-    /// How long to wait for the bus and for logind to answer.
-    package var patience = MediaTime.seconds(5)
-    /// How long to wait before another try.
+    /// How long the bus and logind may take to answer.
+    package var timeout = MediaTime.seconds(5)
+    /// The pause before another attempt.
     package var pause = MediaTime.seconds(10)
 
     package init(environment: [String: String], watchesSession: Bool = false) {
@@ -25,9 +23,7 @@ package struct LogindWatcher: Sendable {
 
   private let settings: Settings
 
-  package init(_ settings: Settings) {
-    self.settings = settings
-  }
+  package init(_ settings: Settings) { self.settings = settings }
 
   /// Calls `onEvent` for each event, until `stop` is signalled; for a thread of its own.
   package func watch(until stop: Wakeup, onEvent: (LogindEvent) -> Void) {
@@ -39,7 +35,6 @@ package struct LogindWatcher: Sendable {
         try follow(conversation, until: stop, onEvent)
       } catch {
         let note = "no news of sleep and session, the system bus: \(error)"
-        // Said once, to whoever it matters to most.
         let subject = settings.session == nil ? LogindState.Subject.bus : .session
         state.complain(subject, note).forEach(onEvent)
       }

@@ -1,13 +1,12 @@
 internal import HoldfastCPlatform
 
-/// What the kernel tells of a change of the network.
+/// A message of the kernel about a change of the network.
 enum NetlinkMessage: Hashable {
   case link(index: Int32, flags: UInt32)
   case linkRemoved(index: Int32)
-  /// A tentative address can't be used yet: the kernel first asks around whether somebody else has it.
+  /// A tentative address can't be used yet: the kernel is still probing for duplicates.
   case address(isTentative: Bool)
   case addressRemoved
-  /// One that the kernel keeps for itself says nothing of the network.
   case route(isKernelsOwn: Bool)
   case other(type: UInt16)
 
@@ -48,8 +47,31 @@ enum NetlinkMessage: Hashable {
 }
 
 extension Span<UInt8> {
-  /// A number in this machine's order of bytes; `offset` has room for it.
+  /// A number in native byte order at `offset`, where there must be room for it.
   fileprivate func native<Number: FixedWidthInteger>(_: Number.Type, at offset: Int) -> Number {
     withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Number.self) }
+  }
+}
+
+/// Recognizes the changes of the network that matter to connections.
+struct NetworkState {
+  /// Whether each link is up and has a carrier.
+  private var links: [Int32: UInt32] = [:]
+
+  /// True when a route may have appeared or disappeared.
+  mutating func isChange(_ message: NetlinkMessage) -> Bool {
+    switch message {
+    case .link(let index, let flags):
+      // A link also reports other changes, such as a radio scan or a new name.
+      let usable = flags & cp_IFF_UP_RUNNING
+      return links.updateValue(usable, forKey: index) != usable
+    case .linkRemoved(let index):
+      links[index] = nil
+      return true
+    case .address(let isTentative): return !isTentative
+    case .addressRemoved: return true
+    case .route(let isKernelsOwn): return !isKernelsOwn
+    case .other: return false
+    }
   }
 }

@@ -2,13 +2,11 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// Tells when a link, an address or a route has changed, so that who waits for the network need not wait longer.
-///
-/// Changes come in bunches; those within `settling` are one.
+/// Reports changes of links, addresses and routes; those within `settling` are one.
 package final class NetworkWatcher: Sendable {
   private let messages: FileDescriptor
   private let timer: FileDescriptor
-  /// Readable when one of the two above is.
+  /// The epoll of the two above.
   private let either: FileDescriptor
   private let state = Locked(NetworkState())
 
@@ -40,7 +38,7 @@ package final class NetworkWatcher: Sendable {
   /// For `poll`: readable when `takeChange` should be called.
   package var descriptor: Int32 { either.raw }
 
-  /// True when the network has changed since the last time, and the change is over.
+  /// True when the network has changed since the last call, and has settled.
   package func takeChange() -> Bool {
     var expirations: UInt64 = 0
     let isSettled = read(timer.raw, &expirations, MemoryLayout<UInt64>.size) > 0
@@ -59,7 +57,7 @@ package final class NetworkWatcher: Sendable {
     }
   }
 
-  /// Reads all that the kernel has said.
+  /// Reads all pending messages.
   private func hasNews() -> Bool {
     var isChanged = false
     var bytes = [UInt8](repeating: 0, count: 32768)
@@ -68,7 +66,7 @@ package final class NetworkWatcher: Sendable {
       if count < 0 {
         let code = cp_errno()
         if code == EINTR { continue }
-        // It had more to say than there was room for.
+        // Messages were lost for want of room.
         if code == ENOBUFS {
           isChanged = true
           continue
@@ -82,7 +80,7 @@ package final class NetworkWatcher: Sendable {
     }
   }
 
-  /// A timer that runs already goes on: changes that never end must be told, too.
+  /// Leaves a running timer as it is, so that changes that never end are reported, too.
   private func startTimer() {
     var left = itimerspec()
     timerfd_gettime(timer.raw, &left)

@@ -1,0 +1,96 @@
+internal import Glibc
+internal import HoldfastCPlatform
+
+extension FileDescriptor {
+  /// The file's status; `path` names it in an error.
+  func status(_ path: String? = nil) throws(SystemError) -> stat {
+    var status = stat()
+    try check(path.map { "stat \($0)" } ?? "stat") { fstat(raw, &status) }
+    return status
+  }
+
+  package func access() throws(SystemError) -> FileAccess {
+    let status = try status()
+    return FileAccess(owner: status.st_uid, permissions: UInt32(status.st_mode & 0o7777))
+  }
+}
+
+/// A file's owner and permissions.
+package struct FileAccess: Hashable, Sendable {
+  package let owner: UInt32
+  /// The twelve bits that chmod sets.
+  package let permissions: UInt32
+}
+
+/// The status of a path; links are not followed.
+struct FileStatus {
+  private let status: stat
+
+  /// Nil where there is nothing, or nothing visible.
+  init?(_ path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    self.status = status
+  }
+
+  var inode: ino_t { status.st_ino }
+  var isSocket: Bool { status.st_mode & S_IFMT == S_IFSOCK }
+  var isOwnFolder: Bool { status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() }
+}
+
+/// True for a folder that belongs to this user.
+package func isOwnFolder(_ path: String) -> Bool { FileStatus(path)?.isOwnFolder == true }
+
+/// A file's identity and last change: a different stamp means that it must be read again.
+package struct FileStamp: Hashable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+  private let size: Int
+  private let modified: [Int]
+
+  /// Nil where there is no file.
+  package init?(at path: String) throws(SystemError) {
+    var status = stat()
+    do throws(SystemError) {
+      try check("stat \(path)") { lstat(path, &status) }
+    } catch  where error.isNotFound {
+      return nil
+    }
+    self.init(status)
+  }
+
+  package init(of file: borrowing FileDescriptor) throws(SystemError) {
+    self.init(try file.status())
+  }
+
+  private init(_ status: stat) {
+    device = UInt64(status.st_dev)
+    number = UInt64(status.st_ino)
+    size = Int(status.st_size)
+    // Unlike the modification time, the change time can't be set back.
+    modified = [
+      status.st_mtim.tv_sec, status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+    ]
+  }
+}
+
+/// The space on the disk that holds a file or a folder.
+package struct FreeSpace: Hashable, Sendable {
+  /// The bytes that this user may still write.
+  package let available: Int
+  package let total: Int
+
+  package init(at path: String) throws(SystemError) {
+    var status = statvfs()
+    try check("statvfs \(path)") { statvfs(path, &status) }
+    // Some network disks have no fragment size.
+    let unit = Int(clamping: status.f_frsize == 0 ? status.f_bsize : status.f_frsize)
+    available = Self.bytes(Int(clamping: status.f_bavail), unit)
+    total = Self.bytes(Int(clamping: status.f_blocks), unit)
+  }
+
+  private static func bytes(_ blocks: Int, _ unit: Int) -> Int {
+    let (bytes, overflow) = blocks.multipliedReportingOverflow(by: unit)
+    return overflow ? .max : bytes
+  }
+}

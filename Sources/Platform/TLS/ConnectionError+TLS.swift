@@ -1,0 +1,51 @@
+internal import HoldfastCOpenSSL
+
+extension ConnectionError {
+  /// A connection that ended in the middle of TLS.
+  static func cut(_ peer: String) -> ConnectionError {
+    ConnectionError(.closed, "\(peer): the connection was cut (it ended without TLS's good-bye)")
+  }
+
+  /// The oldest error in this thread's OpenSSL queue, which is emptied; `fallback` where it holds none.
+  static func lastTLS(_ peer: String, _ fallback: String) -> ConnectionError {
+    let (what, hint) = lastTLSReason(fallback)
+    return ConnectionError(.tls, "\(peer): \(what)", hint: hint)
+  }
+
+  static func lastTLSReason(_ fallback: String) -> (what: String, hint: String?) {
+    let code = ERR_peek_error()
+    defer { ERR_clear_error() }
+    guard code != 0 else { return (fallback, nil) }
+    let words = ERR_reason_error_string(code).map { String(cString: $0) } ?? fallback
+    guard ERR_GET_LIB(code) == ERR_LIB_SSL else { return (words, nil) }
+    switch ERR_GET_REASON(code) {
+    case SSL_R_UNSUPPORTED_PROTOCOL, SSL_R_TLSV1_ALERT_PROTOCOL_VERSION, SSL_R_VERSION_TOO_LOW:
+      return ("the server does not speak TLS 1.2 or newer (\(words))", "the server needs an update")
+    case SSL_R_WRONG_VERSION_NUMBER, SSL_R_HTTP_REQUEST, SSL_R_PACKET_LENGTH_TOO_LONG:
+      return ("what answers there does not speak TLS (\(words))", "check the port, or go without TLS")
+    default:
+      return ("TLS failed (\(words))", nil)
+    }
+  }
+
+  /// The certificate of `host` failed verification; `code` is one of X509_V_ERR_….
+  init(_ peer: String, certificate code: Int, host: String) {
+    let trust = "if you trust it, name its certificate or authority with --tls-ca FILE"
+    let (what, hint) =
+      switch Int32(clamping: code) {
+      case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT: ("is self-signed", trust)
+      case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT,
+        X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY, X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+        ("is signed by an authority that is not known here", trust)
+      case X509_V_ERR_CERT_HAS_EXPIRED:
+        ("has expired", "the server needs a new one, or this machine's clock is wrong")
+      case X509_V_ERR_CERT_NOT_YET_VALID: ("is not valid yet", "check this machine's clock")
+      case X509_V_ERR_HOSTNAME_MISMATCH, X509_V_ERR_IP_ADDRESS_MISMATCH:
+        ("is for another host than \(host)", "use the name that the certificate is for")
+      default:
+        ("is not to be trusted (\(String(cString: X509_verify_cert_error_string(code))))", trust)
+      }
+    self.init(
+      .certificate, "\(peer): its certificate \(what)", hint: hint + "; --tls-insecure takes any certificate")
+  }
+}

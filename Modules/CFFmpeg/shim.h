@@ -16,7 +16,6 @@ static const int cff_AVERROR_ENOMEM = AVERROR(ENOMEM);
 static const int cff_AVERROR_EINVAL = AVERROR(EINVAL);
 static const int cff_AVERROR_ENCODER_NOT_FOUND = AVERROR_ENCODER_NOT_FOUND;
 static const int cff_AVERROR_DECODER_NOT_FOUND = AVERROR_DECODER_NOT_FOUND;
-static const int cff_AVERROR_STREAM_NOT_FOUND = AVERROR_STREAM_NOT_FOUND;
 static const int64_t cff_AV_NOPTS_VALUE = AV_NOPTS_VALUE;
 static const int64_t cff_AV_TIME_BASE = AV_TIME_BASE;
 static const int cff_AV_PKT_FLAG_KEY = AV_PKT_FLAG_KEY;

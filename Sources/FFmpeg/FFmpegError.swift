@@ -1,7 +1,7 @@
 internal import HoldfastCFFmpeg
 
-/// A call into FFmpeg that failed: which, and what FFmpeg says of it.
-package struct FFmpegError: Error, Hashable, Sendable {
+/// A failed call of FFmpeg: the operation and its status.
+package struct FFmpegError: Error, Hashable, Sendable, CustomStringConvertible {
   package let operation: String
   package let code: Int32
 
@@ -16,24 +16,24 @@ package struct FFmpegError: Error, Hashable, Sendable {
     return text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
   }
 
-  /// What the operating system refused; nil where it is FFmpeg's own failure.
+  /// The errno; nil where the error is FFmpeg's own.
   package var systemCode: Int32? { (-4095..<0).contains(code) ? -code : nil }
 
-  /// It was told not to go on.
   package var isCancelled: Bool { code == cff_AVERROR_EXIT }
 
   static func outOfMemory(_ operation: String) -> FFmpegError {
     FFmpegError(operation: operation, code: cff_AVERROR_ENOMEM)
   }
-}
 
-extension FFmpegError: CustomStringConvertible {
   package var description: String { "\(operation): \(reason)" }
 }
 
-/// Every status of FFmpeg's comes through here: negative is an error.
+/// Throws a negative status.
 @discardableResult
 func check(_ status: Int32, _ operation: @autoclosure () -> String) throws(FFmpegError) -> Int32 {
   guard status >= 0 else { throw FFmpegError(operation: operation(), code: status) }
   return status
 }
+
+/// Keeps FFmpeg's libraries from writing to standard error; errors are reported by their status.
+package func silenceFFmpeg() { av_log_set_level(AV_LOG_QUIET) }

@@ -113,7 +113,7 @@ extension SourceOpening {
       packets(
         PacketFeed.Origin(isDevice: true, memory: memory) { () throws(CaptureError) in
           let path = try memory.cameraPath(name)
-          let source = try CameraPackets(path: path, wanted: wanted)
+          let source = try CameraPackets(path: path, requested: wanted)
           memory.keepCamera(path)
           return FeedSource(source, isAfterAbsence: memory.markOpened())
         }))
@@ -123,7 +123,7 @@ extension SourceOpening {
     let wanted = wanted
     return PictureFeed.Origin(isDevice: true, memory: memory) { () throws(CaptureError) in
       let path = try memory.cameraPath(name)
-      let source = try Camera(path: path, wanted: wanted)
+      let source = try Camera(path: path, requested: wanted)
       memory.keepCamera(path)
       return FeedSource(source)
     }
@@ -224,7 +224,7 @@ extension SourceOpening {
     let memory = DeviceMemory()
     return SoundFeed.Origin(isDevice: true, memory: memory) { () throws(CaptureError) in
       let pcm = try memory.microphonePCM(name)
-      let source = try Microphone(pcm: pcm, wanted: Configuration.audioFormat)
+      let source = try Microphone(pcm: pcm, requested: Configuration.audioFormat)
       memory.keep(source, openedAs: pcm)
       return FeedSource(source)
     }

@@ -2,16 +2,16 @@ internal import HoldfastFFmpeg
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// A V4L2 camera. Raw pictures stay in the driver's own memory until their last holder has gone; MJPEG is decoded.
+/// A V4L2 camera. Raw pictures stay in the driver's memory as long as they are referenced; MJPEG is decoded.
 package final class Camera: VideoSource {
   package let format: VideoFormat
   package let pixelFormat: PixelFormat
   private let stream: V4L2Stream
 
-  /// Opens the camera and sets it to what comes nearest to `wanted`. An MJPEG camera runs for one picture, because only
-  /// that tells how its colours are stored.
-  package init(path: String, wanted: VideoFormat) throws(CaptureError) {
-    stream = try V4L2Stream.open(path: path, wanted: wanted, forCopy: false)
+  /// Opens the camera in the mode nearest to `requested`. An MJPEG camera runs for one picture, which alone shows how its
+  /// colours are stored.
+  package init(path: String, requested: VideoFormat) throws(CaptureError) {
+    stream = try V4L2Stream.open(path: path, requested: requested, forCopy: false)
     switch stream.choice.content {
     case .raw(let raw):
       pixelFormat = raw
@@ -41,15 +41,12 @@ package final class Camera: VideoSource {
   ) throws(CaptureError) {
     let bytesPerLine = max(stream.picture.bytesPerLine, pixelFormat.bytesPerLine(ofWidth: format.size.width))
     try stream.run(until: stop) { picture, lostBefore in
-      do {
-        let frame = try Frame(
-          borrowing: picture.bytes, size: format.size, format: pixelFormat, bytesPerLine: bytesPerLine,
-          release: { withExtendedLifetime(picture) {} })
-        deliver(CapturedFrame(frame, captureTime: picture.captureTime, lostBefore: lostBefore))
-        return .used
-      } catch {
-        return .unusable
-      }
+      let frame = try? Frame(
+        borrowing: picture.bytes, size: format.size, format: pixelFormat, bytesPerLine: bytesPerLine,
+        release: { withExtendedLifetime(picture) {} })
+      guard let frame else { return .unusable }
+      deliver(CapturedFrame(frame, captureTime: picture.captureTime, lostBefore: lostBefore))
+      return .used
     }
   }
 
@@ -58,15 +55,11 @@ package final class Camera: VideoSource {
   ) throws(CaptureError) {
     var decoder = try Self.decoder(stream.path)
     try stream.run(until: stop) { picture, lostBefore in
-      do {
-        guard let frame = try decoder.decode(UnsafeRawBufferPointer(picture.bytes)),
-          frame.size == format.size, decoder.pixelFormat == pixelFormat
-        else { return .unusable }
-        deliver(CapturedFrame(frame, captureTime: picture.captureTime, lostBefore: lostBefore))
-        return .used
-      } catch {
-        return .unusable
-      }
+      guard let frame = try? decoder.decode(UnsafeRawBufferPointer(picture.bytes)),
+        frame.size == format.size, decoder.pixelFormat == pixelFormat
+      else { return .unusable }
+      deliver(CapturedFrame(frame, captureTime: picture.captureTime, lostBefore: lostBefore))
+      return .used
     }
   }
 
@@ -76,15 +69,11 @@ package final class Camera: VideoSource {
     var decoder = try decoder(stream.path)
     var first: (size: PictureSize, pixelFormat: PixelFormat)?
     try stream.runBriefly { picture in
-      do {
-        guard let frame = try decoder.decode(UnsafeRawBufferPointer(picture.bytes)),
-          let format = decoder.pixelFormat
-        else { return false }
-        first = (frame.size, format)
-        return true
-      } catch {
-        return false
-      }
+      guard let frame = try? decoder.decode(UnsafeRawBufferPointer(picture.bytes)),
+        let format = decoder.pixelFormat
+      else { return false }
+      first = (frame.size, format)
+      return true
     }
     guard let first else { throw CameraFailure.lost(stream.path, "no picture") }
     return first

@@ -1,37 +1,56 @@
 internal import HoldfastMediaModel
 
-/// Tells when a picture was taken: by the driver's stamp for as long as that can be true, else by its arrival.
+/// Times pictures by the driver's stamps as long as they are plausible, else by their arrival.
 ///
-/// A stamp from before the camera was started, from the future, or no later than the picture before is of another clock,
-/// or of none. Such a driver isn't believed again: a time line made of two clocks would jump to and fro.
+/// A stamp from before the camera's start, from the future, or no later than the last picture's comes from another clock.
+/// The driver's stamps are ignored from then on, as a mixture of two clocks would jump.
 struct CameraClock {
   private let start: MonotonicTime
-  private var isBelieved = true
+  private var isTrusted = true
   private var last: MonotonicTime?
 
-  /// A picture may be stamped with the beginning of its exposure, which began before the camera was asked for it.
+  /// A stamp may be that of the exposure's start, which may lie before the camera's.
   private static let longestExposure = MediaTime.seconds(1)
-  /// Drivers that reckon from the camera's own clock to ours are a little off.
+  /// The error of drivers that convert from the camera's own clock.
   private static let tolerance = MediaTime.milliseconds(50)
 
-  init(start: MonotonicTime) {
-    self.start = start
-  }
+  init(start: MonotonicTime) { self.start = start }
 
-  /// Always later than the picture before. `stamp` is nil where the driver has none of our clock.
+  /// Always later than the last picture. `stamp` is nil where the driver has none on the monotonic clock.
   mutating func time(stamp: MonotonicTime?, arrival: MonotonicTime) -> MonotonicTime {
-    if let stamp, isBelieved, canBeTrue(stamp, arrival) {
+    if let stamp, isTrusted, isPlausible(stamp, arrival) {
       last = stamp
       return stamp
     }
-    isBelieved = false
+    isTrusted = false
     let time = last.map { max(arrival, $0 + MediaTime(nanoseconds: 1000)) } ?? arrival
     last = time
     return time
   }
 
-  private func canBeTrue(_ stamp: MonotonicTime, _ arrival: MonotonicTime) -> Bool {
+  private func isPlausible(_ stamp: MonotonicTime, _ arrival: MonotonicTime) -> Bool {
     stamp >= start - Self.longestExposure && stamp <= arrival + Self.tolerance
       && last.map { stamp > $0 } ?? true
   }
+}
+
+/// Counts the pictures lost between two that were used, from the driver's numbers, or else from the unusable ones.
+struct CameraLosses: Hashable {
+  private var last: UInt32?
+  private var unused = 0
+
+  /// The pictures lost right before number `sequence`. Numbers may wrap, and restart after a reset.
+  func before(_ sequence: UInt32) -> Int {
+    guard let last else { return unused }
+    let steps = Int(Int32(bitPattern: sequence &- last))
+    return max(steps - 1, unused)
+  }
+
+  mutating func use(_ sequence: UInt32) {
+    last = sequence
+    unused = 0
+  }
+
+  /// Counts a picture that could not be used.
+  mutating func leaveOut() { unused += 1 }
 }

@@ -2,7 +2,7 @@ internal import Glibc
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A camera as it can be listed: who it is and what it can be set to.
+/// A camera's identity and modes, for listings.
 package struct CameraDescription: Hashable, Sendable {
   package let path: String
   package let name: String
@@ -10,8 +10,7 @@ package struct CameraDescription: Hashable, Sendable {
   package let bus: String
   package let modes: CameraModes
 
-  /// Asks the device at `path`; one that is being used by somebody else answers too. Where the camera offers a range of
-  /// sizes, the rates told are those of `size`.
+  /// Queries the device at `path`, even while another program uses it. In a range of sizes, the rates are those of `size`.
   package static func read(
     path: String, ratesAt size: PictureSize = PictureSize(width: 1280, height: 720)
   ) throws(CaptureError) -> CameraDescription {
@@ -27,17 +26,16 @@ package struct CameraDescription: Hashable, Sendable {
       bus = identity.bus
       modes = try device.modes(for: size)
     } catch {
-      throw CameraFailure.opening(device.path, error, others: Self.names)
+      throw CameraFailure.opening(device.path, error)
     }
   }
 
-  /// The cameras at /dev/video*, in the order of their numbers. Those that can't be opened are left out, and so are
-  /// the nodes that capture no pictures: metadata, codecs, outputs.
+  /// The cameras at /dev/video*, by number. Nodes that can't be opened or capture no pictures are left out.
   package static func all() -> [CameraDescription] {
     paths().compactMap { try? read(path: $0) }
   }
 
-  /// The same in short, for a hint.
+  /// The present cameras, for a hint.
   static func names() -> [(path: String, name: String)] {
     paths().compactMap { path in
       guard let identity = try? V4L2Device(path: path).identity(), identity.isCamera else { return nil }
@@ -54,13 +52,13 @@ package struct CameraDescription: Hashable, Sendable {
 }
 
 extension V4L2Device {
-  /// Opens the device at `path` and makes sure that it is a camera.
+  /// Opens the device at `path`, which must be a camera.
   static func open(camera path: String) throws(CaptureError) -> V4L2Device {
     do {
       let device = try V4L2Device(path: path)
       if try device.identity().isCamera { return device }
     } catch {
-      throw CameraFailure.opening(path, error, others: CameraDescription.names)
+      throw CameraFailure.opening(path, error)
     }
     throw CameraFailure.unsuitable(
       path, "it gives no pictures that can be captured",

@@ -2,9 +2,9 @@ internal import Glibc
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Turns what the system says of a camera into what a person has to know. The one table of errno for cameras.
+/// Translates system errors of cameras for people. The one table of errno for cameras.
 enum CameraFailure {
-  /// The driver doesn't know the request, or has no such entry in its list.
+  /// The driver doesn't know the request or the entry.
   static func meansUnsupported(_ error: SystemError) -> Bool {
     error.code == EINVAL || error.code == ENOTTY
   }
@@ -19,9 +19,10 @@ enum CameraFailure {
     }
   }
 
-  /// A failure before the first picture. `others` are the cameras that are there.
+  /// A failure before the first picture. `others` are the present cameras.
   static func opening(
-    _ path: String, _ error: SystemError, others: () -> [(path: String, name: String)]
+    _ path: String, _ error: SystemError,
+    others: () -> [(path: String, name: String)] = CameraDescription.names
   ) -> CaptureError {
     let kind = kind(whileOpening: error)
     let (what, hint) =
@@ -37,9 +38,10 @@ enum CameraFailure {
     return CaptureError(kind, .video, device: path, what: what, hint: hint)
   }
 
-  /// A failure of what is known to be a camera, before its first picture.
+  /// A failure before the first picture of a known camera.
   static func starting(
-    _ path: String, _ error: SystemError, others: () -> [(path: String, name: String)]
+    _ path: String, _ error: SystemError,
+    others: () -> [(path: String, name: String)] = CameraDescription.names
   ) -> CaptureError {
     switch kind(whileOpening: error) {
     case .unsuitable:
@@ -61,7 +63,6 @@ enum CameraFailure {
   }
 
   static func lost(_ path: String, _ what: String) -> CaptureError {
-    CaptureError(
-      .lost, .video, device: path, what: what, hint: "check its cable")
+    CaptureError(.lost, .video, device: path, what: what, hint: "check its cable")
   }
 }

@@ -1,36 +1,22 @@
 package import HoldfastMediaModel
 
-/// What a camera can be set to, as its driver lists it.
+/// The modes that a camera's driver lists.
 package struct CameraModes: Hashable, Sendable {
   package let formats: [CameraFormat]
-
-  package init(formats: [CameraFormat]) {
-    self.formats = formats
-  }
 }
 
-/// One way in which a camera gives its pictures, and the sizes that it has in it.
+/// A picture format of a camera and its sizes.
 package struct CameraFormat: Hashable, Sendable {
   package let code: V4L2FourCC
-  /// What the driver calls it.
+  /// The driver's name of the format.
   package let description: String
   package let isCompressed: Bool
-  /// The camera can't do it: libv4l2 makes it of something else.
+  /// libv4l2 converts to it from another format.
   package let isEmulated: Bool
   package let sizes: [CameraSizes]
-
-  package init(
-    code: V4L2FourCC, description: String, isCompressed: Bool, isEmulated: Bool, sizes: [CameraSizes]
-  ) {
-    self.code = code
-    self.description = description
-    self.isCompressed = isCompressed
-    self.isEmulated = isEmulated
-    self.sizes = sizes
-  }
 }
 
-/// One size or a range of them, and the frame rates that go with it.
+/// One size or a range of sizes, and its frame rates.
 package struct CameraSizes: Hashable, Sendable {
   package enum Extent: Hashable, Sendable {
     case one(PictureSize)
@@ -39,9 +25,7 @@ package struct CameraSizes: Hashable, Sendable {
 
   package enum Rates: Hashable, Sendable {
     case list([FrameRate])
-    /// Anything between the two, as fine as the driver's steps are.
     case range(slowest: FrameRate, fastest: FrameRate)
-    /// The driver doesn't tell.
     case unknown
   }
 
@@ -51,5 +35,71 @@ package struct CameraSizes: Hashable, Sendable {
   package init(_ extent: Extent, rates: Rates) {
     self.extent = extent
     self.rates = rates
+  }
+}
+
+extension CameraFormat {
+  /// `YUYV: 640x480 at 30, 15; 320x240 at 30`
+  package var summary: String {
+    let sizes = sizes.map(\.summary)
+    return code.description + (isEmulated ? " (emulated)" : "") + ": "
+      + (sizes.isEmpty ? "sizes not told" : sizes.joined(separator: "; "))
+  }
+}
+
+extension CameraSizes {
+  fileprivate var summary: String {
+    let size =
+      switch extent {
+      case .one(let size): size.description
+      case .range(let range): "\(range.smallest) to \(range.largest)"
+      }
+    return switch rates {
+    case .list(let rates): size + " at " + rates.map(\.description).joined(separator: ", ")
+    case .range(let slowest, let fastest): size + " at \(slowest) to \(fastest)"
+    case .unknown: size
+    }
+  }
+}
+
+/// The sizes of a camera that scales or crops: those on a grid between two sizes.
+package struct CameraSizeRange: Hashable, Sendable {
+  package let smallest: PictureSize
+  package let largest: PictureSize
+  package let widthStep: Int
+  package let heightStep: Int
+
+  /// Nil where a driver's numbers are no range.
+  package init?(smallest: PictureSize, largest: PictureSize, widthStep: Int, heightStep: Int) {
+    guard smallest.width > 0, smallest.height > 0, smallest.width <= largest.width,
+      smallest.height <= largest.height
+    else { return nil }
+    self.smallest = smallest
+    self.largest = largest
+    self.widthStep = max(1, widthStep)
+    self.heightStep = max(1, heightStep)
+  }
+
+  /// The smallest size that covers `requested`, else the largest; even where possible.
+  func size(for requested: PictureSize) -> PictureSize {
+    let width = Self.covering(requested.width, from: smallest.width, through: largest.width, by: widthStep)
+    let height = Self.covering(
+      requested.height, from: smallest.height, through: largest.height, by: heightStep)
+    if let width, let height { return PictureSize(width: width, height: height) }
+    return PictureSize(
+      width: Self.greatest(from: smallest.width, through: largest.width, by: widthStep),
+      height: Self.greatest(from: smallest.height, through: largest.height, by: heightStep))
+  }
+
+  private static func covering(_ length: Int, from first: Int, through last: Int, by step: Int) -> Int? {
+    let steps = max(0, length - first + step - 1) / step
+    let values = [first + steps * step, first + (steps + 1) * step].filter { $0 <= last }
+    return values.first { $0.isMultiple(of: 2) } ?? values.first
+  }
+
+  private static func greatest(from first: Int, through last: Int, by step: Int) -> Int {
+    let value = first + (last - first) / step * step
+    let below = value - step
+    return !value.isMultiple(of: 2) && below >= first && below.isMultiple(of: 2) ? below : value
   }
 }

@@ -1,17 +1,16 @@
 package import HoldfastMediaModel
 
-/// Chooses the mode of a camera that comes nearest to what is wanted at the least cost.
+/// Chooses the camera mode that comes nearest to the requested format at the least cost.
 ///
-/// The size counts most, then the rate, then what it costs to get to the encoder's format: a camera on USB 2 reaches
-/// 1280x720 at 30 only as MJPEG, and then decoding is better than a tenth of the pictures. Grey pictures are the last
-/// resort.
+/// Size counts most, then rate, then the cost of conversion: a camera on USB 2 reaches 1280x720 at 30 only as MJPEG, which
+/// is better than a tenth of the pictures. Grey pictures are the last resort.
 package enum CameraNegotiation {
   package static func choose(
-    from modes: CameraModes, wanted: VideoFormat, forCopy: Bool = false
+    from modes: CameraModes, requested: VideoFormat, forCopy: Bool = false
   ) throws(CameraRefusal) -> CameraChoice {
     let candidates = modes.formats.flatMap { format -> [Candidate] in
       guard let content = content(of: format.code), (content == .h264) == forCopy else { return [] }
-      return format.sizes.map { Candidate(format, content, $0, wanted: wanted) }
+      return format.sizes.map { Candidate(format, content, $0, requested: requested) }
     }
     guard let best = candidates.min(by: Candidate.isBetter) else {
       let offered = modes.formats.map(\.code)
@@ -20,10 +19,10 @@ package enum CameraNegotiation {
     let cheaper = candidates.filter { $0.cost < best.cost }.min(by: Candidate.isBetter)
     return CameraChoice(
       code: best.code, content: best.content, format: best.format,
-      reason: best.reason(wanted: wanted, insteadOf: cheaper))
+      reason: best.reason(requested: requested, insteadOf: cheaper))
   }
 
-  /// What a format's buffers hold; nil for those that we can't read.
+  /// The content of a format's buffers; nil for an unsupported format.
   static func content(of code: V4L2FourCC) -> CameraChoice.Content? {
     switch code {
     case .h264: .h264
@@ -48,7 +47,7 @@ extension PixelFormat {
   }
 }
 
-/// One mode at the rate that suits best, and how well it does.
+/// A mode at its best size and rate, with its rank.
 private struct Candidate {
   let code: V4L2FourCC
   let content: CameraChoice.Content
@@ -56,12 +55,13 @@ private struct Candidate {
   let size: CameraSizeFit
   let rate: CameraRateFit
 
-  init(_ format: CameraFormat, _ content: CameraChoice.Content, _ sizes: CameraSizes, wanted: VideoFormat) {
+  init(_ format: CameraFormat, _ content: CameraChoice.Content, _ sizes: CameraSizes, requested: VideoFormat)
+  {
     code = format.code
     self.content = content
     isEmulated = format.isEmulated
-    size = CameraSizeFit(sizes.extent, wanted: wanted.size)
-    rate = CameraRateFit(sizes.rates, wanted: wanted.frameRate)
+    size = CameraSizeFit(sizes.extent, requested: requested.size)
+    rate = CameraRateFit(sizes.rates, requested: requested.frameRate)
   }
 
   var format: VideoFormat { VideoFormat(size: size.size, frameRate: rate.rate) }
@@ -74,7 +74,7 @@ private struct Candidate {
     [content == .raw(.gray) ? 1 : 0] + size.rank + rate.rank + [cost]
   }
 
-  /// What has to be done before the encoder can take the picture, by rank.
+  /// The rank of the conversion that the encoder needs.
   var cost: Int {
     if isEmulated { return 4 }
     return switch content {
@@ -85,12 +85,12 @@ private struct Candidate {
     }
   }
 
-  func reason(wanted: VideoFormat, insteadOf cheaper: Candidate?) -> String {
+  func reason(requested: VideoFormat, insteadOf cheaper: Candidate?) -> String {
     let fit =
       size.kind == .exact && rate.kind == .exact
       ? "exact size and rate" : "\(size.description), \(rate.description)"
     var text = "\(name) \(format): \(nature), \(fit)"
-    if format != wanted { text += "; wanted \(wanted)" }
+    if format != requested { text += "; wanted \(requested)" }
     if let cheaper { text += " (\(cheaper.name) gives only \(cheaper.format))" }
     return text
   }
@@ -111,5 +111,46 @@ private struct Candidate {
     case .mjpeg: "decoded here"
     case .h264: "encoded by the camera"
     }
+  }
+}
+
+/// The chosen mode of a camera, and the reason.
+package struct CameraChoice: Hashable, Sendable {
+  /// The content of the camera's buffers.
+  package enum Content: Hashable, Sendable {
+    case raw(PixelFormat)
+    case mjpeg
+    case h264
+  }
+
+  package let code: V4L2FourCC
+  package let content: Content
+  package let format: VideoFormat
+  /// The choice, its reason and what was requested, for a person.
+  package let reason: String
+}
+
+/// Why a camera has no usable mode.
+package enum CameraRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+  case nothingReadable(offered: [V4L2FourCC])
+  /// It doesn't encode to H.264.
+  case nothingToCopy(offered: [V4L2FourCC])
+
+  package var description: String {
+    switch self {
+    case .nothingReadable(let offered): "it has no format that can be read, only \(Self.list(offered))"
+    case .nothingToCopy(let offered): "it doesn't encode to H.264 by itself, it gives \(Self.list(offered))"
+    }
+  }
+
+  var hint: String {
+    switch self {
+    case .nothingReadable: "use another camera"
+    case .nothingToCopy: "leave out --encoder copy, then the pictures are encoded here"
+    }
+  }
+
+  private static func list(_ codes: [V4L2FourCC]) -> String {
+    codes.isEmpty ? "nothing at all" : codes.map(\.description).joined(separator: ", ")
   }
 }

@@ -1,14 +1,14 @@
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// A camera that encodes to H.264 by itself; its packets are passed on as they are.
+/// The packets of a camera that encodes to H.264.
 package final class CameraPackets: PacketSource {
   package let track: Track
   private let stream: V4L2Stream
 
-  /// Opens the camera and lets it run until it has told what a receiver has to know, 3 s at most.
-  package init(path: String, wanted: VideoFormat) throws(CaptureError) {
-    stream = try V4L2Stream.open(path: path, wanted: wanted, forCopy: true)
+  /// Opens the camera and runs it for at most 3 s, until its headers are known.
+  package init(path: String, requested: VideoFormat) throws(CaptureError) {
+    stream = try V4L2Stream.open(path: path, requested: requested, forCopy: true)
     var opening = CameraH264Opening()
     var headers: [UInt8] = []
     try stream.runBriefly { picture in
@@ -22,9 +22,9 @@ package final class CameraPackets: PacketSource {
   package var summary: String { stream.summary }
 
   /// Begins with a keyframe.
-  package func run(until stop: Wakeup, deliver: (MediaPacket, _ lostBefore: Int) -> Void)
-    throws(CaptureError)
-  {
+  package func run(
+    until stop: Wakeup, deliver: (MediaPacket, _ lostBefore: Int) -> Void
+  ) throws(CaptureError) {
     var hasBegun = false
     try stream.run(until: stop) { picture, lostBefore in
       let bytes = Array(picture.bytes)
@@ -39,5 +39,20 @@ package final class CameraPackets: PacketSource {
           isKeyframe: isKeyframe, bytes: units), lostBefore)
       return .used
     }
+  }
+}
+
+/// Collects an H.264 camera's parameter sets until its first keyframe, from any number of buffers.
+struct CameraH264Opening {
+  private var parameterSets: [[UInt8]] = []
+
+  /// The `avcC` record, once both parameter sets and a keyframe have arrived.
+  mutating func take(_ annexB: [UInt8]) -> [UInt8]? {
+    for unit in NALUnits.units(annexB: annexB.span) where !AVCConfiguration.belongsInPackets(unit[0]) {
+      if !parameterSets.contains(unit) { parameterSets.append(unit) }
+    }
+    guard AVCConfiguration.isKeyframe(annexB: annexB.span) else { return nil }
+    let stream: [UInt8] = parameterSets.flatMap { [0, 0, 0, 1] + $0 }
+    return AVCConfiguration.record(annexB: stream.span)
   }
 }

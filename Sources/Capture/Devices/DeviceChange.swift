@@ -1,8 +1,6 @@
 /// A camera or a sound card that was plugged in or taken away.
 package struct DeviceChange: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
-    case came, went
-  }
+  package enum Kind: Hashable, Sendable { case came, went }
 
   package enum Device: Hashable, Sendable {
     case video(path: String)
@@ -15,7 +13,7 @@ package struct DeviceChange: Hashable, Sendable {
 }
 
 extension DeviceChange.Device {
-  /// The device of that kernel name, such as `video0` or `card1`; nil where it is of another kind.
+  /// The device of a kernel name, such as `video0` or `card1`; nil for other kinds of devices.
   init?(subsystem: String, name: String) {
     switch subsystem {
     case "video4linux":
@@ -29,7 +27,7 @@ extension DeviceChange.Device {
     }
   }
 
-  /// The number that the kernel gave it.
+  /// The kernel's number.
   var number: Int {
     switch self {
     case .video(let path): Self.number(in: path, after: "/dev/video") ?? 0
@@ -39,5 +37,38 @@ extension DeviceChange.Device {
 
   private static func number(in name: String, after prefix: String) -> Int? {
     name.hasPrefix(prefix) ? Int(name.dropFirst(prefix.count)) : nil
+  }
+}
+
+/// A message of udev or of the kernel about a device.
+struct UdevEvent: Hashable {
+  /// udevd sends messages after its rules have run; the kernel's are used where there is no udevd.
+  enum Source: String { case udev, kernel }
+
+  let kind: DeviceChange.Kind
+  let device: DeviceChange.Device
+
+  /// Nil for other messages than the arrival or removal of a camera or a whole sound card.
+  ///
+  /// A sound card's `controlC` is created last and removed first; udevd announces a change of the card when it is done.
+  init?(action: String, subsystem: String, name: String, source: Source) {
+    let isControl = subsystem == "sound" && name.hasPrefix("controlC")
+    let whole = isControl ? "card" + name.dropFirst("controlC".count) : name
+    guard let device = DeviceChange.Device(subsystem: subsystem, name: whole) else { return nil }
+    switch (device, action) {
+    case (.video, "add"):
+      kind = .came
+    case (.video, "remove"):
+      kind = .went
+    case (.soundCard, "remove") where isControl:
+      kind = .went
+    case (.soundCard, "add") where isControl && source == .kernel:
+      kind = .came
+    case (.soundCard, "change") where !isControl && source == .udev:
+      kind = .came
+    default:
+      return nil
+    }
+    self.device = device
   }
 }

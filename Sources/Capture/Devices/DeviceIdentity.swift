@@ -1,29 +1,28 @@
-/// What a camera or a sound card is known by, so that it is found again under another number.
+/// Identifies a camera or a sound card independently of its number.
 package struct DeviceIdentity: Hashable, Sendable {
   package let name: String
   package let serial: String?
-  /// The port that it is plugged into.
   package let port: String?
-  /// The place of its hardware in sysfs.
+  /// The hardware's path in sysfs.
   let path: String
-  /// Which part of the hardware it is: a camera may have several video nodes, a sound card several PCMs.
+  /// The index of the part: a camera may have several video nodes, a sound card several PCMs.
   var part = 0
-  /// Cheap devices are often sold with one serial number for all.
+  /// Another device has the same serial number, as is common among cheap ones.
   var sharesSerial = false
 
-  /// Its serial number; its port where it has none or shares it with another device; else its place in sysfs.
-  /// The parts after the first have a `#` and a number behind it.
+  /// The serial number; the port where there is none or it is shared; else the path in sysfs. Parts after the first have a
+  /// suffix, such as `#1`.
   package var id: String {
     let whole = (sharesSerial ? nil : serial) ?? port ?? path
     return part == 0 ? whole : "\(whole)#\(part)"
   }
 
-  /// Whether `text` is its id, serial number, port or place in sysfs.
-  package func matches(_ text: String) -> Bool {
+  /// Whether `text` is its id, serial number, port or path in sysfs.
+  func matches(_ text: String) -> Bool {
     text == id || text == serial || text == port || text == path
   }
 
-  /// Marks those whose serial number another one in another port has too.
+  /// Marks devices whose serial number another device in another port has, too.
   static func markSharedSerials(_ identities: inout [DeviceIdentity]) {
     let places = Dictionary(grouping: identities, by: \.serial).mapValues {
       Set($0.map { $0.port ?? $0.path })
@@ -36,22 +35,18 @@ package struct DeviceIdentity: Hashable, Sendable {
 }
 
 extension DeviceIdentity {
-  /// The identity of the camera behind a file such as `/dev/video0`, or behind a link to one.
+  /// The identity of the camera at a path such as `/dev/video0`, or a link to one.
   package static func ofVideo(path: String) -> DeviceIdentity {
     UdevListing.cameras().identity(of: .video(path: UdevListing.resolved(path)))
   }
 
-  /// The same; nil where neither udev nor sysfs knows the camera.
+  /// The same; nil for a camera that neither udev nor sysfs knows.
   package static func listedVideo(path: String) -> DeviceIdentity? {
     let device = DeviceChange.Device.video(path: UdevListing.resolved(path))
     return UdevListing.cameras().entries.first { $0.device == device }?.identity
   }
 
-  package static func ofSoundCard(_ number: Int) -> DeviceIdentity {
-    UdevListing.soundCards().identity(of: .soundCard(number: number))
-  }
-
-  /// The file that the camera has now whose id, serial number or port this is.
+  /// The current path of the camera with this id, serial number or port.
   package static func videoPath(matching text: String) -> String? {
     for entry in UdevListing.cameras().entries {
       if case .video(let path) = entry.device, entry.identity.matches(text) { return path }
@@ -59,7 +54,7 @@ extension DeviceIdentity {
     return nil
   }
 
-  /// The ALSA name that the microphone has now whose id, serial number or port this is.
+  /// The current ALSA name of the microphone with this id, serial number or port.
   package static func pcm(matching text: String) -> String? {
     MicrophoneDescription.all().first { $0.identity.matches(text) }?.pcm
   }

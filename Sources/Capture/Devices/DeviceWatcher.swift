@@ -3,16 +3,14 @@ internal import HoldfastCUdev
 internal import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// Tells when cameras and sound cards are plugged in and taken away.
+/// Reports cameras and sound cards that are plugged in and removed.
 ///
-/// In a container of its own network namespace the messages do not arrive: who needs a device back tries it
-/// from time to time as well.
+/// In a network namespace of its own no messages arrive, so users should also poll for a lost device.
 package struct DeviceWatcher: ~Copyable {
   private let udev: Udev
   private let monitor: OpaquePointer
   private let source: UdevEvent.Source
 
-  /// From here on nothing is missed.
   package init() throws(SystemError) {
     guard let udev = Udev() else { throw .last("udev_new") }
     let source: UdevEvent.Source = access("/run/udev/control", F_OK) == 0 ? .udev : .kernel
@@ -31,9 +29,7 @@ package struct DeviceWatcher: ~Copyable {
     self.source = source
   }
 
-  deinit {
-    udev_monitor_unref(monitor)
-  }
+  deinit { udev_monitor_unref(monitor) }
 
   /// Blocks until `stop` is signalled.
   package func run(until stop: Wakeup, deliver: (DeviceChange) -> Void) throws(SystemError) {

@@ -1,6 +1,7 @@
 internal import HoldfastCUdev
+internal import HoldfastPlatform
 
-/// libudev's context. It belongs to one thread.
+/// libudev's context, for one thread.
 struct Udev: ~Copyable {
   let raw: OpaquePointer
 
@@ -9,11 +10,9 @@ struct Udev: ~Copyable {
     self.raw = raw
   }
 
-  deinit {
-    udev_unref(raw)
-  }
+  deinit { udev_unref(raw) }
 
-  /// The paths in sysfs of a subsystem's devices whose kernel names begin with `prefix`.
+  /// The sysfs paths of a subsystem's devices whose kernel names begin with `prefix`.
   func paths(in subsystem: String, prefix: String) -> [String] {
     guard let enumerate = udev_enumerate_new(raw) else { return [] }
     defer { udev_enumerate_unref(enumerate) }
@@ -34,50 +33,106 @@ struct Udev: ~Copyable {
   }
 }
 
-/// What udev's database and sysfs say of a device.
+/// A device in udev's database and in sysfs.
 struct UdevDevice: ~Copyable {
   private let raw: OpaquePointer
 
-  init(owning raw: OpaquePointer) {
-    self.raw = raw
-  }
+  init(owning raw: OpaquePointer) { self.raw = raw }
 
-  deinit {
-    udev_device_unref(raw)
-  }
+  deinit { udev_device_unref(raw) }
 
   /// Its kernel name, such as `video0`.
   var name: String { text(udev_device_get_sysname(raw)) ?? "" }
   /// Its path below `/sys`.
   var path: String { text(udev_device_get_devpath(raw)) ?? "" }
   var subsystem: String { text(udev_device_get_subsystem(raw)) ?? "" }
-  /// Its file in `/dev`.
-  var node: String? { text(udev_device_get_devnode(raw)) }
-  /// What has just happened to it, where it came from a monitor.
+  /// The event, for a device from a monitor.
   var action: String { text(udev_device_get_action(raw)) ?? "" }
   var parentPath: String? { udev_device_get_parent(raw).flatMap { text(udev_device_get_devpath($0)) } }
 
   func property(_ key: String) -> String? { text(udev_device_get_property_value(raw, key)) }
   func attribute(_ key: String) -> String? { text(udev_device_get_sysattr_value(raw, key)) }
 
-  /// An attribute of the USB device that it is a part of.
+  /// An attribute of its USB device.
   func usbAttribute(_ key: String) -> String? {
-    guard let parent = udev_device_get_parent_with_subsystem_devtype(raw, "usb", "usb_device") else {
-      return nil
-    }
-    return text(udev_device_get_sysattr_value(parent, key))
+    udev_device_get_parent_with_subsystem_devtype(raw, "usb", "usb_device")
+      .flatMap { text(udev_device_get_sysattr_value($0, key)) }
   }
 
-  /// The kernel name of its USB interface, which is its port: `1-1.4:1.0` is port 4 of the hub on port 1 of
-  /// bus 1.
+  /// The kernel name of its USB interface: `1-1.4:1.0` is port 4 of the hub on port 1 of bus 1.
   var usbInterface: String? {
-    guard let parent = udev_device_get_parent_with_subsystem_devtype(raw, "usb", "usb_interface") else {
-      return nil
-    }
-    return text(udev_device_get_sysname(parent))
+    udev_device_get_parent_with_subsystem_devtype(raw, "usb", "usb_interface")
+      .flatMap { text(udev_device_get_sysname($0)) }
   }
 
   private func text(_ raw: UnsafePointer<CChar>?) -> String? {
     raw.map { String(cString: $0) }
+  }
+}
+
+/// The present cameras or sound cards, the best match first.
+struct UdevListing {
+  struct Entry: Hashable {
+    let device: DeviceChange.Device
+    let identity: DeviceIdentity
+  }
+
+  let entries: [Entry]
+
+  static func cameras() -> UdevListing { UdevListing(subsystem: "video4linux", prefix: "video") }
+  static func soundCards() -> UdevListing { UdevListing(subsystem: "sound", prefix: "card") }
+
+  private init(subsystem: String, prefix: String) {
+    var devices: [DeviceChange.Device] = []
+    var identities: [DeviceIdentity] = []
+    guard let udev = Udev() else {
+      entries = []
+      return
+    }
+    for path in udev.paths(in: subsystem, prefix: prefix) {
+      guard let found = udev.device(at: path),
+        let device = DeviceChange.Device(subsystem: subsystem, name: found.name)
+      else { continue }
+      devices.append(device)
+      identities.append(DeviceIdentity(found))
+    }
+    DeviceIdentity.markSharedSerials(&identities)
+    entries = zip(devices, identities).map(Entry.init).sorted {
+      ($0.identity.part, $0.device.number) < ($1.identity.part, $1.device.number)
+    }
+  }
+
+  /// The identity of a device; its name where neither udev nor sysfs knows it.
+  func identity(of device: DeviceChange.Device) -> DeviceIdentity {
+    if let entry = entries.first(where: { $0.device == device }) { return entry.identity }
+    let name =
+      switch device {
+      case .video(let path): path
+      case .soundCard(let number): "card \(number)"
+      }
+    return DeviceIdentity(name: name, serial: nil, port: nil, path: name)
+  }
+
+  /// `path` with symbolic links resolved.
+  static func resolved(_ path: String) -> String { (try? realPath(path)) ?? path }
+}
+
+extension DeviceIdentity {
+  /// From udev's database, and from sysfs where that is empty because no udevd runs.
+  init(_ device: borrowing UdevDevice) {
+    let isUSB = device.property("ID_BUS") == "usb"
+    self.init(
+      name: Self.known(device.attribute("name")) ?? Self.known(device.usbAttribute("product"))
+        ?? Self.known(device.attribute("id")) ?? device.name,
+      serial: Self.known(device.property("ID_SERIAL_SHORT"))
+        ?? Self.known(isUSB ? device.property("ID_SERIAL") : nil)
+        ?? Self.known(device.usbAttribute("serial")),
+      port: Self.known(device.property("ID_PATH")) ?? device.usbInterface.map { "usb-" + $0 },
+      path: device.parentPath ?? device.path,
+      part: device.attribute("index").flatMap { Int($0) } ?? 0)
+  }
+
+  private static func known(_ text: String?) -> String? {
+    text.flatMap { $0.isEmpty ? nil : $0 }
   }
 }

@@ -1,33 +1,33 @@
+internal import Glibc
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// A microphone of ALSA's, or of a sound server behind ALSA's `default`.
+/// A microphone of ALSA, or of a sound server through ALSA's `default`.
 package final class Microphone: AudioSource {
   package let format: AudioFormat
   package let hasOwnClock = true
   package let summary: String
-  /// The sound card behind it; nil for a sound server, which has no identity of its own.
+  /// Its sound card; nil for a sound server.
   package let card: MicrophoneDescription?
   private let name: String
   private let pcm: PCM
 
-  /// Opens `pcm`, an ALSA name such as `hw:1,0` or `default`, with what it gives by itself that is nearest to
-  /// `wanted`.
-  package init(pcm name: String, wanted: AudioFormat) throws(CaptureError) {
+  /// Opens `pcm`, an ALSA name such as `hw:1,0` or `default`, in the native format nearest to `requested`.
+  package init(pcm name: String, requested: AudioFormat) throws(CaptureError) {
     do {
-      pcm = try PCM.open(name, wanted: wanted)
+      pcm = try PCM.open(name, requested: requested)
     } catch {
       throw CaptureError(opening: name, error, available: MicrophoneDescription.all().map(\.pcm))
     }
     self.name = name
     format = pcm.settings.format
-    summary = pcm.settings.summary(pcm: name, wanted: wanted)
+    summary = pcm.settings.summary(pcm: name, requested: requested)
     card = pcm.hardware.flatMap { hardware in
       MicrophoneDescription.all().first { $0.card == hardware.card && $0.device == hardware.device }
     }
   }
 
-  /// Whether `default` opens for capture: it may be a sound server where there is no card at all.
+  /// Whether `default` opens for capture; it may be a sound server where there is no card.
   package static var defaultExists: Bool { PCM.exists("default") }
 
   package func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
@@ -38,6 +38,42 @@ package final class Microphone: AudioSource {
       throw CaptureError(
         .lost, .audio, device: name, what: error.description,
         hint: "plug it in again, or see that its sound server runs")
+    }
+  }
+}
+
+extension CaptureError {
+  /// Why the PCM `name` can't be opened, and what to do about it; `available` are the present PCMs.
+  init(opening name: String, _ error: PCMError, available: [String]) {
+    let kind = Self.kind(ofOpeningCode: error.code)
+    let hint =
+      switch kind {
+      case .notFound where error.code == ECONNREFUSED: "see that its sound server runs"
+      case .notFound where available.isEmpty: "there is no microphone at all; --audio tone gives a test tone"
+      case .notFound: "there is " + available.joined(separator: ", ")
+      case .busy: "close the program that uses it, or use default if a sound server shares it"
+      case .lost: "plug it in again, or see that its sound server runs"
+      case .unsuitable where name.hasPrefix("hw:"): "plug\(name) may convert what it gives"
+      case .unsuitable: "try another one"
+      case .notPermitted: "your user has to be in the group audio"
+      }
+    let what =
+      switch kind {
+      case .notFound where error.code != ECONNREFUSED: "there is no such microphone"
+      case .busy: "another program is using it"
+      case .notPermitted: "it may not be opened"
+      case .notFound, .lost, .unsuitable: error.description
+      }
+    self.init(kind, .audio, device: name, what: what, hint: hint)
+  }
+
+  static func kind(ofOpeningCode code: Int32) -> Kind {
+    switch code {
+    case ENOENT, ENODEV, ENXIO, ECONNREFUSED: .notFound
+    case EBUSY, EAGAIN: .busy
+    case EACCES, EPERM: .notPermitted
+    case EIO, EPIPE, ETIMEDOUT: .lost
+    default: .unsuitable
     }
   }
 }

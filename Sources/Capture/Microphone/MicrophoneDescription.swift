@@ -2,14 +2,14 @@ internal import HoldfastCALSA
 
 /// A capturing PCM of a sound card.
 package struct MicrophoneDescription: Hashable, Sendable {
-  /// Its ALSA name, by the card's id: card numbers change, ids seldom do.
+  /// Its ALSA name with the card's id, as card numbers change.
   package let pcm: String
   package let name: String
   package let card: Int
   package let device: Int
   package let identity: DeviceIdentity
 
-  /// The microphones of all sound cards, in the order of their numbers.
+  /// The microphones of all sound cards, by number.
   package static func all() -> [MicrophoneDescription] {
     PCM.silence
     var found: [MicrophoneDescription] = []

@@ -2,26 +2,33 @@ internal import Glibc
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Reads a capturing PCM until it is lost: stamps its blocks, starts it again after an overrun, notices a
-/// silent stall.
+/// Reads a capturing PCM until it is lost: times its blocks, restarts it after an overrun, detects a stall.
 struct MicrophoneReader<Stream: PCMStream> {
-  enum Loss: Error, Hashable {
-    case disconnected
-    case silent
-    /// It was started again and again, and gave nothing.
-    case restartedInVain
+  enum Loss: Error, Hashable, CustomStringConvertible {
+    case disconnected, silent
+    /// It gave nothing after repeated restarts.
+    case restartsFailed
     case failed(PCMError)
+
+    var description: String {
+      switch self {
+      case .disconnected: "it was taken away"
+      case .silent: "it gave no sample for \(Int(MicrophoneReader.stallTimeout.seconds)) s"
+      case .restartsFailed: "it gave nothing after \(MicrophoneReader.maxFailedRestarts) restarts"
+      case .failed(let error): error.code == ENODEV ? "it was taken away" : error.description
+      }
+    }
   }
 
   let stream: Stream
   let format: AudioFormat
   private var timeline = PCMTimeline()
-  private var restartsInVain = 0
+  private var failedRestarts = 0
   private var silentSince: MonotonicTime?
 
-  static var stallLimit: MediaTime { .seconds(1) }
+  static var stallTimeout: MediaTime { .seconds(1) }
   static var longestWait: MediaTime { .milliseconds(50) }
-  static var maxRestartsInVain: Int { 10 }
+  static var maxFailedRestarts: Int { 10 }
 
   init(_ stream: Stream, format: AudioFormat) {
     self.stream = stream
@@ -38,9 +45,8 @@ struct MicrophoneReader<Stream: PCMStream> {
           try restart()
           continue
         }
-        // The driver may hold less than the wake-up threshold when it stalls: look for that soon, not at the
-        // limit.
-        let deadline = min((silentSince ?? position.now) + Self.stallLimit, position.now + Self.longestWait)
+        // A stalled driver may hold less than the wake-up threshold, so the wait is short.
+        let deadline = min((silentSince ?? position.now) + Self.stallTimeout, position.now + Self.longestWait)
         try attempt { () throws(PCMError) in try stream.wait(for: stop, until: deadline) }
       case .interrupted:
         try restart()
@@ -50,7 +56,7 @@ struct MicrophoneReader<Stream: PCMStream> {
     }
   }
 
-  /// Delivers what was there at `position`; false when the stream turns out to be interrupted.
+  /// Delivers the samples available at `position`; false where the stream turns out to be interrupted.
   private mutating func readAll(
     from position: PCMPosition, _ deliver: (AudioBlock) -> Void
   ) throws(Loss) -> Bool {
@@ -79,15 +85,15 @@ struct MicrophoneReader<Stream: PCMStream> {
   private mutating func notice(sound: Bool, at now: MonotonicTime) throws(Loss) {
     guard !sound, let silentSince else {
       silentSince = now
-      if sound { restartsInVain = 0 }
+      if sound { failedRestarts = 0 }
       return
     }
-    if now - silentSince >= Self.stallLimit { throw .silent }
+    if now - silentSince >= Self.stallTimeout { throw .silent }
   }
 
   private mutating func restart() throws(Loss) {
-    guard restartsInVain < Self.maxRestartsInVain else { throw .restartedInVain }
-    restartsInVain += 1
+    guard failedRestarts < Self.maxFailedRestarts else { throw .restartsFailed }
+    failedRestarts += 1
     silentSince = nil
     timeline.interrupt()
     try attempt { () throws(PCMError) in try stream.restart() }
@@ -99,17 +105,6 @@ struct MicrophoneReader<Stream: PCMStream> {
       return try call()
     } catch {
       throw .failed(error)
-    }
-  }
-}
-
-extension MicrophoneReader.Loss: CustomStringConvertible {
-  var description: String {
-    switch self {
-    case .disconnected: "it was taken away"
-    case .silent: "it gave no sample for \(Int(MicrophoneReader.stallLimit.seconds)) s"
-    case .restartedInVain: "it gave nothing after \(MicrophoneReader.maxRestartsInVain) restarts"
-    case .failed(let error): error.code == ENODEV ? "it was taken away" : error.description
     }
   }
 }

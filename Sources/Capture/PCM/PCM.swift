@@ -3,42 +3,40 @@ internal import HoldfastCALSA
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// What the reader of a microphone needs of a capturing PCM.
+/// A capturing PCM, as `MicrophoneReader` uses it.
 protocol PCMStream {
-  /// Makes it run, from whatever condition it is in; what it holds is thrown away.
+  /// Starts it from any condition, without the samples that it holds.
   func restart() throws(PCMError)
   func position() throws(PCMError) -> PCMPosition
-  /// At most `frames` frames, none where there is nothing to read; never waits.
+  /// Reads at most `frames` frames without waiting.
   func read(_ frames: Int) throws(PCMError) -> [Float]
   func wait(for stop: Wakeup, until deadline: MonotonicTime) throws(PCMError) -> Wakeup.Outcome
 }
 
-/// An open capturing PCM of alsa-lib's.
+/// An open capturing PCM of alsa-lib.
 ///
-/// Reading never blocks. Opening, starting and closing may wait for a sound server, so these have a limit of
-/// ours.
-final class PCM: @unchecked Sendable {  // one call at a time: its microphone's
+/// Reading never blocks. Opening, starting and closing have a timeout, as they may wait for a sound server.
+final class PCM: @unchecked Sendable {  // its microphone makes one call at a time
   private let raw: OpaquePointer
   private let status: OpaquePointer
   private let bytes: UnsafeMutableRawBufferPointer
   let settings: PCMSettings
 
-  private static let openingLimit = MediaTime.seconds(5)
-  private static let answerLimit = MediaTime.seconds(1)
-  private static let existenceLimit = MediaTime.seconds(2)
-  /// Keeps alsa-lib from writing to standard error; to be named before its first use.
+  private static let openTimeout = MediaTime.seconds(5)
+  private static let callTimeout = MediaTime.seconds(1)
+  private static let existenceTimeout = MediaTime.seconds(2)
+  /// Keeps alsa-lib from writing to standard error; must be evaluated before its first use.
   static let silence: Void = calsa_silence()
 
-  static func open(_ name: String, wanted: AudioFormat) throws(PCMError) -> PCM {
-    guard let result = bounded(by: openingLimit, { Self.opened(name, wanted: wanted) }) else {
-      throw .noAnswer("opening")
-    }
+  static func open(_ name: String, requested: AudioFormat) throws(PCMError) -> PCM {
+    let result = bounded(by: openTimeout) { Self.opened(name, requested: requested) }
+    guard let result else { throw .timedOut("opening") }
     return try result.get()
   }
 
-  /// Whether it opens for capture now, or would if nobody else used it.
+  /// Whether it opens for capture, or is only busy.
   static func exists(_ name: String) -> Bool {
-    let code = bounded(by: existenceLimit) { () -> Int32 in
+    let code = bounded(by: existenceTimeout) { () -> Int32 in
       silence
       var raw: OpaquePointer?
       let status = snd_pcm_open(&raw, name, SND_PCM_STREAM_CAPTURE, SND_PCM_NONBLOCK)
@@ -48,14 +46,14 @@ final class PCM: @unchecked Sendable {  // one call at a time: its microphone's
     return code == 0 || code == -EBUSY
   }
 
-  private static func opened(_ name: String, wanted: AudioFormat) -> Result<PCM, PCMError> {
+  private static func opened(_ name: String, requested: AudioFormat) -> Result<PCM, PCMError> {
     silence
     return Result { () throws(PCMError) in
       var raw: OpaquePointer?
       try PCMError.check(snd_pcm_open(&raw, name, SND_PCM_STREAM_CAPTURE, SND_PCM_NONBLOCK), "opening")
       guard let raw else { throw PCMError(operation: "opening", code: ENODEV) }
       do throws(PCMError) {
-        return try PCM(owning: raw, wanted: wanted)
+        return try PCM(owning: raw, requested: requested)
       } catch {
         snd_pcm_close(raw)
         throw error
@@ -63,8 +61,8 @@ final class PCM: @unchecked Sendable {  // one call at a time: its microphone's
     }
   }
 
-  private init(owning raw: OpaquePointer, wanted: AudioFormat) throws(PCMError) {
-    let settings = try PCMSettings(negotiatedWith: raw, wanted: wanted)
+  private init(owning raw: OpaquePointer, requested: AudioFormat) throws(PCMError) {
+    let settings = try PCMSettings(negotiatedWith: raw, requested: requested)
     var status: OpaquePointer?
     try PCMError.check(snd_pcm_status_malloc(&status), "snd_pcm_status_malloc")
     guard let status else { throw PCMError(operation: "snd_pcm_status_malloc", code: ENOMEM) }
@@ -80,10 +78,10 @@ final class PCM: @unchecked Sendable {  // one call at a time: its microphone's
     snd_pcm_status_free(status)
     bytes.deallocate()
     let address = Int(bitPattern: raw)
-    _ = bounded(by: Self.answerLimit) { snd_pcm_close(OpaquePointer(bitPattern: address)) }
+    _ = bounded(by: Self.callTimeout) { snd_pcm_close(OpaquePointer(bitPattern: address)) }
   }
 
-  /// The numbers of the card and the device behind it; nil for a sound server.
+  /// The numbers of its card and device; nil for a sound server.
   var hardware: (card: Int, device: Int)? {
     var info: OpaquePointer?
     guard snd_pcm_info_malloc(&info) == 0 else { return nil }
@@ -95,7 +93,7 @@ final class PCM: @unchecked Sendable {  // one call at a time: its microphone's
 
 extension PCM: PCMStream {
   func restart() throws(PCMError) {
-    let result = bounded(by: Self.answerLimit) { [self] in
+    let result = bounded(by: Self.callTimeout) { [self] in
       Result { () throws(PCMError) in
         if snd_pcm_state(raw) != SND_PCM_STATE_PREPARED {
           snd_pcm_drop(raw)
@@ -104,7 +102,7 @@ extension PCM: PCMStream {
         try PCMError.check(snd_pcm_start(raw), "starting")
       }
     }
-    guard let result else { throw .noAnswer("starting") }
+    guard let result else { throw .timedOut("starting") }
     try result.get()
   }
 
@@ -143,4 +141,13 @@ extension PCM: PCMStream {
       throw PCMError(operation: error.operation, code: error.code)
     }
   }
+}
+
+/// Runs a call that may hang with the sound server on a thread of its own. Nil where it has not returned within `timeout`;
+/// as nothing can end the call, its thread is abandoned.
+func bounded<Value: Sendable>(by timeout: MediaTime, _ call: @escaping @Sendable () -> Value) -> Value? {
+  let result = Promise<Value>()
+  guard let thread = try? WorkerThread(name: "pcm-call", { result.fulfil(call()) }) else { return nil }
+  thread.abandon()
+  return result.take(until: .now + timeout)
 }

@@ -1,35 +1,129 @@
+internal import Glibc
+internal import HoldfastCALSA
 internal import HoldfastMediaModel
 
-/// What was agreed with a capturing PCM.
+/// The settings negotiated with a capturing PCM.
 struct PCMSettings: Hashable, Sendable {
   let sampleFormat: PCMSampleFormat
   let format: AudioFormat
   /// The frames between two wake-ups.
   let period: Int
-  /// The frames that the device holds before it loses some.
+  /// The frames that the device can hold.
   let buffer: Int
 
   static let maxChannels = 8
 
-  /// The longest period for prompt blocks: 10 ms.
+  /// 10 ms.
   static func longestPeriod(sampleRate: Int) -> Int { max(1, sampleRate / 100) }
 
-  /// The longest buffer: half a second covers every hold-up that is not a stall.
+  /// Half a second, which covers every delay that is not a stall.
   static func longestBuffer(sampleRate: Int) -> Int { max(1, sampleRate / 2) }
 
-  /// The channel count to take: the wanted one, else the next larger, so that nothing is missing, else the
-  /// largest.
-  static func channels(wanted: Int, among possible: [Int]) -> Int? {
-    possible.filter { $0 >= wanted }.min() ?? possible.max()
+  /// The requested channel count, else the next larger, else the largest.
+  static func channels(requested: Int, among possible: [Int]) -> Int? {
+    possible.filter { $0 >= requested }.min() ?? possible.max()
   }
 
-  /// What was agreed on, and what was wanted where that is something else.
-  func summary(pcm: String, wanted: AudioFormat) -> String {
+  /// The settings, and the requested format where it differs.
+  func summary(pcm: String, requested: AudioFormat) -> String {
     func milliseconds(_ frames: Int) -> Int64 {
       (format.duration(ofFrames: frames).nanoseconds + 500_000) / 1_000_000
     }
     let rhythm = "every \(milliseconds(period)) ms, buffer \(milliseconds(buffer)) ms"
     let agreed = "\(pcm): \(format), \(sampleFormat.rawValue), \(rhythm)"
-    return wanted == format ? agreed : "\(agreed) (wanted \(wanted))"
+    return requested == format ? agreed : "\(agreed) (wanted \(requested))"
+  }
+}
+
+extension PCMSettings {
+  /// Negotiates the nearest native format, short periods and a long buffer with an open PCM.
+  init(negotiatedWith pcm: OpaquePointer, requested: AudioFormat) throws(PCMError) {
+    var allocated: OpaquePointer?
+    try PCMError.check(snd_pcm_hw_params_malloc(&allocated), "snd_pcm_hw_params_malloc")
+    let parameters = allocated
+    defer { snd_pcm_hw_params_free(parameters) }
+
+    try PCMError.check(snd_pcm_hw_params_any(pcm, parameters), "asking for its abilities")
+    // Turns off the resampling of alsa-lib's plugins, which FFmpeg does better; not all of them support that.
+    _ = snd_pcm_hw_params_set_rate_resample(pcm, parameters, 0)
+    let access = SND_PCM_ACCESS_RW_INTERLEAVED
+    try PCMError.check(
+      snd_pcm_hw_params_set_access(pcm, parameters, access), "setting interleaved access")
+
+    let sampleFormat = PCMSampleFormat.allCases.first {
+      snd_pcm_hw_params_test_format(pcm, parameters, $0.alsa) == 0
+    }
+    guard let sampleFormat else { throw PCMError(operation: "choosing a sample format", code: EINVAL) }
+    try PCMError.check(
+      snd_pcm_hw_params_set_format(pcm, parameters, sampleFormat.alsa), "setting \(sampleFormat.rawValue)")
+
+    let possible = (1...Self.maxChannels).filter {
+      snd_pcm_hw_params_test_channels(pcm, parameters, UInt32($0)) == 0
+    }
+    guard let channels = Self.channels(requested: requested.channels, among: possible) else {
+      throw PCMError(operation: "choosing at most \(Self.maxChannels) channels", code: EINVAL)
+    }
+    try PCMError.check(
+      snd_pcm_hw_params_set_channels(pcm, parameters, UInt32(channels)), "setting \(channels) channels")
+
+    var rate = UInt32(requested.sampleRate)
+    try PCMError.check(
+      snd_pcm_hw_params_set_rate_near(pcm, parameters, &rate, nil), "setting \(requested.sampleRate) Hz")
+    guard rate > 0 else { throw PCMError(operation: "setting \(requested.sampleRate) Hz", code: EINVAL) }
+
+    Self.setPeriodAndBuffer(pcm, parameters, sampleRate: Int(rate))
+    try PCMError.check(snd_pcm_hw_params(pcm, parameters), "setting the format")
+
+    var period: snd_pcm_uframes_t = 0
+    var buffer: snd_pcm_uframes_t = 0
+    try PCMError.check(
+      snd_pcm_hw_params_get_period_size(parameters, &period, nil), "snd_pcm_hw_params_get_period_size")
+    try PCMError.check(
+      snd_pcm_hw_params_get_buffer_size(parameters, &buffer), "snd_pcm_hw_params_get_buffer_size")
+    try Self.setWakeups(pcm, period: period)
+
+    self.init(
+      sampleFormat: sampleFormat, format: AudioFormat(sampleRate: Int(rate), channels: channels),
+      period: Int(period), buffer: Int(buffer))
+  }
+
+  /// Sets the longest allowed period, then the longest allowed buffer, where the device can.
+  private static func setPeriodAndBuffer(
+    _ pcm: OpaquePointer, _ parameters: OpaquePointer?, sampleRate: Int
+  ) {
+    var period = snd_pcm_uframes_t(longestPeriod(sampleRate: sampleRate))
+    if snd_pcm_hw_params_set_period_size_max(pcm, parameters, &period, nil) == 0 {
+      snd_pcm_hw_params_set_period_size_last(pcm, parameters, &period, nil)
+    } else {
+      snd_pcm_hw_params_set_period_size_first(pcm, parameters, &period, nil)
+    }
+    var buffer = snd_pcm_uframes_t(longestBuffer(sampleRate: sampleRate))
+    snd_pcm_hw_params_set_buffer_size_max(pcm, parameters, &buffer)
+    snd_pcm_hw_params_set_buffer_size_last(pcm, parameters, &buffer)
+  }
+
+  /// Sets one wake-up a period, with stamps of the monotonic clock where the device can.
+  private static func setWakeups(_ pcm: OpaquePointer, period: snd_pcm_uframes_t) throws(PCMError) {
+    var parameters: OpaquePointer?
+    try PCMError.check(snd_pcm_sw_params_malloc(&parameters), "snd_pcm_sw_params_malloc")
+    defer { snd_pcm_sw_params_free(parameters) }
+    try PCMError.check(snd_pcm_sw_params_current(pcm, parameters), "snd_pcm_sw_params_current")
+    snd_pcm_sw_params_set_tstamp_mode(pcm, parameters, SND_PCM_TSTAMP_ENABLE)
+    snd_pcm_sw_params_set_tstamp_type(pcm, parameters, SND_PCM_TSTAMP_TYPE_MONOTONIC)
+    try PCMError.check(
+      snd_pcm_sw_params_set_avail_min(pcm, parameters, period), "snd_pcm_sw_params_set_avail_min")
+    try PCMError.check(snd_pcm_sw_params(pcm, parameters), "snd_pcm_sw_params")
+  }
+}
+
+extension PCMSampleFormat {
+  fileprivate var alsa: snd_pcm_format_t {
+    switch self {
+    case .float32: SND_PCM_FORMAT_FLOAT_LE
+    case .signed32: SND_PCM_FORMAT_S32_LE
+    case .signed24: SND_PCM_FORMAT_S24_LE
+    case .packed24: SND_PCM_FORMAT_S24_3LE
+    case .signed16: SND_PCM_FORMAT_S16_LE
+    }
   }
 }

@@ -2,23 +2,23 @@ internal import HoldfastFFmpeg
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// The instant at which the files of a broadcast begin, so that picture and sound of one file stay together.
+/// The start of a broadcast's files, which picture and sound of one file share.
 package final class FileClock: Sendable {
   private let start = Locked<MonotonicTime?>(nil)
 
-  /// Long enough for both tracks to be ready when the first frame is due.
+  /// Time for both tracks to get ready before the first frame is due.
   private static let lead = MediaTime.milliseconds(200)
 
   package init() {}
 
   package var hasBegun: Bool { start.withLock { $0 != nil } }
 
-  /// For how long the files have been going; 0 before they begin.
+  /// How long the files have been playing; 0 before they begin.
   package func age(at now: MonotonicTime) -> MediaTime {
     max(.zero, now - (start.withLock { $0 } ?? now))
   }
 
-  /// When the files begin. The first to ask decides.
+  /// The start of the files, which the first call sets.
   func begin() -> MonotonicTime {
     let soon = MonotonicTime.now + Self.lead
     return start.withLock { start in
@@ -29,60 +29,72 @@ package final class FileClock: Sendable {
   }
 }
 
-/// What the three kinds of file source share: waiting until a frame is due, beginning again, telling what failed.
-private struct FilePlayback {
-  let path: String
-  let track: TrackKind
-  let isLooped: Bool
-  let clock: FileClock
-  /// So long before it is due a frame is handed on.
-  var advance = MediaTime.zero
+/// Plays a file's track in real time.
+private struct FilePlayback<Reader: FileReader & ~Copyable>: Sendable {
+  private let path: String
+  private let track: TrackKind
+  private let isLooped: Bool
+  private let clock: FileClock
+  /// How long before it is due a frame is delivered.
+  private let advance: MediaTime
+  /// `run` takes it, and is called once.
+  private let reader: Locked<Reader?>
 
-  /// Calls `step` until it has no more (then `rewind`, where the file is looped) or `stop` is signalled. `step` is given
-  /// a function that answers the instant at which a place in the file is due, and waits for it; nil when stopped.
+  init(
+    _ reader: consuming sending Reader, _ path: String, _ track: TrackKind, isLooped: Bool,
+    clock: FileClock, advance: MediaTime = .zero
+  ) {
+    self.path = path
+    self.track = track
+    self.isLooped = isLooped
+    self.clock = clock
+    self.advance = advance
+    self.reader = Locked(reader)
+  }
+
+  /// Calls `step` until `stop` is signalled or it returns false at the end of a file that is not looped. `step` is passed
+  /// a function that waits for a time of the file and returns the instant at which it is due; nil when stopped.
   func run(
-    until stop: Wakeup, duration: MediaTime?,
-    step: ((MediaTime) -> MonotonicTime?) throws(FFmpegError) -> Bool,
-    rewind: () throws(FFmpegError) -> Void
+    until stop: Wakeup,
+    step: (inout Reader, (MediaTime) -> MonotonicTime?) throws(FFmpegError) -> Bool
   ) throws(CaptureError) {
+    guard var reader = reader.withLock({ $0.take() }) else { return }
     let start = clock.begin()
     var round = MediaTime.zero
     var end = MediaTime.zero
-    do {
+    do throws(FFmpegError) {
       while true {
-        let more = try step { time in
+        let hasMore = try step(&reader) { time in
           end = max(end, time)
           let due = start + round + time
           return stop.wait(until: due - advance) ? nil : due
         }
         if stop.isSignalled { return }
-        if more { continue }
+        if hasMore { continue }
         guard isLooped else { return }
-        round = round + (duration ?? end)
-        try rewind()
+        round = round + (reader.duration ?? end)
+        try reader.rewind()
       }
     } catch {
-      throw Self.failed(path, track, error)
-    }
-  }
-
-  static func failed(_ path: String, _ track: TrackKind, _ error: FFmpegError) -> CaptureError {
-    CaptureError(
-      .lost, track, device: path, what: "\(error)", hint: "check that ffprobe reads the file to its end")
-  }
-
-  static func open<Reader: ~Copyable>(
-    _ path: String, _ track: TrackKind, _ open: (String) throws(FFmpegError) -> Reader
-  ) throws(CaptureError) -> Reader {
-    do {
-      return try open(path)
-    } catch {
-      let isMissing = !fileExists(path)
       throw CaptureError(
-        isMissing ? .notFound : .unsuitable, track, device: path,
-        what: isMissing ? "there is no such file" : "\(error)",
-        hint: isMissing ? "check the path" : "give a file that has \(track.rawValue) and that ffprobe reads")
+        .lost, track, device: path, what: "\(error)", hint: "check that ffprobe reads the file to its end")
     }
+  }
+}
+
+private func openFile<Reader: ~Copyable>(
+  _ path: String, _ track: TrackKind, _ open: @autoclosure () throws(FFmpegError) -> Reader
+) throws(CaptureError) -> Reader {
+  do throws(FFmpegError) {
+    return try open()
+  } catch {
+    guard fileExists(path) else {
+      throw CaptureError(
+        .notFound, track, device: path, what: "there is no such file", hint: "check the path")
+    }
+    throw CaptureError(
+      .unsuitable, track, device: path, what: "\(error)",
+      hint: "give a file that has \(track.rawValue) and that ffprobe reads")
   }
 }
 
@@ -91,95 +103,71 @@ package final class FilePictures: VideoSource {
   package let format: VideoFormat
   package let pixelFormat = PixelFormat.yuv420p
   package let summary: String
-  private let playback: FilePlayback
-  /// Until it is run, which is once.
-  private let reader: Locked<PictureReader?>
+  private let playback: FilePlayback<PictureReader>
 
   package init(path: String, isLooped: Bool, clock: FileClock) throws(CaptureError) {
-    let reader = try FilePlayback.open(path, .video) { (path) throws(FFmpegError) in
-      try PictureReader(path: path)
-    }
+    let reader = try openFile(path, .video, PictureReader(path: path))
     format = reader.format
     summary = "\(path): \(reader.codecName), \(reader.format)"
-    playback = FilePlayback(path: path, track: .video, isLooped: isLooped, clock: clock)
-    self.reader = Locked(reader)
+    playback = FilePlayback(reader, path, .video, isLooped: isLooped, clock: clock)
   }
 
   package func run(
     until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
   ) throws(CaptureError) {
-    guard var reader = reader.withLock({ $0.take() }) else { return }
-    try playback.run(until: stop, duration: reader.duration) { (wait) throws(FFmpegError) in
+    try playback.run(until: stop) { (reader, wait) throws(FFmpegError) in
       guard let picture = try reader.next() else { return false }
       if let due = wait(picture.time) { deliver(CapturedFrame(picture.takeFrame(), captureTime: due)) }
       return true
-    } rewind: { () throws(FFmpegError) in
-      try reader.rewind()
     }
   }
 }
 
-/// The sound of a file, in real time, in the blocks in which it was encoded.
+/// The sound of a file, in real time and in the blocks in which it was encoded.
 ///
-/// It comes a little ahead of its time, so that it is there when the picture that belongs to it comes: nothing of a file
-/// is left out at its beginning.
+/// It comes a little early, so that it is there with its picture and nothing is left out at the beginning.
 package final class FileSound: AudioSource {
   package let format: AudioFormat
   package let hasOwnClock = false
   package let summary: String
-  private let playback: FilePlayback
-  /// Until it is run, which is once.
-  private let reader: Locked<SoundReader?>
+  private let playback: FilePlayback<SoundReader>
 
   package init(path: String, isLooped: Bool, clock: FileClock) throws(CaptureError) {
-    let reader = try FilePlayback.open(path, .audio) { (path) throws(FFmpegError) in
-      try SoundReader(path: path)
-    }
+    let reader = try openFile(path, .audio, SoundReader(path: path))
     format = reader.format
     summary = "\(path): \(reader.codecName), \(reader.format)"
     playback = FilePlayback(
-      path: path, track: .audio, isLooped: isLooped, clock: clock, advance: .milliseconds(50))
-    self.reader = Locked(reader)
+      reader, path, .audio, isLooped: isLooped, clock: clock, advance: .milliseconds(50))
   }
 
   package func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
-    let format = format
-    guard var reader = reader.withLock({ $0.take() }) else { return }
-    try playback.run(until: stop, duration: reader.duration) { (wait) throws(FFmpegError) in
+    try playback.run(until: stop) { (reader, wait) throws(FFmpegError) in
       guard let block = try reader.next() else { return false }
       if let due = wait(block.time) {
         deliver(AudioBlock(format: format, captureTime: due, samples: block.samples))
       }
       return true
-    } rewind: { () throws(FFmpegError) in
-      try reader.rewind()
     }
   }
 }
 
-/// The packets of a file's video track, in real time and untouched.
+/// The unchanged packets of a file's video track, in real time.
 package final class FilePackets: PacketSource {
   package let track: Track
   package let summary: String
-  private let playback: FilePlayback
-  /// Until it is run, which is once.
-  private let reader: Locked<PacketReader?>
+  private let playback: FilePlayback<PacketReader>
 
   package init(path: String, isLooped: Bool, clock: FileClock) throws(CaptureError) {
-    let reader = try FilePlayback.open(path, .video) { (path) throws(FFmpegError) in
-      try PacketReader(path: path, kind: .video)
-    }
+    let reader = try openFile(path, .video, PacketReader(path: path, kind: .video))
     track = reader.track
     summary = "\(path): \(reader.track.codec.name), as it is"
-    playback = FilePlayback(path: path, track: .video, isLooped: isLooped, clock: clock)
-    self.reader = Locked(reader)
+    playback = FilePlayback(reader, path, .video, isLooped: isLooped, clock: clock)
   }
 
-  package func run(until stop: Wakeup, deliver: (MediaPacket, _ lostBefore: Int) -> Void)
-    throws(CaptureError)
-  {
-    guard var reader = reader.withLock({ $0.take() }) else { return }
-    try playback.run(until: stop, duration: reader.duration) { (wait) throws(FFmpegError) in
+  package func run(
+    until stop: Wakeup, deliver: (MediaPacket, _ lostBefore: Int) -> Void
+  ) throws(CaptureError) {
+    try playback.run(until: stop) { (reader, wait) throws(FFmpegError) in
       guard var packet = try reader.next() else { return false }
       guard let due = wait(packet.presentationTime) else { return true }
       let shift = MediaTime(nanoseconds: due.nanoseconds) - packet.presentationTime
@@ -187,8 +175,6 @@ package final class FilePackets: PacketSource {
       packet.decodeTime = packet.decodeTime + shift
       deliver(packet, 0)
       return true
-    } rewind: { () throws(FFmpegError) in
-      try reader.rewind()
     }
   }
 }

@@ -2,15 +2,13 @@ internal import HoldfastFFmpeg
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// What is shown while a camera is away: a dark picture with a crossed-out frame, at the camera's rate.
+/// Stands in for a lost camera: a dark picture with a crossed-out frame, at the camera's rate.
 package struct Slate: VideoSource {
   package let format: VideoFormat
   package let pixelFormat = PixelFormat.yuv420p
   package var summary: String { "slate, \(format)" }
 
-  package init(format: VideoFormat) {
-    self.format = format
-  }
+  package init(format: VideoFormat) { self.format = format }
 
   private static let ground: UInt8 = 40
   private static let line: UInt8 = 110
@@ -65,5 +63,27 @@ package struct Slate: VideoSource {
       Area(x: x + (width - 2 * thick) * line / height, y: y + height - 1 - line, width: 2 * thick, height: 1)
     }
     return sides + diagonal
+  }
+}
+
+/// Stands in for a lost microphone.
+package struct Silence: AudioSource {
+  package let format: AudioFormat
+  package let hasOwnClock = false
+  package var summary: String { "silence, \(format)" }
+
+  package init(format: AudioFormat) { self.format = format }
+
+  /// Delivers blocks of 10 ms, each at the time of its last sample.
+  package func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
+    let frames = max(1, format.sampleRate / 100)
+    let samples = [Float](repeating: 0, count: frames * format.channels)
+    let start = MonotonicTime.now
+    var count = 0
+    while !stop.wait(until: start + format.duration(ofFrames: count + frames)) {
+      let time = start + format.duration(ofFrames: count)
+      deliver(AudioBlock(format: format, captureTime: time, samples: samples))
+      count += frames
+    }
   }
 }

@@ -2,11 +2,11 @@ package import HoldfastFFmpeg
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// A raw picture on its way to the encoder, and when it was taken.
+/// A raw picture and its capture time.
 package struct CapturedFrame: ~Copyable, Sendable {
   package let frame: Frame
   package let captureTime: MonotonicTime
-  /// Pictures that the device says it lost right before this one.
+  /// The pictures that the device lost right before this one.
   package let lostBefore: Int
 
   package init(_ frame: consuming Frame, captureTime: MonotonicTime, lostBefore: Int = 0) {
@@ -18,32 +18,64 @@ package struct CapturedFrame: ~Copyable, Sendable {
   package consuming func takeFrame() -> Frame { frame }
 }
 
-/// Something that gives raw pictures in real time.
+/// A source of raw pictures in real time.
 ///
-/// `run` blocks: it has a thread to itself. It returns when `stop` is signalled or the source has come to its end, and
-/// throws when the device is lost.
+/// `run` blocks on a thread of its own until `stop` is signalled or the source ends, and throws when the device is lost.
 package protocol VideoSource: Sendable {
-  /// What it gives: it may differ from what was asked for.
+  /// The actual format, which may differ from the requested one.
   var format: VideoFormat { get }
   var pixelFormat: PixelFormat { get }
-  /// What was chosen and why, for a person.
+  /// The chosen mode and the reason, for a person.
   var summary: String { get }
   func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError)
 }
 
-/// Something that gives sound in real time, in blocks of at most some 20 ms.
+/// A source of sound in real time, in blocks of at most about 20 ms.
 package protocol AudioSource: Sendable {
   var format: AudioFormat { get }
-  /// Its samples are counted by a clock of its own, which runs a little faster or slower than the machine's.
+  /// A clock of its own counts its samples, which drifts against the machine's.
   var hasOwnClock: Bool { get }
   var summary: String { get }
   func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError)
 }
 
-/// Something that gives packets that are encoded already. Their times are instants of the monotonic clock, counted from
-/// `MonotonicTime(nanoseconds: 0)`. `lostBefore` is how many the device lost right before a packet.
+/// A source of encoded packets. Their times are instants of the monotonic clock, counted from
+/// `MonotonicTime(nanoseconds: 0)`. `lostBefore` is how many packets the device lost right before one.
 package protocol PacketSource: Sendable {
   var track: Track { get }
   var summary: String { get }
   func run(until stop: Wakeup, deliver: (MediaPacket, _ lostBefore: Int) -> Void) throws(CaptureError)
+}
+
+/// A failure of a camera, a microphone or a file.
+package struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Kind: Hashable, Sendable {
+    case notFound
+    /// Another program uses it.
+    case busy
+    /// It has gone, or has stopped giving anything.
+    case lost
+    /// It can't give what is requested.
+    case unsuitable
+    case notPermitted
+  }
+
+  package let kind: Kind
+  package let track: TrackKind
+  /// The name of the device or file.
+  package let device: String
+  /// What happened, without the device's name.
+  package let what: String
+  /// What to do about it.
+  package let hint: String
+
+  package init(_ kind: Kind, _ track: TrackKind, device: String, what: String, hint: String) {
+    self.kind = kind
+    self.track = track
+    self.device = device
+    self.what = what
+    self.hint = hint
+  }
+
+  package var description: String { "\(device): \(what); \(hint)" }
 }

@@ -1,5 +1,64 @@
 internal import HoldfastMediaModel
 
+/// A plane without padding, to copy from.
+struct Bitmap: Sendable {
+  let width: Int
+  let height: Int
+  private(set) var bytes: [UInt8]
+
+  init(width: Int, height: Int, value: UInt8) {
+    self.width = width
+    self.height = height
+    bytes = [UInt8](repeating: value, count: width * height)
+  }
+
+  mutating func fill(_ area: Area, _ value: UInt8) { fill(area) { _ in value } }
+
+  /// Fills all lines of `area` alike, by the column's distance from the left border.
+  mutating func fill(_ area: Area, columns value: (Int) -> UInt8) {
+    let line = (0..<area.width).map(value)
+    for y in area.y..<area.y + area.height {
+      let start = y * width + area.x
+      bytes.replaceSubrange(start..<start + area.width, with: line)
+    }
+  }
+
+  subscript(x: Int, y: Int) -> UInt8 {
+    get { bytes[y * width + x] }
+    set { bytes[y * width + x] = newValue }
+  }
+}
+
+/// A plane of a picture, to draw into.
+struct TestPicturePlane {
+  let bytes: UnsafeMutableRawBufferPointer
+  let bytesPerLine: Int
+
+  func fill(_ area: Area, _ value: UInt8) {
+    for y in area.y..<area.y + area.height {
+      let start = y * bytesPerLine + area.x
+      UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + area.width])
+        .initializeMemory(as: UInt8.self, repeating: value)
+    }
+  }
+
+  /// Copies `part` of `bitmap`; `x` and `y` are its upper left corner here.
+  func copy(_ part: Area, of bitmap: Bitmap, toX x: Int, y: Int) {
+    bitmap.bytes.withUnsafeBytes { source in
+      for line in 0..<part.height {
+        let from = (part.y + line) * bitmap.width + part.x
+        let start = (y + line) * bytesPerLine + x
+        UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + part.width])
+          .copyMemory(from: UnsafeRawBufferPointer(rebasing: source[from..<from + part.width]))
+      }
+    }
+  }
+
+  func copy(_ bitmap: Bitmap, toX x: Int, y: Int) {
+    copy(Area(x: 0, y: 0, width: bitmap.width, height: bitmap.height), of: bitmap, toX: x, y: y)
+  }
+}
+
 /// A rectangle of pixels.
 struct Area: Hashable, Sendable {
   var x: Int
@@ -7,14 +66,13 @@ struct Area: Hashable, Sendable {
   var width: Int
   var height: Int
 
-  /// The same area in a plane of half the size each way.
+  /// The area in a plane of half the width and height.
   var halved: Area {
     Area(x: x / 2, y: y / 2, width: (width + 1) / 2, height: (height + 1) / 2)
   }
 }
 
-/// Where on the test card its parts lie. Corners are even, so that colours, which have half the resolution,
-/// fit.
+/// The layout of the test card. Corners are even, as colours have half the resolution.
 struct TestPictureAreas: Sendable {
   let size: PictureSize
   let marks: Area
@@ -25,7 +83,7 @@ struct TestPictureAreas: Sendable {
   let ground: Area
   /// White for 100 ms at each whole second.
   let flash: Area
-  /// The room for text left and right of the flash.
+  /// For text left and right of the flash.
   let texts: [Area]
 
   init(size: PictureSize, markHeight: Int) {
@@ -57,7 +115,7 @@ struct TestPictureAreas: Sendable {
   /// The side of the square mover.
   var moverSide: Int { Self.even(min(lane.height * 9 / 10, size.width / 4)) }
 
-  /// Where the mover is in a frame: it goes `step` pixels a frame, to the right and back.
+  /// The mover's place in a frame: it moves `step` pixels a frame, to the right and back.
   func mover(inFrame number: UInt32, step: Int) -> Area {
     let side = moverSide
     let room = Self.even(size.width - side)

@@ -1,10 +1,9 @@
 internal import HoldfastMarks
 internal import HoldfastMediaModel
 
-/// What the test card shows when nothing moves, and the thing that moves on it. Colours as ITU-R BT.601 has
-/// them.
+/// The test card's background and mover, in colours of ITU-R BT.601.
 enum TestPictureArtwork {
-  /// Luma of the ground behind the text, and of the flash box between flashes.
+  /// The luma behind the text, and of the flash box between flashes.
   static let ground: UInt8 = 32
   static let unlit: UInt8 = 16
 
@@ -42,8 +41,7 @@ enum TestPictureArtwork {
     return plane
   }
 
-  /// A zone plate: rings that get finer towards the border, so there is something of every frequency to
-  /// encode.
+  /// A zone plate, whose rings get finer towards the border: a picture of all frequencies.
   static func mover(side: Int) -> [Bitmap] {
     var luma = Bitmap(width: side, height: side, value: 0)
     let radius = Double(side) / 2

@@ -2,7 +2,7 @@ internal import HoldfastFFmpeg
 internal import HoldfastMarks
 internal import HoldfastMediaModel
 
-/// What one frame of the test picture shows.
+/// The variable content of a test picture.
 struct TestPictureContent {
   let mark: FrameMark
   let isFlashing: Bool
@@ -13,24 +13,19 @@ struct TestPictureContent {
   init(mark: FrameMark, isFlashing: Bool, wallClock: Int64) {
     self.mark = mark
     self.isFlashing = isFlashing
-    number = Self.padded(Int64(mark.number), 8)
+    number = padded(Int64(mark.number), 8)
     let milliseconds = wallClock / 1_000_000 % 86_400_000
     time =
-      Self.padded(milliseconds / 3_600_000, 2) + ":" + Self.padded(milliseconds / 60_000 % 60, 2) + ":"
-      + Self.padded(milliseconds / 1000 % 60, 2) + "." + Self.padded(milliseconds % 1000, 3)
-  }
-
-  private static func padded(_ value: Int64, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+      padded(milliseconds / 3_600_000, 2) + ":" + padded(milliseconds / 60_000 % 60, 2) + ":"
+      + padded(milliseconds / 1000 % 60, 2) + "." + padded(milliseconds % 1000, 3)
   }
 }
 
-/// The test card, rendered once, and how its moving parts are drawn on it.
+/// The rendered test card, and the drawing of its moving parts.
 struct TestPictureCard: Sendable {
   let areas: TestPictureAreas
   private let marks: MarkLayout
-  /// Three planes each: luma and the two colours.
+  /// Luma and the two colours.
   private let background: [Bitmap]
   private let mover: [Bitmap]
   private let step: Int
@@ -50,7 +45,7 @@ struct TestPictureCard: Sendable {
     time = TestPictureText(in: areas.texts[1], digits: 9, separators: 3, ink: ink, paper: paper)
   }
 
-  /// Draws what differs from `previous`, which is what `frame` shows; everything where it shows nothing yet.
+  /// Draws what differs from `previous`, which `frame` shows; everything where it shows nothing.
   func draw(_ content: TestPictureContent, over previous: TestPictureContent?, into frame: borrowing Frame) {
     let old = previous.map { areas.mover(inFrame: $0.mark.number, step: step) }
     let new = areas.mover(inFrame: content.mark.number, step: step)
@@ -80,5 +75,40 @@ struct TestPictureCard: Sendable {
     }
     number?.draw(content.number, over: previous?.number, into: plane)
     time?.draw(content.time, over: previous?.time, into: plane)
+  }
+}
+
+/// Reuses a few pictures, so that only what changed since a picture's last use is drawn.
+struct TestPicturePool {
+  private let card: TestPictureCard
+  private var canvases: [Canvas] = []
+
+  /// A picture and its content.
+  private final class Canvas {
+    let frame: Frame
+    var shown: TestPictureContent?
+
+    init(_ frame: consuming Frame) { self.frame = frame }
+  }
+
+  /// More than any encoder holds back; like a camera's buffers it is limited.
+  private static let limit = 24
+
+  init(card: TestPictureCard) { self.card = card }
+
+  /// Nil when all pictures are in use.
+  mutating func draw(_ content: TestPictureContent) throws(FFmpegError) -> Frame? {
+    guard let canvas = try freeCanvas() else { return nil }
+    card.draw(content, over: canvas.shown, into: canvas.frame)
+    canvas.shown = content
+    return try canvas.frame.reference()
+  }
+
+  private mutating func freeCanvas() throws(FFmpegError) -> Canvas? {
+    if let free = canvases.first(where: { $0.frame.isOnlyHold }) { return free }
+    guard canvases.count < Self.limit else { return nil }
+    let canvas = Canvas(try Frame(size: card.areas.size, format: .yuv420p))
+    canvases.append(canvas)
+    return canvas
   }
 }

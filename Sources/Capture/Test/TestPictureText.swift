@@ -1,4 +1,4 @@
-/// Text of digits, colons and points, as a seven-segment display shows it.
+/// Digits, colons and points in seven segments.
 struct TestPictureText: Sendable {
   private let x: Int
   private let y: Int
@@ -8,7 +8,7 @@ struct TestPictureText: Sendable {
   private let point: Bitmap
   private let blank: Bitmap
 
-  /// Nil where the room is too small for text of `digits` digits and `separators` that a person could read.
+  /// Nil where the area is too small for legible text.
   init?(in area: Area, digits count: Int, separators: Int, ink: UInt8, paper: UInt8) {
     let width = min(area.width * 2 / (2 * count + separators), area.height * 4 / 10)
     guard width >= 6 else { return nil }
@@ -62,7 +62,7 @@ private struct Segments {
   ]
 
   private var thick: Int { max(1, width / 7) }
-  /// The digit leaves a quarter of its cell as the distance to the next one.
+  /// A quarter of the cell is the distance to the next digit.
   private var right: Int { width * 3 / 4 }
 
   func strokes(_ lit: [Int]) -> [Area] {

@@ -2,8 +2,8 @@ internal import HoldfastMarks
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// A quiet tone with a beep at each whole second of the monotonic clock, in real time. Sample k is the one
-/// that sounds k / rate seconds after the clock's zero.
+/// A quiet tone with a beep at each whole second of the monotonic clock, in real time. Sample k is that of k / rate seconds
+/// after the clock's zero.
 package struct TestTone: AudioSource {
   package let format: AudioFormat
   package let hasOwnClock = false
@@ -16,16 +16,16 @@ package struct TestTone: AudioSource {
     signal = ToneSignal(sampleRate: format.sampleRate)
   }
 
-  /// Longer than this behind the clock, it leaves out what it is late with.
-  private static let patience = MediaTime.milliseconds(200)
+  /// Later samples are left out.
+  private static let maxLateness = MediaTime.milliseconds(200)
 
-  /// Gives blocks of 10 ms, each when its last sample has sounded.
+  /// Delivers blocks of 10 ms, each after its last sample's time.
   package func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
     let length = Int64(max(1, format.sampleRate / 100))
     var next = sample(at: .now) + 1
     var lost = MediaTime.zero
     while !stop.wait(until: instant(ofSample: next + length)) {
-      if .now - instant(ofSample: next + length) > Self.patience {
+      if .now - instant(ofSample: next + length) > Self.maxLateness {
         let current = sample(at: .now) - length
         lost = format.duration(ofFrames: Int(current - next))
         next = current

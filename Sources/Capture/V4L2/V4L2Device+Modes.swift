@@ -3,13 +3,12 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
 extension V4L2Device {
-  /// No driver lists more than this many of anything; one that seems to is not asked any further.
+  /// More entries than any driver lists.
   private static let longestList: UInt32 = 256
   private static let longestSide: UInt32 = 32768
 
-  /// Everything the device can be set to. Where a range of sizes is offered, the rates are those of the size in it
-  /// that is nearest to `wanted`.
-  func modes(for wanted: PictureSize) throws(SystemError) -> CameraModes {
+  /// All modes of the device. In a range of sizes, the rates are those of the size nearest to `requested`.
+  func modes(for requested: PictureSize) throws(SystemError) -> CameraModes {
     var formats: [CameraFormat] = []
     try list { (index) throws(SystemError) in
       var entry = v4l2_fmtdesc()
@@ -22,13 +21,13 @@ extension V4L2Device {
           code: code, description: Self.text(entry.description),
           isCompressed: entry.flags & UInt32(V4L2_FMT_FLAG_COMPRESSED) != 0,
           isEmulated: entry.flags & UInt32(V4L2_FMT_FLAG_EMULATED) != 0,
-          sizes: try sizes(of: code, for: wanted)))
+          sizes: try sizes(of: code, for: requested)))
       return true
     }
     return CameraModes(formats: formats)
   }
 
-  private func sizes(of code: V4L2FourCC, for wanted: PictureSize) throws(SystemError) -> [CameraSizes] {
+  private func sizes(of code: V4L2FourCC, for requested: PictureSize) throws(SystemError) -> [CameraSizes] {
     var extents: [CameraSizes.Extent] = []
     try list { (index) throws(SystemError) in
       var entry = v4l2_frmsizeenum()
@@ -45,19 +44,20 @@ extension V4L2Device {
       }
       return true
     }
-    if extents.isEmpty, let only = try sizeByTrying(code, wanted) { extents = [.one(only)] }
+    if extents.isEmpty, let only = try sizeByTrying(code, requested) { extents = [.one(only)] }
     var sizes: [CameraSizes] = []
     for extent in extents {
-      let size = CameraSizeFit(extent, wanted: wanted).size
+      let size = CameraSizeFit(extent, requested: requested).size
       sizes.append(CameraSizes(extent, rates: try rates(of: code, size)))
     }
     return sizes
   }
 
-  /// Old drivers list no sizes, but take the nearest one when asked.
-  private func sizeByTrying(_ code: V4L2FourCC, _ wanted: PictureSize) throws(SystemError) -> PictureSize? {
+  /// Old drivers list no sizes, but offer the nearest one.
+  private func sizeByTrying(_ code: V4L2FourCC, _ requested: PictureSize) throws(SystemError) -> PictureSize?
+  {
     do {
-      let answer = try tryFormat(code, wanted)
+      let answer = try tryFormat(code, requested)
       return answer.code == code ? answer.size : nil
     } catch  where CameraFailure.meansUnsupported(error) {
       return nil
@@ -94,12 +94,12 @@ extension V4L2Device {
     return range ?? (rates.isEmpty ? .unknown : .list(rates))
   }
 
-  /// V4L2 tells how long a picture takes, we how many make a second.
+  /// The rate of V4L2's interval.
   private static func rate(_ interval: v4l2_fract) -> FrameRate? {
     FrameRate(numerator: Int(interval.denominator), denominator: Int(interval.numerator))
   }
 
-  /// Calls `entry` with 0, 1, 2 and so on until it answers false or the driver says that there is no more.
+  /// Calls `entry` with 0, 1, 2 and so on until it returns false or the driver has no more.
   private func list(_ entry: (UInt32) throws(SystemError) -> Bool) throws(SystemError) {
     for index in 0..<Self.longestList {
       do {

@@ -2,8 +2,8 @@ internal import HoldfastCVideo4Linux
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// An open video device, closed when its last holder has gone. Only V4L2's single-planar API is used: every webcam and
-/// capture card speaks it, the multi-planar one belongs to the camera pipelines of systems on a chip.
+/// An open video device, with V4L2's single-planar API: the multi-planar one belongs to the camera pipelines of systems
+/// on a chip.
 final class V4L2Device: Sendable {
   let path: String
   let descriptor: Int32
@@ -16,11 +16,9 @@ final class V4L2Device: Sendable {
     self.path = path
   }
 
-  deinit {
-    v4l2_close(descriptor)
-  }
+  deinit { v4l2_close(descriptor) }
 
-  /// Who a device says it is.
+  /// The device's own description.
   struct Identity {
     let name: String
     let driver: String
@@ -31,28 +29,28 @@ final class V4L2Device: Sendable {
   func identity() throws(SystemError) -> Identity {
     var answer = v4l2_capability()
     try request("VIDIOC_QUERYCAP", cv4l_VIDIOC_QUERYCAP, &answer)
-    let tellsDevice = answer.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
-    let capabilities = tellsDevice ? answer.device_caps : answer.capabilities
+    let hasOwn = answer.capabilities & UInt32(V4L2_CAP_DEVICE_CAPS) != 0
+    let capabilities = hasOwn ? answer.device_caps : answer.capabilities
     let needed = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING)
     return Identity(
       name: Self.text(answer.card), driver: Self.text(answer.driver), bus: Self.text(answer.bus_info),
       isCamera: capabilities & needed == needed)
   }
 
-  /// A picture format as the driver has set it.
+  /// A picture format that the driver has set.
   struct PictureFormat {
     let code: V4L2FourCC
     let size: PictureSize
-    /// 0 where the driver doesn't tell.
+    /// 0 where it is unknown.
     let bytesPerLine: Int
   }
 
-  /// Sets what comes nearest to the asked for and answers what that is.
+  /// Sets the nearest format and returns it.
   func setFormat(_ code: V4L2FourCC, _ size: PictureSize) throws(SystemError) -> PictureFormat {
     try negotiate("VIDIOC_S_FMT", cv4l_VIDIOC_S_FMT, code, size)
   }
 
-  /// What `setFormat` would answer.
+  /// Returns what `setFormat` would set.
   func tryFormat(_ code: V4L2FourCC, _ size: PictureSize) throws(SystemError) -> PictureFormat {
     try negotiate("VIDIOC_TRY_FMT", cv4l_VIDIOC_TRY_FMT, code, size)
   }
@@ -73,7 +71,7 @@ final class V4L2Device: Sendable {
       bytesPerLine: Int(format.fmt.pix.bytesperline))
   }
 
-  /// Sets what comes nearest to `rate` and answers what that is; nil where the driver has no say in it.
+  /// Sets the nearest rate and returns it; nil where the driver can't set one.
   func setFrameRate(_ rate: FrameRate) throws(SystemError) -> FrameRate? {
     var parameters = v4l2_streamparm()
     parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -88,7 +86,6 @@ final class V4L2Device: Sendable {
     return FrameRate(numerator: Int(interval.denominator), denominator: Int(interval.numerator))
   }
 
-  /// Every ioctl goes through here.
   func request<Argument>(
     _ name: String, _ number: UInt, _ argument: inout Argument
   ) throws(SystemError) {
@@ -98,5 +95,29 @@ final class V4L2Device: Sendable {
   /// The text in one of the kernel's fixed-size fields.
   static func text<Field>(_ field: Field) -> String {
     withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}
+
+/// V4L2's name of a format, such as `YUYV`.
+package struct V4L2FourCC: Hashable, Sendable, CustomStringConvertible {
+  package let code: UInt32
+
+  package init(code: UInt32) { self.code = code }
+
+  init(_ letters: StaticString) {
+    code = letters.withUTF8Buffer { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+  }
+
+  static let mjpeg = V4L2FourCC("MJPG")
+  /// Like MJPG, with all tables in each picture.
+  static let jpeg = V4L2FourCC("JPEG")
+  static let h264 = V4L2FourCC("H264")
+
+  /// The letters, without the highest bit, which marks big-endian variants.
+  package var description: String {
+    let letters = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: code >> $0) & 0x7F }
+    var text = String(decoding: letters, as: UTF8.self)
+    while text.last == " " { text.removeLast() }
+    return text
   }
 }

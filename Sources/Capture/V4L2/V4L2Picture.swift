@@ -2,7 +2,7 @@ internal import HoldfastCVideo4Linux
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// One filled buffer of the driver's. It goes back when its last holder has gone, from whichever thread that was.
+/// A filled buffer of the driver; it is returned on any thread when its last reference has gone.
 final class V4L2Picture: @unchecked Sendable {  // the bytes are the holder's until `deinit` gives them back
   let bytes: UnsafeMutableRawBufferPointer
   let captureTime: MonotonicTime
@@ -18,17 +18,15 @@ final class V4L2Picture: @unchecked Sendable {  // the bytes are the holder's un
     bytes = UnsafeMutableRawBufferPointer(rebasing: memory.prefix(Int(buffer.bytesused)))
     sequence = buffer.sequence
     isWhole = buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) == 0 && !bytes.isEmpty
-    // What a broken one is stamped with says nothing of the driver's clock.
+    // The stamp of a broken buffer says nothing about the driver's clock.
     captureTime = isWhole ? clock.time(stamp: Self.stamp(of: buffer), arrival: .now) : .now
     index = Int(buffer.index)
     self.stream = stream
   }
 
-  deinit {
-    stream.giveBack(index)
-  }
+  deinit { stream.giveBack(index) }
 
-  /// The driver's own time, where it says that it is of our clock and the numbers are an instant at all.
+  /// The driver's stamp; nil where it isn't on the monotonic clock or is no valid time.
   private static func stamp(of buffer: v4l2_buffer) -> MonotonicTime? {
     let time = buffer.timestamp
     guard isTimed(buffer), (0...Int(Int32.max)).contains(time.tv_sec), (0..<1_000_000).contains(time.tv_usec)
@@ -38,5 +36,35 @@ final class V4L2Picture: @unchecked Sendable {  // the bytes are the holder's un
 
   static func isTimed(_ buffer: v4l2_buffer) -> Bool {
     buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
+  }
+}
+
+/// A mapped buffer of the driver; it keeps the device open.
+final class V4L2Mapping: @unchecked Sendable {  // a V4L2Picture has the bytes to itself
+  let bytes: UnsafeMutableRawBufferPointer
+  let isTimed: Bool
+  private let device: V4L2Device
+
+  init(_ device: V4L2Device, index: Int) throws(SystemError) {
+    var buffer = v4l2_buffer(index: index)
+    try device.request("VIDIOC_QUERYBUF", cv4l_VIDIOC_QUERYBUF, &buffer)
+    let length = Int(buffer.length)
+    guard let start = cv4l_mmap(length, device.descriptor, Int64(buffer.m.offset)) else {
+      throw .last("mmap")
+    }
+    bytes = UnsafeMutableRawBufferPointer(start: start, count: length)
+    isTimed = V4L2Picture.isTimed(buffer)
+    self.device = device
+  }
+
+  deinit { v4l2_munmap(bytes.baseAddress, bytes.count) }
+}
+
+extension v4l2_buffer {
+  init(index: Int) {
+    self.init()
+    self.index = UInt32(index)
+    type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+    memory = V4L2_MEMORY_MMAP.rawValue
   }
 }

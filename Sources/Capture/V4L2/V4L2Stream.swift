@@ -3,10 +3,10 @@ internal import HoldfastCVideo4Linux
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A camera that is set up, and its buffers. Device and memory live until the last picture has been given back.
+/// A camera in its mode, and its buffers. Device and memory live until the last picture has been returned.
 final class V4L2Stream: Sendable {
   let choice: CameraChoice
-  /// What the driver made of the choice.
+  /// The format that the driver has actually set.
   let picture: V4L2Device.PictureFormat
   let frameRate: FrameRate
   private let device: V4L2Device
@@ -15,22 +15,21 @@ final class V4L2Stream: Sendable {
 
   private struct State {
     var isStreaming = false
-    /// The buffers that neither the driver nor we have: pictures on their way.
+    /// The buffers of pictures that are in use.
     var lent: Set<Int> = []
-    /// Why a buffer couldn't be given back.
+    /// Why a buffer couldn't be returned.
     var failure: SystemError?
   }
 
-  /// One being filled, one waiting, the others for whoever holds pictures.
-  private static let wantedBuffers: UInt32 = 12
-  /// Cameras take their time to start.
-  private static let firstPictureLimit = MediaTime.seconds(3)
+  /// One being filled, one waiting, the others for pictures in use.
+  private static let bufferCount: UInt32 = 12
+  private static let firstPictureTimeout = MediaTime.seconds(3)
 
   init(_ device: V4L2Device, _ choice: CameraChoice) throws(SystemError) {
     picture = try device.setFormat(choice.code, choice.format.size)
     frameRate = try device.setFrameRate(choice.format.frameRate) ?? choice.format.frameRate
     var buffers = v4l2_requestbuffers()
-    buffers.count = Self.wantedBuffers
+    buffers.count = Self.bufferCount
     buffers.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
     buffers.memory = V4L2_MEMORY_MMAP.rawValue
     try device.request("VIDIOC_REQBUFS", cv4l_VIDIOC_REQBUFS, &buffers)
@@ -51,48 +50,44 @@ final class V4L2Stream: Sendable {
     return choice.reason + changed + (isTimed ? "; timed by the driver" : "; timed on arrival")
   }
 
-  /// What became of a picture.
-  enum Use {
-    case used, unusable
-    /// It was the last one wanted.
-    case finished
-  }
+  /// `finished` asks for no further picture.
+  enum Use { case used, unusable, finished }
 
-  /// Starts the camera, shows each picture to `use` with the number of those lost right before it, and stops the camera
-  /// when `stop` is signalled or `use` has finished.
+  /// Starts the camera, passes each picture to `use` with the number of those lost right before it, and stops the camera
+  /// when `stop` is signalled or `use` returns `finished`.
   func run(
     until stop: Wakeup, _ use: (V4L2Picture, _ lostBefore: Int) -> Use
   ) throws(CaptureError) {
-    // Also after a failed start: it takes back the buffers that the driver has got by then.
+    // Also after a failed start, as the driver may have buffers by then.
     defer { finish() }
     var clock = CameraClock(start: .now)
     do {
       try start()
     } catch {
-      throw CameraFailure.starting(path, error, others: CameraDescription.names)
+      throw CameraFailure.starting(path, error)
     }
     var losses = CameraLosses()
-    var limit = Self.firstPictureLimit
+    var limit = Self.firstPictureTimeout
     var deadline = MonotonicTime.now + limit
     while try isReady(before: deadline, limit, stop) {
       switch try takePicture(&losses, &clock, use) {
       case .finished:
         return
       case .used:
-        limit = silenceLimit
+        limit = silenceTimeout
         deadline = .now + limit
       case .unusable:
         if MonotonicTime.now >= deadline { throw silence(limit) }
       case nil:
-        // Ready, and yet nothing there: a driver in trouble, which is not to be asked without a pause.
+        // The driver says that it is ready but has nothing: pause before asking again.
         _ = stop.wait(until: .now + .milliseconds(10))
         if MonotonicTime.now >= deadline { throw silence(limit) }
       }
     }
   }
 
-  /// How long a running camera may give nothing; slow ones get the time for three pictures.
-  private var silenceLimit: MediaTime { max(.seconds(1), frameRate.time(ofFrame: 3)) }
+  /// How long a running camera may give nothing; at least three pictures.
+  private var silenceTimeout: MediaTime { max(.seconds(1), frameRate.time(ofFrame: 3)) }
 
   private func silence(_ limit: MediaTime) -> CaptureError {
     let seconds = (limit.seconds * 10).rounded() / 10
@@ -117,7 +112,7 @@ final class V4L2Stream: Sendable {
     throw silence(limit)
   }
 
-  /// Takes one picture from the driver and shows it; nil when there is none.
+  /// Takes a picture from the driver and passes it to `use`; nil when there is none.
   private func takePicture(
     _ losses: inout CameraLosses, _ clock: inout CameraClock,
     _ use: (V4L2Picture, _ lostBefore: Int) -> Use
@@ -139,7 +134,7 @@ final class V4L2Stream: Sendable {
       return mappings.count - state.lent.count
     }
     let picture = V4L2Picture(buffer, in: mappings[index].bytes, of: self, &clock)
-    // A driver without a buffer reports an error, so the last ones stay with it, whoever holds the others.
+    // A driver without buffers reports an error, so it keeps the last two.
     if left < min(2, mappings.count - 1) {
       losses.leaveOut()
       return .used
@@ -152,8 +147,8 @@ final class V4L2Stream: Sendable {
     return outcome
   }
 
-  // The three below hold the lock while they talk to the driver: a buffer that comes back from another thread must find
-  // the camera either running or stopped.
+  // The three below hold the lock during the driver's calls, so that a buffer returned on another thread finds the camera
+  // either running or stopped.
 
   private func start() throws(SystemError) {
     try state.withLock { (state) throws(SystemError) in
@@ -165,7 +160,7 @@ final class V4L2Stream: Sendable {
     }
   }
 
-  /// The driver drops every buffer it has; a camera that has gone can't be stopped any more, so errors say nothing new.
+  /// Stops the camera; errors are ignored, as it may have gone.
   private func finish() {
     state.withLock { state in
       state.isStreaming = false
@@ -189,5 +184,43 @@ final class V4L2Stream: Sendable {
   private func enqueue(_ index: Int) throws(SystemError) {
     var buffer = v4l2_buffer(index: index)
     try device.request("VIDIOC_QBUF", cv4l_VIDIOC_QBUF, &buffer)
+  }
+}
+
+extension V4L2Stream {
+  /// Opens the camera at `path` in the mode nearest to `requested`.
+  static func open(
+    path: String, requested: VideoFormat, forCopy: Bool
+  ) throws(CaptureError) -> V4L2Stream {
+    let device = try V4L2Device.open(camera: path)
+    let modes = try CameraDescription(device, ratesAt: requested.size).modes
+    let choice: CameraChoice
+    do {
+      choice = try CameraNegotiation.choose(from: modes, requested: requested, forCopy: forCopy)
+    } catch {
+      throw CameraFailure.unsuitable(path, error.description, hint: error.hint)
+    }
+    let stream: V4L2Stream
+    do {
+      stream = try V4L2Stream(device, choice)
+    } catch {
+      throw CameraFailure.starting(path, error)
+    }
+    guard stream.picture.code == choice.code else {
+      throw CameraFailure.unsuitable(
+        path, "it lists \(choice.code) and gives \(stream.picture.code)", hint: "use another camera")
+    }
+    return stream
+  }
+
+  /// Runs the camera until `isEnough`, at most for the timeout of a first picture.
+  func runBriefly(_ isEnough: (V4L2Picture) -> Bool) throws(CaptureError) {
+    let never: Wakeup
+    do {
+      never = try Wakeup()
+    } catch {
+      throw CameraFailure.opening(path, error)
+    }
+    try run(until: never) { picture, _ in isEnough(picture) ? .finished : .unusable }
   }
 }

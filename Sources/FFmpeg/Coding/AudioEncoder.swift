@@ -1,49 +1,47 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// Turns sound into packets of AAC-LC or Opus.
+/// Encodes sound to AAC-LC or Opus.
 ///
-/// An encoder begins with what it needs to warm up, and its first packets lie before the first sample. Those are left
-/// out: the time line starts at 0 with no edit list, and every packet says the time of what it holds. Opus packets do
-/// not fall on 0: the first one that lies wholly behind it is at 13.5 ms.
+/// Packets before time 0, which encoders make for their delay, are dropped, so no edit list is needed. The first Opus
+/// packet is at 13.5 ms.
 package struct AudioEncoder: ~Copyable {
   package let track: Track
   package let format: AudioFormat
-  private let context: EncoderContext
+  private let encoder: EncoderContext
   private let frame: Frame
   private let isPlanar: Bool
-  /// Samples that do not fill a packet yet.
+  /// Samples that do not yet fill a packet.
   private var pending: [Float] = []
   private var framesSent: Int64 = 0
 
   package init(_ codec: Codec, format: AudioFormat, bitrate: Int) throws(FFmpegError) {
-    let context = try EncoderContext(named: EncoderImplementation.software.name(for: codec))
+    let encoder = try EncoderContext(named: EncoderImplementation.software.name(for: codec))
     let isPlanar = codec == .aac
-    context.raw.pointee.sample_fmt = isPlanar ? AV_SAMPLE_FMT_FLTP : AV_SAMPLE_FMT_FLT
-    context.raw.pointee.sample_rate = Int32(format.sampleRate)
-    context.raw.pointee.time_base = AVRational(num: 1, den: Int32(format.sampleRate))
-    context.raw.pointee.bit_rate = Int64(bitrate)
-    context.raw.pointee.flags |= cff_AV_CODEC_FLAG_GLOBAL_HEADER
-    av_channel_layout_default(&context.raw.pointee.ch_layout, Int32(format.channels))
-    try context.open([])
+    encoder.raw.pointee.sample_fmt = isPlanar ? AV_SAMPLE_FMT_FLTP : AV_SAMPLE_FMT_FLT
+    encoder.raw.pointee.sample_rate = Int32(format.sampleRate)
+    encoder.raw.pointee.time_base = AVRational(num: 1, den: Int32(format.sampleRate))
+    encoder.raw.pointee.bit_rate = Int64(bitrate)
+    encoder.raw.pointee.flags |= cff_AV_CODEC_FLAG_GLOBAL_HEADER
+    av_channel_layout_default(&encoder.raw.pointee.ch_layout, Int32(format.channels))
+    try encoder.context.open()
     let frame = try Frame()
-    frame.raw.pointee.format = context.raw.pointee.sample_fmt.rawValue
+    frame.raw.pointee.format = encoder.raw.pointee.sample_fmt.rawValue
     frame.raw.pointee.sample_rate = Int32(format.sampleRate)
-    frame.raw.pointee.nb_samples = context.raw.pointee.frame_size
+    frame.raw.pointee.nb_samples = encoder.raw.pointee.frame_size
     try check(
-      av_channel_layout_copy(&frame.raw.pointee.ch_layout, &context.raw.pointee.ch_layout), "channel layout")
+      av_channel_layout_copy(&frame.raw.pointee.ch_layout, &encoder.raw.pointee.ch_layout), "channel layout")
     try check(av_frame_get_buffer(frame.raw, 0), "av_frame_get_buffer")
-    track = Track(codec: codec, format: .audio(format), headers: context.headers, bitrate: bitrate)
+    track = Track(codec: codec, format: .audio(format), headers: encoder.headers, bitrate: bitrate)
     self.format = format
     self.isPlanar = isPlanar
-    self.context = context
+    self.encoder = encoder
     self.frame = frame
   }
 
-  /// Takes the samples that follow those of the last call.
   package mutating func encode(_ samples: [Float]) throws(FFmpegError) -> [MediaPacket] {
     pending += samples
-    let frameSize = Int(context.raw.pointee.frame_size) * format.channels
+    let frameSize = Int(encoder.raw.pointee.frame_size) * format.channels
     var result: [MediaPacket] = []
     var start = 0
     while pending.count - start >= frameSize {
@@ -54,7 +52,7 @@ package struct AudioEncoder: ~Copyable {
     return result
   }
 
-  /// The packets that are still inside. Nothing can be encoded afterwards.
+  /// Returns the remaining packets. Nothing can be encoded afterwards.
   package mutating func finish() throws(FFmpegError) -> [MediaPacket] {
     var result = pending.isEmpty ? [] : try send(pending[...])
     pending = []
@@ -89,7 +87,7 @@ package struct AudioEncoder: ~Copyable {
   private func packets(for frame: UnsafeMutablePointer<AVFrame>?) throws(FFmpegError) -> [MediaPacket] {
     var result: [MediaPacket] = []
     let rate = format.sampleRate
-    try context.encode(frame) { packet in
+    try encoder.encode(frame) { packet in
       guard packet.pointee.pts >= 0 else { return }
       let time = MediaTime(ticks: packet.pointee.pts, timescale: rate)
       result.append(

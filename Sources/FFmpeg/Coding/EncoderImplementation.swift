@@ -1,22 +1,22 @@
 internal import Glibc
 package import HoldfastMediaModel
 
-/// Who encodes: the processor, or one of the kinds of hardware that FFmpeg drives.
+/// Software, or a kind of encoding hardware that FFmpeg supports.
 package enum EncoderImplementation: String, Hashable, Sendable, CaseIterable {
   case software, vaapi, qsv, nvenc, v4l2m2m
 
-  /// Those worth trying here, the cheapest for the machine first; software is always the last.
+  /// The implementations worth trying on this machine, the cheapest first and software last.
   ///
-  /// Hardware whose device node is missing isn't tried at all: some of its libraries take seconds to find that out.
-  package static func candidates(for codec: Codec, exists: (String) -> Bool = Self.isThere)
-    -> [EncoderImplementation]
-  {
+  /// Hardware without a device node is left out, as some libraries take seconds to notice.
+  package static func candidates(
+    for codec: Codec, exists: (String) -> Bool = Self.isThere
+  ) -> [EncoderImplementation] {
     allCases.filter { implementation in
       implementation.supports(codec) && implementation.deviceNodes.contains(where: exists)
     } + [.software]
   }
 
-  package func supports(_ codec: Codec) -> Bool {
+  private func supports(_ codec: Codec) -> Bool {
     switch self {
     case .software: codec.kind == .video
     case .vaapi, .qsv, .nvenc, .v4l2m2m: codec == .h264 || (codec == .hevc && self != .v4l2m2m)
@@ -48,7 +48,7 @@ package enum EncoderImplementation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What a person calls it.
+  /// The common name.
   package func title(for codec: Codec) -> String {
     switch (self, codec) {
     case (.software, .h264): "x264"
@@ -82,7 +82,7 @@ package enum EncoderImplementation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// As FFmpeg's wrappers do it: they look at the wanted rate before each picture.
+  /// FFmpeg's wrapper applies a changed rate to the next picture.
   package func changesBitrateWhileRunning(_ codec: Codec) -> Bool {
     switch self {
     case .software: codec == .h264

@@ -1,7 +1,7 @@
 internal import HoldfastCFFmpeg
 internal import HoldfastMediaModel
 
-/// Brings pictures from main memory into a VA-API device's own.
+/// Copies pictures from main memory into a VA-API device.
 struct HardwareUpload: ~Copyable {
   private let frames: UnsafeMutablePointer<AVBufferRef>
 
@@ -10,7 +10,8 @@ struct HardwareUpload: ~Copyable {
     try check(av_hwdevice_ctx_create(&device, AV_HWDEVICE_TYPE_VAAPI, nil, nil, 0), "VA-API device")
     defer { av_buffer_unref(&device) }
     guard let frames = av_hwframe_ctx_alloc(device) else { throw .outOfMemory("av_hwframe_ctx_alloc") }
-    frames.withMemory { context in
+    if let memory = UnsafeMutableRawPointer(frames.pointee.data) {
+      let context = memory.assumingMemoryBound(to: AVHWFramesContext.self)
       context.pointee.format = AV_PIX_FMT_VAAPI
       context.pointee.sw_format = AV_PIX_FMT_NV12
       context.pointee.width = Int32(size.width)
@@ -41,11 +42,5 @@ struct HardwareUpload: ~Copyable {
     try check(av_hwframe_get_buffer(frames, result.raw, 0), "av_hwframe_get_buffer")
     try check(av_hwframe_transfer_data(result.raw, frame.raw, 0), "av_hwframe_transfer_data")
     return result
-  }
-}
-
-extension UnsafeMutablePointer<AVBufferRef> {
-  fileprivate func withMemory(_ body: (UnsafeMutablePointer<AVHWFramesContext>) -> Void) {
-    UnsafeMutableRawPointer(pointee.data).map { body($0.assumingMemoryBound(to: AVHWFramesContext.self)) }
   }
 }

@@ -1,7 +1,7 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// Turns raw pictures into packets of H.264, HEVC or AV1, without ever holding a picture back.
+/// Encodes pictures to H.264, HEVC or AV1 without delay.
 package struct VideoEncoder: ~Copyable {
   package struct Settings: Hashable, Sendable {
     package var codec: Codec
@@ -17,38 +17,37 @@ package struct VideoEncoder: ~Copyable {
     }
   }
 
-  /// Ticks of the clock that the encoder counts in: the one of RTP, TS and MP4.
+  /// The encoder's clock, which is also that of RTP, TS and MP4.
   private static let timescale = 90_000
 
   package let implementation: EncoderImplementation
-  /// What the encoder wants to be given.
+  /// The pixel format that the encoder takes.
   package let pixelFormat: PixelFormat
-  /// Nil until the encoder has told its headers, which some do with the first picture only.
+  /// Nil until the headers are known, which some encoders give only with the first picture.
   package private(set) var track: Track?
   private let settings: Settings
-  private let context: EncoderContext
+  private let encoder: EncoderContext
   private let upload: HardwareUpload?
 
-  /// Opens `implementation`; `source` is the pixel format of the pictures to come, taken as it is where the encoder can.
+  /// Opens `implementation`; `source` is the pixel format of the pictures, used unchanged where the encoder takes it.
   package init(
     _ implementation: EncoderImplementation, _ settings: Settings, source: PixelFormat
   ) throws(FFmpegError) {
-    let context = try EncoderContext(named: implementation.name(for: settings.codec))
-    Self.configure(context.raw, settings)
+    let encoder = try EncoderContext(named: implementation.name(for: settings.codec))
+    Self.configure(encoder.raw, settings)
     let upload = implementation == .vaapi ? try HardwareUpload(size: settings.format.size) : nil
-    let pixelFormat = upload == nil ? Self.preferred(source, by: context.codec) : .nv12
-    context.raw.pointee.pix_fmt = pixelFormat.avPixelFormat
-    upload?.attach(to: context.raw)
-    try context.open(implementation.options(for: settings.codec))
-    track = Self.track(settings, annexB: context.headers)
+    let pixelFormat = upload == nil ? Self.preferred(source, by: encoder.context.codec) : .nv12
+    encoder.raw.pointee.pix_fmt = pixelFormat.avPixelFormat
+    upload?.attach(to: encoder.raw)
+    try encoder.context.open(implementation.options(for: settings.codec))
+    track = Self.track(settings, annexB: encoder.headers)
     self.implementation = implementation
     self.pixelFormat = pixelFormat
     self.settings = settings
-    self.context = context
+    self.encoder = encoder
     self.upload = upload
   }
 
-  /// `isKeyframeForced` makes this picture one that a receiver can begin with.
   package mutating func encode(
     _ frame: consuming Frame, at time: MediaTime, isKeyframeForced: Bool = false
   ) throws(FFmpegError) -> [MediaPacket] {
@@ -58,15 +57,15 @@ package struct VideoEncoder: ~Copyable {
     return try packets(for: picture.raw)
   }
 
-  /// The packets that are still inside. Nothing can be encoded afterwards.
+  /// Returns the remaining packets. Nothing can be encoded afterwards.
   package mutating func finish() throws(FFmpegError) -> [MediaPacket] {
     try packets(for: nil)
   }
 
-  /// Changes the rate from the next picture on. False where this encoder can't without a restart.
+  /// Changes the bitrate from the next picture on. False where this encoder must be restarted for it.
   package mutating func setBitrate(_ bitrate: Int) -> Bool {
     guard implementation.changesBitrateWhileRunning(settings.codec) else { return false }
-    Self.setRate(context.raw, bitrate)
+    Self.setRate(encoder.raw, bitrate)
     return true
   }
 
@@ -75,15 +74,14 @@ package struct VideoEncoder: ~Copyable {
     return result
   }
 
-  private mutating func packets(for frame: UnsafeMutablePointer<AVFrame>?) throws(FFmpegError)
-    -> [MediaPacket]
-  {
+  private mutating func packets(
+    for frame: UnsafeMutablePointer<AVFrame>?
+  ) throws(FFmpegError) -> [MediaPacket] {
     var result: [MediaPacket] = []
-    var learnt: Track?
-    let isKnown = track != nil
-    try context.encode(frame) { packet in
+    var track = track
+    try encoder.encode(frame) { packet in
       let bytes = packet.bytes
-      if !isKnown, learnt == nil { learnt = Self.track(settings, annexB: Array(bytes)) }
+      track = track ?? Self.track(settings, annexB: Array(bytes))
       result.append(
         MediaPacket(
           track: .video,
@@ -93,7 +91,7 @@ package struct VideoEncoder: ~Copyable {
           isKeyframe: packet.isKeyframe,
           bytes: settings.codec.packetBytes(annexB: bytes.span)))
     }
-    if let learnt { track = learnt }
+    self.track = track
     return result
   }
 
@@ -118,7 +116,7 @@ package struct VideoEncoder: ~Copyable {
     setRate(context, settings.bitrate)
   }
 
-  /// A steady rate: no second may take more than its share.
+  /// A constant rate: no second may exceed its share.
   private static func setRate(_ context: UnsafeMutablePointer<AVCodecContext>, _ bitrate: Int) {
     context.pointee.bit_rate = Int64(bitrate)
     context.pointee.rc_max_rate = Int64(bitrate)

@@ -1,32 +1,24 @@
 internal import HoldfastCFFmpeg
 internal import HoldfastMediaModel
 
-/// Owns libavformat's muxing context: what muxers into memory and into files have in common.
+/// Owns libavformat's muxing context, for muxing into memory and into files.
 struct ContainerWriter: ~Copyable {
   let context: UnsafeMutablePointer<AVFormatContext>
-  private let packet: UnsafeMutablePointer<AVPacket>
+  private let packet: Packet
   private var streams: [TrackKind: Int32] = [:]
 
-  /// `container` is FFmpeg's name, `path` what the container is told of its place.
   init(_ container: String, path: String? = nil) throws(FFmpegError) {
+    let packet = try Packet()
     var context: UnsafeMutablePointer<AVFormatContext>?
     try check(avformat_alloc_output_context2(&context, nil, container, path), "container \(container)")
     guard let context else { throw .outOfMemory("avformat_alloc_output_context2") }
-    guard let packet = av_packet_alloc() else {
-      avformat_free_context(context)
-      throw .outOfMemory("av_packet_alloc")
-    }
     self.context = context
     self.packet = packet
   }
 
-  deinit {
-    avformat_free_context(context)
-    var packet: UnsafeMutablePointer<AVPacket>? = packet
-    av_packet_free(&packet)
-  }
+  deinit { avformat_free_context(context) }
 
-  /// Writes the head. `tag` gives a track another codec tag than the container's own.
+  /// Writes the header. `tag` overrides the codec tag of a track.
   mutating func begin(
     _ tracks: [Track], options: [(name: String, value: String)], tag: (Track) -> UInt32? = { _ in nil }
   ) throws(FFmpegError) {
@@ -37,16 +29,14 @@ struct ContainerWriter: ~Copyable {
       if let tag = tag(track) { stream.pointee.codecpar.pointee.codec_tag = tag }
       streams[track.kind] = stream.pointee.index
     }
-    var dictionary: OpaquePointer?
-    defer { av_dict_free(&dictionary) }
-    for option in options { av_dict_set(&dictionary, option.name, option.value, 0) }
-    try check(avformat_write_header(context, &dictionary), "avformat_write_header")
+    var dictionary = OptionDictionary(options)
+    try check(avformat_write_header(context, &dictionary.raw), "avformat_write_header")
   }
 
-  /// Writes `bytes` with the packet's times. A track that the container doesn't have is left out.
+  /// Writes `bytes` with the packet's times; ignores a track that the container doesn't have.
   mutating func write(_ media: MediaPacket, as bytes: [UInt8]) throws(FFmpegError) {
     guard let index = streams[media.track], let stream = context.pointee.streams[Int(index)] else { return }
-    let timescale = Int(stream.pointee.time_base.den)
+    let (timescale, packet) = (Int(stream.pointee.time_base.den), packet.raw)
     packet.pointee.stream_index = index
     packet.pointee.dts = media.decodeTime.ticks(timescale: timescale)
     packet.pointee.pts = media.presentationTime.ticks(timescale: timescale)
@@ -56,11 +46,10 @@ struct ContainerWriter: ~Copyable {
   }
 
   /// Writes an empty packet at the time of the last one.
-  mutating func writeEmpty() throws(FFmpegError) {
-    try write([0], count: 0)
-  }
+  mutating func writeEmpty() throws(FFmpegError) { try write([0], count: 0) }
 
   private func write(_ bytes: [UInt8], count: Int) throws(FFmpegError) {
+    let packet = packet.raw
     let status = bytes.withUnsafeBufferPointer { bytes in
       packet.pointee.data = UnsafeMutablePointer(mutating: bytes.baseAddress)
       packet.pointee.size = Int32(clamping: count)
@@ -71,7 +60,7 @@ struct ContainerWriter: ~Copyable {
     try check(status, "av_write_frame")
   }
 
-  /// How many ticks a second the container has for `track`.
+  /// The ticks per second of `track`.
   func timescale(of track: TrackKind) -> Int? {
     streams[track].flatMap { context.pointee.streams[Int($0)] }.map { Int($0.pointee.time_base.den) }
   }

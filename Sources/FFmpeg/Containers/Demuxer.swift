@@ -5,21 +5,18 @@ internal import HoldfastMediaModel
 struct Demuxer: ~Copyable {
   let context: UnsafeMutablePointer<AVFormatContext>
   let stream: UnsafeMutablePointer<AVStream>
-  let packet: UnsafeMutablePointer<AVPacket>
+  private let owner: Packet
 
-  /// Where it `ignoresIndex`, a fragmented file isn't read from end to end to begin with; it can't be sought in.
+  /// With `ignoresIndex` opening a fragmented file does not read all of it, but it can't be rewound.
   init(path: String, kind: TrackKind, ignoresIndex: Bool = false) throws(FFmpegError) {
     var context: UnsafeMutablePointer<AVFormatContext>?
-    var options: OpaquePointer?
-    defer { av_dict_free(&options) }
-    if ignoresIndex { av_dict_set(&options, "fflags", "+ignidx", 0) }
-    try check(avformat_open_input(&context, "file:" + path, nil, &options), "open \(path)")
+    let packet = try Packet()
+    var options = OptionDictionary(ignoresIndex ? [("fflags", "+ignidx")] : [])
+    try check(avformat_open_input(&context, "file:" + path, nil, &options.raw), "open \(path)")
     let type = kind == .video ? AVMEDIA_TYPE_VIDEO : AVMEDIA_TYPE_AUDIO
     var status = avformat_find_stream_info(context, nil)
     if status >= 0 { status = av_find_best_stream(context, type, -1, -1, nil, 0) }
-    guard let opened = context, status >= 0, let stream = opened.pointee.streams[Int(status)],
-      let packet = av_packet_alloc()
-    else {
+    guard let opened = context, status >= 0, let stream = opened.pointee.streams[Int(status)] else {
       avformat_close_input(&context)
       throw FFmpegError(
         operation: "\(kind.rawValue) of \(path)", code: status < 0 ? status : cff_AVERROR_ENOMEM)
@@ -29,15 +26,15 @@ struct Demuxer: ~Copyable {
     }
     self.context = opened
     self.stream = stream
-    self.packet = packet
+    owner = packet
   }
 
   deinit {
     var context: UnsafeMutablePointer<AVFormatContext>? = context
     avformat_close_input(&context)
-    var packet: UnsafeMutablePointer<AVPacket>? = packet
-    av_packet_free(&packet)
   }
+
+  var packet: UnsafeMutablePointer<AVPacket> { owner.raw }
 
   /// Reads the next packet of the track into `packet`; false at the end.
   func readPacket() throws(FFmpegError) -> Bool {
@@ -57,18 +54,18 @@ struct Demuxer: ~Copyable {
       "av_seek_frame")
   }
 
-  /// What a file says beyond ten years is no time.
+  /// Ten years; longer times are invalid.
   private static let longest = MediaTime.seconds(10 * 366 * 86400)
 
-  /// The file's own time of `ticks` of this stream, counted from where the file begins; nil where there is none.
+  /// The time of `ticks` of this stream since the file's beginning; nil where it is missing or invalid.
   func time(_ ticks: Int64) -> MediaTime? {
     guard ticks != cff_AV_NOPTS_VALUE else { return nil }
     let start = context.pointee.start_time
     let offset =
       start == cff_AV_NOPTS_VALUE ? .zero : MediaTime(ticks: start, timescale: Int(cff_AV_TIME_BASE))
-    let believable = .zero - Self.longest...Self.longest
+    let valid = .zero - Self.longest...Self.longest
     let time = length(ticks)
-    return believable.contains(time) && believable.contains(offset) ? time - offset : nil
+    return valid.contains(time) && valid.contains(offset) ? time - offset : nil
   }
 
   func length(_ ticks: Int64) -> MediaTime {
@@ -77,7 +74,7 @@ struct Demuxer: ~Copyable {
       ticks: ticks.multipliedReportingOverflow(by: Int64(base.num)).partialValue, timescale: Int(base.den))
   }
 
-  /// How long the whole file is; both tracks of a file repeat after this time. Nil where the file doesn't say.
+  /// The length of the whole file, after which both tracks repeat; nil where it is unknown.
   var duration: MediaTime? {
     let duration = context.pointee.duration
     guard duration != cff_AV_NOPTS_VALUE, duration > 0 else { return nil }

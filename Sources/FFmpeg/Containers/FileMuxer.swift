@@ -1,13 +1,13 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// Puts packets into a container in a file, for containers that go back to what they have written.
+/// Writes packets to a container in a file, for containers that need random access.
 package struct FileMuxer: ~Copyable {
   private var writer: ContainerWriter
   private let canceller: Canceller
 
-  /// `container` and `options` are FFmpeg's names; a file at `path` is overwritten. With `areHeadersInBand` packets may
-  /// bring other parameter sets than the tracks' headers. Once `isCancelled`, every call fails.
+  /// `container` and `options` are FFmpeg's names; an existing file is overwritten. With `areHeadersInBand` packets may
+  /// hold other parameter sets than the tracks' headers. Once `isCancelled`, every call fails.
   package init(
     path: String, container: String, tracks: [Track], options: [(name: String, value: String)] = [],
     areHeadersInBand: Bool = false, isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -33,16 +33,14 @@ package struct FileMuxer: ~Copyable {
     self.canceller = canceller
   }
 
-  deinit {
-    avio_closep(&writer.context.pointee.pb)
-  }
+  deinit { avio_closep(&writer.context.pointee.pb) }
 
-  /// A track's packets have to come in the order in which they are decoded.
+  /// A track's packets must come in decoding order.
   package mutating func write(_ media: MediaPacket) throws(FFmpegError) {
     try writer.write(media, as: media.bytes)
   }
 
-  /// Each chapter lasts until the next one, the last until `end`. To be said before `finish`.
+  /// Each chapter lasts until the next one, the last until `end`. Must be called before `finish`.
   package mutating func setChapters(
     _ chapters: [(start: MediaTime, title: String)], end: MediaTime
   ) throws(FFmpegError) {
@@ -66,14 +64,13 @@ package struct FileMuxer: ~Copyable {
     }
   }
 
-  /// Writes what belongs at the end, and what has to be moved to the front.
   package mutating func finish() throws(FFmpegError) {
     try check(av_write_trailer(writer.context), "av_write_trailer")
     try check(avio_closep(&writer.context.pointee.pb), "close")
   }
 }
 
-/// Tells FFmpeg whether to go on.
+/// FFmpeg's interrupt callback.
 private final class Canceller: Sendable {
   private let isCancelled: @Sendable () -> Bool
 
@@ -88,7 +85,7 @@ private final class Canceller: Sendable {
 }
 
 extension Codec {
-  /// What MP4 calls a track whose packets may hold parameter sets: `avc3`, `hev1`.
+  /// MP4's tag of a track whose packets may hold parameter sets: `avc3`, `hev1`.
   fileprivate var inBandTag: UInt32? {
     switch self {
     case .h264: 0x3363_7661

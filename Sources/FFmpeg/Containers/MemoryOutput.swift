@@ -1,17 +1,17 @@
 internal import HoldfastCFFmpeg
 
-/// Where a muxer writes: an array that is emptied from outside.
+/// A muxer's output in memory.
 struct MemoryOutput: ~Copyable {
   let raw: UnsafeMutablePointer<AVIOContext>
   private let collected: Collected
 
   private final class Collected {
     var bytes: [UInt8] = []
-    /// Where each write ended.
+    /// The end of each write.
     var ends: [Int] = []
   }
 
-  /// With a `packetSize` the muxer makes packets of at most so many bytes, and writes them one by one.
+  /// With a `packetSize` the muxer writes packets of at most so many bytes.
   init(packetSize: Int = 0) throws(FFmpegError) {
     let collected = Collected()
     let size = 64 * 1024
@@ -44,7 +44,7 @@ struct MemoryOutput: ~Copyable {
     return collected.bytes
   }
 
-  /// Shows each packet since the last call, and forgets them; the memory is used again.
+  /// Passes each packet since the last call to `body`; the memory is reused.
   func takePackets(_ body: (borrowing Span<UInt8>) -> Void) {
     var bytes: [UInt8] = []
     swap(&bytes, &collected.bytes)

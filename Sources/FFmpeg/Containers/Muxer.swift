@@ -1,14 +1,14 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// Puts packets into a container, in memory: `takeBytes` gives what has to be written or sent.
+/// Writes packets to a container in memory.
 package struct Muxer: ~Copyable {
   private var writer: ContainerWriter
   private let output: MemoryOutput
   private var isFinished = false
 
-  /// `container` and `options` are FFmpeg's names. A track without headers has them in its packets. A container of
-  /// packets needs the largest `packetSize`.
+  /// `container` and `options` are FFmpeg's names. A track without headers has them in its packets. Packetized containers
+  /// need a `packetSize`.
   package init(
     container: String, tracks: [Track], options: [(name: String, value: String)] = [], packetSize: Int = 0
   ) throws(FFmpegError) {
@@ -22,40 +22,34 @@ package struct Muxer: ~Copyable {
   }
 
   deinit {
-    // Some muxers free what they hold only then.
+    // Some muxers free their memory only in the trailer.
     if !isFinished { av_write_trailer(writer.context) }
   }
 
-  package mutating func write(_ media: MediaPacket) throws(FFmpegError) {
-    try writer.write(media, as: media.bytes)
+  /// Writes a packet, with `bytes` instead of its own where the container needs another form of them.
+  package mutating func write(_ media: MediaPacket, as bytes: [UInt8]? = nil) throws(FFmpegError) {
+    try writer.write(media, as: bytes ?? media.bytes)
   }
 
-  /// Writes `bytes` instead of the packet's own, where the container wants another form of them.
-  package mutating func write(_ media: MediaPacket, as bytes: [UInt8]) throws(FFmpegError) {
-    try writer.write(media, as: bytes)
-  }
-
-  /// Writes an empty packet at the time of the last one, which makes a muxer output what it collects.
-  mutating func writeEmpty() throws(FFmpegError) {
-    try writer.writeEmpty()
-  }
+  /// Writes an empty packet at the time of the last one, which flushes the muxer.
+  mutating func writeEmpty() throws(FFmpegError) { try writer.writeEmpty() }
 
   package mutating func finish() throws(FFmpegError) {
     isFinished = true
     try check(av_write_trailer(writer.context), "av_write_trailer")
   }
 
-  /// What has come out since the last call.
+  /// The output since the last call.
   package mutating func takeBytes() -> [UInt8] {
     avio_flush(writer.context.pointee.pb)
     return output.take()
   }
 
-  /// Calls `body` with each packet that has come out since the last call.
+  /// Passes each packet of the output since the last call to `body`.
   mutating func takePackets(_ body: (borrowing Span<UInt8>) -> Void) {
     output.takePackets(body)
   }
 
-  /// How many ticks a second the container has for `track`.
+  /// The ticks per second of `track`.
   func timescale(of track: TrackKind) -> Int? { writer.timescale(of: track) }
 }

@@ -1,22 +1,22 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// The packets of one track of a file, as they are: nothing is decoded.
-package struct PacketReader: ~Copyable {
+/// The encoded packets of one track of a file.
+package struct PacketReader: FileReader, ~Copyable {
   private let demuxer: Demuxer
   package let track: Track
   /// The file separates the units by start codes.
   private let isAnnexB: Bool
-  /// Where a packet without a time belongs, as all of a raw stream are.
+  /// The time of a packet that has none, like those of a raw stream.
   private var nextTime = MediaTime.zero
-  /// What has been read and not yet been given.
+  /// Packets that have been read but not returned.
   private var ahead: [MediaPacket] = []
   private var hasDecodeTimes = false
 
-  /// As many pictures as an encoder may put into another order.
+  /// The most pictures that an encoder may reorder.
   private static let farthestAhead = 17
 
-  /// What a file says of its track: of a fragmented one no more is read than it takes, however long it is.
+  /// The track of a file; of a fragmented one only the beginning is read.
   package static func track(of path: String, kind: TrackKind) throws(FFmpegError) -> Track {
     try PacketReader(Demuxer(path: path, kind: kind, ignoresIndex: true), path: path, kind: kind).track
   }
@@ -44,7 +44,7 @@ package struct PacketReader: ~Copyable {
 
   package var duration: MediaTime? { demuxer.duration }
 
-  /// What our packets have in front of each unit. Hardly any file has less.
+  /// The units have four-byte lengths, as in `MediaPacket`; hardly any file has shorter ones.
   private static func hasFourByteLengths(_ codec: Codec, _ headers: [UInt8]) -> Bool {
     switch codec {
     case .h264: headers.count > 4 && headers[4] & 3 == 3
@@ -75,8 +75,8 @@ package struct PacketReader: ~Copyable {
     return ahead.isEmpty ? nil : ahead.removeFirst()
   }
 
-  /// Some containers store no decode times, and FFmpeg can tell them only from where pictures in another order have
-  /// been sorted out: those before lie a picture apart.
+  /// Fills in the first decode times, a picture apart: where a container stores none, FFmpeg knows them only once it has
+  /// seen enough pictures to sort.
   private mutating func countBack() {
     hasDecodeTimes = true
     guard let last = ahead.last else { return }

@@ -1,20 +1,19 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// Makes one track's media packets into RTP packets.
+/// Packs one track's media packets into RTP packets.
 ///
-/// FFmpeg's muxer does the packing; the numbers in the headers are ours. Its sender reports are left out: they take the
-/// time of the call for that of the media, which is wrong as soon as a broadcast has been interrupted.
+/// FFmpeg's muxer packs; the numbers in the headers are set here. Its sender reports are turned off, as they use the time
+/// of the call as media time, which is wrong after an interruption.
 package struct RTPPacketizer: ~Copyable {
   private var muxer: Muxer
   private let codec: Codec
-  /// Ticks of the RTP timestamps a second.
-  package let clockRate: Int
-  /// The timestamp of the media time 0.
+  private let clockRate: Int
+  /// The timestamp of media time 0.
   private let firstTimestamp: UInt32
   private var headers: RTPHeaders
 
-  /// What libavformat packs.
+  /// libavformat can pack the codec.
   package static func canCarry(_ codec: Codec) -> Bool {
     switch codec {
     case .h264, .hevc, .aac, .opus: true
@@ -22,15 +21,18 @@ package struct RTPPacketizer: ~Copyable {
     }
   }
 
-  /// `source` names the track's packets; `timestamp` and `sequence` are where the numbers begin. All three are best at
-  /// random.
+  static func requireSupport(for codec: Codec) throws(FFmpegError) {
+    guard canCarry(codec) else {
+      throw FFmpegError(operation: "\(codec.name) over RTP", code: cff_AVERROR_ENCODER_NOT_FOUND)
+    }
+  }
+
+  /// `source` is the SSRC; `timestamp` and `sequence` are the first numbers. All three should be random.
   package init(
     track: Track, payloadType: Int, packetSize: Int = 1400, source: UInt32, timestamp: UInt32,
     sequence: UInt16
   ) throws(FFmpegError) {
-    guard Self.canCarry(track.codec) else {
-      throw FFmpegError(operation: "\(track.codec.name) over RTP", code: cff_AVERROR_ENCODER_NOT_FOUND)
-    }
+    try Self.requireSupport(for: track.codec)
     let muxer = try Muxer(
       container: "rtp", tracks: [track],
       options: [("rtpflags", "skip_rtcp"), ("payload_type", String(payloadType))], packetSize: packetSize)
@@ -43,7 +45,7 @@ package struct RTPPacketizer: ~Copyable {
 
   package var source: UInt32 { headers.source }
   package var packetCount: UInt32 { headers.packetCount }
-  /// Of payload.
+  /// Bytes of payload.
   package var octetCount: UInt32 { headers.octetCount }
 
   /// The RTP timestamp of a media time.
@@ -51,12 +53,12 @@ package struct RTPPacketizer: ~Copyable {
     firstTimestamp &+ UInt32(truncatingIfNeeded: time.ticks(timescale: clockRate))
   }
 
-  /// Packs a packet and shows each RTP packet that it makes; nothing of it is kept.
+  /// Packs a packet and passes each resulting RTP packet to `body`.
   package mutating func write(
     _ packet: MediaPacket, _ body: (borrowing Span<UInt8>) -> Void
   ) throws(FFmpegError) {
     try muxer.write(packet)
-    // The muxer keeps sound until it knows whether the next piece fits beside it.
+    // The muxer would keep sound to pack it with the next packet.
     if codec == .aac { try muxer.writeEmpty() }
     let timestamp = timestamp(at: packet.presentationTime)
     var headers = headers
@@ -67,7 +69,7 @@ package struct RTPPacketizer: ~Copyable {
     self.headers = headers
   }
 
-  /// Behind the header one access unit of no bytes (RFC 3640).
+  /// The packet is one empty access unit (RFC 3640).
   private static func isEmptySound(_ packet: borrowing Span<UInt8>) -> Bool {
     packet.count == RTPHeaders.size + 4 && packet[RTPHeaders.size + 2] == 0
       && packet[RTPHeaders.size + 3] == 0
@@ -109,4 +111,30 @@ private struct RTPHeaders {
       packet[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * UInt32(bytes - 1 - index)))
     }
   }
+}
+
+/// The SDP of a session that is published to `host`: its tracks have payload types from 96 on and the names
+/// `streamid=0`, `streamid=1`, …
+package func sessionDescription(
+  of tracks: [Track], title: String, host: String
+) throws(FFmpegError) -> String {
+  var context: UnsafeMutablePointer<AVFormatContext>?
+  try check(avformat_alloc_output_context2(&context, nil, "rtp", nil), "container rtp")
+  defer { avformat_free_context(context) }
+  guard let context else { throw .outOfMemory("avformat_alloc_output_context2") }
+  // Leaves out FFmpeg's name and version.
+  context.pointee.flags |= AVFMT_FLAG_BITEXACT
+  context.pointee.url = av_strdup(host.contains(":") ? "rtsp://[\(host)]" : "rtsp://\(host)")
+  av_dict_set(&context.pointee.metadata, "title", title, 0)
+  for track in tracks {
+    try RTPPacketizer.requireSupport(for: track.codec)
+    guard let stream = avformat_new_stream(context, nil) else { throw .outOfMemory("avformat_new_stream") }
+    try stream.describe(track)
+  }
+  var contexts: [UnsafeMutablePointer<AVFormatContext>?] = [context]
+  // It holds the headers as text, for which twice their size is enough.
+  let room = 4096 + tracks.reduce(0) { $0 + 2 * $1.headers.count }
+  var text = [CChar](repeating: 0, count: room)
+  try check(av_sdp_create(&contexts, 1, &text, Int32(room)), "av_sdp_create")
+  return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

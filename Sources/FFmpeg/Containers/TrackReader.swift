@@ -5,10 +5,14 @@ package import HoldfastMediaModel
 struct TrackReader: ~Copyable {
   let demuxer: Demuxer
   private let decoder: Decoder
+  /// The time of the next frame where the file has no times, like a raw stream.
+  private var nextTime = MediaTime.zero
 
   init(path: String, kind: TrackKind) throws(FFmpegError) {
     let demuxer = try Demuxer(path: path, kind: kind)
-    decoder = try Decoder(for: demuxer.stream.pointee.codecpar)
+    let parameters = demuxer.stream.pointee.codecpar
+    let id = parameters?.pointee.codec_id ?? AV_CODEC_ID_NONE
+    decoder = try Decoder(id, parameters: parameters) { $0.pointee.thread_count = 2 }
     self.demuxer = demuxer
   }
 
@@ -24,18 +28,27 @@ struct TrackReader: ~Copyable {
     }
   }
 
-  /// Nil where the file gives its frames no times, as a raw stream does.
-  func time(of frame: borrowing Frame) -> MediaTime? {
-    demuxer.time(frame.raw.pointee.best_effort_timestamp)
+  /// The time of the frame that was read last.
+  mutating func time(of frame: borrowing Frame, lasting duration: MediaTime) -> MediaTime {
+    let time = demuxer.time(frame.raw.pointee.best_effort_timestamp) ?? nextTime
+    nextTime = time + duration
+    return time
   }
 
-  func rewind() throws(FFmpegError) {
+  mutating func rewind() throws(FFmpegError) {
     try demuxer.rewind()
     decoder.flush()
+    nextTime = .zero
   }
 }
 
-/// A decoded picture and its place in the file.
+/// A reader of a file's track that can start again.
+package protocol FileReader: ~Copyable {
+  var duration: MediaTime? { get }
+  mutating func rewind() throws(FFmpegError)
+}
+
+/// A decoded picture and its time in the file.
 package struct DecodedPicture: ~Copyable, Sendable {
   package let frame: Frame
   package let time: MediaTime
@@ -44,9 +57,8 @@ package struct DecodedPicture: ~Copyable, Sendable {
 }
 
 /// The pictures of a file.
-package struct PictureReader: ~Copyable {
-  private let reader: TrackReader
-  private var nextTime = MediaTime.zero
+package struct PictureReader: FileReader, ~Copyable {
+  private var reader: TrackReader
 
   package init(path: String) throws(FFmpegError) {
     reader = try TrackReader(path: path, kind: .video)
@@ -58,21 +70,16 @@ package struct PictureReader: ~Copyable {
 
   package mutating func next() throws(FFmpegError) -> DecodedPicture? {
     guard let frame = try reader.next() else { return nil }
-    let time = reader.time(of: frame) ?? nextTime
-    nextTime = time + format.frameRate.frameDuration
+    let time = reader.time(of: frame, lasting: format.frameRate.frameDuration)
     return DecodedPicture(frame: frame, time: time)
   }
 
-  package mutating func rewind() throws(FFmpegError) {
-    try reader.rewind()
-    nextTime = .zero
-  }
+  package mutating func rewind() throws(FFmpegError) { try reader.rewind() }
 }
 
-/// The sound of a file, as interleaved floats at the rate the file has.
-package struct SoundReader: ~Copyable {
-  private let reader: TrackReader
-  private var nextTime = MediaTime.zero
+/// The sound of a file, as interleaved floats at the file's rate.
+package struct SoundReader: FileReader, ~Copyable {
+  private var reader: TrackReader
   package let format: AudioFormat
 
   package init(path: String) throws(FFmpegError) {
@@ -91,24 +98,19 @@ package struct SoundReader: ~Copyable {
   package mutating func next() throws(FFmpegError) -> (samples: [Float], time: MediaTime)? {
     guard let frame = try reader.next() else { return nil }
     let samples = try Self.interleaved(frame, channels: format.channels)
-    let time = reader.time(of: frame) ?? nextTime
-    nextTime = time + format.duration(ofFrames: samples.count / format.channels)
-    return (samples, time)
+    let duration = format.duration(ofFrames: samples.count / format.channels)
+    return (samples, reader.time(of: frame, lasting: duration))
   }
 
-  package mutating func rewind() throws(FFmpegError) {
-    try reader.rewind()
-    nextTime = .zero
-  }
+  package mutating func rewind() throws(FFmpegError) { try reader.rewind() }
 
   private static func interleaved(_ frame: borrowing Frame, channels: Int) throws(FFmpegError) -> [Float] {
-    var context: OpaquePointer?
+    var context = swr_alloc()
     defer { swr_free(&context) }
     let result = try Frame()
     result.raw.pointee.format = AV_SAMPLE_FMT_FLT.rawValue
     result.raw.pointee.sample_rate = frame.raw.pointee.sample_rate
     av_channel_layout_default(&result.raw.pointee.ch_layout, Int32(channels))
-    context = swr_alloc()
     try check(swr_convert_frame(context, result.raw, frame.raw), "swr_convert_frame")
     let count = Int(result.raw.pointee.nb_samples) * channels
     guard let data = result.raw.pointee.data.0 else { return [] }

@@ -1,8 +1,8 @@
 internal import HoldfastCFFmpeg
-internal import HoldfastMediaModel
+package import HoldfastMediaModel
 
 extension Frame {
-  /// One more hold on the picture, which sees `area` of it only.
+  /// A reference to `area` of the picture.
   borrowing func view(of area: PictureArea) throws(FFmpegError) -> Frame {
     let view = try reference()
     view.raw.pointee.width = Int32(area.size.width)
@@ -10,11 +10,9 @@ extension Frame {
     guard let description = av_pix_fmt_desc_get(AVPixelFormat(rawValue: raw.pointee.format)) else {
       return view
     }
-    let (widthShift, heightShift) = (
-      Int(description.pointee.log2_chroma_w), Int(description.pointee.log2_chroma_h)
-    )
     let luma = area.y * Int(raw.pointee.linesize.0) + area.x * Int(description.pointee.comp.0.step)
-    let (chromaX, chromaY) = (area.x >> widthShift, area.y >> heightShift)
+    let chromaX = area.x >> Int(description.pointee.log2_chroma_w)
+    let chromaY = area.y >> Int(description.pointee.log2_chroma_h)
     let first = chromaY * Int(raw.pointee.linesize.1) + chromaX * Int(description.pointee.comp.1.step)
     let second = chromaY * Int(raw.pointee.linesize.2) + chromaX * Int(description.pointee.comp.2.step)
     view.raw.pointee.data.0 = raw.pointee.data.0.map { $0 + luma }
@@ -23,15 +21,14 @@ extension Frame {
     return view
   }
 
-  /// Bars around `area`, for the formats that encoders take.
+  /// Draws black bars around `area`, in the formats that encoders take.
   borrowing func blacken(outside area: PictureArea) {
     guard let description = av_pix_fmt_desc_get(AVPixelFormat(rawValue: raw.pointee.format)) else { return }
-    let (size, shiftX, shiftY) = (
-      size, Int(description.pointee.log2_chroma_w), Int(description.pointee.log2_chroma_h)
-    )
+    let layout = description.pointee
+    let size = size
     for plane in 0..<3 {
-      let step = Int(plane == 0 ? description.pointee.comp.0.step : description.pointee.comp.1.step)
-      let (dx, dy) = plane == 0 ? (0, 0) : (shiftX, shiftY)
+      let step = Int(plane == 0 ? layout.comp.0.step : layout.comp.1.step)
+      let (dx, dy) = plane == 0 ? (0, 0) : (Int(layout.log2_chroma_w), Int(layout.log2_chroma_h))
       let left = (area.x >> dx) * step
       let right = ((area.x + area.size.width) >> dx) * step
       let width = (size.width >> dx) * step
@@ -48,6 +45,41 @@ extension Frame {
             _ = bar.initializeMemory(as: UInt8.self, repeating: black)
           }
         }
+      }
+    }
+  }
+}
+
+/// The place of a picture within one of another shape: as large as possible, centred, not distorted.
+struct PictureArea: Hashable {
+  let x: Int
+  let y: Int
+  let size: PictureSize
+
+  /// Lengths are even. Where bars would be tiny the picture is stretched instead.
+  init(of picture: PictureSize, in whole: PictureSize) {
+    let factor = min(
+      Double(whole.width) / Double(max(1, picture.width)),
+      Double(whole.height) / Double(max(1, picture.height)))
+    func fitted(_ length: Int, _ limit: Int) -> Int {
+      let scaled = max(2, Int((Double(length) * factor / 2).rounded()) * 2)
+      return limit - scaled <= max(4, limit / 100) ? limit : scaled
+    }
+    let size = PictureSize(
+      width: fitted(picture.width, whole.width), height: fitted(picture.height, whole.height))
+    self.size = size
+    x = (whole.width - size.width) / 4 * 2
+    y = (whole.height - size.height) / 4 * 2
+  }
+}
+
+extension Frame {
+  /// A black picture in a 4:2:0 format.
+  package init(black size: PictureSize, format: PixelFormat) throws(FFmpegError) {
+    try self.init(size: size, format: format)
+    for plane in 0..<3 {
+      withPlane(plane) { bytes, _ in
+        _ = bytes.initializeMemory(as: UInt8.self, repeating: plane == 0 ? 16 : 128)
       }
     }
   }

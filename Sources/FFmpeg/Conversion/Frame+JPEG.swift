@@ -7,7 +7,7 @@ extension Frame {
     let scaled = size.fitted(into: PictureSize(width: width, height: Int(Int32.max)))
     let encoder = try EncoderContext(named: "mjpeg")
     Self.configure(encoder.raw, scaled)
-    try encoder.open([("huffman", "default")])
+    try encoder.context.open([("huffman", "default")])
     let picture = try fullRange(scaled)
     var bytes: [UInt8] = []
     try encoder.encode(picture.raw) { bytes += $0.bytes }
@@ -15,7 +15,7 @@ extension Frame {
     return bytes
   }
 
-  /// Scaled, and with all 256 steps of brightness: JPEG has no other.
+  /// The picture scaled to the full range of levels, which JPEG requires.
   private borrowing func fullRange(_ scaled: PictureSize) throws(FFmpegError) -> Frame {
     let result = try Frame()
     result.raw.pointee.width = Int32(scaled.width)

@@ -1,13 +1,11 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// One owner's hold on a raw picture. The picture itself lives as long as somebody holds it.
-///
-/// Unchecked, because it has one owner at a time and FFmpeg counts the holds atomically.
-package struct Frame: ~Copyable, @unchecked Sendable {
+/// A reference to a raw picture, which lives as long as its last reference.
+package struct Frame: ~Copyable, @unchecked Sendable {  // one owner at a time; FFmpeg counts references atomically
   let raw: UnsafeMutablePointer<AVFrame>
 
-  /// A hold on nothing yet.
+  /// A frame without a picture.
   init() throws(FFmpegError) {
     guard let raw = av_frame_alloc() else { throw .outOfMemory("av_frame_alloc") }
     self.raw = raw
@@ -15,30 +13,26 @@ package struct Frame: ~Copyable, @unchecked Sendable {
 
   /// A new picture with room for its pixels.
   package init(size: PictureSize, format: PixelFormat) throws(FFmpegError) {
+    let frame = try Frame(describing: size, format)
+    try check(av_frame_get_buffer(frame.raw, 0), "av_frame_get_buffer(\(size))")
+    self = frame
+  }
+
+  private init(describing size: PictureSize, _ format: PixelFormat) throws(FFmpegError) {
     guard let raw = av_frame_alloc() else { throw .outOfMemory("av_frame_alloc") }
     raw.pointee.width = Int32(size.width)
     raw.pointee.height = Int32(size.height)
     raw.pointee.format = format.avPixelFormat.rawValue
-    let status = av_frame_get_buffer(raw, 0)
-    guard status >= 0 else {
-      var raw: UnsafeMutablePointer<AVFrame>? = raw
-      av_frame_free(&raw)
-      throw FFmpegError(operation: "av_frame_get_buffer(\(size))", code: status)
-    }
     self.raw = raw
   }
 
-  /// A picture that lies in somebody else's memory; `release` gives it back when the last holder has gone, from
-  /// whichever thread that was.
+  /// A picture in borrowed memory; `release` is called on any thread when the last reference has gone.
   package init(
     borrowing memory: UnsafeMutableRawBufferPointer, size: PictureSize, format: PixelFormat,
-    bytesPerLine: Int,
-    release: @escaping @Sendable () -> Void
+    bytesPerLine: Int, release: @escaping @Sendable () -> Void
   ) throws(FFmpegError) {
-    guard let raw = av_frame_alloc() else { throw .outOfMemory("av_frame_alloc") }
-    raw.pointee.width = Int32(size.width)
-    raw.pointee.height = Int32(size.height)
-    raw.pointee.format = format.avPixelFormat.rawValue
+    let frame = try Frame(describing: size, format)
+    let raw = frame.raw
     let lender = Unmanaged.passRetained(Lender(release: release))
     raw.pointee.buf.0 = av_buffer_create(
       memory.baseAddress?.assumingMemoryBound(to: UInt8.self), memory.count, Lender.giveBack,
@@ -46,11 +40,9 @@ package struct Frame: ~Copyable, @unchecked Sendable {
     let isWhole = raw.pointee.buf.0 != nil && Self.layOut(raw, in: memory, bytesPerLine: bytesPerLine)
     guard isWhole else {
       if raw.pointee.buf.0 == nil { lender.release() }
-      var raw: UnsafeMutablePointer<AVFrame>? = raw
-      av_frame_free(&raw)
       throw FFmpegError(operation: "picture of \(memory.count) bytes for \(size)", code: cff_AVERROR_EINVAL)
     }
-    self.raw = raw
+    self = frame
   }
 
   deinit {
@@ -58,14 +50,14 @@ package struct Frame: ~Copyable, @unchecked Sendable {
     av_frame_free(&raw)
   }
 
-  /// One more hold on the same picture.
+  /// Another reference to the picture.
   package borrowing func reference() throws(FFmpegError) -> Frame {
     let other = try Frame()
     try check(av_frame_ref(other.raw, raw), "av_frame_ref")
     return other
   }
 
-  /// Nobody else holds the picture, so it may be drawn into.
+  /// There is no other reference, so the picture may be drawn into.
   package var isOnlyHold: Bool { av_frame_is_writable(raw) > 0 }
 
   package var size: PictureSize {
@@ -92,7 +84,7 @@ package struct Frame: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Points the planes into `memory`, packed one after the other as V4L2 lays them. False when it is too small.
+  /// Points the planes into `memory`, one after the other as in V4L2. False where it is too small.
   private static func layOut(
     _ raw: UnsafeMutablePointer<AVFrame>, in memory: UnsafeMutableRawBufferPointer, bytesPerLine: Int
   ) -> Bool {
@@ -119,7 +111,7 @@ package struct Frame: ~Copyable, @unchecked Sendable {
   }
 }
 
-/// What stands behind a borrowed picture's buffer until FFmpeg lets go of it.
+/// Keeps the release of a borrowed picture until FFmpeg frees its buffer.
 private final class Lender: Sendable {
   private let release: @Sendable () -> Void
 

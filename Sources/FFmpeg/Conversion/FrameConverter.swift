@@ -1,8 +1,8 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// Brings pictures to one size and pixel format, with black bars where they have another shape. A picture that has both
-/// already passes through untouched.
+/// Converts pictures to one size and pixel format, with black bars where they have another shape. A picture that has both
+/// already is returned as it is.
 package struct FrameConverter: ~Copyable {
   private let size: PictureSize
   private let format: PixelFormat
@@ -17,33 +17,35 @@ package struct FrameConverter: ~Copyable {
 
   package mutating func convert(_ frame: consuming Frame) throws(FFmpegError) -> Frame {
     let from = frame.side
-    let wanted = PictureScaler.Side(size: size, format: format.avPixelFormat, isFullRange: false)
-    guard from != wanted else { return frame }
+    guard from != side(size) else { return frame }
     let area = PictureArea(of: frame.size, in: size)
-    var scaler = try scaler(from: from, to: area.size)
+    var scaler = try scaler(from: from, to: side(area.size))
     let result = try pool.take()
     if area.size == size {
       try scaler.scale(frame, into: result)
     } else {
       try scaler.scale(frame, into: result.view(of: area))
-      // Afterwards, because the scaler writes some pixels beyond its last one.
+      // Last, because the scaler writes a few pixels beyond its area.
       result.blacken(outside: area)
     }
     self.scaler = consume scaler
     return result
   }
 
-  /// The last one, where that fits.
+  private func side(_ size: PictureSize) -> PictureScaler.Side {
+    PictureScaler.Side(size: size, format: format.avPixelFormat, isFullRange: false)
+  }
+
+  /// The last scaler, where it fits.
   private mutating func scaler(
-    from: PictureScaler.Side, to size: PictureSize
+    from: PictureScaler.Side, to: PictureScaler.Side
   ) throws(FFmpegError) -> PictureScaler {
-    let to = PictureScaler.Side(size: size, format: format.avPixelFormat, isFullRange: false)
     if let last = scaler.take(), last.from == from, last.to == to { return last }
     return try PictureScaler(from: from, to: to)
   }
 }
 
-/// Pictures of one kind, used again when their last other holder has let go.
+/// Reuses a picture once it has no other reference.
 struct FramePool: ~Copyable {
   private let size: PictureSize
   private let format: PixelFormat
@@ -56,13 +58,13 @@ struct FramePool: ~Copyable {
 
   mutating func take() throws(FFmpegError) -> Frame {
     if let last = last.take(), last.isOnlyHold {
-      let hold = try last.reference()
+      let reference = try last.reference()
       self.last = consume last
-      return hold
+      return reference
     }
     let fresh = try Frame(size: size, format: format)
-    let hold = try fresh.reference()
+    let reference = try fresh.reference()
     last = consume fresh
-    return hold
+    return reference
   }
 }

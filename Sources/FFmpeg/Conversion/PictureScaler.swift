@@ -1,25 +1,15 @@
 internal import HoldfastCFFmpeg
 internal import HoldfastMediaModel
 
-/// Brings pictures of one shape to another one.
+/// Converts pictures from one size and pixel format to another.
 ///
-/// The ranges are told before it is opened: told later, they are not looked at where nothing else differs.
+/// The ranges are set before it is opened: swscale ignores them later where nothing else differs.
 struct PictureScaler: ~Copyable {
-  struct Side: Hashable {
+  struct Side: Equatable {
     var size: PictureSize
     var format: AVPixelFormat
-    /// All 256 steps of brightness.
+    /// Uses all 256 levels.
     var isFullRange: Bool
-
-    static func == (one: Side, other: Side) -> Bool {
-      one.size == other.size && one.format == other.format && one.isFullRange == other.isFullRange
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(size)
-      hasher.combine(format.rawValue)
-      hasher.combine(isFullRange)
-    }
   }
 
   let from: Side
@@ -47,9 +37,7 @@ struct PictureScaler: ~Copyable {
     self.raw = raw
   }
 
-  deinit {
-    sws_freeContext(raw)
-  }
+  deinit { sws_freeContext(raw) }
 
   mutating func scale(_ source: borrowing Frame, into result: borrowing Frame) throws(FFmpegError) {
     try check(sws_scale_frame(raw, result.raw, source.raw), "sws_scale_frame")
@@ -57,19 +45,17 @@ struct PictureScaler: ~Copyable {
 }
 
 extension Frame {
-  /// What a scaler has to know of it.
+  /// The frame as a scaler's side.
   var side: PictureScaler.Side {
     let format = AVPixelFormat(rawValue: raw.pointee.format)
     return PictureScaler.Side(
       size: size, format: format.withoutRange,
-      isFullRange: raw.pointee.color_range == AVCOL_RANGE_JPEG
-        || format.rawValue != format.withoutRange.rawValue
-    )
+      isFullRange: raw.pointee.color_range == AVCOL_RANGE_JPEG || format != format.withoutRange)
   }
 }
 
 extension AVPixelFormat {
-  /// Some formats have an old name of their own for the full range.
+  /// The plain format of a deprecated full-range one.
   fileprivate var withoutRange: AVPixelFormat {
     switch self {
     case AV_PIX_FMT_YUVJ420P: AV_PIX_FMT_YUV420P

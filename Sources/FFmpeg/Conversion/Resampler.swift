@@ -1,15 +1,14 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// Brings sound to one rate and channel count, and stretches it by a few samples a second where a clock is off.
+/// Converts sound to another rate and channel count, and stretches it to correct a clock's drift.
 package struct Resampler: ~Copyable {
   private let source: AudioFormat
   private let target: AudioFormat
-  /// Nil where there is nothing to do.
+  /// Nil where samples pass unchanged.
   private let context: OpaquePointer?
 
-  /// `isAdjustable`: `stretch` will be used. The filter is in place from the first sample on then, because putting it in
-  /// place later could be heard.
+  /// `stretch` requires `isAdjustable`, which always inserts the filter: inserting it later would be audible.
   package init(from source: AudioFormat, to target: AudioFormat, isAdjustable: Bool) throws(FFmpegError) {
     self.source = source
     self.target = target
@@ -24,8 +23,7 @@ package struct Resampler: ~Copyable {
     av_channel_layout_default(&to, Int32(target.channels))
     var status = swr_alloc_set_opts2(
       &context, &to, AV_SAMPLE_FMT_FLT, Int32(target.sampleRate), &from, AV_SAMPLE_FMT_FLT,
-      Int32(source.sampleRate), 0,
-      nil)
+      Int32(source.sampleRate), 0, nil)
     if status >= 0, isAdjustable { av_opt_set(UnsafeMutableRawPointer(context), "flags", "res", 0) }
     if status >= 0 { status = swr_init(context) }
     guard status >= 0 else {
@@ -48,17 +46,17 @@ package struct Resampler: ~Copyable {
     }
   }
 
-  /// What is still in the filter.
+  /// Returns the samples that are still in the filter.
   package mutating func finish() throws(FFmpegError) -> [Float] {
     context == nil ? [] : try run(nil, frames: 0)
   }
 
-  /// The next `length` frames that come out are `extra` more than went in, evenly spread; fewer where it is negative.
+  /// Spreads `extra` additional frames over the next `length` of the output; drops frames where it is negative.
   package mutating func stretch(by extra: Int, over length: Int) throws(FFmpegError) {
     try check(swr_set_compensation(context, Int32(extra), Int32(length)), "swr_set_compensation")
   }
 
-  /// How many frames of the target's rate are inside.
+  /// The frames in the filter, at the target's rate.
   package var delay: Int {
     context == nil ? 0 : Int(swr_get_delay(context, Int64(target.sampleRate)))
   }

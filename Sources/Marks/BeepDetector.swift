@@ -1,40 +1,34 @@
 package import HoldfastMediaModel
 
-/// A beep of the test tone that was heard.
+/// A detected beep of the test tone.
 package struct Beep: Hashable, Sendable {
   package let onset: MediaTime
   /// Index into `SecondMark.pitches`.
   package let pitch: Int
-
-  package init(onset: MediaTime, pitch: Int) {
-    self.onset = onset
-    self.pitch = pitch
-  }
 }
 
-/// Finds the test tone's beeps in mono sound that may have gone through a lossy codec.
+/// Finds the test tone's beeps in mono sound, even after a lossy codec.
 ///
-/// A jump in power is where it looks closer: which pitch is it, and when did the amplitude of this pitch,
-/// seen through a 10 ms window, pass half of its plateau? For a sharp onset that is when the window's middle
-/// is exactly at it. A beep that isn't whole (cut by an interruption) is not reported, since its onset would
+/// At a jump in power it determines the pitch, and when the pitch's amplitude in a window of 10 ms passed half of its
+/// plateau: for a sharp onset that is when the window is centred on it. Incomplete beeps are ignored, as their onset may
 /// be wrong.
 package struct BeepDetector: Sendable {
   private let sampleRate: Int
   private let start: MediaTime
-  /// The sound that is still looked at, and how much went before it.
+  /// The sound in use, and how many samples precede it.
   private var samples: [Float] = []
   private var forgotten: Int64 = 0
-  /// Where the search goes on, as an index into `samples`.
+  /// Where the search continues, as an index into `samples`.
   private var cursor: Int
 
-  /// `start` is the time of the first sample. Where sound is missing, begin anew with another detector.
+  /// `start` is the time of the first sample. After missing sound a new detector is needed.
   package init(sampleRate: Int, start: MediaTime = .zero) {
     self.sampleRate = sampleRate
     self.start = start
     cursor = Self.count(Self.lookBehind, sampleRate)
   }
 
-  /// Takes the samples that follow and gives the beeps that are decided by now: some 150 ms late.
+  /// Takes the next samples and returns the beeps detected by now, with a delay of about 150 ms.
   package mutating func process(_ block: [Float]) -> [Beep] {
     guard sampleRate >= Self.lowestRate else { return [] }
     samples += block
@@ -51,7 +45,7 @@ package struct BeepDetector: Sendable {
     return beeps
   }
 
-  /// What it takes to carry the highest pitch.
+  /// Can represent the highest pitch.
   private static let lowestRate = 4000
 
   // Milliseconds.
@@ -60,7 +54,7 @@ package struct BeepDetector: Sendable {
   private static let length = 100.0
   private static let lengthTolerance = 5.0
 
-  /// Well below the tone's beep, well above its hum.
+  /// Between the amplitudes of the beep and the hum.
   private static let quietestBeep = 0.08
 
   private static func count(_ milliseconds: Int, _ sampleRate: Int) -> Int {
@@ -99,8 +93,7 @@ package struct BeepDetector: Sendable {
     return Beep(onset: time(ofSample: rise), pitch: pitch)
   }
 
-  /// Where, on the way from silence to the beep, the level of `hertz` passes `threshold`: from the left to
-  /// the right for an onset, from the right to the left for an end.
+  /// Where the level of `hertz` passes `threshold` between silence and beep; searched from the right for an end.
   private func crossing(of threshold: Double, _ hertz: Int, from: Int, through: Int) -> Double? {
     let step = max(1, count(1)) * (from < through ? 1 : -1)
     var last = level(of: hertz, around: from)
@@ -126,7 +119,7 @@ package struct BeepDetector: Sendable {
     return level(of: hertz, in: index - half..<index + half)
   }
 
-  /// The amplitude of one frequency, by Goertzel's filter.
+  /// The amplitude of a frequency by Goertzel's filter.
   private func level(of hertz: Int, in range: Range<Int>) -> Double {
     let coefficient = 2 * cosine(turns: Double(hertz) / Double(sampleRate))
     var last = 0.0

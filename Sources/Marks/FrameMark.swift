@@ -1,9 +1,9 @@
 package import HoldfastMediaModel
 
-/// What a frame of the test picture says of itself.
+/// The machine-readable mark of a frame of the test picture.
 package struct FrameMark: Hashable, Sendable {
   package let number: UInt32
-  /// In whole microseconds: the picture has no room for more.
+  /// In whole microseconds.
   package let captureTime: MonotonicTime
 
   package init(number: UInt32, captureTime: MonotonicTime) {
@@ -12,14 +12,14 @@ package struct FrameMark: Hashable, Sendable {
       nanoseconds: max(0, captureTime.nanoseconds) / 1000 % Self.timeLimit * 1000)
   }
 
-  /// Microseconds fit into 48 bits for almost nine years of uptime.
+  /// In microseconds; almost nine years of uptime.
   private static let timeLimit: Int64 = 1 << 48
 }
 
 extension FrameMark {
   static let bitCount = 96
 
-  /// Number, time and a checksum over both, in the lower 96 bits.
+  /// Number, time and checksum in the lower 96 bits.
   var word: UInt128 {
     let payload = UInt128(number) << 48 | UInt128(captureTime.nanoseconds / 1000)
     return payload << 16 | UInt128(Self.checksum(of: payload))
@@ -36,7 +36,7 @@ extension FrameMark {
     captureTime = MonotonicTime(nanoseconds: microseconds * 1000)
   }
 
-  /// CRC-16 as CCITT has it, started with ones so that an all black picture is no mark.
+  /// CRC-16-CCITT, initialized with ones so that a black picture is no mark.
   private static func checksum(of payload: UInt128) -> UInt16 {
     var register: UInt16 = 0xffff
     for shift in stride(from: 72, through: 0, by: -8) {

@@ -1,15 +1,14 @@
 package import HoldfastMediaModel
 
-/// Where in a picture of a given size the cells of a `FrameMark` lie: rows of black and white squares at the
-/// top.
+/// The layout of a `FrameMark`'s cells: rows of black and white squares at the top of a picture.
 package struct MarkLayout: Hashable, Sendable {
   package let size: PictureSize
-  /// How many pixels a cell is wide and high.
+  /// The width and height of a cell in pixels.
   package let cellSide: Int
   package let columns: Int
   package let rows: Int
 
-  /// Black and white as video has them.
+  /// Black and white in limited range.
   package static let dark: UInt8 = 16
   package static let light: UInt8 = 235
 
@@ -25,14 +24,12 @@ package struct MarkLayout: Hashable, Sendable {
     columns = (FrameMark.bitCount + rows - 1) / rows
   }
 
-  /// How much of the picture's top is the marks'.
   package var height: Int { rows * cellSide }
   package var width: Int { columns * cellSide }
 
   private static let smallestSide = 4
 
-  /// The sides to try, largest first. From 16 on a cell covers whole macroblocks, so that an encoder spends
-  /// next to nothing on it; more than 80 cells' worth of width only takes room from the picture.
+  /// The sides to try, largest first. From 16 on a cell covers whole macroblocks, which cost an encoder almost nothing.
   private static func sides(forWidth width: Int) -> [Int] {
     let largest = max(16, width / 80 / 16 * 16)
     return Array(stride(from: largest, to: 16, by: -16)) + [16, 12, 10, 8, 6, smallestSide]
@@ -54,7 +51,7 @@ package struct MarkLayout: Hashable, Sendable {
 }
 
 extension MarkLayout {
-  /// Draws the cells of `mark`; where `previous` is there already, only those that differ.
+  /// Draws the cells of `mark` that differ from `previous`.
   package func draw(
     _ mark: FrameMark, over previous: FrameMark? = nil, into luma: inout MutableSpan<UInt8>, bytesPerLine: Int
   ) {
@@ -72,7 +69,7 @@ extension MarkLayout {
     }
   }
 
-  /// The mark that the picture carries; nil where there is none or it is damaged.
+  /// The mark of a picture; nil where there is none or it is damaged.
   package func read(_ luma: Span<UInt8>, bytesPerLine: Int) -> FrameMark? {
     guard fits(luma.count, bytesPerLine) else { return nil }
     var word: UInt128 = 0
@@ -82,7 +79,7 @@ extension MarkLayout {
     return FrameMark(word: word)
   }
 
-  /// Whether the middle of a cell is rather white: its rim is what a codec blurs.
+  /// Whether a cell is rather white, without its rim, which codecs blur.
   private func isLight(cell index: Int, _ luma: Span<UInt8>, _ bytesPerLine: Int) -> Bool {
     let (x, y) = corner(ofCell: index)
     let rim = cellSide / 4

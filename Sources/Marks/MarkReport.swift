@@ -1,6 +1,6 @@
 package import HoldfastMediaModel
 
-/// A decoded picture: when it is to be shown, and the mark that could be read from it.
+/// A decoded picture's presentation time and its readable mark.
 package struct MarkedPicture: Hashable, Sendable {
   package let time: MediaTime
   package let mark: FrameMark?
@@ -11,43 +11,38 @@ package struct MarkedPicture: Hashable, Sendable {
   }
 }
 
-/// What the marks in a recording say of it: is it whole, in order and in step?
-package struct MarkReport: Hashable, Sendable {
-  /// How much later than the picture the sound of one whole second comes (negative: earlier).
+/// An evaluation of a recording's marks: is it complete, in order and in sync?
+package struct MarkReport: Hashable, Sendable, CustomStringConvertible {
+  /// The delay of sound against picture at one whole second.
   package struct Offset: Hashable, Sendable {
-    /// When the beep is heard.
+    /// The beep's time.
     package let time: MediaTime
     package let milliseconds: Double
-
-    package init(time: MediaTime, milliseconds: Double) {
-      self.time = time
-      self.milliseconds = milliseconds
-    }
   }
 
   package let pictures: Int
-  /// Pictures without a mark that could be read.
+  /// Pictures without a readable mark.
   package let unreadable: Int
   package let first: FrameMark?
   package let last: FrameMark?
-  /// Numbers that are nowhere, between numbers that are there.
+  /// Frame numbers missing between two that were found.
   package let missing: [ClosedRange<UInt32>]
-  /// How many pictures are there again though they were there before.
+  /// Pictures that occur again.
   package let repeated: Int
-  /// How often a picture comes after one that was captured later.
+  /// Pictures after one that was captured later.
   package let goingBack: Int
-  /// How often the numbers begin anew while the clock goes on: another test picture was started.
+  /// How often the numbers restart while the clock continues.
   package let restarts: Int
   package let beeps: Int
-  /// One for each beep that has pictures around it.
+  /// One for each beep between pictures.
   package let offsets: [Offset]
   package let offset: Spread?
-  /// From one picture to the next that was captured right after it.
+  /// From one picture to the next number.
   package let interval: Spread?
-  /// How much longer than between the captures such an interval is.
+  /// How much longer than the capture interval such an interval is.
   package let jitter: Spread?
 
-  /// `pictures` in the order in which they are shown.
+  /// `pictures` must be in presentation order.
   package init(pictures: [MarkedPicture], beeps: [Beep]) {
     let readable = pictures.compactMap { picture in
       picture.mark.map { ReadPicture(time: picture.time, mark: $0) }
@@ -72,6 +67,29 @@ package struct MarkReport: Hashable, Sendable {
     offsets = beeps.compactMap { Self.offset(of: $0, among: readable) }
     offset = Spread(offsets.map(\.milliseconds))
   }
+
+  package var description: String {
+    var lines: [String] = []
+    if let first, let last {
+      lines.append(
+        "\(pictures) pictures, numbers \(first.number) to \(last.number), \(unreadable) unreadable")
+    } else {
+      lines.append("\(pictures) pictures, none with a mark")
+    }
+    lines.append("missing: \(missingText); repeated \(repeated), back \(goingBack), restarts \(restarts)")
+    if let offset { lines.append("sound after picture: \(offset) at \(offsets.count) of \(beeps) beeps") }
+    if let interval, let jitter { lines.append("frame interval: \(interval), jitter \(jitter)") }
+    return lines.joined(separator: "\n")
+  }
+
+  private var missingText: String {
+    guard !missing.isEmpty else { return "none" }
+    let named = missing.prefix(8).map {
+      $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
+    }
+    let count = missing.reduce(0) { $0 + $1.count }
+    return "\(count) (" + named.joined(separator: ", ") + (missing.count > named.count ? ", …)" : ")")
+  }
 }
 
 /// A picture whose mark could be read.
@@ -79,17 +97,17 @@ private struct ReadPicture {
   let time: MediaTime
   let mark: FrameMark
 
-  /// What lies between the clock at the capture and the media time.
+  /// The media time minus the capture time.
   var delay: MediaTime { time - (mark.captureTime - MonotonicTime(nanoseconds: 0)) }
 
-  /// The delays differ so much that the media time must have been cut between the two.
+  /// The delays differ so much that the media time was cut between the two.
   func isCutOff(from other: ReadPicture) -> Bool {
     abs((delay - other.delay).milliseconds) > 50
   }
 }
 
 extension MarkReport {
-  /// Splits where the numbers begin anew although the clock went on.
+  /// Splits where the numbers restart although the clock continued.
   private static func runs(_ pictures: [ReadPicture]) -> [[ReadPicture]] {
     var runs: [[ReadPicture]] = []
     for picture in pictures {
@@ -118,8 +136,8 @@ extension MarkReport {
     return Offset(time: beep.onset, milliseconds: (shown - second).milliseconds)
   }
 
-  /// The pictures' delay at `time`, between the two around it, or that of the first or last where it is not
-  /// more than a second away. Nil where the media time was cut right there.
+  /// The pictures' delay interpolated at `time`, or that of the first or last within a second. Nil where the media time was
+  /// cut.
   private static func delay(at time: MediaTime, among pictures: [ReadPicture]) -> MediaTime? {
     let next = firstIndex(after: time, in: pictures)
     let before = next > 0 ? pictures[next - 1] : nil
@@ -136,7 +154,7 @@ extension MarkReport {
     }
   }
 
-  /// By halves, since pictures are in the order of their times.
+  /// A binary search.
   private static func firstIndex(after time: MediaTime, in pictures: [ReadPicture]) -> Int {
     var low = 0
     var high = pictures.count
@@ -148,27 +166,28 @@ extension MarkReport {
   }
 }
 
-extension MarkReport: CustomStringConvertible {
-  package var description: String {
-    var lines: [String] = []
-    if let first, let last {
-      lines.append(
-        "\(pictures) pictures, numbers \(first.number) to \(last.number), \(unreadable) unreadable")
-    } else {
-      lines.append("\(pictures) pictures, none with a mark")
-    }
-    lines.append("missing: \(missingText); repeated \(repeated), back \(goingBack), restarts \(restarts)")
-    if let offset { lines.append("sound after picture: \(offset) at \(offsets.count) of \(beeps) beeps") }
-    if let interval, let jitter { lines.append("frame interval: \(interval), jitter \(jitter)") }
-    return lines.joined(separator: "\n")
+/// The median and the extremes of measurements, in milliseconds.
+package struct Spread: Hashable, Sendable, CustomStringConvertible {
+  package let median: Double
+  package let minimum: Double
+  package let maximum: Double
+
+  /// Nil without measurements.
+  package init?(_ milliseconds: [Double]) {
+    let sorted = milliseconds.sorted()
+    guard let first = sorted.first, let last = sorted.last else { return nil }
+    minimum = first
+    maximum = last
+    median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
   }
 
-  private var missingText: String {
-    guard !missing.isEmpty else { return "none" }
-    let named = missing.prefix(8).map {
-      $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
-    }
-    let count = missing.reduce(0) { $0 + $1.count }
-    return "\(count) (" + named.joined(separator: ", ") + (missing.count > named.count ? ", …)" : ")")
+  package var description: String {
+    "\(Self.text(median)) ms (\(Self.text(minimum)) to \(Self.text(maximum)))"
+  }
+
+  private static func text(_ milliseconds: Double) -> String {
+    let hundredths = Int((milliseconds * 100).rounded())
+    let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
+    return (hundredths < 0 ? "-" : "") + "\(whole).\(rest / 10)\(rest % 10)"
   }
 }

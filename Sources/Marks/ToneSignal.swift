@@ -1,10 +1,10 @@
-internal import HoldfastMediaModel
+package import HoldfastMediaModel
 
-/// The test tone as numbers: a quiet hum, and at each whole second a beep.
+/// The test tone's signal: a quiet hum, and a beep at each whole second.
 package struct ToneSignal: Sendable {
   private let sampleRate: Int
   private let beepLength: Int
-  /// One second.
+  /// One second of the hum.
   private let hum: [Float]
   private let beeps: [[Float]]
 
@@ -21,7 +21,7 @@ package struct ToneSignal: Sendable {
   private static let humAmplitude = 0.0316
   private static let beepAmplitude = 0.398
 
-  /// The sample that sounds `index` samples after the monotonic clock's zero.
+  /// The sample `index` samples after the monotonic clock's zero.
   package func sample(_ index: Int64) -> Float {
     let (second, position) = index.quotientAndRemainder(dividingBy: Int64(sampleRate))
     guard position < beepLength else { return hum[Int(position)] }
@@ -32,3 +32,49 @@ package struct ToneSignal: Sendable {
     (0..<count).map { Float(amplitude * sine(turns: Double(hertz * $0) / Double(sampleRate))) }
   }
 }
+
+/// The flash and the beep that begin at each whole second of the monotonic clock.
+///
+/// The beep's pitch identifies the second modulo 8, so that offsets of picture and sound up to 4 s can be measured.
+package enum SecondMark {
+  /// The length of flash and beep.
+  package static let length = MediaTime.milliseconds(100)
+
+  /// In hertz. Each has a whole number of cycles in 10 ms, so beeps begin and end at zero crossings, and a window of 10 ms
+  /// distinguishes them.
+  package static let pitches = [1000, 1100, 1200, 1300, 1400, 1500, 1600, 1700]
+
+  /// The index of the pitch of a second of the monotonic clock.
+  package static func pitch(ofSecond second: Int64) -> Int {
+    Int(second % Int64(pitches.count))
+  }
+
+  package static func isFlashing(at instant: MonotonicTime) -> Bool {
+    instant.nanoseconds % 1_000_000_000 < length.nanoseconds
+  }
+
+  /// The second with this pitch nearest to `instant`.
+  static func second(ofPitch pitch: Int, near instant: MonotonicTime) -> MonotonicTime {
+    let cycle = Int64(pitches.count) * 1_000_000_000
+    let offset = Int64(pitch) * 1_000_000_000
+    let cycles = Double(instant.nanoseconds - offset) / Double(cycle)
+    return MonotonicTime(nanoseconds: Int64(cycles.rounded()) * cycle + offset)
+  }
+}
+
+/// The sine to nine digits, as a pure target has no C library.
+package func sine(turns: Double) -> Double {
+  let rest = turns - turns.rounded()
+  let quarter = rest > 0.25 ? 0.5 - rest : rest < -0.25 ? -0.5 - rest : rest
+  let angle = quarter * 2 * .pi
+  let square = angle * angle
+  var term = angle
+  var sum = angle
+  for degree in stride(from: 3.0, through: 13, by: 2) {
+    term *= -square / (degree * (degree - 1))
+    sum += term
+  }
+  return sum
+}
+
+func cosine(turns: Double) -> Double { sine(turns: turns + 0.25) }

@@ -1,11 +1,9 @@
-/// Reads bits, the highest first. Behind the end it reads zeros.
+/// Reads bits, the highest first; zeros after the end.
 struct BitReader {
   private let bytes: [UInt8]
   private var position = 0
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   mutating func read(_ count: Int) -> UInt32 {
     var value: UInt32 = 0

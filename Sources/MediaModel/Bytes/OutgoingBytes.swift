@@ -1,11 +1,11 @@
-/// Bytes that wait to be sent: appended at the end, removed at the front. Its memory is reused.
+/// A queue of bytes to send, whose memory is reused.
 package struct OutgoingBytes: Sendable {
   private var bytes: [UInt8] = []
   private var head = 0
   /// How many bytes were ever removed.
   package private(set) var removed: UInt64 = 0
 
-  /// This many free bytes at the front are worth moving what follows them, unless more follows.
+  /// From this many free bytes on the rest is moved to the front, unless it is longer.
   private static let maxFree = 256 << 10
 
   package init() {}
@@ -13,27 +13,19 @@ package struct OutgoingBytes: Sendable {
   package var count: Int { bytes.count - head }
   package var isEmpty: Bool { count == 0 }
 
-  package mutating func append(_ byte: UInt8) {
-    bytes.append(byte)
-  }
+  package mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
-  package mutating func append(contentsOf other: [UInt8]) {
-    bytes.append(contentsOf: other)
-  }
+  package mutating func append(contentsOf other: [UInt8]) { bytes.append(contentsOf: other) }
 
-  package mutating func append(contentsOf slice: ArraySlice<UInt8>) {
-    bytes.append(contentsOf: slice)
-  }
+  package mutating func append(contentsOf slice: ArraySlice<UInt8>) { bytes.append(contentsOf: slice) }
 
-  package mutating func append(_ text: String) {
-    bytes.append(contentsOf: text.utf8)
-  }
+  package mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   package mutating func append(contentsOf more: borrowing Span<UInt8>) {
     unsafe more.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// The lowest `count` bytes of `value`, the highest one first.
+  /// Appends the lowest `count` bytes of `value`, the highest first.
   package mutating func append(bigEndian value: UInt32, count: Int = 4) {
     for shift in (0..<count).reversed() {
       bytes.append(UInt8(truncatingIfNeeded: value >> (8 * UInt32(shift))))
@@ -47,11 +39,11 @@ package struct OutgoingBytes: Sendable {
   package mutating func reserve(_ count: Int) {
     let needed = bytes.count + count
     guard needed > bytes.capacity else { return }
-    // By factors: an array reserves exactly what is asked for, and a growing queue would move at each message.
+    // An array reserves exactly what is requested, so a growing queue would move at each message.
     bytes.reserveCapacity(max(needed, 2 * bytes.capacity))
   }
 
-  /// Calls `body` with the bytes that wait, the oldest first.
+  /// Calls `body` with the unsent bytes.
   package func withUnsent<Result, Failure>(
     _ body: (borrowing Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,15 +1,15 @@
-/// The `avcC` record: what an H.264 decoder has to know before the first picture (ISO/IEC 14496-15).
+/// The `avcC` record with the parameter sets of H.264 (ISO/IEC 14496-15).
 package enum AVCConfiguration {
   static let sequenceParameterSet: UInt8 = 7
   static let pictureParameterSet: UInt8 = 8
 
-  /// The parameter sets stand in the record, so they are left out of the packets.
+  /// False for parameter sets, which are in the record.
   package static func belongsInPackets(_ firstByte: UInt8) -> Bool {
     let type = firstByte & 0x1F
     return type != sequenceParameterSet && type != pictureParameterSet
   }
 
-  /// An instantaneous decoder refresh: a receiver can begin here.
+  /// The picture is an instantaneous decoder refresh.
   package static func isKeyframe(annexB bytes: borrowing Span<UInt8>) -> Bool {
     var found = false
     NALUnits.forEach(annexB: bytes) { found = found || bytes[$0.lowerBound] & 0x1F == 5 }
@@ -25,20 +25,13 @@ package enum AVCConfiguration {
       return nil
     }
     var record: [UInt8] = [1, first[1], first[2], first[3], 0xFC | 3, 0xE0 | UInt8(sequence.count)]
-    append(sequence, to: &record)
-    record.append(UInt8(picture.count))
-    append(picture, to: &record)
+    record += NALUnits.withShortLengths(sequence) + [UInt8(picture.count)]
+    record += NALUnits.withShortLengths(picture)
     if [100, 110, 122, 244].contains(first[1]) { record += chromaExtension(of: first) }
     return record
   }
 
-  private static func append(_ units: [[UInt8]], to record: inout [UInt8]) {
-    for unit in units {
-      record += [UInt8(truncatingIfNeeded: unit.count >> 8), UInt8(truncatingIfNeeded: unit.count)] + unit
-    }
-  }
-
-  /// The high profiles say chroma format and bit depths once more behind the sets.
+  /// The chroma format and bit depths, which the high profiles repeat after the sets.
   private static func chromaExtension(of sequence: [UInt8]) -> [UInt8] {
     var bits = BitReader(NALUnits.payload(Array(sequence.dropFirst(4))))
     _ = bits.readExponentialGolomb()

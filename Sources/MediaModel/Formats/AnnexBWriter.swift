@@ -1,16 +1,16 @@
-/// Puts packets back into the form that transport streams carry: start codes between the units, a delimiter in front of
-/// every picture, the parameter sets in front of every keyframe, so that a receiver can join in there.
+/// Converts packets to the form of transport streams: units with start codes, a delimiter before every picture, and the
+/// parameter sets before every keyframe.
 package struct AnnexBWriter: Sendable {
   private let codec: Codec
-  /// Says that a new picture begins, and that it may hold slices of any kind.
+  /// An access unit delimiter for slices of any kind.
   private let delimiter: [UInt8]
   private let parameterSets: [UInt8]
-  /// The packet that was written last. Its memory is used again for the next one.
+  /// The last written packet; its memory is reused.
   package private(set) var bytes: [UInt8] = []
 
   private static let startCode: [UInt8] = [0, 0, 0, 1]
 
-  /// Nil where the track has no NAL units, or headers that can't be read.
+  /// Nil where the track has no NAL units or no readable headers.
   package init?(_ track: Track) {
     guard let sets = track.codec.parameterSets(headers: track.headers) else { return nil }
     codec = track.codec
@@ -18,7 +18,7 @@ package struct AnnexBWriter: Sendable {
     parameterSets = sets.flatMap { Self.startCode + $0 }
   }
 
-  /// Leaves the packet's stream form in `bytes`. What stands behind a length that can't be is left out.
+  /// Writes the packet's stream form to `bytes`, up to an impossible length.
   package mutating func write(_ packet: MediaPacket) {
     bytes.removeAll(keepingCapacity: true)
     bytes.reserveCapacity(delimiter.count + parameterSets.count + packet.bytes.count)
@@ -37,8 +37,7 @@ package struct AnnexBWriter: Sendable {
 }
 
 extension NALUnits {
-  /// Calls `body` with the range of every unit that is not empty, without its length; stops at a length that reaches over
-  /// the end.
+  /// Calls `body` with the range of every nonempty unit, without its length; stops at an impossible length.
   static func forEach(lengthPrefixed bytes: [UInt8], _ body: (Range<Int>) -> Void) {
     var index = 0
     while bytes.count - index >= 4 {

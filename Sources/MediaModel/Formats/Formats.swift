@@ -1,5 +1,5 @@
 /// The size and rate of a video track.
-package struct VideoFormat: Hashable, Sendable {
+package struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
   package var size: PictureSize
   package var frameRate: FrameRate
 
@@ -7,13 +7,11 @@ package struct VideoFormat: Hashable, Sendable {
     self.size = size
     self.frameRate = frameRate
   }
-}
 
-extension VideoFormat: CustomStringConvertible {
   package var description: String { "\(size) at \(frameRate)" }
 }
 
-package struct PictureSize: Hashable, Sendable {
+package struct PictureSize: Hashable, Sendable, CustomStringConvertible {
   package let width: Int
   package let height: Int
 
@@ -31,20 +29,18 @@ package struct PictureSize: Hashable, Sendable {
 
   package var area: Int { width * height }
 
-  /// The same shape, made smaller where it has to be to lie within `limit`; even, as encoders want it.
+  /// The size scaled down to fit into `limit`; even, as encoders need it.
   package func fitted(into limit: PictureSize) -> PictureSize {
     let factor = min(1, Double(limit.width) / Double(width), Double(limit.height) / Double(height))
     func even(_ length: Int) -> Int { max(2, Int((Double(length) * factor / 2).rounded(.down)) * 2) }
     return PictureSize(width: even(width), height: even(height))
   }
-}
 
-extension PictureSize: CustomStringConvertible {
   package var description: String { "\(width)x\(height)" }
 }
 
-/// The rate and channel count of an audio track. Samples between our modules are interleaved 32-bit floats.
-package struct AudioFormat: Hashable, Sendable {
+/// The rate and channel count of an audio track. Samples are interleaved 32-bit floats.
+package struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
   package var sampleRate: Int
   package var channels: Int
 
@@ -56,16 +52,14 @@ package struct AudioFormat: Hashable, Sendable {
   package func duration(ofFrames count: Int) -> MediaTime {
     MediaTime(ticks: Int64(count), timescale: sampleRate)
   }
-}
 
-extension AudioFormat: CustomStringConvertible {
   package var description: String {
     let name = channels == 1 ? "mono" : channels == 2 ? "stereo" : "\(channels) channels"
     return "\(sampleRate) Hz \(name)"
   }
 }
 
-/// How the samples of a raw picture lie in memory.
+/// The memory layout of a raw picture.
 package enum PixelFormat: String, Hashable, Sendable, CaseIterable {
   case yuv420p, nv12, yuyv422, uyvy422, yuv422p, rgb24, bgr24, gray
 }

@@ -1,4 +1,4 @@
-/// The `hvcC` record: what an HEVC decoder has to know before the first picture (ISO/IEC 14496-15).
+/// The `hvcC` record with the parameter sets of HEVC (ISO/IEC 14496-15).
 package enum HEVCConfiguration {
   static let videoParameterSet: UInt8 = 32
   static let sequenceParameterSet: UInt8 = 33
@@ -24,10 +24,7 @@ package enum HEVCConfiguration {
     record.append(fields.temporalLayers << 3 | fields.temporalNesting << 2 | 3)
     record.append(UInt8(kinds.count))
     for (kind, units) in zip(kinds, sets) {
-      record += [0x80 | kind, 0, UInt8(units.count)]
-      for unit in units {
-        record += [UInt8(truncatingIfNeeded: unit.count >> 8), UInt8(truncatingIfNeeded: unit.count)] + unit
-      }
+      record += [0x80 | kind, 0, UInt8(units.count)] + NALUnits.withShortLengths(units)
     }
     return record
   }

@@ -1,9 +1,6 @@
-/// The units of H.264 and HEVC streams, and the two ways of telling where one ends.
-///
-/// Encoders and cameras put a start code in front of each unit (Annex B); MP4 and RTMP put its length there. We
-/// turn the first into the second once, right behind the encoder.
+/// The units of H.264 and HEVC streams: with start codes (Annex B) from encoders and cameras, with lengths in MP4 and RTMP.
 package enum NALUnits {
-  /// Calls `body` with the range of every unit, without start codes and the zeros behind a unit.
+  /// Calls `body` with the range of every unit, without start codes and trailing zeros.
   static func forEach(annexB bytes: borrowing Span<UInt8>, _ body: (Range<Int>) -> Void) {
     var start: Int?
     var index = 0
@@ -27,8 +24,7 @@ package enum NALUnits {
     finish(at: bytes.count)
   }
 
-  /// The same units with a four-byte length in front of each, those for which `keep` (given the unit's first byte)
-  /// is false left out.
+  /// The units whose first byte `keep` accepts, with a four-byte length in front of each.
   package static func lengthPrefixed(
     annexB bytes: borrowing Span<UInt8>, keep: (UInt8) -> Bool = { _ in true }
   ) -> [UInt8] {
@@ -43,16 +39,21 @@ package enum NALUnits {
     return result
   }
 
-  /// The units themselves, for the few that have to be looked into.
+  /// Copies of the units.
   package static func units(annexB bytes: borrowing Span<UInt8>) -> [[UInt8]] {
     var result: [[UInt8]] = []
-    forEach(annexB: bytes) { range in
-      result.append(range.map { bytes[$0] })
-    }
+    forEach(annexB: bytes) { range in result.append(range.map { bytes[$0] }) }
     return result
   }
 
-  /// A unit without the emulation prevention bytes, as its fields are to be read.
+  /// Units with a two-byte length in front of each, as in configuration records.
+  static func withShortLengths(_ units: [[UInt8]]) -> [UInt8] {
+    units.flatMap {
+      [UInt8(truncatingIfNeeded: $0.count >> 8), UInt8(truncatingIfNeeded: $0.count)] + $0
+    }
+  }
+
+  /// A unit without emulation prevention bytes.
   static func payload(_ unit: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var zeros = 0

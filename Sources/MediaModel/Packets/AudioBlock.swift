@@ -1,9 +1,9 @@
-/// A stretch of captured sound: interleaved floats and the instant at which the first of them was heard.
+/// Captured sound: interleaved floats and the capture time of the first.
 package struct AudioBlock: Sendable {
   package let format: AudioFormat
   package let captureTime: MonotonicTime
   package let samples: [Float]
-  /// What was lost right before this block, as the device told; 0 where nothing was.
+  /// The loss right before this block that the device reported.
   package let lostBefore: MediaTime
 
   package init(
@@ -15,7 +15,7 @@ package struct AudioBlock: Sendable {
     self.lostBefore = lostBefore
   }
 
-  /// The part of it that lies in `times`, to the nearest frame. What was lost before it is missing only where it begins.
+  /// The part within `times`, to the nearest frame. A loss before the block is kept only with its first frame.
   package func cut(to times: Range<MonotonicTime>) -> AudioBlock {
     let first = frames(until: times.lowerBound)
     let end = frames(until: times.upperBound)

@@ -1,36 +1,50 @@
 /// A stretch that is missing from the recording or from one output.
 package struct Gap: Hashable, Sendable {
-  /// Why something is missing. The raw values stand in event lines.
-  package enum Cause: String, Hashable, Sendable, CaseIterable {
-    /// Somebody asked for an interruption.
+  /// Why something is missing; the raw values appear in event lines.
+  package enum Cause: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
+    /// A requested interruption.
     case user
-    /// The seat's session was locked, or not active.
+    /// The seat's session was locked or inactive.
     case system
-    /// The program came to a sudden end, and was started again.
+    /// The program crashed and was restarted.
     case crash
-    /// The device had gone or gave nothing any more.
+    /// The device was lost.
     case device
-    /// Somebody else held the device.
+    /// Another program used the device.
     case deviceBusy
-    /// The source lost it before it came to us: a driver without a free buffer, a pipeline that was late.
+    /// Lost before capture: a driver without a free buffer, a late pipeline.
     case source
-    /// The sound device's buffer ran over before it was read.
+    /// The sound device's buffer overran.
     case xrun
     case encoderTooSlow
-    /// The disk took the data too slowly.
     case diskTooSlow
-    /// There was no room on the disk.
+    /// The disk was full.
     case disk
-    /// The output's server could not be reached, or did not take it fast enough.
+    /// The output's server could not be reached, or was too slow.
     case network
+
+    package var description: String {
+      switch self {
+      case .user: "interrupted"
+      case .system: "interrupted by the system"
+      case .crash: "the program was gone"
+      case .device: "device lost"
+      case .deviceBusy: "device busy"
+      case .source: "lost by the source"
+      case .xrun: "xrun"
+      case .encoderTooSlow: "encoder too slow"
+      case .diskTooSlow: "disk too slow"
+      case .disk: "disk full"
+      case .network: "network"
+      }
+    }
   }
 
   package let cause: Cause
-  /// The output that lacks it; nil where all of them do.
+  /// The affected output; nil for all of them.
   package let output: String?
   package let wallFrom: WallTime
   package let wallTo: WallTime
-  /// Where on the media time line.
   package let mediaAt: MediaTime
   package let lostVideo: MediaTime
   package let lostPictures: Int
@@ -52,28 +66,8 @@ package struct Gap: Hashable, Sendable {
 }
 
 extension Gap {
-  /// What a gap calls the recording where it alone lacks something.
+  /// The `output` of a gap that affects the recording alone.
   package static let recording = "recording"
 
-  /// The recording lacks it.
   package var isOfRecording: Bool { output == nil || output == Self.recording }
-}
-
-extension Gap.Cause: CustomStringConvertible {
-  /// As a person says it.
-  package var description: String {
-    switch self {
-    case .user: "interrupted"
-    case .system: "interrupted by the system"
-    case .crash: "the program was gone"
-    case .device: "device lost"
-    case .deviceBusy: "device busy"
-    case .source: "lost by the source"
-    case .xrun: "xrun"
-    case .encoderTooSlow: "encoder too slow"
-    case .diskTooSlow: "disk too slow"
-    case .disk: "disk full"
-    case .network: "network"
-    }
-  }
 }

@@ -1,20 +1,19 @@
-/// One encoded picture or one encoded piece of sound: a plain value that every output may keep.
+/// An encoded picture or piece of sound.
 ///
-/// H.264 and HEVC come as NAL units with a four-byte length in front of each, AV1 as a temporal unit, AAC and
-/// Opus raw. The parameter sets stand in the track's headers.
+/// H.264 and HEVC are NAL units with four-byte lengths, AV1 is a temporal unit, AAC and Opus are raw. The parameter sets
+/// are in the track's headers.
 package struct MediaPacket: Hashable, Sendable {
   package let track: TrackKind
   package var decodeTime: MediaTime
   package var presentationTime: MediaTime
   package var duration: MediaTime
-  /// A receiver can begin here. True of every audio packet.
+  /// Decoding can begin here; true of every audio packet.
   package let isKeyframe: Bool
   package let bytes: [UInt8]
 
   package init(
     track: TrackKind, decodeTime: MediaTime, presentationTime: MediaTime, duration: MediaTime,
-    isKeyframe: Bool,
-    bytes: [UInt8]
+    isKeyframe: Bool, bytes: [UInt8]
   ) {
     self.track = track
     self.decodeTime = decodeTime
@@ -23,4 +22,11 @@ package struct MediaPacket: Hashable, Sendable {
     self.isKeyframe = isKeyframe
     self.bytes = bytes
   }
+}
+
+/// A receiver of packets; `offer` never blocks.
+package protocol PacketReceiver: Sendable {
+  /// Called before the track's first packet.
+  func offer(_ track: Track)
+  func offer(_ packet: MediaPacket)
 }

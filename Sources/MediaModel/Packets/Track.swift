@@ -23,7 +23,7 @@ package enum Codec: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What a receiver has to know of a track before its first packet.
+/// The description of a track, which a receiver needs before its first packet.
 package struct Track: Hashable, Sendable {
   package enum Format: Hashable, Sendable {
     case video(VideoFormat)
@@ -32,11 +32,10 @@ package struct Track: Hashable, Sendable {
 
   package let codec: Codec
   package let format: Format
-  /// The codec's out-of-band headers as MP4 stores them: `avcC` or `hvcC` without its box, the
-  /// AudioSpecificConfig, the OpusHead; for AV1 `av1C` or the sequence
-  /// header's unit, as the encoder gives it.
+  /// The codec's headers: the content of `avcC` or `hvcC`, the AudioSpecificConfig, the OpusHead; for AV1 `av1C` or the
+  /// sequence header's unit.
   package let headers: [UInt8]
-  /// The wanted rate in bits per second; 0 where nobody knows it.
+  /// The nominal rate in bits per second; 0 where it is unknown.
   package let bitrate: Int
 
   package init(codec: Codec, format: Format, headers: [UInt8], bitrate: Int) {
@@ -47,4 +46,9 @@ package struct Track: Hashable, Sendable {
   }
 
   package var kind: TrackKind { codec.kind }
+}
+
+/// What the server does with a publish: only distribute it, begin a recording, or continue one.
+package enum PublishType: String, Hashable, Sendable, CaseIterable {
+  case live, record, append
 }

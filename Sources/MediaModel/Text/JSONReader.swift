@@ -1,11 +1,10 @@
-/// Text that is no JSON: where it stops being so.
+/// The offset at which a text stops being JSON.
 package struct JSONSyntaxError: Error, Hashable, Sendable {
   package let offset: Int
 }
 
 extension JSONValue {
-  /// Reads one value, and nothing behind it but white space. Fields keep their order. Whole numbers outside of
-  /// 64 bits become floating ones.
+  /// Reads one value, followed only by white space. Fields keep their order; integers beyond 64 bits become floating-point.
   package init(reading bytes: borrowing Span<UInt8>) throws(JSONSyntaxError) {
     var reader = JSONReader()
     self = try reader.value(bytes, depth: 0)
@@ -13,7 +12,7 @@ extension JSONValue {
     guard reader.offset == bytes.count else { throw JSONSyntaxError(offset: reader.offset) }
   }
 
-  /// The first field of that name; nil where there is none, or this is no object.
+  /// The first field of that name; nil where there is none or this is no object.
   package func field(_ key: String) -> JSONValue? {
     guard case .object(let fields) = self else { return nil }
     return fields.first { $0.key == key }?.value
@@ -25,11 +24,11 @@ extension JSONValue {
   }
 }
 
-/// Goes through JSON from its beginning to its end.
+/// A recursive parser of JSON.
 struct JSONReader {
   private(set) var offset = 0
 
-  /// How deep lists and objects may be nested, as each level takes stack.
+  /// The limit of nesting, as each level takes stack.
   static let depthLimit = 64
 
   mutating func value(_ bytes: borrowing Span<UInt8>, depth: Int) throws(JSONSyntaxError) -> JSONValue {
@@ -54,14 +53,14 @@ struct JSONReader {
     offset < bytes.count ? bytes[offset] : nil
   }
 
-  private mutating func take(_ wanted: UInt8, _ bytes: borrowing Span<UInt8>) -> Bool {
-    guard peek(bytes) == wanted else { return false }
+  private mutating func take(_ expected: UInt8, _ bytes: borrowing Span<UInt8>) -> Bool {
+    guard peek(bytes) == expected else { return false }
     offset += 1
     return true
   }
 
-  private mutating func require(_ wanted: UInt8, _ bytes: borrowing Span<UInt8>) throws(JSONSyntaxError) {
-    guard take(wanted, bytes) else { throw JSONSyntaxError(offset: offset) }
+  private mutating func require(_ expected: UInt8, _ bytes: borrowing Span<UInt8>) throws(JSONSyntaxError) {
+    guard take(expected, bytes) else { throw JSONSyntaxError(offset: offset) }
   }
 
   private mutating func fields(

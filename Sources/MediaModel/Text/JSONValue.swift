@@ -1,5 +1,5 @@
 /// A JSON value whose objects keep the order of their fields.
-package enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable, CustomStringConvertible {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -17,10 +17,8 @@ package enum JSONValue: Hashable, Sendable {
       self.value = value
     }
   }
-}
 
-extension JSONValue: CustomStringConvertible {
-  /// JSON on one line. A number that JSON can't write is null.
+  /// JSON on one line; a non-finite number is null.
   package var description: String {
     switch self {
     case .null: "null"
@@ -54,9 +52,7 @@ extension JSONValue: CustomStringConvertible {
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral {
-  package init(stringLiteral value: String) {
-    self = .text(value)
-  }
+  package init(stringLiteral value: String) { self = .text(value) }
 
   package init(dictionaryLiteral fields: (String, JSONValue)...) {
     self = .object(fields.map { Field($0.0, $0.1) })

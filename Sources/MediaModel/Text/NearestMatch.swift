@@ -1,17 +1,16 @@
-/// Finds what somebody may have meant.
+/// Suggests a name for a misspelt one.
 package enum NearestMatch {
-  /// The only name that `text` is the beginning of, else the one that is fewest slips away, if that is near enough to
-  /// be a slip at all.
+  /// The only name that begins with `text`, else the name with the fewest typos, where they are few enough.
   package static func find(_ text: String, among names: [String]) -> String? {
-    let wanted = Array(text.lowercased().unicodeScalars)
-    guard wanted.count <= 64 else { return nil }
+    let typed = Array(text.lowercased().unicodeScalars)
+    guard typed.count <= 64 else { return nil }
     if let longer = onlyName(beginningWith: text, among: names) { return longer }
-    let measured = names.map { (name: $0, slips: slips(wanted, Array($0.lowercased().unicodeScalars))) }
+    let measured = names.map { (name: $0, slips: slips(typed, Array($0.lowercased().unicodeScalars))) }
     guard let nearest = measured.min(by: { $0.slips < $1.slips }) else { return nil }
-    return nearest.slips <= max(1, (wanted.count - sharedBeginning(of: names)) / 3) ? nearest.name : nil
+    return nearest.slips <= max(1, (typed.count - sharedBeginning(of: names)) / 3) ? nearest.name : nil
   }
 
-  /// How many letters all names begin with: they say nothing about what was meant.
+  /// The length of the names' common beginning, which gives no hint.
   private static func sharedBeginning(of names: [String]) -> Int {
     guard let first = names.first else { return 0 }
     return names.reduce(first.count) { shared, name in
@@ -24,7 +23,7 @@ package enum NearestMatch {
     return text.count >= 2 && longer.count == 1 ? longer.first : nil
   }
 
-  /// How many letters have to be put in, taken out, replaced or swapped with their neighbour.
+  /// The number of insertions, deletions, replacements and swaps of neighbours between the two.
   static func slips(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

@@ -1,9 +1,9 @@
-/// A number and its unit, as people write them.
+/// A number and its unit.
 private struct Quantity {
   let number: Double
   let unit: Substring
 
-  /// Reads digits, perhaps with a point among them, and what follows.
+  /// Reads digits with an optional point, and the unit.
   init?(_ text: String) {
     let digits = text.prefix { ("0"..."9").contains($0) || $0 == "." }
     guard let first = digits.first, first != ".", digits.last != ".", digits.count <= 18,
@@ -15,7 +15,7 @@ private struct Quantity {
 }
 
 extension MediaTime {
-  package static let longestWritten = MediaTime.seconds(366 * 86400)
+  private static let longestWritten = MediaTime.seconds(366 * 86400)
 
   /// Reads `90`, `1.5s`, `250ms`, `10m`, `2h` or `7d`; at most a year.
   package init?(written text: String) {
@@ -34,7 +34,7 @@ extension MediaTime {
     self.init(seconds: seconds)
   }
 
-  /// `2s`, `250ms`, as a person would write it.
+  /// `2s`, `250ms`.
   package var written: String {
     let milliseconds = ticks(timescale: 1000)
     return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
@@ -62,7 +62,7 @@ package enum Bitrate {
   }
 }
 
-/// What a disk holds, by units of 1024.
+/// Bytes on a disk, by units of 1024.
 package enum ByteCount {
   private static let units: [(name: String, shift: Int)] = [("T", 40), ("G", 30), ("M", 20), ("k", 10)]
 

@@ -1,9 +1,9 @@
 /// Frames per second as a fraction, so that 29.97 is exactly 30000/1001.
-package struct FrameRate: Hashable, Sendable {
+package struct FrameRate: Hashable, Sendable, CustomStringConvertible {
   package let numerator: Int
   package let denominator: Int
 
-  /// Nil unless both parts are positive and, once reduced, no larger than any device means.
+  /// Nil unless both parts are positive and, once reduced, within range.
   package init?(numerator: Int, denominator: Int) {
     guard numerator > 0, denominator > 0 else { return nil }
     let divisor = Self.greatestCommonDivisor(numerator, denominator)
@@ -12,7 +12,7 @@ package struct FrameRate: Hashable, Sendable {
     self.denominator = denominator / divisor
   }
 
-  /// Small enough for every library's 32 bits.
+  /// Fits into the 32 bits of libraries.
   private static let largestPart = 1_000_000_000
 
   private init(whole: Int) {
@@ -40,7 +40,7 @@ package struct FrameRate: Hashable, Sendable {
 
   package var framesPerSecond: Double { Double(numerator) / Double(denominator) }
 
-  /// When frame `number` of a steady stream is due.
+  /// The time of frame `number` of a steady stream.
   package func time(ofFrame number: Int64) -> MediaTime {
     MediaTime(ticks: number * Int64(denominator), timescale: numerator)
   }
@@ -50,9 +50,7 @@ package struct FrameRate: Hashable, Sendable {
   private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
     b == 0 ? a : greatestCommonDivisor(b, a % b)
   }
-}
 
-extension FrameRate: CustomStringConvertible {
   package var description: String {
     guard denominator != 1 else { return String(numerator) }
     let hundredths = Int((framesPerSecond * 100).rounded())

@@ -1,24 +1,19 @@
-/// A place or a length on a broadcast's own time line, in nanoseconds.
+/// A position or length on a broadcast's time line, in nanoseconds, to which every common timescale converts without loss.
 ///
-/// The time line starts at 0 when the broadcast goes live, stands still while it is interrupted and never
-/// goes back. Nanoseconds are fine enough that every common timescale survives the way there and back.
-package struct MediaTime: Hashable, Sendable {
+/// The time line starts at 0 when the broadcast goes live, and stands still during interruptions.
+package struct MediaTime: Hashable, Sendable, CustomStringConvertible {
   package var nanoseconds: Int64
 
-  package init(nanoseconds: Int64) {
-    self.nanoseconds = nanoseconds
-  }
+  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   package static let zero = MediaTime(nanoseconds: 0)
 
-  /// The time of `ticks` of a clock that makes `timescale` of them a second, rounded to the nearest nanosecond.
+  /// The time of `ticks` of which there are `timescale` a second, rounded to the nearest nanosecond.
   package init(ticks: Int64, timescale: Int) {
     nanoseconds = Self.scale(ticks, by: 1_000_000_000, over: Int64(timescale))
   }
 
-  package init(seconds: Double) {
-    nanoseconds = Int64((seconds * 1e9).rounded())
-  }
+  package init(seconds: Double) { nanoseconds = Int64((seconds * 1e9).rounded()) }
 
   package static func milliseconds(_ count: Int64) -> MediaTime {
     MediaTime(nanoseconds: count * 1_000_000)
@@ -28,23 +23,22 @@ package struct MediaTime: Hashable, Sendable {
     MediaTime(nanoseconds: count * 1_000_000_000)
   }
 
-  /// The nearest tick of a clock that makes `timescale` of them a second.
+  /// The nearest tick, of which there are `timescale` a second.
   package func ticks(timescale: Int) -> Int64 {
     Self.scale(nanoseconds, by: Int64(timescale), over: 1_000_000_000)
   }
 
-  /// Later also by a clock of `timescale` ticks a second, which may not tell close times apart.
+  /// Whether it is later in ticks, of which there are `timescale` a second.
   package func isLater(than other: MediaTime, timescale: Int) -> Bool {
     ticks(timescale: timescale) > other.ticks(timescale: timescale)
   }
 
   package var seconds: Double { Double(nanoseconds) / 1e9 }
-  /// A part of a second counts as a whole one.
+  /// The seconds, rounded up.
   package var wholeSeconds: Int64 { (nanoseconds + 999_999_999) / 1_000_000_000 }
   package var milliseconds: Double { Double(nanoseconds) / 1e6 }
 
-  /// `value * factor / divisor`, rounded half away from zero, without overflow on the way. What doesn't fit is as much
-  /// as does: a file may claim any time.
+  /// `value * factor / divisor`, rounded half away from zero and clamped, as a file may claim any time.
   private static func scale(_ value: Int64, by factor: Int64, over divisor: Int64) -> Int64 {
     let product = value.magnitude.multipliedFullWidth(by: factor.magnitude)
     let (low, carry) = product.low.addingReportingOverflow(divisor.magnitude / 2)
@@ -52,6 +46,15 @@ package struct MediaTime: Hashable, Sendable {
     guard high < divisor.magnitude else { return value < 0 ? -.max : .max }
     let result = Int64(clamping: divisor.magnitude.dividingFullWidth((high, low)).quotient)
     return value < 0 ? -result : result
+  }
+
+  /// `1:02:03.450`, as a person writes it.
+  package var description: String {
+    let total = Int64(nanoseconds.magnitude / 1_000_000)
+    let hours = total / 3_600_000
+    let minutes = total / 60_000 % 60
+    let rest = padded(total / 1000 % 60, 2) + "." + padded(total % 1000, 3)
+    return (nanoseconds < 0 ? "-" : "") + "\(hours):" + padded(minutes, 2) + ":" + rest
   }
 }
 
@@ -68,24 +71,9 @@ extension MediaTime: Comparable, AdditiveArithmetic {
     MediaTime(nanoseconds: left.nanoseconds - right.nanoseconds)
   }
 
-  /// What is damaged may claim any length.
+  /// Adds without overflow, as a damaged file may claim any length.
   package mutating func addClamped(_ length: MediaTime) {
     let (sum, isTooLarge) = nanoseconds.addingReportingOverflow(length.nanoseconds)
     nanoseconds = isTooLarge ? .max : sum
-  }
-}
-
-extension MediaTime: CustomStringConvertible {
-  /// `1:02:03.450`, as a person writes it.
-  package var description: String {
-    let total = nanoseconds.magnitude / 1_000_000
-    func padded(_ value: UInt64, _ width: Int) -> String {
-      let digits = String(value)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    let hours = total / 3_600_000
-    let minutes = total / 60_000 % 60
-    let rest = padded(total / 1000 % 60, 2) + "." + padded(total % 1000, 3)
-    return (nanoseconds < 0 ? "-" : "") + "\(hours):" + padded(minutes, 2) + ":" + rest
   }
 }

@@ -1,12 +1,8 @@
-/// An instant on the machine's monotonic clock: what drivers stamp frames with and what timers wait for.
-///
-/// It is a type of its own so that an instant of the machine and a place on the media time line can't be mixed up.
+/// An instant of the machine's monotonic clock, which drivers stamp frames with and timers wait for.
 package struct MonotonicTime: Hashable, Comparable, Sendable {
   package var nanoseconds: Int64
 
-  package init(nanoseconds: Int64) {
-    self.nanoseconds = nanoseconds
-  }
+  package init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
   package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {
     left.nanoseconds < right.nanoseconds
@@ -22,5 +18,20 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
 
   package static func - (instant: MonotonicTime, length: MediaTime) -> MonotonicTime {
     MonotonicTime(nanoseconds: instant.nanoseconds - length.nanoseconds)
+  }
+}
+
+/// One moment on each of the machine's clocks.
+package struct Instant: Hashable, Sendable {
+  /// The clock of media and timers, which stands still while the machine sleeps.
+  package var monotonic: MonotonicTime
+  /// The time since the machine was booted, including sleep.
+  package var sinceBoot: MediaTime
+  package var wall: WallTime
+
+  package init(monotonic: MonotonicTime, sinceBoot: MediaTime, wall: WallTime) {
+    self.monotonic = monotonic
+    self.sinceBoot = sinceBoot
+    self.wall = wall
   }
 }

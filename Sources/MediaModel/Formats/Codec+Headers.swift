@@ -1,5 +1,32 @@
-/// From a track's headers to the parameter sets that they hold.
+/// Conversion between a codec's stream form and that of packets and tracks.
 extension Codec {
+  /// The stream consists of NAL units.
+  package var hasNALUnits: Bool {
+    switch self {
+    case .h264, .hevc: true
+    case .av1, .aac, .opus: false
+    }
+  }
+
+  /// A packet's bytes from a stream's.
+  package func packetBytes(annexB bytes: borrowing Span<UInt8>) -> [UInt8] {
+    switch self {
+    case .h264: NALUnits.lengthPrefixed(annexB: bytes, keep: AVCConfiguration.belongsInPackets)
+    case .hevc: NALUnits.lengthPrefixed(annexB: bytes, keep: HEVCConfiguration.belongsInPackets)
+    case .av1, .aac, .opus: unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+    }
+  }
+
+  /// A track's headers from a stream's parameter sets; nil where these are incomplete.
+  package func headers(annexB bytes: borrowing Span<UInt8>) -> [UInt8]? {
+    switch self {
+    case .h264: AVCConfiguration.record(annexB: bytes)
+    case .hevc: HEVCConfiguration.record(annexB: bytes)
+    case .av1: AV1Configuration.headers(in: bytes)
+    case .aac, .opus: bytes.isEmpty ? nil : unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+    }
+  }
+
   /// The parameter sets in an `avcC` or `hvcC` record, in its order; nil where `headers` are no such record.
   package func parameterSets(headers: [UInt8]) -> [[UInt8]]? {
     guard headers.first == 1 else { return nil }
@@ -12,14 +39,12 @@ extension Codec {
   }
 }
 
-/// Reads numbers and units with a length in front of them, as ISO/IEC 14496-15 writes them.
+/// Reads numbers and length-prefixed units of ISO/IEC 14496-15.
 private struct RecordReader {
   private let bytes: [UInt8]
   private var offset = 0
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-  }
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   mutating func readAVC() -> [[UInt8]]? {
     offset = 5

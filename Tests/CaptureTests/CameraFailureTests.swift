@@ -9,8 +9,8 @@ import Testing
   @Test(arguments: [
     (ENOENT, CaptureError.Kind.notFound), (ENXIO, .notFound), (ENOTDIR, .notFound), (EBUSY, .busy),
     (ENOSPC, .busy), (EACCES, .notPermitted), (EPERM, .notPermitted), (EINVAL, .unsuitable),
-    (ENOTTY, .unsuitable),
-    (EISDIR, .unsuitable), (ENODEV, .lost), (EIO, .lost), (EPIPE, .lost), (ENOMEM, .lost),
+    (ENOTTY, .unsuitable), (EISDIR, .unsuitable), (ENODEV, .lost), (EIO, .lost), (EPIPE, .lost),
+    (ENOMEM, .lost),
   ])
   func `what the system says has one meaning`(code: Int32, kind: CaptureError.Kind) {
     let error = CameraFailure.opening("/dev/video0", SystemError(operation: "open", code: code)) { [] }
@@ -59,15 +59,44 @@ import Testing
     #expect(error.hint.contains("group video"))
   }
 
-  @Test func `opening a path where nothing is says that nothing is there`() {
-    #expect { try CameraDescription.read(path: "/nonexistent/video0") } throws: {
-      ($0 as? CaptureError)?.kind == .notFound
+  @Test(arguments: [("/nonexistent/video0", CaptureError.Kind.notFound), ("/dev/null", .unsuitable)])
+  func `a path where nothing is, and a device that is no camera, are told apart`(
+    path: String, kind: CaptureError.Kind
+  ) {
+    let error = #expect(throws: CaptureError.self) { try CameraDescription.read(path: path) }
+    #expect(error?.kind == kind)
+  }
+}
+
+@Suite struct CameraH264OpeningTests {
+  private let sequence: [UInt8] = [0, 0, 0, 1, 0x67, 66, 0xC0, 30, 0x8C]
+  private let picture: [UInt8] = [0, 0, 0, 1, 0x68, 0xCE, 0x3C, 0x80]
+  private let keyframe: [UInt8] = [0, 0, 1, 0x65, 0x88, 0x84]
+  private let other: [UInt8] = [0, 0, 1, 0x41, 0x9A, 0x24]
+  private let record: [UInt8] = [
+    1, 66, 0xC0, 30, 0xFF, 0xE1, 0, 5, 0x67, 66, 0xC0, 30, 0x8C, 1, 0, 4, 0x68, 0xCE, 0x3C, 0x80,
+  ]
+
+  @Test func `the record is the same, however the parameter sets are spread over buffers`() {
+    for buffers in [
+      [sequence + picture + keyframe], [sequence + picture, keyframe], [sequence, picture, keyframe],
+      [other, sequence + picture + keyframe], [sequence, sequence + picture, other, keyframe],
+      [picture, sequence, keyframe],
+    ] {
+      #expect(records(buffers) == Array(repeating: nil, count: buffers.count - 1) + [record])
     }
   }
 
-  @Test func `a device that is no camera is unsuitable`() {
-    #expect { try CameraDescription.read(path: "/dev/null") } throws: {
-      ($0 as? CaptureError)?.kind == .unsuitable
+  @Test func `nothing is said before both parameter sets and a keyframe have come`() {
+    for buffers in [
+      [sequence, keyframe], [picture, keyframe], [sequence + picture + other], [keyframe], [[]],
+    ] {
+      #expect(records(buffers).allSatisfy { $0 == nil })
     }
+  }
+
+  private func records(_ buffers: [[UInt8]]) -> [[UInt8]?] {
+    var opening = CameraH264Opening()
+    return buffers.map { opening.take($0) }
   }
 }

@@ -14,7 +14,7 @@ import Testing
   func `of modes that reach the same the cheaper one is taken`(cheap: String, dear: String) throws {
     for names in [[cheap, dear], [dear, cheap]] {
       let modes = CameraModes(formats: names.map { format($0, [("640x480", [30])]) })
-      let choice = try CameraNegotiation.choose(from: modes, wanted: video("640x480", 30))
+      let choice = try CameraNegotiation.choose(from: modes, requested: video("640x480", 30))
       #expect(choice.code == code(cheap))
     }
   }
@@ -34,7 +34,7 @@ import Testing
     offers: [(String, String, Int)], expected: String
   ) throws {
     let modes = CameraModes(formats: offers.map { format($0.0, [($0.1, [$0.2])]) })
-    let choice = try CameraNegotiation.choose(from: modes, wanted: video("1280x720", 30))
+    let choice = try CameraNegotiation.choose(from: modes, requested: video("1280x720", 30))
     #expect("\(choice.code) \(choice.format)" == expected)
   }
 
@@ -53,7 +53,7 @@ import Testing
   ) throws {
     for sizes in [sizes, sizes.reversed()] {
       let modes = CameraModes(formats: [format("YUYV", sizes.map { ($0, [30]) })])
-      let choice = try CameraNegotiation.choose(from: modes, wanted: video(wanted, 30))
+      let choice = try CameraNegotiation.choose(from: modes, requested: video(wanted, 30))
       #expect(choice.format.size.description == expected)
     }
   }
@@ -70,7 +70,7 @@ import Testing
     let wanted = VideoFormat(size: size("640x480"), frameRate: try #require(FrameRate(wanted)))
     for rates in [rates, rates.reversed()] {
       let sizes = CameraSizes(.one(wanted.size), rates: .list(rates))
-      let choice = try CameraNegotiation.choose(from: modes("YUYV", sizes), wanted: wanted)
+      let choice = try CameraNegotiation.choose(from: modes("YUYV", sizes), requested: wanted)
       #expect(choice.format.frameRate.description == expected)
     }
   }
@@ -80,7 +80,7 @@ import Testing
     let (slowest, fastest) = (try #require(FrameRate("5")), try #require(FrameRate("60")))
     let wanted = VideoFormat(size: size("640x480"), frameRate: try #require(FrameRate(wanted)))
     let sizes = CameraSizes(.one(wanted.size), rates: .range(slowest: slowest, fastest: fastest))
-    let choice = try CameraNegotiation.choose(from: modes("YUYV", sizes), wanted: wanted)
+    let choice = try CameraNegotiation.choose(from: modes("YUYV", sizes), requested: wanted)
     #expect(choice.format.frameRate.description == expected)
   }
 
@@ -89,9 +89,9 @@ import Testing
     let silent = format("YUYV", CameraSizes(.one(size("640x480")), rates: .unknown))
     let telling = format("MJPG", [("640x480", [15])])
     let wanted = video("640x480", 30)
-    let alone = try CameraNegotiation.choose(from: CameraModes(formats: [silent]), wanted: wanted)
+    let alone = try CameraNegotiation.choose(from: CameraModes(formats: [silent]), requested: wanted)
     #expect(alone.format == wanted)
-    let both = try CameraNegotiation.choose(from: CameraModes(formats: [silent, telling]), wanted: wanted)
+    let both = try CameraNegotiation.choose(from: CameraModes(formats: [silent, telling]), requested: wanted)
     #expect(both.content == .mjpeg)
   }
 
@@ -100,26 +100,22 @@ import Testing
       format("YUYV", [("1280x720", [30])]), format("H264", [("640x480", [15])]),
     ])
     let wanted = video("1280x720", 30)
-    #expect(try CameraNegotiation.choose(from: modes, wanted: wanted, forCopy: true).content == .h264)
-    #expect(try CameraNegotiation.choose(from: modes, wanted: wanted).content == .raw(.yuyv422))
+    #expect(try CameraNegotiation.choose(from: modes, requested: wanted, forCopy: true).content == .h264)
+    #expect(try CameraNegotiation.choose(from: modes, requested: wanted).content == .raw(.yuyv422))
   }
 
-  @Test func `a camera without a fitting format is refused, and what it has is told`() {
-    let wanted = video("640x480", 30)
-    let raw = CameraModes(formats: [format("YUYV", [("640x480", [30])])])
-    #expect(throws: CameraRefusal.nothingToCopy(offered: [V4L2FourCC("YUYV")])) {
-      try CameraNegotiation.choose(from: raw, wanted: wanted, forCopy: true)
-    }
-    let odd = CameraModes(formats: [format("BA81", [("640x480", [30])]), format("H264", [("640x480", [30])])])
-    #expect(throws: CameraRefusal.nothingReadable(offered: [V4L2FourCC("BA81"), .h264])) {
-      try CameraNegotiation.choose(from: odd, wanted: wanted)
-    }
-    #expect(throws: CameraRefusal.nothingReadable(offered: [])) {
-      try CameraNegotiation.choose(from: CameraModes(formats: []), wanted: wanted)
-    }
-    let withoutSizes = CameraModes(formats: [format("YUYV", [])])
-    #expect(throws: CameraRefusal.nothingReadable(offered: [V4L2FourCC("YUYV")])) {
-      try CameraNegotiation.choose(from: withoutSizes, wanted: wanted)
+  @Test(arguments: [
+    (["YUYV"], [30], true), (["BA81", "H264"], [30], false), ([], [30], false), (["YUYV"], [], false),
+  ])
+  func `a camera without a fitting format is refused, and what it has is told`(
+    names: [String], rates: [Int], forCopy: Bool
+  ) {
+    let modes = CameraModes(formats: names.map { format($0, rates.isEmpty ? [] : [("640x480", rates)]) })
+    let offered = names.map(code)
+    #expect(
+      throws: forCopy ? CameraRefusal.nothingToCopy(offered: offered) : .nothingReadable(offered: offered)
+    ) {
+      try CameraNegotiation.choose(from: modes, requested: video("640x480", 30), forCopy: forCopy)
     }
   }
 
@@ -143,7 +139,7 @@ import Testing
   ])
   func `the reason says what was chosen and why`(offers: [(String, String, Int)], expected: String) throws {
     let modes = CameraModes(formats: offers.map { format($0.0, [($0.1, [$0.2])]) })
-    #expect(try CameraNegotiation.choose(from: modes, wanted: video("640x480", 30)).reason == expected)
+    #expect(try CameraNegotiation.choose(from: modes, requested: video("640x480", 30)).reason == expected)
   }
 
   @Test func `whatever three modes there are, none of the others would have been better`() throws {
@@ -155,7 +151,7 @@ import Testing
       for second in offers {
         for third in offers {
           let modes = CameraModes(formats: [first, second, third].map { format($0.0, [($0.1, [$0.2])]) })
-          let choice = try CameraNegotiation.choose(from: modes, wanted: wanted)
+          let choice = try CameraNegotiation.choose(from: modes, requested: wanted)
           let chosen = worth(choice.code.description, choice.format.size.description, choice.format.frameRate)
           let best = [first, second, third].map { worth($0.0, $0.1, rate($0.2)) }.max() ?? 0
           guard chosen == best else {
@@ -200,4 +196,21 @@ import Testing
 
   private func size(_ text: String) -> PictureSize { PictureSize(text) ?? PictureSize(width: 0, height: 0) }
   private func rate(_ number: Int) -> FrameRate { FrameRate(numerator: number, denominator: 1) ?? .thirty }
+}
+
+@Suite struct CameraFourCCTests {
+  @Test(arguments: [
+    (0x5659_5559 as UInt32, "YUYV"), (0x4750_4A4D, "MJPG"), (0x3436_3248, "H264"), (0x2036_3159, "Y16"),
+    (0xA036_3159, "Y16"),
+  ])
+  func `the letters stand in the number, the first lowest`(code: UInt32, letters: String) {
+    #expect(V4L2FourCC(code: code).description == letters)
+  }
+
+  @Test func `every pixel format has its own code, which leads back to it`() {
+    for format in PixelFormat.allCases {
+      #expect(CameraNegotiation.content(of: format.fourCC) == .raw(format))
+    }
+    #expect(V4L2FourCC("YUYV").code == 0x5659_5559)
+  }
 }

@@ -17,14 +17,12 @@ import Testing
     #expect(identity.id == id)
   }
 
-  @Test(arguments: ["S1", "S1#1", "P1", "/devices/a"])
-  func `it is found by each of its names`(text: String) {
-    #expect(Self.camera(serial: "S1", port: "P1", part: 1).matches(text))
-  }
-
-  @Test(arguments: ["s1", "S", "S1#2", "", "P", "Camera"])
-  func `it is not found by what only looks like one`(text: String) {
-    #expect(!Self.camera(serial: "S1", port: "P1", part: 1).matches(text))
+  @Test(arguments: [
+    ("S1", true), ("S1#1", true), ("P1", true), ("/devices/a", true), ("s1", false), ("S", false),
+    ("S1#2", false), ("", false), ("P", false), ("Camera", false),
+  ])
+  func `it is found by each of its names, and by nothing else`(text: String, isFound: Bool) {
+    #expect(Self.camera(serial: "S1", port: "P1", part: 1).matches(text) == isFound)
   }
 
   @Test func `devices that share a serial number go by their ports`() {
@@ -39,7 +37,7 @@ import Testing
 
   @Test func `what neither udev nor sysfs knows goes by its own name`() {
     #expect(DeviceIdentity.ofVideo(path: "/dev/video4711").id == "/dev/video4711")
-    #expect(DeviceIdentity.ofSoundCard(4711).id == "card 4711")
+    #expect(UdevListing.soundCards().identity(of: .soundCard(number: 4711)).id == "card 4711")
     #expect(DeviceIdentity.videoPath(matching: "no such camera") == nil)
     #expect(DeviceIdentity.pcm(matching: "no such microphone") == nil)
   }
@@ -52,34 +50,32 @@ import Testing
     UdevEvent(action: action, subsystem: subsystem, name: name, source: source)
   }
 
-  @Test(arguments: [UdevEvent.Source.udev, .kernel])
-  private func `a camera comes and goes with its node`(source: UdevEvent.Source) {
-    let came = Self.event("add", "video4linux", "video10", source)
-    #expect(came?.kind == .came)
-    #expect(came?.device == .video(path: "/dev/video10"))
-    #expect(Self.event("remove", "video4linux", "video10", source)?.kind == .went)
-  }
-
-  @Test func `a sound card has come when its last part is there`() {
-    #expect(Self.event("add", "sound", "controlC1", .kernel)?.kind == .came)
-    #expect(Self.event("add", "sound", "controlC1", .kernel)?.device == .soundCard(number: 1))
-    #expect(Self.event("change", "sound", "card1", .udev)?.kind == .came)
-    #expect(Self.event("change", "sound", "card1", .udev)?.device == .soundCard(number: 1))
-    #expect(Self.event("add", "sound", "controlC1", .udev) == nil)
-    #expect(Self.event("change", "sound", "card1", .kernel) == nil)
-  }
-
-  @Test(arguments: [UdevEvent.Source.udev, .kernel])
-  private func `a sound card has gone when its first part is not there`(source: UdevEvent.Source) {
-    #expect(Self.event("remove", "sound", "controlC2", source)?.kind == .went)
-    #expect(Self.event("remove", "sound", "card2", source) == nil)
+  @Test(
+    arguments: [
+      ("add", "video4linux", "video10", .udev, .came), ("add", "video4linux", "video10", .kernel, .came),
+      ("remove", "video4linux", "video10", .udev, .went),
+      ("remove", "video4linux", "video10", .kernel, .went),
+      // A sound card has come when its last part is there, and gone when its first part is not.
+      ("add", "sound", "controlC1", .kernel, .came), ("change", "sound", "card1", .udev, .came),
+      ("add", "sound", "controlC1", .udev, nil), ("change", "sound", "card1", .kernel, nil),
+      ("remove", "sound", "controlC1", .udev, .went), ("remove", "sound", "controlC1", .kernel, .went),
+      ("remove", "sound", "card1", .udev, nil), ("remove", "sound", "card1", .kernel, nil),
+    ] as [(String, String, String, UdevEvent.Source, DeviceChange.Kind?)])
+  func `cameras and sound cards come and go`(
+    action: String, subsystem: String, name: String, source: UdevEvent.Source, kind: DeviceChange.Kind?
+  ) {
+    let event = Self.event(action, subsystem, name, source)
+    #expect(event?.kind == kind)
+    let device =
+      subsystem == "sound" ? DeviceChange.Device.soundCard(number: 1) : .video(path: "/dev/video10")
+    #expect(event == nil || event?.device == device)
   }
 
   @Test(arguments: [
     ("add", "sound", "pcmC0D0c"), ("add", "sound", "card0"), ("add", "sound", "timer"),
-    ("add", "usb", "video0"),
-    ("add", "video4linux", "vbi0"), ("add", "video4linux", "v4l-subdev0"), ("add", "video4linux", "videox"),
-    ("change", "video4linux", "video0"), ("bind", "video4linux", "video0"), ("", "", ""),
+    ("add", "usb", "video0"), ("add", "video4linux", "vbi0"), ("add", "video4linux", "v4l-subdev0"),
+    ("add", "video4linux", "videox"), ("change", "video4linux", "video0"),
+    ("bind", "video4linux", "video0"), ("", "", ""),
   ])
   func `nothing else is a device of ours`(action: String, subsystem: String, name: String) {
     #expect(Self.event(action, subsystem, name) == nil)

@@ -11,7 +11,7 @@ import Testing
   func `it takes the wanted channels, else more, else what there is`(
     wanted: Int, possible: [Int], taken: Int?
   ) {
-    #expect(PCMSettings.channels(wanted: wanted, among: possible) == taken)
+    #expect(PCMSettings.channels(requested: wanted, among: possible) == taken)
   }
 
   @Test(arguments: [
@@ -23,7 +23,7 @@ import Testing
       sampleFormat: .signed16, format: AudioFormat(sampleRate: 48000, channels: 2), period: 480, buffer: 24000
     )
     #expect(
-      settings.summary(pcm: "hw:Loop,1", wanted: wanted)
+      settings.summary(pcm: "hw:Loop,1", requested: wanted)
         == "hw:Loop,1: 48000 Hz stereo, S16_LE, every 10 ms, buffer 500 ms" + ending)
   }
 
@@ -82,14 +82,53 @@ import Testing
 
   @Test func `alsa-lib's null device opens with what is wanted`() throws {
     let wanted = AudioFormat(sampleRate: 44100, channels: 1)
-    let microphone = try Microphone(pcm: "null", wanted: wanted)
+    let microphone = try Microphone(pcm: "null", requested: wanted)
     #expect(microphone.format == wanted)
     #expect(microphone.card == nil)
   }
 
   @Test func `a name that nobody knows is not found`() {
     #expect {
-      try Microphone(pcm: "no-such-pcm", wanted: AudioFormat(sampleRate: 48000, channels: 2))
+      try Microphone(pcm: "no-such-pcm", requested: AudioFormat(sampleRate: 48000, channels: 2))
     } throws: { ($0 as? CaptureError)?.kind == .notFound }
+  }
+}
+
+@Suite struct MicrophoneSampleTests {
+  private func floats(_ bytes: [UInt8], _ format: PCMSampleFormat) -> [Float] {
+    bytes.withUnsafeBytes { format.floats(from: $0) }
+  }
+
+  @Test(
+    arguments: [
+      (.signed16, [0, 0x80, 0xFF, 0x7F, 0, 0, 0, 0x40], [-1, 32767 / 32768, 0, 0.5]),
+      (.packed24, [0, 0, 0x80, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0, 0, 0x40], [-1, 8_388_607 / 8_388_608, 0, 0.5]),
+      (
+        .signed24, [0, 0, 0x80, 0xFF, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0, 0xAA, 0, 0, 0x40, 0],
+        [-1, 8_388_607 / 8_388_608, 0, 0.5]
+      ),
+      (
+        .signed32, [0, 0, 0, 0x80, 0, 0xFF, 0xFF, 0x7F, 0, 0, 0, 0, 0, 0, 0, 0x40],
+        [-1, 8_388_607 / 8_388_608, 0, 0.5]
+      ),
+      (.signed32, [0xFF, 0xFF, 0xFF, 0x7F], [1]),
+      (.float32, [0, 0, 0x80, 0xBF, 0, 0, 0, 0x3F, 0, 0, 0, 0x40], [-1, 0.5, 2]),
+      (.float32, [0, 0, 0xC0, 0x7F, 0, 0, 0x80, 0x7F, 0, 0, 0x80, 0xFF], [0, 0, 0]),
+    ] as [(PCMSampleFormat, [UInt8], [Float])])
+  func `full scale is minus one to one`(format: PCMSampleFormat, bytes: [UInt8], samples: [Float]) {
+    #expect(floats(bytes, format) == samples)
+  }
+
+  @Test(arguments: PCMSampleFormat.allCases.filter { $0 != .float32 })
+  func `the smallest step down is just below zero`(format: PCMSampleFormat) {
+    let sample = floats([UInt8](repeating: 0xFF, count: format.bytesPerSample), format)
+    #expect(sample.count == 1)
+    #expect(sample[0] < 0 && sample[0] >= -1 / 32768)
+  }
+
+  @Test(arguments: PCMSampleFormat.allCases)
+  func `an unfinished sample is left out`(format: PCMSampleFormat) {
+    #expect(floats([UInt8](repeating: 0, count: format.bytesPerSample * 3 - 1), format) == [0, 0])
+    #expect(floats([], format) == [])
   }
 }

@@ -143,7 +143,7 @@ private let serverDied = PCMError(operation: "preparing", code: 5)
     let hopeful = try ScriptedPCM(overruns + [.sound(1, delay: 1)] + overruns + [.sound(1, delay: 1)])
     #expect(hopeful.run().loss == nil)
     #expect(hopeful.restarts == 21)
-    #expect(try ScriptedPCM(overruns + overruns).run().loss == .restartedInVain)
+    #expect(try ScriptedPCM(overruns + overruns).run().loss == .restartsFailed)
   }
 
   @Test(

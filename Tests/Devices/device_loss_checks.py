@@ -25,6 +25,7 @@ def go_away(verdicts, run, device):
     verdicts.note(f"loss told after {lost * 1000:.0f} ms, return after {back * 1000:.0f} ms")
     expect_end(verdicts, run)
     expect_no_interruption(verdicts, run)
+    expect_once(verdicts, run, device.track)
 
 
 def expect_end(verdicts, run):
@@ -33,6 +34,12 @@ def expect_end(verdicts, run):
     verdicts.expect(len(run.events_named("ended", reason="stopped")) == 1, "it does not say that it was stopped")
     expect_one_broadcast(verdicts, run)
     expect_whole(verdicts, run)
+
+
+def expect_recorded(verdicts, run):
+    """The recording shows what the gaps tell of, and both devices at its end."""
+    expect_absences(verdicts, run)
+    expect_return(verdicts, run)
 
 
 def expect_once(verdicts, run, track):
@@ -62,33 +69,27 @@ def camera_fails(verdicts):
         expect_end(verdicts, run)
         expect_no_interruption(verdicts, run)
         expect_once(verdicts, run, "video")
-        expect_absences(verdicts, run)
-        expect_return(verdicts, run)
+        expect_recorded(verdicts, run)
 
 
 def camera_lost(verdicts):
     """a slate stands in for a camera that is pulled out, until it is back"""
     with Publishing("camera-lost", *BOTH) as run:
         go_away(verdicts, run, camera)
-        expect_once(verdicts, run, "video")
-        expect_absences(verdicts, run)
-        expect_return(verdicts, run)
+        expect_recorded(verdicts, run)
 
 
 def microphone_lost(verdicts):
     """silence stands in for a microphone that is pulled out, until it is back"""
     with Publishing("microphone-lost", *BOTH) as run:
         go_away(verdicts, run, microphone)
-        expect_once(verdicts, run, "audio")
-        expect_absences(verdicts, run)
-        expect_return(verdicts, run)
+        expect_recorded(verdicts, run)
 
 
 def card_lost(verdicts):
     """silence stands in for a sound card that is pulled out of its slot, until it is back"""
     with Publishing("card-lost", "--video", f"camera:{CAMERA}", "--audio", "mic:hw:AudioPCI,0", *OPUS) as run:
         go_away(verdicts, run, card)
-        expect_once(verdicts, run, "audio")
         # It captures silence only, so nothing but the events tells when it was away.
         verdicts.note(f"told {length(run.absences('audio')):.2f} s")
         expect_bars(verdicts, run)
@@ -113,8 +114,7 @@ def both_lost(verdicts):
         expect_end(verdicts, run)
         verdicts.expect(len(run.events_named("interrupted")) == 2, "there are not two interruptions")
         expect_time_stood_still(verdicts, run)
-        expect_absences(verdicts, run)
-        expect_return(verdicts, run)
+        expect_recorded(verdicts, run)
 
 
 def twenty_times(verdicts):
@@ -142,8 +142,7 @@ def twenty_times(verdicts):
         gaps = run.events_named("ended")[0]["gaps"]
         verdicts.expect(gaps == len(run.events_named("gap")), f"{gaps} gaps are counted at the end")
         expect_time_stood_still(verdicts, run)
-        expect_absences(verdicts, run)
-        expect_return(verdicts, run)
+        expect_recorded(verdicts, run)
 
 
 def another_number(verdicts):
@@ -162,8 +161,7 @@ def another_number(verdicts):
             expect_end(verdicts, run)
         expect_no_interruption(verdicts, run)
         expect_once(verdicts, run, "video")
-        expect_absences(verdicts, run)
-        expect_return(verdicts, run)
+        expect_recorded(verdicts, run)
 
 
 def busy_again(verdicts):
@@ -195,8 +193,7 @@ def busy_again(verdicts):
             len(run.events_named("device", state="busy")) == 1, "busy is not told exactly once")
         expect_end(verdicts, run)
         expect_no_interruption(verdicts, run)
-        expect_absences(verdicts, run)
-        expect_return(verdicts, run)
+        expect_recorded(verdicts, run)
 
 
 CHECKS = [

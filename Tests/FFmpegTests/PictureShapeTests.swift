@@ -76,12 +76,9 @@ import Testing
 
   private func decoded(_ jpeg: [UInt8]) throws -> (size: PictureSize, middle: UInt8, edge: UInt8) {
     var decoder = try PictureDecoder.mjpeg()
-    let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: jpeg.count, alignment: 1)
-    defer { bytes.deallocate() }
-    bytes.copyBytes(from: jpeg)
-    guard let frame = try decoder.decode(UnsafeRawBufferPointer(bytes)) else {
-      throw FFmpegError(operation: "decode", code: 0)
-    }
+    var decoded: Frame?
+    try jpeg.withUnsafeBytes { decoded = try decoder.decode($0) }
+    guard let frame = decoded else { throw FFmpegError(operation: "decode", code: 0) }
     let size = frame.size
     var converter = FrameConverter(size: size, format: .yuv420p)
     let limited = try converter.convert(frame)

@@ -4,35 +4,30 @@ import TestSupport
 import Testing
 
 @Suite struct SessionDescriptionTests {
-  private let video = Track(
-    codec: .h264,
-    format: .video(VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)),
-    headers: [1, 66, 0, 30, 0xFF, 0xE1, 0, 5, 0x67, 66, 0, 30, 9, 1, 0, 3, 0x68, 0xCE, 1], bitrate: 0)
-  private let audio = Track(
-    codec: .aac, format: .audio(AudioFormat(sampleRate: 48_000, channels: 2)), headers: [0x11, 0x90],
-    bitrate: 0)
+  private let video = SampleTracks.video
+  private let audio = SampleTracks.audio
 
   private func lines(_ tracks: [Track], host: String = "127.0.0.1") throws -> [String] {
     try sessionDescription(of: tracks, title: "a show", host: host).split(separator: "\r\n").map(String.init)
   }
 
-  @Test func `H.264 comes with its parameter sets`() throws {
-    let lines = try lines([video])
-    #expect(lines.contains("m=video 0 RTP/AVP 96"))
-    #expect(lines.contains("a=rtpmap:96 H264/90000"))
+  @Test(arguments: [
+    (
+      SampleTracks.video, ["m=video 0 RTP/AVP 96", "a=rtpmap:96 H264/90000"],
+      ["packetization-mode=1", "sprop-parameter-sets=Z0IAHgk=,aM4B", "profile-level-id=42001E"]
+    ),
+    (
+      SampleTracks.audio, ["m=audio 0 RTP/AVP 96", "a=rtpmap:96 MPEG4-GENERIC/48000/2"],
+      ["config=1190", "mode=AAC-hbr"]
+    ),
+  ])
+  func `a track comes with its parameter sets or its configuration`(
+    track: Track, expected: [String], parameters: [String]
+  ) throws {
+    let lines = try lines([track])
+    #expect(expected.allSatisfy(lines.contains))
     let format = try #require(lines.first { $0.hasPrefix("a=fmtp:96") })
-    #expect(format.contains("packetization-mode=1"))
-    #expect(format.contains("sprop-parameter-sets=Z0IAHgk=,aM4B"))
-    #expect(format.contains("profile-level-id=42001E"))
-  }
-
-  @Test func `AAC comes with its configuration`() throws {
-    let lines = try lines([audio])
-    #expect(lines.contains("m=audio 0 RTP/AVP 96"))
-    #expect(lines.contains("a=rtpmap:96 MPEG4-GENERIC/48000/2"))
-    let format = try #require(lines.first { $0.hasPrefix("a=fmtp:96") })
-    #expect(format.contains("config=1190"))
-    #expect(format.contains("mode=AAC-hbr"))
+    #expect(parameters.allSatisfy { format.contains($0) })
   }
 
   @Test func `each track has a name and a payload type of its own`() throws {

@@ -1,6 +1,7 @@
-import HoldfastMarks
 import HoldfastMediaModel
 import Testing
+
+@testable import HoldfastMarks
 
 @Suite struct MarkReportTests {
   /// The clock when the first picture was taken: second 13, whose pitch is 5.

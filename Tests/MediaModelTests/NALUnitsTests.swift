@@ -64,8 +64,8 @@ import Testing
 @Suite struct PictureSizeTests {
   @Test(arguments: [
     ("1920x1080", "1280x720", "1280x720"), ("640x480", "1280x720", "640x480"),
-    ("1600x1200", "1280x720", "960x720"),
-    ("641x481", "1280x720", "640x480"), ("720x1280", "1280x720", "404x720"),
+    ("1600x1200", "1280x720", "960x720"), ("641x481", "1280x720", "640x480"),
+    ("720x1280", "1280x720", "404x720"),
   ])
   func `is made smaller where it has to be, in its own shape`(size: String, limit: String, result: String)
     throws
@@ -77,5 +77,30 @@ import Testing
   @Test(arguments: ["", "x", "1280", "1280x", "ax720", "1x2x3", "1280 x720"])
   func `is not made of what is none`(text: String) {
     #expect(PictureSize(text) == nil)
+  }
+}
+
+@Suite struct AV1ConfigurationTests {
+  private let unit: [UInt8] = [0x0A, 0x0B, 0, 0, 0, 0x04, 0x3C, 0xFE, 0xCC, 0xDA, 0xF9, 0x00, 0x40]
+
+  @Test func `a sequence header becomes a record with its profile and level, which is one already`() {
+    let record: [UInt8] = [0x81, 0, 0x0C, 0] + unit
+    #expect(AV1Configuration.record(headers: unit) == record)
+    #expect(AV1Configuration.record(headers: record) == record)
+  }
+
+  @Test func `the sequence header is found among the units of a key picture`() {
+    let picture: [UInt8] = [0x12, 0] + unit + [0x32, 0x03, 1, 2, 3]
+    #expect(Codec.av1.headers(annexB: picture.span) == unit)
+    for length in 0..<2 + unit.count {
+      #expect(Codec.av1.headers(annexB: Array(picture.prefix(length)).span) == nil)
+    }
+    let without: [UInt8] = [0x12, 0, 0x32, 0x03, 1, 2, 3]
+    #expect(Codec.av1.headers(annexB: without.span) == nil)
+  }
+
+  @Test(arguments: [[], [0x81], [0x12, 0], [0x0A], [0x0A, 0x0B]])
+  func `what is neither is refused`(bytes: [UInt8]) {
+    #expect(AV1Configuration.record(headers: bytes) == nil)
   }
 }

@@ -8,13 +8,8 @@ import Testing
 
 /// Pictures and sound of no meaning, and files of them.
 enum SampleRecording {
-  static let video = Track(
-    codec: .h264,
-    format: .video(VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)),
-    headers: [1, 66, 0, 30, 0xFF, 0xE1, 0, 5, 0x67, 66, 0, 30, 9, 1, 0, 3, 0x68, 0xCE, 1], bitrate: 0)
-  static let audio = Track(
-    codec: .aac, format: .audio(AudioFormat(sampleRate: 48_000, channels: 2)), headers: [0x11, 0x90],
-    bitrate: 0)
+  static let video = SampleTracks.video
+  static let audio = SampleTracks.audio
   static let tracks = [video, audio]
 
   /// A picture is 3000 ticks of 90 kHz long, a packet of sound 1024 of 48 kHz; a keyframe each half second.

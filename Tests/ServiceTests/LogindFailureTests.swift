@@ -16,22 +16,14 @@ import Testing
   private static let noBus = "note: no news of sleep and session, the system bus: "
   private static let noInhibitor = "note: the machine may sleep before the recording is finished, logind: "
 
-  @Test func `without a bus it says so`() throws {
+  @Test(arguments: [nil, "auto"])
+  func `without a bus it says so, and that nothing is known of a session; one that comes later is found`(
+    session: String?
+  ) throws {
     bus.kill()
-    let listener = try LogindListener(bus)
-    #expect(listener.first(1) == [Self.noBus + "Connection refused"])
-  }
-
-  @Test func `without a bus nothing is known of the session`() throws {
-    bus.kill()
-    let listener = try LogindListener(bus, session: "auto")
-    #expect(listener.first(1) == [Self.noBus.replacing("note: ", with: "unknown: ") + "Connection refused"])
-  }
-
-  @Test func `a bus that comes later is found`() throws {
-    bus.kill()
-    let listener = try LogindListener(bus)
-    _ = listener.first(1)
+    let listener = try LogindListener(bus, session: session)
+    let note = session == nil ? Self.noBus : Self.noBus.replacing("note: ", with: "unknown: ")
+    #expect(listener.first(1) == [note + "Connection refused"])
     try bus.start()
     let logind = try FakeLogind(on: bus)
     #expect(logind.waitForInhibitor())
@@ -49,20 +41,12 @@ import Testing
     #expect(told.count == 1)
   }
 
-  @Test func `a bus that goes away is noted`() throws {
-    let logind = try FakeLogind(on: bus)
-    let listener = try LogindListener(bus)
-    try #require(logind.waitForInhibitor())
-    bus.kill()
-    #expect(listener.first(1)[0].hasPrefix(Self.noBus))
-  }
-
-  @Test func `with a bus that has come back the inhibitor is taken anew`() throws {
+  @Test func `a bus that goes away is noted; when it has come back the inhibitor is taken anew`() throws {
     let first = try FakeLogind(on: bus)
     let listener = try LogindListener(bus)
     try #require(first.waitForInhibitor())
     bus.kill()
-    _ = listener.first(1)
+    #expect(listener.first(1)[0].hasPrefix(Self.noBus))
     try bus.start()
     let second = try FakeLogind(on: bus)
     #expect(second.waitForInhibitor())
@@ -70,26 +54,23 @@ import Testing
 
   @Test func `a bus that does not answer is noted`() throws {
     bus.freeze()
-    let listener = try LogindListener(bus, patience: .milliseconds(100))
+    let listener = try LogindListener(bus, timeout: .milliseconds(100))
     #expect(listener.first(1) == [Self.noBus + "Connection timed out"])
   }
 
-  @Test func `a bus that does not answer keeps nobody from ending`() throws {
-    bus.freeze()
-    let listener = try LogindListener(bus, patience: Self.never)
+  @Test(arguments: [true, false])
+  func `a bus or a logind that does not answer keeps nobody from ending`(isBus: Bool) throws {
+    let logind = isBus ? nil : try FakeLogind(on: bus)
+    if isBus { bus.freeze() } else { logind?.freeze() }
+    let listener = try LogindListener(bus, timeout: Self.never)
     let start = MonotonicTime.now
     listener.end()
     #expect(MonotonicTime.now - start < .seconds(60))
   }
 
-  @Test func `without logind it says so`() throws {
+  @Test func `without logind it says so; it may come later`() throws {
     let listener = try LogindListener(bus)
     #expect(listener.first(1)[0].hasPrefix(Self.noInhibitor))
-  }
-
-  @Test func `logind may come later`() throws {
-    let listener = try LogindListener(bus)
-    _ = listener.first(1)
     let logind = try FakeLogind(on: bus)
     #expect(logind.waitForInhibitor())
   }
@@ -119,28 +100,19 @@ import Testing
   @Test func `a logind that does not answer is noted`() throws {
     let logind = try FakeLogind(on: bus)
     logind.freeze()
-    let listener = try LogindListener(bus, patience: .milliseconds(100), pause: Self.never)
+    let listener = try LogindListener(bus, timeout: .milliseconds(100), pause: Self.never)
     #expect(listener.first(1) == [Self.noInhibitor + "Method call timed out"])
   }
 
   @Test func `a logind that answers again is asked again`() throws {
     let logind = try FakeLogind(on: bus)
     logind.freeze()
-    let listener = try LogindListener(bus, patience: .milliseconds(100))
+    let listener = try LogindListener(bus, timeout: .milliseconds(100))
     _ = listener.first(1)
     logind.thaw()
     // What it has been asked while it was frozen is nobody's by now, and released at once.
     #expect(logind.waitFor("released"))
     #expect(logind.waitForInhibitor(times: 2))
-  }
-
-  @Test func `a logind that does not answer keeps nobody from ending`() throws {
-    let logind = try FakeLogind(on: bus)
-    logind.freeze()
-    let listener = try LogindListener(bus, patience: Self.never)
-    let start = MonotonicTime.now
-    listener.end()
-    #expect(MonotonicTime.now - start < .seconds(60))
   }
 
   @Test(

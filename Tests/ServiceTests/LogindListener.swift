@@ -30,12 +30,12 @@ final class LogindListener: Sendable {
 
   /// With `hearsKnown` it tells also that the session is known.
   init(
-    _ bus: PrivateBus, session: String? = nil, patience: MediaTime = .seconds(60),
+    _ bus: PrivateBus, session: String? = nil, timeout: MediaTime = .seconds(60),
     pause: MediaTime = .milliseconds(50), hearsKnown: Bool = false
   ) throws {
     var settings = LogindWatcher.Settings(environment: bus.environment)
     settings.session = session
-    settings.patience = patience
+    settings.timeout = timeout
     settings.pause = pause
     let heard = try Heard(hearsKnown: hearsKnown)
     let stop = try Wakeup()

@@ -24,15 +24,13 @@ import Testing
     return listener
   }
 
-  @Test func `a session that is locked at the start is told`() throws {
+  @Test(arguments: [("auto", true), ("c1", true), ("auto", false)])
+  func `a session that is locked at the start is told: our own, a named one, or else the one at the seat`(
+    session: String, isOwned: Bool
+  ) throws {
+    try logind.setOwned(isOwned)
     try logind.setLockedHint(true)
-    let listener = try LogindListener(bus, session: "auto")
-    #expect(listener.first(1) == ["sessionLocked"])
-  }
-
-  @Test func `a session can be named`() throws {
-    try logind.setLockedHint(true)
-    let listener = try LogindListener(bus, session: "c1")
+    let listener = try LogindListener(bus, session: session)
     #expect(listener.first(1) == ["sessionLocked"])
   }
 
@@ -76,22 +74,13 @@ import Testing
     #expect(listener.first(2).last == "sleepIsNear")
   }
 
-  @Test func `how a session is at the start is told before that it is known`() throws {
-    try logind.setActive(false)
+  @Test(arguments: [(false, ["sessionInactive", "sessionIsKnown"]), (true, ["sessionIsKnown"])])
+  func `how a session is at the start is told before that it is known`(
+    isActive: Bool, events: [String]
+  ) throws {
+    try logind.setActive(isActive)
     let listener = try LogindListener(bus, session: "auto", hearsKnown: true)
-    #expect(listener.first(2) == ["sessionInactive", "sessionIsKnown"])
-  }
-
-  @Test func `a session that is as it should be is known, and nothing else is told`() throws {
-    let listener = try LogindListener(bus, session: "auto", hearsKnown: true)
-    #expect(listener.first(1) == ["sessionIsKnown"])
-  }
-
-  @Test func `who has no session goes by the one at the seat`() throws {
-    try logind.setOwned(false)
-    try logind.setLockedHint(true)
-    let listener = try LogindListener(bus, session: "auto")
-    #expect(listener.first(1) == ["sessionLocked"])
+    #expect(listener.first(events.count) == events)
   }
 
   @Test func `where nobody is at the seat it says so, and goes by whoever comes`() throws {

@@ -14,8 +14,8 @@ import Testing
     logind = try FakeLogind(on: bus)
   }
 
-  /// One that is told of a sleep of which it holds the inhibitor.
-  private func toldOfSleep() throws -> LogindListener {
+  /// A listener that has been notified of a sleep and has its hold.
+  private func notifiedOfSleep() throws -> LogindListener {
     let listener = try LogindListener(bus)
     try #require(logind.waitForInhibitor())
     try logind.suspend()
@@ -23,45 +23,26 @@ import Testing
     return listener
   }
 
-  @Test func `it asks logind to delay a sleep`() throws {
-    let listener = try LogindListener(bus)
-    #expect(logind.waitForInhibitor())
-    withExtendedLifetime(listener) {}
-  }
-
-  @Test func `the machine does not sleep before the hold is released`() throws {
-    let listener = try toldOfSleep()
+  @Test func `the machine sleeps when the hold is released, and not before`() throws {
+    let listener = try notifiedOfSleep()
     let hold = try #require(listener.takeHold())
     // It answers this after all that has come before.
     try logind.setActive(true)
     #expect(hold.isHolding)
     #expect(logind.events().suffix(1) == ["sleep is near"])
-  }
-
-  @Test func `the machine sleeps when the hold is released`() throws {
-    let listener = try toldOfSleep()
-    let hold = try #require(listener.takeHold())
     hold.release()
     #expect(logind.waitFor("asleep"))
     #expect(!hold.isHolding)
   }
 
   @Test func `the machine sleeps when the hold is let go of`() throws {
-    let listener = try toldOfSleep()
+    let listener = try notifiedOfSleep()
     _ = listener.takeHold()
     #expect(logind.waitFor("asleep"))
   }
 
-  @Test func `waking is told`() throws {
-    let listener = try toldOfSleep()
-    listener.takeHold()?.release()
-    try #require(logind.waitFor("asleep"))
-    try logind.wake()
-    #expect(listener.first(2) == ["sleepIsNear", "awake"])
-  }
-
-  @Test func `the second sleep is held up like the first`() throws {
-    let listener = try toldOfSleep()
+  @Test func `waking is told, and the second sleep is held up like the first`() throws {
+    let listener = try notifiedOfSleep()
     listener.takeHold()?.release()
     try #require(logind.waitFor("asleep"))
     try logind.wake()

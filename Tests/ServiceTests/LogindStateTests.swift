@@ -20,16 +20,12 @@ import Testing
     #expect(told == [[], ["sessionLocked"], ["sessionInactive"], [], ["sessionActive"], ["sessionUnlocked"]])
   }
 
-  @Test func `a complaint is made once`() {
+  @Test func `a complaint is made once, of each subject, until that works again`() {
     var state = LogindState()
-    let told = ["first", "second"].map { state.complain(.bus, $0).map(name) }
-    #expect(told == [["note: first"], []])
-  }
-
-  @Test func `a complaint of something else is made, too`() {
-    var state = LogindState()
-    _ = state.complain(.bus, "first")
-    #expect(state.complain(.inhibitor, "second").map(name) == ["note: second"])
+    let told = [LogindState.Subject.bus, .bus, .inhibitor].map { state.complain($0, "why").map(name) }
+    #expect(told == [["note: why"], [], ["note: why"]])
+    state.works(.bus)
+    #expect(state.complain(.bus, "again").map(name) == ["note: again"])
   }
 
   @Test func `that the session is known is told once, and again after it was not`() {
@@ -45,12 +41,5 @@ import Testing
     var state = LogindState()
     _ = state.learn(isLocked: true, isActive: false)
     #expect(state.loseSession().map(name) == ["sessionUnlocked", "sessionActive"])
-  }
-
-  @Test func `what has worked in between is complained of again`() {
-    var state = LogindState()
-    _ = state.complain(.bus, "first")
-    state.works(.bus)
-    #expect(state.complain(.bus, "second").map(name) == ["note: second"])
   }
 }

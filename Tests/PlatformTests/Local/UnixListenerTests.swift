@@ -1,14 +1,17 @@
 import Foundation
 import HoldfastMediaModel
+import TestSupport
 import Testing
 
 @testable import HoldfastPlatform
 
 @Suite struct UnixListenerTests {
+  private let scratch: ScratchFolder
   private let folder: String
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory.appendingPathComponent("hf-\(UUID().uuidString)").path
+    scratch = try ScratchFolder()
+    folder = scratch.file("run")
   }
 
   private func claim(_ name: String = "a.sock") throws -> UnixListener {
@@ -24,7 +27,7 @@ import Testing
   private func leaveSocket(_ path: String) throws {
     let raw = try check("socket") { socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) }
     let file = FileDescriptor(owning: raw)
-    let address = try UnixSocketAddress(path)
+    let address = try UnixSocketAddress(path: path)
     try check("bind") { address.withPointer { bind(file.raw, $0, $1) } }
   }
 

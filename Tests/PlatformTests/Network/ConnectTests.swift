@@ -1,3 +1,4 @@
+import Glibc
 import HoldfastMediaModel
 import TestTraits
 import Testing
@@ -19,7 +20,9 @@ import Testing
     let port = try freePort()
     let error = #expect(throws: ConnectionError.self) { _ = try connect(to: port) }
     #expect(error?.kind == .unreachable)
-    #expect(error?.what == "127.0.0.1:\(port): nobody listens there (connection refused)")
+    #expect(
+      error?.description == "127.0.0.1:\(port): nobody listens there (connection refused); "
+        + "check the port, and that the server runs")
   }
 
   @Test func `a server that never answers is given up when the time is over`() throws {
@@ -49,19 +52,15 @@ import Testing
     #expect(MonotonicTime.now - began < .seconds(30))
   }
 
-  @Test func `an address that does not answer does not hold up the next one`() throws {
+  @Test(arguments: [false, true])
+  func `an address that does not answer, or is refused, does not hold up the next one`(
+    isRefused: Bool
+  ) throws {
     let hole = try BlackHole()
     let listener = try Listener(host: "127.0.0.1", port: 0)
-    var race = ConnectRace(to: [try address(hole.port), try address(listener.port)], name: "host")
-    let winner = try race.run(until: generousDeadline, stop: try Wakeup())
-    let peer = TCPSocket.peerAddress(winner.raw)
-    #expect(peer?.port == listener.port)
-  }
-
-  @Test func `an address that is refused is followed by the next one without a wait`() throws {
-    let listener = try Listener(host: "127.0.0.1", port: 0)
-    let refused = try address(try freePort())
-    var race = ConnectRace(to: [refused, refused, try address(listener.port)], name: "host")
+    let first = try address(isRefused ? freePort() : hole.port)
+    let addresses = (isRefused ? [first, first] : [first]) + [try address(listener.port)]
+    var race = ConnectRace(to: addresses, name: "host")
     let winner = try race.run(until: generousDeadline, stop: try Wakeup())
     let peer = TCPSocket.peerAddress(winner.raw)
     #expect(peer?.port == listener.port)
@@ -76,22 +75,37 @@ import Testing
     #expect(!isVisited)
   }
 
-  @Test func `all addresses refused is a refusal`() throws {
+  @Test(arguments: [
+    (2, "nobody listens there (connection refused)"), (0, "no way leads there (network is unreachable)"),
+  ])
+  func `all addresses refused is a refusal, and no address an error`(count: Int, reason: String) throws {
     let refused = try address(try freePort())
-    var race = ConnectRace(to: [refused, refused], name: "host:1935")
-    let stop = try Wakeup()
-    let error = #expect(throws: ConnectionError.self) {
-      _ = try race.run(until: generousDeadline, stop: stop)
-    }
-    #expect(error?.what == "host:1935: nobody listens there (connection refused)")
-  }
-
-  @Test func `no address at all is an error`() throws {
-    var race = ConnectRace(to: [], name: "host:1935")
+    var race = ConnectRace(to: Array(repeating: refused, count: count), name: "host:1935")
     let stop = try Wakeup()
     let error = #expect(throws: ConnectionError.self) {
       _ = try race.run(until: generousDeadline, stop: stop)
     }
     #expect(error?.kind == .unreachable)
+    #expect(error?.what == "host:1935: " + reason)
+  }
+}
+
+@Suite struct ConnectionErrorTests {
+  @Test(arguments: [
+    (ECONNRESET, ConnectionError.Kind.closed), (ECONNABORTED, .closed), (EPIPE, .closed), (ENOTCONN, .closed),
+    (ETIMEDOUT, .timedOut), (EHOSTUNREACH, .unreachable), (ENETUNREACH, .unreachable),
+    (ENETDOWN, .unreachable), (EPERM, .unreachable), (EBADF, .system), (ENOMEM, .system),
+  ])
+  func `what ends a connection has its kind`(code: Int32, kind: ConnectionError.Kind) {
+    #expect(ConnectionError(connectedTo: "host:1935", code: code).kind == kind)
+  }
+
+  @Test(arguments: [
+    (ECONNREFUSED, ConnectionError.Kind.unreachable), (ECONNRESET, .unreachable), (ENETUNREACH, .unreachable),
+    (EHOSTUNREACH, .unreachable), (EADDRNOTAVAIL, .unreachable), (EACCES, .unreachable),
+    (ETIMEDOUT, .timedOut), (EMFILE, .system),
+  ])
+  func `what keeps a connection from coming about has its kind`(code: Int32, kind: ConnectionError.Kind) {
+    #expect(ConnectionError(connecting: "host:1935", code: code).kind == kind)
   }
 }

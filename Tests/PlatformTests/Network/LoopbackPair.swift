@@ -6,16 +6,15 @@ struct LoopbackPair: ~Copyable {
   var client: Connection
   var server: Connection
 
-  init() throws {
-    var listener = try Listener(host: "127.0.0.1", port: 0)
-    let client = try connect(to: listener.port)
+  init(to host: String = "127.0.0.1", listening: String = "127.0.0.1") throws {
+    var listener = try Listener(host: listening, port: 0)
+    let client = try connect(to: listener.port, host: host)
     let server = try listener.next()
     self.client = client
     self.server = server
   }
 }
 
-/// More time than anything here needs.
 var generousDeadline: MonotonicTime { .now + .seconds(60) }
 
 func connect(
@@ -78,7 +77,7 @@ extension Connection {
   }
 }
 
-/// Bytes that differ from place to place.
+/// Pseudorandom bytes.
 func pattern(_ count: Int) -> [UInt8] {
   var state: UInt64 = 88_172_645_463_325_252
   return (0..<count).map { _ in

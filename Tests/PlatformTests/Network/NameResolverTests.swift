@@ -22,11 +22,15 @@ import Testing
     deinit { release.signal() }
   }
 
-  private func error(_ code: Int32) throws -> ConnectionError? {
-    let resolver = NameResolver(limit: 1) { _, _ in .failure(LookUpFailure(code: code, systemCode: EIO)) }
-    let stop = try Wakeup()
+  /// The error of a look-up that must fail.
+  private func error(
+    _ resolver: NameResolver, _ host: String = "host.example",
+    until deadline: MonotonicTime = generousDeadline,
+    stop: Wakeup? = nil
+  ) throws -> ConnectionError? {
+    let stop = try stop ?? Wakeup()
     return #expect(throws: ConnectionError.self) {
-      try resolver.addresses(of: "host.example", port: 1935, until: generousDeadline, stop: stop)
+      try resolver.addresses(of: host, port: 1935, until: deadline, stop: stop)
     }
   }
 
@@ -48,19 +52,12 @@ import Testing
 
   @Test(arguments: ["", "a\0b", String(repeating: "a", count: 300), "a..b"])
   func `what can be no name is refused`(host: String) throws {
-    let stop = try Wakeup()
-    let error = #expect(throws: ConnectionError.self) {
-      try NameResolver.system.addresses(of: host, port: 1935, until: generousDeadline, stop: stop)
-    }
-    #expect(error?.kind == .unresolved)
+    #expect(try error(.system, host)?.kind == .unresolved)
   }
 
   @Test func `gives up when its time is over`() throws {
     let server = try SilentServer()
-    let stop = try Wakeup()
-    let error = #expect(throws: ConnectionError.self) {
-      try server.resolver.addresses(of: "host.example", port: 1, until: .now + .milliseconds(20), stop: stop)
-    }
+    let error = try error(server.resolver, until: .now + .milliseconds(20))
     #expect(error?.kind == .unresolved)
     #expect(error?.what == "host.example: no answer to the question for its address")
   }
@@ -69,27 +66,24 @@ import Testing
     let server = try SilentServer()
     let stop = try Wakeup()
     stop.signal()
-    let error = #expect(throws: ConnectionError.self) {
-      try server.resolver.addresses(of: "host.example", port: 1, until: generousDeadline, stop: stop)
-    }
-    #expect(error?.kind == .stopped)
+    #expect(try error(server.resolver, stop: stop)?.kind == .stopped)
   }
 
   @Test func `questions without an answer do not pile up`() throws {
     let server = try SilentServer(limit: 2)
-    let stop = try Wakeup()
-    let errors = (0..<3).map { _ in
-      #expect(throws: ConnectionError.self) {
-        try server.resolver.addresses(of: "host.example", port: 1, until: .now, stop: stop)
-      }
-    }
+    let errors = try (0..<3).map { _ in try error(server.resolver, until: .now) }
     #expect(errors.map { $0?.what.contains("wait for an answer already") } == [false, false, true])
   }
 
-  @Test func `a name that is unknown is told apart from servers that do not answer`() throws {
-    #expect(try error(EAI_NONAME)?.what == "host.example: there is no such host")
-    #expect(try error(EAI_AGAIN)?.what == "host.example: the name servers do not answer")
-    #expect(try error(EAI_SYSTEM)?.what == "host.example: getaddrinfo: Input/output error")
+  @Test(arguments: [
+    (EAI_NONAME, "there is no such host"), (EAI_AGAIN, "the name servers do not answer"),
+    (EAI_SYSTEM, "getaddrinfo: Input/output error"),
+  ])
+  func `a name that is unknown is told apart from servers that do not answer`(
+    code: Int32, reason: String
+  ) throws {
+    let resolver = NameResolver(limit: 1) { _, _ in .failure(LookUpFailure(code: code, systemCode: EIO)) }
+    #expect(try error(resolver)?.what == "host.example: " + reason)
   }
 
   @Test func `families take turns, the best address first`() throws {

@@ -3,99 +3,89 @@ import Testing
 @testable import HoldfastPlatform
 
 @Suite struct NetlinkMessageTests {
-  private func little(_ number: UInt32) -> [UInt8] {
+  private static func little(_ number: UInt32) -> [UInt8] {
     (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
   }
 
-  private func message(_ type: UInt16, _ body: [UInt8]) -> [UInt8] {
+  private static func message(_ type: UInt16, _ body: [UInt8]) -> [UInt8] {
     let padding = [UInt8](repeating: 0, count: (4 - body.count % 4) % 4)
     let kind = [UInt8(truncatingIfNeeded: type), UInt8(truncatingIfNeeded: type >> 8), 0, 0]
     return little(UInt32(16 + body.count)) + kind + little(1) + little(0) + body + padding
   }
 
-  private func link(_ type: UInt16, index: UInt32, flags: UInt32) -> [UInt8] {
+  private static func link(_ type: UInt16, index: UInt32, flags: UInt32) -> [UInt8] {
     message(type, [0, 0, 1, 0] + little(index) + little(flags) + little(.max))
   }
 
-  private func address(_ type: UInt16, flags: UInt8) -> [UInt8] {
+  private static func address(_ type: UInt16, flags: UInt8) -> [UInt8] {
     message(type, [2, 24, flags, 0] + little(3) + [8, 0, 1, 0, 192, 0, 2, 1])
   }
 
-  private func route(_ type: UInt16, table: UInt8, flags: UInt32) -> [UInt8] {
+  private static func route(_ type: UInt16, table: UInt8, flags: UInt32) -> [UInt8] {
     message(type, [2, 0, 0, 0, table, 3, 0, 1] + little(flags))
   }
 
   private func parse(_ bytes: [UInt8]) -> [NetlinkMessage] { NetlinkMessage.parse(bytes.span) }
 
-  @Test func `a link has a number and flags`() {
-    #expect(parse(link(16, index: 7, flags: 0x11043)) == [.link(index: 7, flags: 0x11043)])
-    #expect(parse(link(17, index: 7, flags: 0)) == [.linkRemoved(index: 7)])
-  }
-
-  @Test func `an address may be tentative`() {
-    #expect(parse(address(20, flags: 0x80)) == [.address(isTentative: false)])
-    #expect(parse(address(20, flags: 0x40)) == [.address(isTentative: true)])
-    #expect(parse(address(21, flags: 0x80)) == [.addressRemoved])
-  }
-
-  @Test func `a route may be the kernel's own`() {
-    #expect(parse(route(24, table: 254, flags: 0)) == [.route(isKernelsOwn: false)])
-    #expect(parse(route(25, table: 255, flags: 0)) == [.route(isKernelsOwn: true)])
-    #expect(parse(route(24, table: 254, flags: 0x200)) == [.route(isKernelsOwn: true)])
+  @Test(
+    arguments: [
+      (link(16, index: 7, flags: 0x11043), .link(index: 7, flags: 0x11043)),
+      (link(17, index: 7, flags: 0), .linkRemoved(index: 7)),
+      (address(20, flags: 0x80), .address(isTentative: false)),
+      (address(20, flags: 0x40), .address(isTentative: true)),
+      (address(21, flags: 0x80), .addressRemoved),
+      (route(24, table: 254, flags: 0), .route(isKernelsOwn: false)),
+      (route(25, table: 255, flags: 0), .route(isKernelsOwn: true)),
+      (route(24, table: 254, flags: 0x200), .route(isKernelsOwn: true)),
+    ] as [([UInt8], NetlinkMessage)])
+  func `a link has a number and flags, an address may be tentative, a route the kernel's own`(
+    bytes: [UInt8], message: NetlinkMessage
+  ) {
+    #expect(parse(bytes) == [message])
   }
 
   @Test func `several messages stand in one datagram, each on a multiple of four bytes`() {
-    let bytes = message(3, [1]) + address(21, flags: 0) + message(9, [])
+    let bytes = Self.message(3, [1]) + Self.address(21, flags: 0) + Self.message(9, [])
     #expect(parse(bytes) == [.other(type: 3), .addressRemoved, .other(type: 9)])
   }
 
   @Test func `a message that is cut anywhere ends the list, and nothing else`() {
-    let whole = link(16, index: 1, flags: 1)
+    let whole = Self.link(16, index: 1, flags: 1)
     for end in 0..<whole.count { #expect(parse(whole + whole[..<end]) == [.link(index: 1, flags: 1)]) }
   }
 
   @Test(arguments: [16, 17, 20, 21, 24, 25] as [UInt16])
   func `a body that is too short is not read`(type: UInt16) {
     for count in 0..<8 {
-      #expect(parse(message(type, [UInt8](repeating: 0xFF, count: count))) == [.other(type: type)])
+      #expect(parse(Self.message(type, [UInt8](repeating: 0xFF, count: count))) == [.other(type: type)])
     }
   }
 
   @Test(arguments: [0, 1, 15, 17, 1000, .max] as [UInt32])
   func `a length that can't be is the end`(length: UInt32) {
-    #expect(parse(little(length) + [UInt8](repeating: 0, count: 12)) == [])
+    #expect(parse(Self.little(length) + [UInt8](repeating: 0, count: 12)) == [])
   }
 }
 
 @Suite struct NetworkStateTests {
-  private func changes(_ messages: [NetlinkMessage]) -> [Bool] {
+  private static let link = NetlinkMessage.link(index: 1, flags: 0x41)
+
+  @Test(
+    arguments: [
+      // A link that only reports itself, as after a scan, is no change.
+      ([link, .link(index: 1, flags: 0x1041), .link(index: 1, flags: 0x01)], [true, false, true]),
+      ([link, .linkRemoved(index: 1), link], [true, true, true]),
+      // An address counts once it can be used, and when it goes.
+      (
+        [.address(isTentative: true), .address(isTentative: false), .addressRemoved], [false, true, true]
+      ),
+      // The kernel's own routes are no change, and neither is what is unknown.
+      ([.route(isKernelsOwn: true), .route(isKernelsOwn: false), .other(type: 28)], [false, true, false]),
+    ] as [([NetlinkMessage], [Bool])])
+  func `a message is a change where a route may have appeared or disappeared`(
+    messages: [NetlinkMessage], changes: [Bool]
+  ) {
     var state = NetworkState()
-    return messages.map { state.isChange($0) }
-  }
-
-  @Test func `a link that only reports itself is no change`() {
-    let (up, scanned, down): (UInt32, UInt32, UInt32) = (0x41, 0x1041, 0x01)
-    #expect(
-      changes([.link(index: 1, flags: up), .link(index: 1, flags: scanned), .link(index: 1, flags: down)])
-        == [true, false, true])
-  }
-
-  @Test func `a link that comes back is a change`() {
-    let link = NetlinkMessage.link(index: 1, flags: 0x41)
-    #expect(changes([link, .linkRemoved(index: 1), link]) == [true, true, true])
-  }
-
-  @Test func `an address counts once it can be used, and when it goes`() {
-    #expect(
-      changes([.address(isTentative: true), .address(isTentative: false), .addressRemoved]) == [
-        false, true, true,
-      ])
-  }
-
-  @Test func `the kernel's own routes are no change, and neither is what we don't know`() {
-    #expect(
-      changes([.route(isKernelsOwn: true), .route(isKernelsOwn: false), .other(type: 28)]) == [
-        false, true, false,
-      ])
+    #expect(messages.map { state.isChange($0) } == changes)
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import HoldfastPlatform
 
 @Suite(.realTime) struct ChildProcessTests {
-  private static let patience = MediaTime.seconds(30)
+  private static let timeout = MediaTime.seconds(30)
 
   private func start(
     _ script: String, _ arguments: [String] = [], environment: [String: String] = [:],
@@ -20,7 +20,7 @@ import Testing
   }
 
   private func outcome(of child: ChildProcess) throws -> ChildProcess.Outcome {
-    try child.wait(until: .now + Self.patience)
+    try child.wait(until: .now + Self.timeout)
   }
 
   /// What the script says, without the end of its last line.
@@ -30,13 +30,19 @@ import Testing
     return String(decoding: child.lastOutput, as: UTF8.self).trimmingCharacters(in: .newlines)
   }
 
-  @Test(arguments: [0, 3, 255])
-  func `its exit status is told`(status: Int32) throws {
-    #expect(try outcome(of: start("exit \(status)")) == .ended(.exited(status)))
-  }
-
-  @Test func `so is the signal that ended it`() throws {
-    #expect(try outcome(of: start("kill -9 $$")) == .ended(.killed(signal: SIGKILL)))
+  @Test(
+    arguments: [
+      ("exit 0", .exited(0)), ("exit 3", .exited(3)), ("exit 255", .exited(255)),
+      ("kill -9 $$", .killed(signal: SIGKILL)),
+      // Its input is empty.
+      ("! read line", .exited(0)),
+      // What it has left running does not hold anything up.
+      ("yes &", .exited(0)),
+    ] as [(String, ChildProcess.Ending)])
+  func `its exit status, or the signal that ended it, is told`(
+    script: String, ending: ChildProcess.Ending
+  ) throws {
+    #expect(try outcome(of: start(script)) == .ended(ending))
   }
 
   @Test func `its arguments and variables reach it as they are`() throws {
@@ -46,16 +52,12 @@ import Testing
     #expect(String(decoding: child.lastOutput, as: UTF8.self) == "a b|$(x)'\"*|ü\n;")
   }
 
-  @Test func `it has no other variables`() throws {
-    #expect(try output(of: "env | grep -cE '^(HOME|USER|PWD_NOT)='") == "0")
-  }
-
-  @Test func `its input is empty`() throws {
-    #expect(try outcome(of: start("! read line")) == .ended(.exited(0)))
-  }
-
-  @Test func `it has a group of its own`() throws {
-    #expect(try output(of: #"set -- $(cat /proc/$$/stat); [ "$5" = $$ ] && echo own"#) == "own")
+  @Test(arguments: [
+    ("env | grep -cE '^(HOME|USER|PWD_NOT)='", "0"),
+    (#"set -- $(cat /proc/$$/stat); [ "$5" = $$ ] && echo own"#, "own"),
+  ])
+  func `it has no other variables, and a group of its own`(script: String, expected: String) throws {
+    #expect(try output(of: script) == expected)
   }
 
   @Test func `it has nothing open of ours`() throws {
@@ -91,14 +93,9 @@ import Testing
     #expect(child.lastLine == "last")
   }
 
-  @Test func `one that goes on is waited for until the time is over`() throws {
-    let child = try start("exec sleep 60")
-    #expect(try child.wait(until: .now + .milliseconds(20)) == .timedOut)
-    #expect(try child.end() == .killed(signal: SIGTERM))
-  }
-
-  @Test func `one that says something all the time is not waited for longer`() throws {
-    let child = try start("exec yes")
+  @Test(arguments: ["exec sleep 60", "exec yes"])
+  func `one that goes on, silent or not, is waited for until the time is over`(script: String) throws {
+    let child = try start(script)
     #expect(try child.wait(until: .now + .milliseconds(50)) == .timedOut)
     #expect(try child.end() == .killed(signal: SIGTERM))
   }
@@ -115,11 +112,6 @@ import Testing
     let grandchild = try #require(child.lastLine.flatMap { Int32($0) })
     try child.end()
     #expect(Self.waits { Self.hasGone(grandchild) })
-  }
-
-  @Test func `what it has left running does not hold anything up`() throws {
-    let child = try start("yes &")
-    #expect(try outcome(of: child) == .ended(.exited(0)))
   }
 
   @Test func `a wait ends when something else is to be done`() throws {
@@ -156,7 +148,7 @@ import Testing
   }
 
   private static func waits(until condition: () -> Bool) -> Bool {
-    let limit = MonotonicTime.now + patience
+    let limit = MonotonicTime.now + timeout
     while !condition() {
       if .now > limit { return false }
       usleep(2000)

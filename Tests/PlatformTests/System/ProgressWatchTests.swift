@@ -38,28 +38,44 @@ import Testing
     #expect((watch.check(at: Self.at(seconds)) == .moving(again: false)) == isMoving)
   }
 
-  @Test func `a report counts from its time on`() {
-    var watch = Self.watch(.encoder)
-    watch.report(.encoder, at: Self.at(8))
-    #expect(watch.check(at: Self.at(18)) == .moving(again: false))
+  /// What is done with the encoder, when, and how long it has been stuck when it is checked.
+  struct Story: Sendable {
+    let steps: [(Step, Int64)]
+    let checked: Int64
+    var stuck: Int64?
   }
 
-  @Test func `a report that comes late takes nothing back`() {
-    var watch = Self.watch(.encoder)
-    watch.report(.encoder, at: Self.at(8))
-    watch.report(.encoder, at: Self.at(5))
-    #expect(watch.check(at: Self.at(18)) == .moving(again: false))
-  }
+  enum Step { case expect, report, rest }
 
-  @Test func `to be expected once more is no movement`() {
+  @Test(arguments: [
+    // A report counts from its time on, and a late one takes nothing back.
+    Story(steps: [(.report, 8)], checked: 18),
+    Story(steps: [(.report, 8), (.report, 5)], checked: 18),
+    // To be expected once more is no movement.
+    Story(steps: [(.expect, 8)], checked: 11, stuck: 11),
+    // A report does not end a rest, and the time at rest does not count.
+    Story(steps: [(.rest, 0), (.report, 1)], checked: 100),
+    Story(steps: [(.rest, 0), (.expect, 100)], checked: 110),
+    Story(steps: [(.rest, 0), (.expect, 100)], checked: 111, stuck: 11),
+  ])
+  func `a part is as its last movement says`(story: Story) {
     var watch = Self.watch(.encoder)
-    watch.expect(.encoder, at: Self.at(8))
-    #expect(watch.check(at: Self.at(11)) == .stuck([Self.stuck(.encoder, 11)], isNews: true))
+    for (step, seconds) in story.steps {
+      switch step {
+      case .expect: watch.expect(.encoder, at: Self.at(seconds))
+      case .report: watch.report(.encoder, at: Self.at(seconds))
+      case .rest: watch.rest(.encoder)
+      }
+    }
+    let expected = story.stuck.map {
+      ProgressWatch.Verdict.stuck([Self.stuck(.encoder, $0)], isNews: true)
+    }
+    #expect(watch.check(at: Self.at(story.checked)) == expected ?? .moving(again: false))
   }
 
   @Test func `one part's movement is not another's`() {
-    var watch = Self.watch(.videoCapture, .encoder)
-    watch.report(.videoCapture, at: Self.at(8))
+    var watch = Self.watch(.recorder, .encoder)
+    watch.report(.recorder, at: Self.at(8))
     #expect(watch.check(at: Self.at(11)) == .stuck([Self.stuck(.encoder, 11)], isNews: true))
   }
 
@@ -68,27 +84,6 @@ import Testing
     watch.rest(.encoder)
     watch.report(.main, at: Self.at(100))
     #expect(watch.check(at: Self.at(101)) == .moving(again: false))
-  }
-
-  @Test func `a report of a part at rest does not end its rest`() {
-    var watch = Self.watch(.encoder)
-    watch.rest(.encoder)
-    watch.report(.encoder, at: Self.at(1))
-    #expect(watch.check(at: Self.at(100)) == .moving(again: false))
-  }
-
-  @Test func `the time at rest does not count`() {
-    var watch = Self.watch(.encoder)
-    watch.rest(.encoder)
-    watch.expect(.encoder, at: Self.at(100))
-    #expect(watch.check(at: Self.at(110)) == .moving(again: false))
-  }
-
-  @Test func `after a rest a part is expected like before`() {
-    var watch = Self.watch(.encoder)
-    watch.rest(.encoder)
-    watch.expect(.encoder, at: Self.at(100))
-    #expect(watch.check(at: Self.at(111)) == .stuck([Self.stuck(.encoder, 11)], isNews: true))
   }
 
   @Test func `what is stuck is news once`() {

@@ -10,7 +10,7 @@ import Testing
   func `what it is told reaches the manager's socket in one message`(kind: NotifySocket.Kind) throws {
     let manager = try NotifySocket(kind)
     let notifier = ServiceNotifier(environment: manager.environment)
-    try notifier.tell(.ready, .status("live"))
+    try notifier.notify(.ready, .status("live"))
     #expect(try manager.next(until: generousDeadline) == ["READY=1", "STATUS=live"])
   }
 
@@ -26,19 +26,19 @@ import Testing
 
   @Test func `without a socket it says that nobody hears it, and does nothing`() throws {
     let notifier = ServiceNotifier(environment: [:])
-    #expect(!notifier.isHeard)
-    try notifier.tell(.ready)
+    #expect(!notifier.isConnected)
+    try notifier.notify(.ready)
   }
 
   @Test(arguments: ["", "/", "@", "notify", "vsock:2:1", "/" + String(repeating: "a", count: 107), "/a\0b"])
   func `an address that is none is as none`(name: String) {
-    #expect(!ServiceNotifier(environment: ["NOTIFY_SOCKET": name]).isHeard)
+    #expect(!ServiceNotifier(environment: ["NOTIFY_SOCKET": name]).isConnected)
   }
 
   @Test func `a manager that has gone is an error`() throws {
     let environment = try NotifySocket().environment
     let notifier = ServiceNotifier(environment: environment)
-    #expect(throws: SystemError.self) { try notifier.tell(.ready) }
+    #expect(throws: SystemError.self) { try notifier.notify(.ready) }
   }
 
   @Test func `a manager that takes nothing is given up at the deadline`() throws {
@@ -46,7 +46,7 @@ import Testing
     let notifier = ServiceNotifier(environment: manager.environment)
     let full = #expect(throws: SystemError.self) {
       // More than any queue takes.
-      for _ in 0..<100_000 { try notifier.tell([.alive], until: .now + .milliseconds(20)) }
+      for _ in 0..<100_000 { try notifier.notify([.alive], until: .now + .milliseconds(20)) }
     }
     #expect(full?.code == EAGAIN)
   }

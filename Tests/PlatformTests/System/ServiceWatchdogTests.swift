@@ -51,16 +51,12 @@ import Testing
     #expect(MonotonicTime.now - start >= .milliseconds(200))
   }
 
-  @Test func `it says why it does not feed`() throws {
+  @Test func `while a part is stuck it says why, and feeds nothing more`() throws {
     let scene = try Scene(interval: .milliseconds(40), limit: .milliseconds(20), expecting: [.encoder])
     let status = try #require(try scene.status()?.first)
     #expect(status.hasPrefix("STATUS=the watchdog is not fed: the encoder has not moved for "))
-  }
-
-  @Test func `it feeds nothing more while a part is stuck`() throws {
-    let scene = try Scene(interval: .milliseconds(40), limit: .milliseconds(20), expecting: [.encoder])
-    _ = try scene.status()
     #expect(try scene.manager.next(until: .now + .milliseconds(200)) == nil)
+    #expect(scene.notes.withLock { $0.map { "STATUS=" + $0 } } == [status])
   }
 
   @Test func `it feeds again when the part has moved on`() throws {
@@ -81,13 +77,6 @@ import Testing
     _ = try scene.status()
     scene.watchdog.rest(.encoder)
     #expect(try scene.manager.next(until: generousDeadline) == ["WATCHDOG=1"])
-  }
-
-  @Test func `the note is the status, and comes once`() throws {
-    let scene = try Scene(interval: .milliseconds(40), limit: .milliseconds(20), expecting: [.encoder])
-    let status = try #require(try scene.status()?.first)
-    _ = try scene.manager.next(until: .now + .milliseconds(100))
-    #expect(scene.notes.withLock { $0.map { "STATUS=" + $0 } } == [status])
   }
 
   @Test func `without a watchdog its thread has nothing to do`() throws {

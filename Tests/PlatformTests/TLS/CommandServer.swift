@@ -42,3 +42,8 @@ final class CommandServer {
     process.waitUntilExit()
   }
 }
+
+/// A command that a test needs did not do its work.
+struct CommandFailed: Error {
+  let arguments: [String]
+}

@@ -2,6 +2,12 @@ import Testing
 
 @testable import HoldfastPlatform
 
+/// A client and a server in memory that have shaken hands.
+private struct TLSPair: ~Copyable {
+  var client: TLSSession
+  let server: MemoryTLSServer
+}
+
 @Suite struct TLSSessionTests {
   private let certificates: TestCertificates
 
@@ -9,11 +15,13 @@ import Testing
 
   private func session(host: String = "localhost", isVerified: Bool = true) throws -> TLSSession {
     let settings = TLSSettings(caFile: certificates[.authority].certificate, isVerified: isVerified)
-    return try TLSSession(try TLSContext(settings), host: host)
+    return try TLSSession(try TLSContext(settings, name: "peer"), host: host, name: "peer")
   }
 
-  /// Carries bytes both ways, so many at a time, until both sides have shaken hands.
-  private func shakeHands(_ client: inout TLSSession, _ server: MemoryTLSServer, pieces size: Int) throws {
+  /// Carries handshake bytes both ways in pieces of `size`.
+  private func pair(host: String = "localhost", pieces size: Int = 100_000) throws -> TLSPair {
+    var client = try session(host: host)
+    let server = try MemoryTLSServer(certificates[.good])
     while try !client.handshake() || !server.isReady {
       for piece in pieces(of: client.takePending(), size: size) { _ = server.receive(piece) }
       for piece in pieces(of: server.takeOutgoing(), size: size) {
@@ -21,9 +29,10 @@ import Testing
         _ = try client.handshake()
       }
     }
-    // What a server says after the handshake: tickets.
+    // The server's tickets.
     let last = server.takeOutgoing()
     try client.receive(last.span)
+    return TLSPair(client: client, server: server)
   }
 
   private func pieces(of bytes: [UInt8], size: Int) -> [[UInt8]] {
@@ -32,23 +41,21 @@ import Testing
 
   @Test(arguments: [1, 100, 100_000])
   func `carries the same bytes both ways, however they arrive`(size: Int) throws {
-    var client = try session()
-    let server = try MemoryTLSServer(certificates[.good])
-    try shakeHands(&client, server, pieces: size)
+    var pair = try pair(pieces: size)
     let there = pattern(40_000)
     let back = Array(there.reversed())
 
     var taken = 0
     while taken < there.count {
       let rest = there[taken...]
-      taken += try client.write(rest.span)
+      taken += try pair.client.write(rest.span)
     }
-    let arrived = pieces(of: client.takePending(), size: size).flatMap { server.receive($0) }
-    server.write(back)
+    let arrived = pieces(of: pair.client.takePending(), size: size).flatMap { pair.server.receive($0) }
+    pair.server.write(back)
     var read: [UInt8] = []
-    for piece in pieces(of: server.takeOutgoing(), size: size) {
-      try client.receive(piece.span)
-      while case .bytes = try client.read(into: &read, limit: 5000) {}
+    for piece in pieces(of: pair.server.takeOutgoing(), size: size) {
+      try pair.client.receive(piece.span)
+      while case .bytes = try pair.client.read(into: &read, limit: 5000) {}
     }
     #expect(arrived == there)
     #expect(read == back)
@@ -62,59 +69,49 @@ import Testing
   }
 
   @Test func `a write takes one record at most`() throws {
-    var client = try session()
-    let server = try MemoryTLSServer(certificates[.good])
-    try shakeHands(&client, server, pieces: 100_000)
+    var pair = try pair()
     let bytes = [UInt8](repeating: 1, count: 100_000)
-    let taken = try client.write(bytes.span)
-    let pending = client.pendingBytes
+    let taken = try pair.client.write(bytes.span)
+    let pending = pair.client.pendingBytes
     #expect(taken == 16384)
     #expect(pending > 16384 && pending < 17000)
   }
 
   @Test func `a server that says good-bye has ended`() throws {
-    var client = try session()
-    let server = try MemoryTLSServer(certificates[.good])
-    try shakeHands(&client, server, pieces: 100_000)
-    server.close()
-    let last = server.takeOutgoing()
-    try client.receive(last.span)
-    client.endInput()
+    var pair = try pair()
+    pair.server.close()
+    let last = pair.server.takeOutgoing()
+    try pair.client.receive(last.span)
+    pair.client.endInput()
     var bytes: [UInt8] = []
-    let result = try client.read(into: &bytes, limit: 100)
+    let result = try pair.client.read(into: &bytes, limit: 100)
     #expect(result == .ended)
   }
 
   @Test func `a connection that ends without a good-bye was cut`() throws {
-    var client = try session()
-    let server = try MemoryTLSServer(certificates[.good])
-    try shakeHands(&client, server, pieces: 100_000)
-    client.endInput()
+    var pair = try pair()
+    pair.client.endInput()
     var bytes: [UInt8] = []
-    let error = #expect(throws: TLSFailure.self) { _ = try client.read(into: &bytes, limit: 100) }
-    #expect(error == .cut)
+    let error = #expect(throws: ConnectionError.self) { _ = try pair.client.read(into: &bytes, limit: 100) }
+    #expect(error == .cut("peer"))
   }
 
   @Test func `the server hears our good-bye`() throws {
-    var client = try session()
-    let server = try MemoryTLSServer(certificates[.good])
-    try shakeHands(&client, server, pieces: 100_000)
-    client.close()
-    _ = server.receive(client.takePending())
-    #expect(server.hasEnded)
+    var pair = try pair()
+    pair.client.close()
+    _ = pair.server.receive(pair.client.takePending())
+    #expect(pair.server.hasEnded)
   }
 
   @Test func `a flipped bit is no data`() throws {
-    var client = try session()
-    let server = try MemoryTLSServer(certificates[.good])
-    try shakeHands(&client, server, pieces: 100_000)
-    server.write([1, 2, 3])
-    var wire = server.takeOutgoing()
+    var pair = try pair()
+    pair.server.write([1, 2, 3])
+    var wire = pair.server.takeOutgoing()
     wire[wire.count - 1] ^= 1
-    try client.receive(wire.span)
+    try pair.client.receive(wire.span)
     var bytes: [UInt8] = []
-    let error = #expect(throws: TLSFailure.self) {
-      while case .bytes = try client.read(into: &bytes, limit: 9) {}
+    let error = #expect(throws: ConnectionError.self) {
+      while case .bytes = try pair.client.read(into: &bytes, limit: 9) {}
     }
     #expect(error?.kind == .tls)
     #expect(bytes == [])
@@ -127,33 +124,28 @@ import Testing
     var client = try session()
     _ = try client.handshake()
     try client.receive(answer.span)
-    let error = #expect(throws: TLSFailure.self) { _ = try client.handshake() }
+    let error = #expect(throws: ConnectionError.self) { _ = try client.handshake() }
     #expect(error?.kind == .tls)
-    #expect(error?.what.hasPrefix("what answers there does not speak TLS") == true)
+    #expect(error?.what.hasPrefix("peer: what answers there does not speak TLS") == true)
   }
 
   @Test func `a server that hangs up in the middle of the handshake is called that`() throws {
     var client = try session()
     _ = try client.handshake()
     client.endInput()
-    let error = #expect(throws: TLSFailure.self) { _ = try client.handshake() }
+    let error = #expect(throws: ConnectionError.self) { _ = try client.handshake() }
     #expect(error?.kind == .closed)
   }
 
   @Test func `a failure leaves nothing behind for the next session of the thread`() throws {
-    var first = try session(host: "elsewhere.example")
-    let server = try MemoryTLSServer(certificates[.good])
-    #expect(throws: TLSFailure.self) { try shakeHands(&first, server, pieces: 100_000) }
-    var second = try session()
-    try shakeHands(&second, try MemoryTLSServer(certificates[.good]), pieces: 100_000)
-    let version = second.version
+    #expect(throws: ConnectionError.self) { _ = try pair(host: "elsewhere.example") }
+    let version = try pair().client.version
     #expect(version == "TLSv1.3")
   }
 
   @Test(arguments: ["localhost", "localhost.", "LOCALHOST", "127.0.0.1", "[127.0.0.1]"])
   func `knows a host however it is written`(host: String) throws {
-    var client = try session(host: host)
-    try shakeHands(&client, try MemoryTLSServer(certificates[.good]), pieces: 100_000)
+    _ = try pair(host: host)
   }
 }
 

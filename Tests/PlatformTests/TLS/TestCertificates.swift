@@ -1,7 +1,7 @@
-import Foundation
 import HoldfastPlatform
+import TestSupport
 
-/// Certificates made by the openssl command, in a folder that goes with them.
+/// Certificates made by the openssl command.
 final class TestCertificates: Sendable {
   /// A certificate in PEM, and its key.
   struct Pair: Sendable {
@@ -15,7 +15,7 @@ final class TestCertificates: Sendable {
 
   private static let kept = Locked(Kept())
 
-  /// The same for all tests that run at a time: to make them takes the command a while.
+  /// Shared by the tests that run at a time, as creating them takes a while.
   static func shared() throws -> TestCertificates {
     try kept.withLock { kept in
       if let certificates = kept.certificates { return certificates }
@@ -36,16 +36,12 @@ final class TestCertificates: Sendable {
     case selfSigned
   }
 
-  private let folder: URL
+  private let folder: ScratchFolder
 
   private let here = "subjectAltName=DNS:localhost,IP:127.0.0.1"
 
   init() throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-      "certificates-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    self.folder = folder
-
+    folder = try ScratchFolder()
     try request(.authority, to: self[.authority].certificate, ["-x509", "-days", "2"])
     try request(.selfSigned, to: self[.selfSigned].certificate, ["-x509", "-days", "2", "-addext", here])
     try sign(.good, for: here, days: 2)
@@ -54,7 +50,7 @@ final class TestCertificates: Sendable {
   }
 
   subscript(_ name: Name) -> Pair {
-    let path = folder.appendingPathComponent(name.rawValue).path
+    let path = folder.file(name.rawValue)
     return Pair(certificate: path + ".pem", key: path + ".key")
   }
 
@@ -65,26 +61,14 @@ final class TestCertificates: Sendable {
   }
 
   private func sign(_ name: Name, for names: String, days: Int) throws {
-    let wish = self[name].certificate + ".request"
-    try request(name, to: wish, ["-addext", names])
+    let request = self[name].certificate + ".request"
+    try self.request(name, to: request, ["-addext", names])
     try openssl(
-      ["x509", "-req", "-in", wish, "-CA", self[.authority].certificate, "-CAkey", self[.authority].key]
+      ["x509", "-req", "-in", request, "-CA", self[.authority].certificate, "-CAkey", self[.authority].key]
         + ["-days", "\(days)", "-copy_extensions", "copy", "-out", self[name].certificate])
   }
 
-  deinit {
-    try? FileManager.default.removeItem(at: folder)
+  private func openssl(_ arguments: [String]) throws {
+    try Tool.run(["sh", "-c", #"exec openssl "$@" 2>&1"#, "sh"] + arguments)
   }
-}
-
-private func openssl(_ arguments: [String]) throws {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = ["openssl"] + arguments
-  process.standardInput = FileHandle.nullDevice
-  process.standardOutput = FileHandle.nullDevice
-  process.standardError = FileHandle.nullDevice
-  try process.run()
-  process.waitUntilExit()
-  if process.terminationStatus != 0 { throw CommandFailed(arguments: arguments) }
 }

@@ -90,17 +90,16 @@ private let gone = PCMError(operation: "reading", code: 19)
 private let serverDied = PCMError(operation: "preparing", code: 5)
 
 @Suite struct MicrophoneReaderTests {
-  @Test func `a block was heard as long ago as its delay says`() throws {
-    let (blocks, loss) = try ScriptedPCM([.sound(480, delay: 960)]).run()
+  @Test(arguments: [
+    (480, 960, [480], [9_980]), (2400, 2400, [960, 960, 480], [9_950, 9_970, 9_990]),
+  ])
+  func `a block was heard as long ago as its delay says; what has piled up comes in blocks of 20 ms`(
+    frames: Int, delay: Int, counts: [Int], milliseconds: [Int64]
+  ) throws {
+    let (blocks, loss) = try ScriptedPCM([.sound(frames, delay: delay)]).run()
     #expect(loss == nil)
-    #expect(blocks.map(\.captureTime) == [MonotonicTime(nanoseconds: 9_980_000_000)])
-    #expect(blocks.map(\.frameCount) == [480])
-  }
-
-  @Test func `what has piled up comes in blocks of 20 ms that follow on each other`() throws {
-    let (blocks, _) = try ScriptedPCM([.sound(2400, delay: 2400)]).run()
-    #expect(blocks.map(\.frameCount) == [960, 960, 480])
-    #expect(blocks.map(\.captureTime.nanoseconds) == [9_950_000_000, 9_970_000_000, 9_990_000_000])
+    #expect(blocks.map(\.frameCount) == counts)
+    #expect(blocks.map(\.captureTime.nanoseconds) == milliseconds.map { $0 * 1_000_000 })
   }
 
   @Test(arguments: [

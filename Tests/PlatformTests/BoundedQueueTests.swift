@@ -34,18 +34,15 @@ import Testing
     #expect(alive.withLock { $0 } == 0)
   }
 
-  @Test func `a closed queue gives what is inside, then nothing`() {
+  @Test
+  func `an empty queue is waited for until the deadline; a closed one gives what is inside, then nothing`() {
     let queue = BoundedQueue<Int>(capacity: 2)
+    #expect(queue.take(until: .now + .milliseconds(20)) == nil)
     _ = queue.offer(1)
     queue.close()
     #expect(!queue.offer(2))
     #expect(queue.take() == 1)
     #expect(queue.take() == nil)
-  }
-
-  @Test func `waits no longer than it is told`() {
-    let queue = BoundedQueue<Int>(capacity: 1)
-    #expect(queue.take(until: .now + .milliseconds(20)) == nil)
   }
 
   @Test func `wakes the thread that waits`() throws {
@@ -64,8 +61,8 @@ import Testing
   }
 }
 
-@Suite struct StopSignalTests {
-  @Test func `wakes whoever waits, and stays`() throws {
+@Suite struct WakeupTests {
+  @Test func `wakes the thread that waits, and stays signalled`() throws {
     let stop = try Wakeup()
     #expect(!stop.isSignalled)
     #expect(!stop.wait(until: .now + .milliseconds(5)))

@@ -33,7 +33,12 @@ import Testing
     }
   }
 
-  private func lives(_ events: [Event]) throws -> [String] {
+  @Test(
+    arguments: [([.begin, .end], ["begin", "end"]), ([.begin], ["begin", "timer 1"])]
+      as [([Event], [String])])
+  private func `a driver gets its events in order, and its timers fire, until it has finished`(
+    events: [Event], expected: [String]
+  ) throws {
     let seen = BoundedQueue<String>(capacity: 16)
     let loop = EventLoop<Event>()
     try loop.start(name: "counter") { Counter(seen: seen) }
@@ -41,15 +46,7 @@ import Testing
     loop.join()
     #expect(!loop.post(.begin), "its driver has finished")
     seen.close()
-    return Array(sequence(state: ()) { _ in seen.take() })
-  }
-
-  @Test func `a driver gets its events in order, until it has finished`() throws {
-    #expect(try lives([.begin, .end]) == ["begin", "end"])
-  }
-
-  @Test func `a timer fires although nobody posts anything`() throws {
-    #expect(try lives([.begin]) == ["begin", "timer 1"])
+    #expect(Array(sequence(state: ()) { _ in seen.take() }) == expected)
   }
 
   @Test func `requests leave room for answers`() {

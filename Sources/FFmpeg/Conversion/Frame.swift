@@ -2,7 +2,7 @@ internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// A reference to a raw picture, which lives as long as its last reference.
-package struct Frame: ~Copyable, @unchecked Sendable {  // one owner at a time; FFmpeg counts references atomically
+package struct Frame: ~Copyable, @unchecked Sendable {  // FFmpeg counts references atomically
   let raw: UnsafeMutablePointer<AVFrame>
 
   /// A frame without a picture.

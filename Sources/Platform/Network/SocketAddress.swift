@@ -11,7 +11,7 @@ struct LookUpFailure: Error {
 }
 
 /// An IPv4 or IPv6 address with a port.
-package struct SocketAddress: @unchecked Sendable, CustomStringConvertible, Equatable {  // a plain value that the importer does not mark as such
+package struct SocketAddress: @unchecked Sendable, Equatable, CustomStringConvertible {  // a plain value
   private let storage: sockaddr_storage
   private let length: socklen_t
 

@@ -61,7 +61,7 @@ extension Day {
   /// Stops it for a while.
   func stop(for length: Int64) {
     supervisor.restsUntil = max(supervisor.restsUntil, world.now + length)
-    process?.ask(.command(.stop))
+    process?.request(.command(.stop))
   }
 
   func kill(restartAfter delay: Int64) {

@@ -50,7 +50,7 @@ package final class Day {
     world.run(until: Self.calmAt + Self.healing)
     if problems.isEmpty { expectHealth() }
     supervisor.isOn = false
-    process?.ask(.command(.stop))
+    process?.request(.command(.stop))
     world.run(until: Self.calmAt + Self.healing + .s(10))
     world.expect(process == nil, "a stop does not end it")
     // The next start ends what nobody has resumed.
@@ -109,7 +109,7 @@ package final class Day {
     for event: Lifecycle.Event in [
       .interruptionEnded(.system), .command(.resume), .command(.foreground), .command(.start),
     ] {
-      process?.ask(event)
+      process?.request(event)
     }
   }
 

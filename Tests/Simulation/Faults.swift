@@ -47,12 +47,19 @@ final class Faults {
     }
   }
 
+  /// The same for what is either on or off.
+  private func alternate(
+    _ shortest: Int64, _ longest: Int64, lasting range: ClosedRange<Int64>, _ set: @escaping (Bool) -> Void
+  ) {
+    `repeat`(shortest, longest, lasting: range, { _ in set(true) }, { set(false) })
+  }
+
   private func troubleServer(_ endpoint: Endpoint) {
     `repeat`(.minutes(20), .hours(3), lasting: .ms(100)...(.hours(1))) { [self] _ in
       endpoint.hold = randomness.chance(50) ? 0 : randomness.length(.ms(100), .s(20))
-      endpoint.refusalOfHeld = randomness.pick([.taken, .taken, .hangsUp])
+      endpoint.refusalOfHeld = randomness.pick([.nameTaken, .nameTaken, .closedBeforeAccepted])
       let kind = randomness.below(10)
-      let answer = randomness.pick([Endpoint.Answer.refuses, .hangsUp, .taken, .redirects])
+      let refusal = randomness.pick([OutputFailure.refused, .closedBeforeAccepted, .nameTaken, .moved])
       let capacity = randomness.time(10, 99)
       endpoint.change {
         switch kind {
@@ -60,40 +67,30 @@ final class Faults {
         case 3, 4: $0.server = .frozen
         case 5, 6: $0.isCutOff = true
         case 7, 8: $0.capacity = capacity
-        default: $0.answer = answer
+        default: $0.refusal = refusal
         }
       }
     } _: {
-      endpoint.change {
-        let hasLink = $0.hasLink
-        $0 = Endpoint.Condition()
-        $0.hasLink = hasLink
-      }
+      endpoint.change { $0 = Endpoint.Condition(hasLink: $0.hasLink) }
     }
   }
 
   private func troubleLink() {
-    `repeat`(.minutes(30), .hours(5), lasting: .ms(100)...(.minutes(20))) { [self] _ in
-      for endpoint in day.endpoints { endpoint.change { $0.hasLink = false } }
-    } _: { [self] in
-      for endpoint in day.endpoints { endpoint.change { $0.hasLink = true } }
-      day.process?.networkChanged()
+    alternate(.minutes(30), .hours(5), lasting: .ms(100)...(.minutes(20))) { [self] isDown in
+      for endpoint in day.endpoints { endpoint.change { $0.hasLink = !isDown } }
+      if !isDown { day.process?.networkChanged() }
     }
   }
 
   private func troubleDevices() {
     for track in TrackKind.allCases {
-      `repeat`(.minutes(30), .hours(5), lasting: .ms(10)...(.minutes(20))) { [self] _ in
-        day.devices.set(track, isPresent: false)
-      } _: { [self] in
-        day.devices.set(track, isPresent: true)
+      alternate(.minutes(30), .hours(5), lasting: .ms(10)...(.minutes(20))) { [self] isGone in
+        day.devices.set(track, isPresent: !isGone)
       }
     }
     // Both hang on one hub.
-    `repeat`(.minutes(30), .hours(4), lasting: .ms(10)...(.minutes(20))) { [self] _ in
-      for track in TrackKind.allCases { day.devices.set(track, isPresent: false) }
-    } _: { [self] in
-      for track in TrackKind.allCases { day.devices.set(track, isPresent: true) }
+    alternate(.minutes(30), .hours(4), lasting: .ms(10)...(.minutes(20))) { [self] isGone in
+      for track in TrackKind.allCases { day.devices.set(track, isPresent: !isGone) }
     }
   }
 
@@ -113,44 +110,42 @@ final class Faults {
     }
   }
 
+  private func request(_ command: Lifecycle.Command) {
+    day.process?.request(.command(command))
+  }
+
   private func pressButtons() {
-    `repeat`(.minutes(5), .hours(2), lasting: .ms(1)...(.minutes(20))) { [self] _ in
-      day.process?.ask(.command(.interrupt))
-    } _: { [self] in
-      day.process?.ask(.command(.resume))
+    alternate(.minutes(5), .hours(2), lasting: .ms(1)...(.minutes(20))) { [self] isHeld in
+      request(isHeld ? .interrupt : .resume)
     }
-    `repeat`(.minutes(30), .hours(6), lasting: .ms(1)...(.minutes(20))) { [self] _ in
-      lock(true)
-    } _: { [self] in
-      lock(false)
+    alternate(.minutes(30), .hours(6), lasting: .ms(1)...(.minutes(20))) { [self] isLocked in
+      day.holds.lock(isLocked, at: world.now)
+      day.process?.request(isLocked ? .interruptionBegan(.system) : .interruptionEnded(.system))
     }
-    `repeat`(.hours(1), .hours(6), lasting: .ms(1)...(.hours(1))) { [self] _ in
-      day.process?.ask(.command(.background))
-    } _: { [self] in
-      day.process?.ask(.command(.foreground))
+    alternate(.hours(1), .hours(6), lasting: .ms(1)...(.hours(1))) { [self] isAway in
+      request(isAway ? .background : .foreground)
     }
     // A button that bounces.
     `repeat`(.hours(1), .hours(5), lasting: .ms(1)...(.s(2))) { [self] _ in
       for _ in 0..<(2 + randomness.below(6)) {
         world.after(randomness.length(.ms(1), .s(2))) { [self] in
-          guard world.now < until else { return }
-          day.process?.ask(randomness.chance(50) ? .command(.interrupt) : .command(.resume))
+          if world.now < until { request(randomness.chance(50) ? .interrupt : .resume) }
         }
       }
     } _: { [self] in
-      world.after(.s(2)) { [self] in day.process?.ask(.command(.resume)) }
+      world.after(.s(2)) { [self] in request(.resume) }
     }
     // In whatever state it is.
     `repeat`(.minutes(30), .hours(4), lasting: .ms(1)...(.s(10))) { [self] _ in
-      let event: Lifecycle.Event = randomness.pick([
-        .command(.start), .command(.start), .command(.resume), .command(.foreground), .previewRequested,
-      ])
-      day.process?.ask(event)
+      day.process?.request(
+        randomness.pick([
+          .command(.start), .command(.start), .command(.resume), .command(.foreground), .previewRequested,
+        ]))
     }
     `repeat`(.hours(3), .hours(12), lasting: .ms(1)...(.minutes(30))) { [self] length in
-      if randomness.chance(30) { day.process?.ask(.command(.end)) } else { day.stop(for: length) }
+      if randomness.chance(30) { request(.end) } else { day.stop(for: length) }
     } _: { [self] in
-      day.process?.ask(.command(.start))
+      request(.start)
     }
   }
 
@@ -158,11 +153,6 @@ final class Faults {
     `repeat`(.hours(1), .hours(4), lasting: .ms(1)...(.s(1))) { [self] _ in
       day.process?.extend(by: randomness.length(.s(1), .minutes(30)))
     }
-  }
-
-  private func lock(_ isLocked: Bool) {
-    day.holds.lock(isLocked, at: world.now)
-    day.process?.ask(isLocked ? .interruptionBegan(.system) : .interruptionEnded(.system))
   }
 
   private func troubleMachine() {
@@ -174,19 +164,16 @@ final class Faults {
     }
     // A kill, or a power cut, right behind something that is still being done.
     `repeat`(.hours(1), .hours(4), lasting: .ms(1)...(.s(2))) { [self] _ in
-      day.process?.ask(
-        randomness.pick([
-          .command(.background), .command(.stop), .command(.interrupt), .command(.resume),
-        ]))
+      request(randomness.pick([.background, .stop, .interrupt, .resume]))
     } _: { [self] in
       let delay = randomness.length(.ms(100), .s(30))
       if randomness.chance(40) { day.cutPower(for: delay) } else { day.kill(restartAfter: delay) }
     }
     // The program has some seconds to finish its recording.
     `repeat`(.hours(3), .hours(12), lasting: .s(10)...(.hours(4))) { [self] length in
-      day.process?.ask(.command(.background))
+      request(.background)
       world.after(.s(5)) { [self] in
-        // Who has come back meanwhile keeps it awake.
+        // A return meanwhile keeps it awake.
         guard world.now < until, length > Int64.s(6), day.process?.isAtRest ?? true else { return }
         world.note("the machine sleeps")
         day.host.sleep()
@@ -195,7 +182,7 @@ final class Faults {
       world.note("the machine wakes")
       day.host.wake()
       day.process?.networkChanged()
-      day.process?.ask(.command(.foreground))
+      request(.foreground)
     }
   }
 }

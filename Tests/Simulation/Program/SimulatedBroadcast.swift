@@ -93,6 +93,7 @@ final class SimulatedBroadcast {
   /// A pause and a stop are answered in time, unless the disk or another request keeps them from that.
   func perform(_ request: BroadcastRequest) {
     post(.request(request))
+    guard truth.overAt == nil else { return }
     let isStop: Bool
     switch request {
     case .pause: isStop = false
@@ -103,9 +104,8 @@ final class SimulatedBroadcast {
     requests += 1
     let number = requests
     unanswered = (number, isStop)
-    process.after(.s(5)) { [self] in
-      let isAnswered = unanswered?.number != number || process.disk.hadTrouble(within: .s(10))
-      world.expect(isAnswered, "\(id): \(request) is not answered")
+    process.expect(within: .s(5), "\(id): \(request) is not answered") { [self] in
+      unanswered?.number != number || process.disk.hadTrouble(within: .s(10))
     }
   }
 
@@ -159,9 +159,8 @@ final class SimulatedBroadcast {
   private func expectLive() {
     process.after(.s(3)) { [self] in
       settle()
-      process.after(.ms(10)) { [self] in
-        let isHeld = !clock.isRunning || process.disk.hadTrouble(within: .minutes(1))
-        world.expect(isLive || isHeld, "\(id) is not reported as live")
+      process.expect(within: .ms(10), "\(id) is not reported as live") { [self] in
+        isLive || !clock.isRunning || process.disk.hadTrouble(within: .minutes(1))
       }
     }
   }
@@ -184,7 +183,7 @@ final class SimulatedBroadcast {
     let id = output.endpoint.id
     if case .lost(let loss) = event, let mediaAt = loss.mediaAt?.nanoseconds {
       let length = max(loss.video, loss.audio).nanoseconds
-      for range in truth.captured(media: mediaAt, length: length, at: now).ranges { told(id, range) }
+      for range in truth.captured(media: mediaAt, length: length, at: now).ranges { reportedLoss(id, range) }
     }
     post(.output(id, event))
   }
@@ -208,7 +207,7 @@ final class SimulatedBroadcast {
   private func reportGone(_ track: TrackKind) {
     guard let since = goneSince.removeValue(forKey: track) else { return }
     for part in clock.parts(of: since..<now) {
-      told(track.rawValue, part.captured)
+      reportedLoss(track.rawValue, part.captured)
       let loss = TrackLoss(
         track: track, cause: .device, mediaAt: MediaTime(nanoseconds: part.media),
         duration: MediaTime(nanoseconds: part.captured.length))
@@ -220,13 +219,13 @@ final class SimulatedBroadcast {
     if case .lost(let loss) = event {
       let (from, to) = (loss.at.nanoseconds, (loss.at + loss.duration).nanoseconds)
       let captured = clock.captured(media: from)..<clock.captured(media: to)
-      for part in clock.parts(of: captured) { told(Gap.recording, part.captured) }
+      for part in clock.parts(of: captured) { reportedLoss(Gap.recording, part.captured) }
     }
     post(.recorder(event))
   }
 
-  private func told(_ id: String, _ captured: Range<Int64>) {
-    truth.told(id, captured, at: now, isRefused: !process.disk.takesLines && process.disk.state != .hung)
+  private func reportedLoss(_ id: String, _ captured: Range<Int64>) {
+    truth.reported(id, captured, at: now, isRefused: !process.disk.takesLines && process.disk.state != .hung)
   }
 
   func settle() {

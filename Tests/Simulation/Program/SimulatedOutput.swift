@@ -142,9 +142,8 @@ final class SimulatedOutput {
   ) {
     requests += 1
     let number = requests
-    process.after(limit) { [self] in
-      guard requests == number else { return }
-      world.expect(isDone(self), "\(endpoint.id): \(request) is not carried out")
+    process.expect(within: limit, "\(endpoint.id): \(request) is not carried out") { [self] in
+      requests != number || isDone(self)
     }
   }
 
@@ -188,8 +187,8 @@ extension SimulatedOutput: OutputEnvironment {
     process.after(.ms(20)) { [self] in
       guard isAt(number, .attempting) else { return }
       switch endpoint.attempt(request.type, broadcast.id) {
-      case .failed(let failure, let delay): post(.failed(number, SinkError(failure, "")), delay ?? 0)
-      case .accepted(let connection):
+      case .failure(let error): post(.failed(number, error), error.kind == .timedOut ? .s(5) : 0)
+      case .success(let connection):
         process.connections.append(connection)
         self.connection = connection
         arrive(number, after: .ms(20))
@@ -210,9 +209,8 @@ extension SimulatedOutput: OutputEnvironment {
       guard isAt(number, .attempting), let connection else { return }
       if connection.isBlocked { return post(.failed(number, SinkError(.timedOut, ""))) }
       post(.connected(number))
-      process.after(.ms(10)) { [self] in
-        world.expect(
-          !isAt(number, .attempting), "\(endpoint.id): nothing is sent to a server that has accepted")
+      process.expect(within: .ms(10), "\(endpoint.id): nothing is sent, though it is accepted") { [self] in
+        !isAt(number, .attempting)
       }
     }
   }

@@ -17,7 +17,7 @@ final class SimulatedProcess {
   private var broadcasts: [Int: SimulatedBroadcast] = [:]
   var connections: [Connection] = []
   private var asked: Question? {
-    didSet { day.holds.ask(asked != nil, at: world.now) }
+    didSet { day.holds.setGate(asked != nil, at: world.now) }
   }
   /// The broadcast that the gate has let pass since it was asked last.
   private var passed: Int?
@@ -58,6 +58,11 @@ final class SimulatedProcess {
     host.wait(until: host.clock + MediaTime(nanoseconds: max(0, delay))) { [self] in if isAlive { act() } }
   }
 
+  /// Nothing that it does takes longer.
+  func expect(within limit: Int64, _ claim: String, _ isTrue: @escaping () -> Bool) {
+    after(limit) { [self] in world.expect(isTrue(), claim) }
+  }
+
   func start() {
     disk.watcher = { [weak self] in self?.diskChanged() }
     disk.beforeChange = { [weak self] in
@@ -82,7 +87,7 @@ final class SimulatedProcess {
     driver.start(interruptedBy: day.holds.isLocked ? .system : nil)
     loop = VirtualLoop(self, driver) { [unowned self] in ended() }
     loop?.turn()
-    if settings.hasPreview, resumption == nil { after(.s(2)) { [self] in ask(.command(.start)) } }
+    if settings.hasPreview, resumption == nil { after(.s(2)) { [self] in request(.command(.start)) } }
   }
 
   private func ended() {
@@ -123,9 +128,9 @@ final class SimulatedProcess {
   // MARK: Requests and answers
 
   /// Somebody requests something.
-  func ask(_ event: Lifecycle.Event) {
+  func request(_ event: Lifecycle.Event) {
     after(0) { [self] in
-      day.holds.hear(event, in: state, at: world.now)
+      day.holds.note(event, in: state, at: world.now)
       handle(.lifecycle(event))
     }
   }
@@ -276,9 +281,8 @@ extension SimulatedProcess: BroadcasterEnvironment {
   private func goOffAir() {
     let since = world.now
     offAirSince = since
-    after(Self.holdLimit) { [self] in
-      let isHeld = offAirSince != since || !all.contains(where: \.clock.isRunning)
-      world.expect(isHeld, "media time runs though it is \(state)")
+    expect(within: Self.holdLimit, "media time runs though nothing is live") { [self] in
+      offAirSince != since || !all.contains(where: \.clock.isRunning)
     }
   }
 

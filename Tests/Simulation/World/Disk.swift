@@ -15,7 +15,7 @@ final class Disk {
 
   private unowned let world: World
   /// When the kernel has written what nobody has put on the disk, at the latest.
-  private static let writeBack: Int64 = .s(30)
+  private static let writeBack: Int64 = .s(5)
   private(set) var state = State.good
   private(set) var trouble = Trouble()
   private(set) var journals: [String: JournalFile] = [:]

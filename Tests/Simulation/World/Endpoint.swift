@@ -1,23 +1,34 @@
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
+internal import HoldfastPublishing
 
 /// A server and the way to it.
 final class Endpoint {
   enum Server: Hashable { case running, frozen, dead }
-  /// What it says to a publish.
-  enum Answer: Hashable { case accepts, refuses, hangsUp, taken, redirects }
 
   struct Condition: Hashable {
     var server = Server.running
     var hasLink = true
     /// Packets vanish.
     var isCutOff = false
-    var answer = Answer.accepts
+    /// What it says to a publish; nil where it accepts.
+    var refusal: OutputFailure?
     /// How much it takes, in hundredths of what a broadcast makes.
     var capacity: Int64 = 400
 
-    var isBlocked: Bool { server != .running || !hasLink || isCutOff }
+    var isBlocked: Bool { failure != nil }
     var isGood: Bool { self == Condition() }
+
+    /// What becomes of an attempt that does not reach the server.
+    var failure: OutputFailure? {
+      if !hasLink { return .unreachable }
+      if isCutOff { return .timedOut }
+      switch server {
+      case .running: return nil
+      case .frozen: return .timedOut
+      case .dead: return .unreachable
+      }
+    }
   }
 
   /// What the server has recorded.
@@ -32,7 +43,7 @@ final class Endpoint {
   private(set) var trouble = Trouble()
   /// How long it takes to notice that a publisher has gone.
   var hold: Int64 = 0
-  var refusalOfHeld = Answer.taken
+  var refusalOfHeld = OutputFailure.nameTaken
   /// It lets a publisher pause.
   let keepsSessions: Bool
   /// Whom it takes for the publisher.
@@ -107,27 +118,18 @@ final class Endpoint {
 // MARK: - Attempts
 
 extension Endpoint {
-  enum Reply {
-    case accepted(Connection)
-    /// At once, unless there is no answer at all.
-    case failed(OutputFailure, after: Int64?)
-  }
-
   /// What becomes of an attempt, decided when it arrives.
-  func attempt(_ type: PublishType, _ broadcast: String) -> Reply {
+  func attempt(_ type: PublishType, _ broadcast: String) -> Result<Connection, SinkError> {
     countAttempt()
-    guard condition.hasLink else { return .failed(.unreachable, after: nil) }
-    guard !condition.isCutOff, condition.server != .frozen else { return .failed(.timedOut, after: .s(5)) }
-    guard condition.server == .running else { return .failed(.unreachable, after: nil) }
-    if condition.answer == .refuses { refused.insert(broadcast) }
     let isHeld = publisher != nil || heldUntil > world.now || isHeldUntilBack
-    if let failure = (isHeld ? refusalOfHeld : condition.answer).failure {
-      return .failed(failure, after: nil)
+    if !condition.isBlocked, condition.refusal == .refused { refused.insert(broadcast) }
+    if let failure = condition.failure ?? (isHeld ? refusalOfHeld : condition.refusal) {
+      return .failure(SinkError(failure, ""))
     }
     accept(type, broadcast)
     let connection = Connection(self, broadcast)
     publisher = connection
-    return .accepted(connection)
+    return .success(connection)
   }
 
   private func accept(_ type: PublishType, _ broadcast: String) {
@@ -167,19 +169,6 @@ extension Endpoint {
     let end = files[index].captured.ranges.last?.upperBound ?? 0
     world.expect(captured.lowerBound >= end, "\(id): what it gets of \(broadcast) goes back")
     files[index].captured.insert(captured)
-  }
-}
-
-extension Endpoint.Answer {
-  /// How it says no.
-  var failure: OutputFailure? {
-    switch self {
-    case .accepts: nil
-    case .refuses: .refused
-    case .hangsUp: .closedBeforeAccepted
-    case .taken: .nameTaken
-    case .redirects: .moved
-    }
   }
 }
 

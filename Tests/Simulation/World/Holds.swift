@@ -14,7 +14,7 @@ struct Holds {
   private(set) var isLocked = false
 
   /// Somebody asks for something that the program understands in that state.
-  mutating func hear(_ event: Lifecycle.Event, in state: Lifecycle.State, at now: Int64) {
+  mutating func note(_ event: Lifecycle.Event, in state: Lifecycle.State, at now: Int64) {
     switch event {
     case .command(.interrupt): user.set(true, at: now)
     case .command(.resume): user.set(false, at: now)
@@ -48,7 +48,7 @@ struct Holds {
     system.set(isLocked, at: now)
   }
 
-  mutating func ask(_ isAsked: Bool, at now: Int64) {
+  mutating func setGate(_ isAsked: Bool, at now: Int64) {
     gate.set(isAsked, at: now)
   }
 

@@ -22,8 +22,8 @@ final class Truth {
   var overAt: Int64?
   /// What an output, or a device, had lost when the process came to its sudden end, which then nobody knew.
   var forgotten: [String: Spans] = [:]
-  /// What was told, and by whom it is missing.
-  private var told: [(id: String, captured: Range<Int64>, at: Int64, isRefused: Bool)] = []
+  /// What has been reported as missing, and by whom.
+  private var losses: [(id: String, captured: Range<Int64>, at: Int64, isRefused: Bool)] = []
   private var heldAnewAt: Int64 = 0
 
   init(id: String) {
@@ -31,6 +31,11 @@ final class Truth {
   }
 
   var onAir: Spans { Spans(stretches.map { $0.from..<($0.until ?? $0.from) }) }
+  /// When media time stood still, from when it was to run first.
+  var offAir: Spans {
+    guard let began = beganAt, let end = onAir.ranges.last?.upperBound, began < end else { return Spans() }
+    return Spans([began..<end]).subtracting(onAir)
+  }
   var isLive: Bool { !stretches.isEmpty && overAt == nil }
 
   /// Since when nothing of it is captured any more; nil while something is.
@@ -53,14 +58,14 @@ final class Truth {
     crashes.contains { $0.transitionsLostSince <= time && time <= $0.at }
   }
 
-  /// Something has been named as missing; a disk that refuses may have kept it from the journal.
-  func told(_ id: String, _ captured: Range<Int64>, at now: Int64, isRefused: Bool) {
-    told.append((id, captured, now, isRefused))
+  /// A loss has been reported; a disk that refuses may have kept it from the journal.
+  func reported(_ id: String, _ captured: Range<Int64>, at now: Int64, isRefused: Bool) {
+    losses.append((id, captured, now, isRefused))
   }
 
   /// What was named, and what no journal can know.
   func unwritten(_ id: String) -> Spans {
-    Spans(told.filter { $0.id == id && ($0.isRefused || mayHaveForgotten($0.at)) }.map(\.captured))
+    Spans(losses.filter { $0.id == id && ($0.isRefused || mayHaveForgotten($0.at)) }.map(\.captured))
   }
 
   /// It was to go on, and is interrupted again: another window begins.

@@ -40,7 +40,7 @@ struct DevicesCommand: Command {
   func run() throws(Refusal) -> Int32 {
     do {
       let watch = isWatching ? try DeviceWatch(asJSON: asJSON) : nil
-      let devices = ListedDevices.thoseThere()
+      let devices = ListedDevices.connected()
       printOutput(asJSON ? devices.json : devices.table)
       try watch?.runUntilSignal()
       return ExitStatus.endedAsAsked.rawValue

@@ -1,4 +1,4 @@
-/// What the shell is told at the end.
+/// The exit status of the process.
 package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
   case endedAsAsked = 0
   case usage = 64

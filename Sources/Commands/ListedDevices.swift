@@ -28,7 +28,7 @@ struct ListedDevices: Hashable, Sendable {
 
 extension ListedDevices {
   /// What is plugged in. libv4l2's emulated formats are left out: they are not what the camera gives.
-  static func thoseThere() -> ListedDevices {
+  static func connected() -> ListedDevices {
     ListedDevices(
       cameras: CameraDescription.all().map { camera in
         ListedCamera(

@@ -51,7 +51,7 @@ public final class LocalServer: Sendable {
   }
 
   /// Where `stream` is published, for an `Output`.
-  public func address(of stream: String, key: String? = nil) throws(AddressError) -> OutputAddress {
+  public func address(of stream: String, key: String? = nil) throws(ConfigurationError) -> OutputAddress {
     try OutputAddress(url(stream, key: key))
   }
 

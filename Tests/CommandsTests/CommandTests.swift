@@ -43,16 +43,6 @@ import Testing
     #expect(try HelpCommand([], environment: [:]).text == HelpCommand.overview)
   }
 
-  @Test(
-    arguments: [
-      (["publsh"], "publsh: no such command; did you mean publish?"),
-      (["verbose"], "verbose: no such command; see holdfast --help"),
-      (["publish", "x"], "x: one command at a time; leave it out"),
-    ] as [([String], String)])
-  func `there is no help for what there is not`(arguments: [String], text: String) {
-    #expect { try HelpCommand(arguments, environment: [:]) } throws: { "\($0)" == text }
-  }
-
   @Test func `a long term has its line to itself`() {
     let term = String(repeating: "x", count: 30)
     #expect(
@@ -96,16 +86,6 @@ import Testing
     let none = ListedDevices(cameras: [], microphones: [])
     #expect(none.table == "Cameras:\n  none\n\nMicrophones:\n  none")
     #expect(none.json == #"{"cameras":[],"microphones":[]}"#)
-  }
-
-  @Test(
-    arguments: [
-      (["--jsn"], "--jsn: no such option; did you mean --json?"),
-      (["x"], "x: no such option; see holdfast help devices"),
-      (["--json", "--json"], "--json: given twice; keep one of them"),
-    ] as [([String], String)])
-  func `takes no other option`(arguments: [String], text: String) {
-    #expect { try DevicesCommand(arguments, environment: [:]) } throws: { "\($0)" == text }
   }
 
   @Test func `JSON is asked for by its flag`() throws {

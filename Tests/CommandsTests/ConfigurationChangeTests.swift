@@ -50,13 +50,13 @@ import Testing
     var running = Configuration()
     running.video.codec = .hevc
     running.video.encoder = .vaapi
-    let told = change(running: running) { $0.broadcast.video.bitrate = 1_000_000 }.description
-    #expect(told == "configuration read again; takes effect with the next broadcast: bitrate")
+    let text = change(running: running) { $0.broadcast.video.bitrate = 1_000_000 }.description
+    #expect(text == "configuration read again; takes effect with the next broadcast: bitrate")
   }
 
   @Test func `the bitrate waits for the next broadcast where none runs`() {
-    let told = change(running: nil) { $0.broadcast.video.bitrate = 1_000_000 }.description
-    #expect(told == "configuration read again; takes effect with the next broadcast: bitrate")
+    let text = change(running: nil) { $0.broadcast.video.bitrate = 1_000_000 }.description
+    #expect(text == "configuration read again; takes effect with the next broadcast: bitrate")
   }
 
   @Test(arguments: Example.all)

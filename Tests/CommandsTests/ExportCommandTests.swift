@@ -15,37 +15,6 @@ import Testing
     }
   }
 
-  @Test(
-    arguments: [
-      ([], "export: no recording; write holdfast export RECORDING --output OUT.mp4"),
-      (["a.mp4"], "--output: it is missing; write --output OUT.mp4 or OUT.mkv"),
-      (["a.mp4", "--output"], "--output: its value is missing; see holdfast help export"),
-      (["a.mp4", "--output="], "--output: its value is missing; see holdfast help export"),
-      (
-        ["a.mp4", "--output", "b.avi"],
-        "--output b.avi: neither .mp4 nor .mkv; give it one of these ends"
-      ),
-      (["a.mp4", "--output", "mp4"], "--output mp4: neither .mp4 nor .mkv; give it one of these ends"),
-      (["a.mp4", "--outptu", "b.mp4"], "--outptu: no such option; did you mean --output?"),
-      (["a", "a", "--output", "b.mp4"], "a: given twice; name each part once"),
-      (["a", "--output=b.mp4", "--output", "c.mp4"], "--output: given twice; keep one of them"),
-      (
-        ["a", "--output", "b.mp4", "--gaps", "cut"], "--gaps cut: neither close nor keep; choose one of them"
-      ),
-      (
-        ["a", "--output", "b.mp4", "--chapters", "no"],
-        "--chapters no: neither on nor off; choose one of them"
-      ),
-      (
-        ["a", "--output", "b.mp4", "--captions", "b.mp4"],
-        "--captions b.mp4: the same file as --output; give it another name"
-      ),
-    ] as [([String], String)])
-  func `what is wrong is said, and what to do`(arguments: [String], text: String) {
-    let refused = refusal(arguments)
-    #expect(refused?.description == text && refused?.status == .usage)
-  }
-
   @Test func `what was asked for is what is done`() throws {
     let request = try ExportCommand(
       [

@@ -165,22 +165,33 @@ struct Example: Sendable, CustomTestStringConvertible {
     #expect(try read(variables: [option.variable: other], file: example.inFile) == reversed)
   }
 
-  @Test func `files are repeated when loop says so, wherever`() throws {
-    let source = ["--video", "file:a.mp4"]
-    #expect(try read(source + ["--loop"]).broadcast.loop)
-    #expect(try read(source + ["--loop=true"]).broadcast.loop)
-    #expect(try read(source, variables: ["HOLDFAST_LOOP": "yes"]).broadcast.loop)
-    #expect(try read(source, file: "{ loop: true }").broadcast.loop)
-    #expect(try !read(source + ["--loop=false"], variables: ["HOLDFAST_LOOP": "1"]).broadcast.loop)
-    #expect(try !read(source, variables: ["HOLDFAST_LOOP": "off"], file: "{ loop: true }").broadcast.loop)
-    #expect(refusal(of: source + ["--loop", "false"])?.description.hasPrefix("false: ") == true)
-  }
-
-  @Test func `gaps are kept when that is asked for`() throws {
-    #expect(try read(["--keep-gaps"]).broadcast.recording.keepGaps)
-    #expect(try read(variables: ["HOLDFAST_KEEP_GAPS": "yes"]).broadcast.recording.keepGaps)
-    #expect(try read(file: "{ keepGaps: true }").broadcast.recording.keepGaps)
-    #expect(try !read().broadcast.recording.keepGaps)
+  @Test(
+    arguments: [
+      ("loop", \.broadcast.loop), ("preview", \.broadcast.session.preview),
+      ("adaptive", \.broadcast.outputs.adaptsBitrate), ("tlsInsecure", \.broadcast.outputs.tlsInsecure),
+      ("keepGaps", \.broadcast.recording.keepGaps), ("awaitReady", \.broadcast.session.gate.awaitsReady),
+      ("countInterruptions", \.broadcast.session.timer.countsInterruptions),
+      ("gateOnResume", \.broadcast.session.gate.onResume),
+    ] as [(String, any KeyPath<ProgramSettings, Bool> & Sendable)])
+  func `yes and no are read from a flag, a variable and the file`(
+    key: String, property: any KeyPath<ProgramSettings, Bool> & Sendable
+  ) throws {
+    let option = try #require(Options.option(key: key))
+    // Some settings need a file or a gate.
+    let others = ["--video", "file:a.mp4", "--gate", "true"]
+    #expect(try read(others + [option.flag])[keyPath: property])
+    #expect(refusal(of: others + [option.flag, "false"])?.description.hasPrefix("false: ") == true)
+    for (value, words) in [(true, ["true", "yes", "on", "1"]), (false, ["false", "no", "off", "0"])] {
+      for word in words {
+        #expect(try read(others + ["\(option.flag)=\(word)"])[keyPath: property] == value)
+        let overFile = try read(others, variables: [option.variable: word], file: "{ \(key): \(!value) }")
+        #expect(overFile[keyPath: property] == value)
+      }
+      let overVariable = try read(
+        others + ["\(option.flag)=\(value)"], variables: [option.variable: "\(!value)"])
+      #expect(overVariable[keyPath: property] == value)
+      #expect(try read(others, file: "{ \(key): \(value) }")[keyPath: property] == value)
+    }
   }
 
   @Test func `what interrupts may be given many times, and a later place replaces it`() throws {

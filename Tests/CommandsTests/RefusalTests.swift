@@ -24,11 +24,27 @@ import Testing
     #expect(refused?.description == text && refused?.status == .configuration)
   }
 
+  @Test(arguments: WrongInput.commands)
+  func `wrong use of the other commands says what, why and what to do`(line: String, text: String) {
+    let words = line.split(separator: " ").map(String.init)
+    let refused = #expect(throws: Refusal.self) {
+      try Commands.named(words[0]).init(Array(words.dropFirst()), environment: [:])
+    }
+    #expect(refused?.description == text && refused?.status == .usage)
+  }
+
   @Test func `a file that is not there has a status of its own`() {
     let refused = refusal(of: ["--config", "nowhere.json5"])
     #expect(
       refused?.description
         == "--config nowhere.json5: No such file or directory; name a readable JSON5 file")
+    #expect(refused?.status == .notFound)
+  }
+
+  @Test(arguments: ["verify", "repair"])
+  func `a recording that is not there has a status of its own`(name: String) throws {
+    let command = try Commands.named(name).init(["/nowhere/a.mp4"], environment: [:])
+    let refused = #expect(throws: Refusal.self) { try command.run() }
     #expect(refused?.status == .notFound)
   }
 

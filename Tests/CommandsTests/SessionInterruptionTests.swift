@@ -16,25 +16,25 @@ import Testing
   }
 
   @Test(arguments: SessionState.allCases)
-  func `a state that is wanted interrupts as long as it lasts`(state: SessionState) {
+  func `a state that was asked for interrupts as long as it lasts`(state: SessionState) {
     #expect(events(on: [state], [(state, true), (state, false)]) == [Self.began, Self.ended])
   }
 
   @Test(arguments: SessionState.allCases)
-  func `a state that is not wanted does not`(state: SessionState) {
+  func `any other state does not`(state: SessionState) {
     let others = Set(SessionState.allCases).subtracting([state])
     #expect(events(on: others, [(state, true), (state, false)]) == [nil, nil])
   }
 
   @Test func `of two that last the first interrupts, and the end of the last one ends it`() {
-    let told = events(
+    let events = self.events(
       on: [.lock, .inactive], [(.lock, true), (.inactive, true), (.lock, false), (.inactive, false)])
-    #expect(told == [Self.began, nil, nil, Self.ended])
+    #expect(events == [Self.began, nil, nil, Self.ended])
   }
 
   @Test func `what is known already is no news`() {
-    let told = events(
+    let events = self.events(
       on: [.lock], [(.lock, false), (.lock, true), (.lock, true), (.lock, false), (.lock, false)])
-    #expect(told == [nil, Self.began, nil, Self.ended, nil])
+    #expect(events == [nil, Self.began, nil, Self.ended, nil])
   }
 }

@@ -102,43 +102,6 @@ import Testing
     #expect(refused?.description == "token: the name has 201 characters; it may have 1 to 200")
   }
 
-  @Test(
-    arguments: [
-      ([], "token: no secret to sign with; name it with --secret FILE, or make one with --new-secret FILE"),
-      (["--secret", "a"], "--name: it is missing; write --name NAME"),
-      (["--secret", "a", "--name", "A"], "--role: it is missing; write --role host|manager|participant"),
-      (
-        ["--secret", "a", "--name", "A", "--role", "hst"],
-        "--role hst: none of host, manager and participant; did you mean host?"
-      ),
-      (["--secret", "a", "--name", "A", "--role", "host"], "--session: it is missing; write --session NAME"),
-      (
-        ["--secret", "a", "--name", "A", "--role", "host", "--session", "s", "--lasts", "long"],
-        "--lasts long: not a duration; write 90, 1.5s, 250ms, 10m or 2h, at most 8784h"
-      ),
-      (["--secrt", "a"], "--secrt: no such option; did you mean --secret?"),
-      (["--secret"], "--secret: its value is missing; see holdfast help token"),
-      (["--secret", "--name"], "--secret: its value is missing; see holdfast help token"),
-      (["--secret", "a", "--secret", "b"], "--secret: given twice; leave one out"),
-      (["eyJh.eyJz.sig"], "token: a word that belongs to no option; see holdfast help token"),
-      (["--revoke", "a1"], "--session: it is missing; write --session NAME"),
-      (
-        ["--revoke", "a b", "--session", "s"],
-        #"--revoke "a b": no token's id; holdfast token says it of each that it makes"#
-      ),
-      (
-        ["--revoke", "a1", "--new-secret", "b"],
-        "--new-secret and --revoke: one thing at a time; leave one of them out"
-      ),
-      (["--new-secret", "b", "--name", "A"], "--name: nothing to do with --new-secret; leave it out"),
-      (["--list-revoked=yes"], "--list-revoked: it takes no value; write it alone"),
-    ] as [([String], String)])
-  func `wrong use says what, why and what to do`(arguments: [String], text: String) {
-    let refused = refusal(arguments)
-    #expect(refused?.description == text)
-    #expect(refused?.status == .usage)
-  }
-
   @Test func `a session can't lead elsewhere`() {
     #expect(refusal(["--revoke", "a1", "--session", "../other"])?.status == .usage)
   }

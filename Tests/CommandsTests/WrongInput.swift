@@ -163,4 +163,83 @@ enum WrongInput {
       "hall.json5: not valid JSON5; look for a bracket, comma, colon or quote that is missing or too many"
     ),
   ]
+
+  /// Commands other than publish, with their arguments.
+  static let commands: [(String, String)] = [
+    ("help publsh", "publsh: no such command; did you mean publish?"),
+    ("help verbose", "verbose: no such command; see holdfast --help"),
+    ("help publish x", "x: one command at a time; leave it out"),
+    ("devices --jsn", "--jsn: no such option; did you mean --json?"),
+    ("devices x", "x: no such option; see holdfast help devices"),
+    ("devices --json --json", "--json: given twice; keep one of them"),
+    ("verify", "verify: no recording; write holdfast verify RECORDING"),
+    ("verify a.mp4 --jsn", "--jsn: no such option; did you mean --json?"),
+    ("verify a.mp4 --marks", "--marks: its value is missing; write --marks off, auto or require"),
+    ("verify a.mp4 --marks requir", "--marks requir: no such value; did you mean require?"),
+    ("verify a.mp4 b.mp4 --journal c", "--journal: more than one recording; verify them one by one"),
+    ("verify a.mp4 --journal", "--journal: its value is missing; write --journal FILE"),
+    ("repair", "repair: no recording; write holdfast repair RECORDING"),
+    ("repair a.mp4 b.mp4", "repair: more than one recording; name one"),
+    ("repair a.mp4 --inplace", "--inplace: no such option; did you mean --in-place?"),
+    (
+      "repair a.mp4 --in-place --output b.mp4",
+      "--output: where it goes has been said already; give one of --output and --in-place"
+    ),
+    ("repair a.mp4 --like", "--like: its value is missing; write --like FILE"),
+    ("export", "export: no recording; write holdfast export RECORDING --output OUT.mp4"),
+    ("export a.mp4", "--output: it is missing; write --output OUT.mp4 or OUT.mkv"),
+    ("export a.mp4 --output", "--output: its value is missing; see holdfast help export"),
+    ("export a.mp4 --output=", "--output: its value is missing; see holdfast help export"),
+    ("export a.mp4 --output b.avi", "--output b.avi: neither .mp4 nor .mkv; give it one of these ends"),
+    ("export a.mp4 --output mp4", "--output mp4: neither .mp4 nor .mkv; give it one of these ends"),
+    ("export a.mp4 --outptu b.mp4", "--outptu: no such option; did you mean --output?"),
+    ("export a a --output b.mp4", "a: given twice; name each part once"),
+    ("export a --output=b.mp4 --output c.mp4", "--output: given twice; keep one of them"),
+    ("export a --output b.mp4 --gaps cut", "--gaps cut: neither close nor keep; choose one of them"),
+    ("export a --output b.mp4 --chapters no", "--chapters no: neither on nor off; choose one of them"),
+    (
+      "export a --output b.mp4 --captions b.mp4",
+      "--captions b.mp4: the same file as --output; give it another name"
+    ),
+    (
+      "token",
+      "token: no secret to sign with; name it with --secret FILE, or make one with --new-secret FILE"
+    ),
+    ("token --secret a", "--name: it is missing; write --name NAME"),
+    ("token --secret a --name A", "--role: it is missing; write --role host|manager|participant"),
+    (
+      "token --secret a --name A --role hst",
+      "--role hst: none of host, manager and participant; did you mean host?"
+    ),
+    ("token --secret a --name A --role host", "--session: it is missing; write --session NAME"),
+    (
+      "token --secret a --name A --role host --session s --lasts long",
+      "--lasts long: not a duration; write 90, 1.5s, 250ms, 10m or 2h, at most 8784h"
+    ),
+    ("token --secrt a", "--secrt: no such option; did you mean --secret?"),
+    ("token --secret", "--secret: its value is missing; see holdfast help token"),
+    ("token --secret --name", "--secret: its value is missing; see holdfast help token"),
+    ("token --secret a --secret b", "--secret: given twice; leave one out"),
+    ("token eyJh.eyJz.sig", "token: a word that belongs to no option; see holdfast help token"),
+    ("token --revoke a1", "--session: it is missing; write --session NAME"),
+    (
+      "token --revoke a/b --session s",
+      "--revoke a/b: no token's id; holdfast token says it of each that it makes"
+    ),
+    (
+      "token --revoke a1 --new-secret b",
+      "--new-secret and --revoke: one thing at a time; leave one of them out"
+    ),
+    ("token --new-secret b --name A", "--name: nothing to do with --new-secret; leave it out"),
+    ("token --list-revoked=yes", "--list-revoked: it takes no value; write it alone"),
+    ("serve --prot 1", "--prot: no such option; did you mean --port?"),
+    ("serve x", "x: it belongs to no option; see holdfast help serve"),
+    ("serve --port 65536", "--port 65536: not a port; write 0 to 65535"),
+    ("serve --port 1 --port 2", "--port: given twice; keep one of them"),
+    ("serve --host=", #"--host "": no address; write 0.0.0.0 for all"#),
+    ("serve --key a --key=", "--key: no key; write one, or name a file with @FILE"),
+    ("serve --key env:NONE", "--key: no such variable in the environment; set it, or name another one"),
+    ("serve --key", "--key: its value is missing; write --key KEY|@FILE"),
+    ("serve --max-connections 0", "--max-connections 0: not a number of connections; write 1 to 1000"),
+  ]
 }

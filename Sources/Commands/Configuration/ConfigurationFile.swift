@@ -34,7 +34,7 @@ enum ConfigurationFile {
       let value = option.form == .outputs ? "" : " " + shown(field.value.description)
       throw Refusal(
         .configuration, "\(option.key)\(value) in \(shown(path))",
-        "not \(option.form.wanted)", "write \(option.key): \(option.form.example)")
+        "not \(option.form.values.expected)", "write \(option.key): \(option.form.values.example)")
     }
     return texts.map { GivenOption(option: option, text: $0, origin: .file(path)) }
   }
@@ -77,23 +77,14 @@ extension OptionForm {
     }
   }
 
-  var wanted: String {
+  /// What a configuration file may hold, and how that is written.
+  var values: (expected: String, example: String) {
     switch self {
-    case .outputs: "an address, an object with a url, or a list of those"
-    case .text: "text"
-    case .names: "text or a list of texts"
-    case .number: "text or a number"
-    case .toggle: "true or false"
-    }
-  }
-
-  fileprivate var example: String {
-    switch self {
-    case .text: "\"…\""
-    case .names: "[\"…\"]"
-    case .outputs: "[\"rtmp://HOST/APP/KEY\"]"
-    case .number: "a number, or \"…\" with a unit"
-    case .toggle: "true"
+    case .text: ("text", "\"…\"")
+    case .names: ("text or a list of texts", "[\"…\"]")
+    case .outputs: ("an address, an object with a url, or a list of those", "[\"rtmp://HOST/APP/KEY\"]")
+    case .number: ("text or a number", "a number, or \"…\" with a unit")
+    case .toggle: ("true or false", "true")
     }
   }
 }

@@ -10,23 +10,14 @@ struct GivenOption: Sendable {
   let text: String
   let origin: Origin
 
-  /// The place and the text, as an error names them.
+  /// The place and the text, as an error names them; the place alone for a text that holds secrets.
   var what: String {
-    if option.form == .outputs { return place }
+    let isSecret = option.form == .outputs
     return switch origin {
     case .flag where option.form == .toggle: text == "true" ? option.flag : "\(option.flag)=\(shown(text))"
-    case .flag: "\(option.flag) \(shown(text))"
-    case .environment: "\(option.variable)=\(shown(text))"
-    case .file(let path): "\(option.key) \(shown(text)) in \(shown(path))"
-    }
-  }
-
-  /// The place alone, for a text that holds secrets.
-  private var place: String {
-    switch origin {
-    case .flag: option.flag
-    case .environment: option.variable
-    case .file(let path): "\(option.key) in \(shown(path))"
+    case .flag: option.flag + (isSecret ? "" : " \(shown(text))")
+    case .environment: option.variable + (isSecret ? "" : "=\(shown(text))")
+    case .file(let path): option.key + (isSecret ? "" : " \(shown(text))") + " in \(shown(path))"
     }
   }
 

@@ -2,16 +2,6 @@ internal import HoldfastBroadcasting
 
 /// One row of the options' table: all of flag, variable, key in the file and help come from it.
 struct Option: CommandOption {
-  enum Group: String, Sendable, CaseIterable {
-    case sources = "Sources"
-    case outputs = "Outputs"
-    case recording = "Recording and course"
-    case session = "Session"
-    case control = "Control"
-    case encoding = "Encoding"
-    case configuration = "Configuration"
-  }
-
   enum Use: Sendable {
     /// Names the configuration file; it can't stand in one.
     case configurationFile
@@ -21,7 +11,6 @@ struct Option: CommandOption {
 
   /// The name in the configuration file.
   let key: String
-  let group: Group
   let use: Use
   let placeholder: String
   let form: OptionForm
@@ -43,39 +32,42 @@ struct Option: CommandOption {
 }
 
 extension Option {
-  typealias Property<Value> = any WritableKeyPath<ProgramSettings, Value> & Sendable
-
   /// A value replaces the one before it, unless `combine` says otherwise.
   init<Value: Equatable>(
-    _ setting: Configuration.Setting, _ group: Group, _ property: Property<Value>, _ kind: ValueKind<Value>,
-    _ help: String, combine: @escaping @Sendable (inout Value, Value) -> Void = { $0 = $1 }
+    _ setting: Configuration.Setting, _ property: any WritableKeyPath<Configuration, Value> & Sendable,
+    _ kind: ValueKind<Value>, _ help: String,
+    combine: @escaping @Sendable (inout Value, Value) -> Void = { $0 = $1 }
   ) {
-    self.init(key: setting.rawValue, group, property, kind, help, combine)
+    self.init(
+      key: setting.rawValue, kind, help, value: { $0.broadcast[keyPath: property] },
+      take: { combine(&$0.broadcast[keyPath: property], $1) })
   }
 
+  /// The same for a setting of the program alone.
   init<Value: Equatable>(
-    _ setting: ProgramSettings.Setting, _ group: Group, _ property: Property<Value>, _ kind: ValueKind<Value>,
-    _ help: String, combine: @escaping @Sendable (inout Value, Value) -> Void = { $0 = $1 }
+    _ setting: ProgramSettings.Setting, _ property: any WritableKeyPath<ProgramSettings, Value> & Sendable,
+    _ kind: ValueKind<Value>, _ help: String,
+    combine: @escaping @Sendable (inout Value, Value) -> Void = { $0 = $1 }
   ) {
-    self.init(key: setting.rawValue, group, property, kind, help, combine)
+    self.init(
+      key: setting.rawValue, kind, help, value: { $0[keyPath: property] },
+      take: { combine(&$0[keyPath: property], $1) })
   }
 
   private init<Value: Equatable>(
-    key: String, _ group: Group, _ property: Property<Value>, _ kind: ValueKind<Value>, _ help: String,
-    _ combine: @escaping @Sendable (inout Value, Value) -> Void
+    key: String, _ kind: ValueKind<Value>, _ help: String,
+    value: @escaping @Sendable (ProgramSettings) -> Value,
+    take: @escaping @Sendable (inout ProgramSettings, Value) -> Void
   ) {
     self.init(
-      key: key, group: group,
-      use: .setting { (text, settings) throws(WrongValue) in
-        combine(&settings[keyPath: property], try kind.read(text))
-      },
+      key: key,
+      use: .setting { (text, settings) throws(WrongValue) in take(&settings, try kind.read(text)) },
       placeholder: kind.placeholder, form: kind.form, help: help,
-      defaultText: kind.write(ProgramSettings()[keyPath: property]),
-      differs: { $0[keyPath: property] != $1[keyPath: property] })
+      defaultText: kind.write(value(ProgramSettings())), differs: { value($0) != value($1) })
   }
 
   static let configurationFile = Option(
-    key: "config", group: .configuration, use: .configurationFile, placeholder: "FILE", form: .text,
+    key: "config", use: .configurationFile, placeholder: "FILE", form: .text,
     help: "take settings from this JSON5 file, and again at SIGHUP", defaultText: nil,
     differs: { _, _ in false })
 }

@@ -18,11 +18,7 @@ enum WrittenOutput {
   }
 
   private static func address(_ text: String) throws(WrongValue) -> OutputAddress {
-    do {
-      return try OutputAddress(text)
-    } catch {
-      throw WrongValue(why: error.why, remedy: error.remedy)
-    }
+    do { return try OutputAddress(text) } catch { throw WrongValue(why: error.why, remedy: error.remedy) }
   }
 
   private typealias Setting = @Sendable (String, inout OutputRequest) throws(WrongValue) -> Void
@@ -58,7 +54,7 @@ enum WrittenOutput {
       throw .unknownName(field.key, among: ["url"] + settings.map(\.key))
     }
     guard let text = setting.form.text(of: field.value) else {
-      throw WrongValue(why: "\(field.key) is not \(setting.form.wanted)", remedy: "correct it")
+      throw WrongValue(why: "\(field.key) is not \(setting.form.values.expected)", remedy: "correct it")
     }
     try setting.apply(text, &request)
   }

@@ -52,10 +52,10 @@ extension PublishCommand {
   }
 
   private static var options: String {
-    Option.Group.allCases.map { group in
-      let rows = Options.all.filter { $0.group == group }.map { (term(of: $0), meaning(of: $0)) }
-      let help = group == .configuration ? [("--help", "show this help")] : []
-      return "\(group.rawValue):\n\(HelpText.table(rows + help))"
+    Options.groups.map { title, options in
+      let rows = options.map { (term(of: $0), meaning(of: $0)) }
+      let help = title == "Configuration" ? [("--help", "show this help")] : []
+      return "\(title):\n\(HelpText.table(rows + help))"
     }.joined(separator: "\n\n")
   }
 

@@ -64,12 +64,12 @@ extension Broadcaster {
     var configuration = inner.configuration
     guard (inner.runningConfiguration ?? configuration).mayChangeBitrate else {
       throw CommandError(
-        .notPossible, "this encoder's bitrate can't be changed while it runs",
+        kind: .notPossible, what: "this encoder's bitrate can't be changed while it runs",
         remedy: "choose another encoder")
     }
     configuration.video.bitrate = bitsPerSecond
     do { try configuration.validate() } catch {
-      throw CommandError(.notPossible, error.why, remedy: error.remedy)
+      throw CommandError(kind: .notPossible, what: error.why, remedy: error.remedy)
     }
     inner.configure(configuration)
   }
@@ -89,7 +89,8 @@ extension Broadcaster {
     _ body: @escaping @Sendable () -> Answer
   ) async throws(CommandError) -> Answer {
     do { return try await onThread("command", body) } catch {
-      throw CommandError(.busy, "\(error)", remedy: "see whether the machine is out of threads")
+      throw CommandError(
+        kind: .busy, what: "\(error)", remedy: "see whether the machine is out of threads")
     }
   }
 }

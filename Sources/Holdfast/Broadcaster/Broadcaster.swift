@@ -28,7 +28,7 @@ public final class Broadcaster: Sendable {
     var journals: JournalFolder?
     if configuration.session.afterCrash != nil {
       do { journals = try JournalFolder(name: checked.name, environment: environment) } catch {
-        throw ConfigurationError(error)
+        throw ConfigurationError(settings: ["afterCrash"], what: error.what, remedy: error.hint)
       }
     }
     inner = HoldfastBroadcasting.Broadcaster(
@@ -51,7 +51,10 @@ public final class Broadcaster: Sendable {
       defer { hasRun = true }
       return hasRun
     }
-    if isSecond { throw .alreadyRun }
+    if isSecond {
+      throw BroadcastError(
+        kind: .alreadyRun, subject: "broadcaster", what: "it has run already", remedy: "make another one")
+    }
     defer { streams.finish() }
     let failure: HoldfastBroadcasting.BroadcastError?
     do {

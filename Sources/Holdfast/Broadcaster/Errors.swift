@@ -2,7 +2,6 @@ internal import HoldfastBroadcasting
 internal import HoldfastCapture
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
-internal import HoldfastRecording
 
 /// Settings that can't be, or can't be together.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -13,18 +12,6 @@ public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvert
 
   /// What is wrong, and what to do about it.
   public var description: String { settings.joined(separator: " and ") + ": \(what); \(remedy)" }
-
-  init(_ error: HoldfastBroadcasting.ConfigurationError) {
-    settings = error.settings.map(\.rawValue)
-    what = error.why
-    remedy = error.remedy
-  }
-
-  init(_ error: JournalError) {
-    settings = [HoldfastBroadcasting.Configuration.Setting.afterCrash.rawValue]
-    what = error.what
-    remedy = error.hint
-  }
 }
 
 /// Why a broadcast could not start or go on.
@@ -51,17 +38,37 @@ public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible
 
   /// What has failed, why, and what to do about it.
   public var description: String { "\(subject): \(what); \(remedy)" }
+}
 
-  static let alreadyRun = BroadcastError(
-    kind: .alreadyRun, subject: "broadcaster", what: "it has run already", remedy: "make another one")
-
-  private init(kind: Kind, subject: String, what: String, remedy: String) {
-    self.kind = kind
-    self.subject = subject
-    self.what = what
-    self.remedy = remedy
+/// Why a command was not carried out: everything is as it was.
+public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What stands in the command's way, for programs that decide by it.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Not in this state, or not with this configuration.
+    case notPossible
+    /// Another change is under way, or somebody else uses the device.
+    case busy
+    /// There is no such device or file.
+    case notFound
+    /// It can't be opened, or gives nothing.
+    case unusable
   }
 
+  public let kind: Kind
+  public let what: String
+  public let remedy: String
+
+  /// What stands in the way, and what to do about it.
+  public var description: String { "\(what); \(remedy)" }
+}
+
+extension ConfigurationError {
+  init(_ error: HoldfastBroadcasting.ConfigurationError) {
+    self.init(settings: error.settings.map(\.rawValue), what: error.why, remedy: error.remedy)
+  }
+}
+
+extension BroadcastError {
   init(_ error: HoldfastBroadcasting.BroadcastError) {
     (kind, subject, what, remedy) =
       switch error {
@@ -85,41 +92,17 @@ public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible
   }
 }
 
-/// Why a command was not carried out: everything is as it was.
-public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What stands in the command's way, for programs that decide by it.
-  public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Not in this state, or not with this configuration.
-    case notPossible
-    /// Another change is under way, or somebody else uses the device.
-    case busy
-    /// There is no such device or file.
-    case notFound
-    /// It can't be opened, or gives nothing.
-    case unusable
-  }
-
-  public let kind: Kind
-  public let what: String
-  public let remedy: String
-
-  /// What stands in the way, and what to do about it.
-  public var description: String { "\(what); \(remedy)" }
-
-  static let notTaken = CommandError(.busy, "the broadcaster takes no command now", remedy: "try again")
-
-  init(_ kind: Kind, _ what: String, remedy: String) {
-    self.kind = kind
-    self.what = what
-    self.remedy = remedy
-  }
+extension CommandError {
+  static let notTaken = CommandError(
+    kind: .busy, what: "the broadcaster takes no command now", remedy: "try again")
 
   init(_ error: ChangeError) {
-    self.init(Kind(as: error.kind), error.what, remedy: error.hint)
+    self.init(kind: Kind(as: error.kind), what: error.what, remedy: error.hint)
   }
 
   init(_ refusal: SessionTimer.Refusal) {
-    let (what, remedy) =
+    kind = .notPossible
+    (what, remedy) =
       switch refusal {
       case .noLimit: ("the session has no limit", "set session.maxDuration")
       case .limitReached(let left):
@@ -129,15 +112,5 @@ public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
       case .requestUsed: ("this request has asked for another length", "use another request")
       case .tooManyRequests: ("it has been extended too often", "extend it by more at once")
       }
-    self.init(.notPossible, what, remedy: remedy)
   }
-}
-
-/// An address that can't be published to.
-public struct AddressError: Error, Hashable, Sendable, CustomStringConvertible {
-  public let what: String
-  public let remedy: String
-
-  /// What is wrong, and what to write instead.
-  public var description: String { "\(what); \(remedy)" }
 }

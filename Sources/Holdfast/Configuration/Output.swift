@@ -34,9 +34,9 @@ public struct OutputAddress: Hashable, Sendable, CustomStringConvertible {
   let inner: HoldfastPublishing.OutputAddress
 
   /// Reads an address: `rtmp://HOST/APP/KEY`, `rtsp://HOST/PATH` or `srt://HOST:PORT`, also `rtmps` and `rtsps`.
-  public init(_ text: String) throws(AddressError) {
+  public init(_ text: String) throws(ConfigurationError) {
     do { inner = try HoldfastPublishing.OutputAddress(text) } catch {
-      throw AddressError(what: error.why, remedy: error.remedy)
+      throw ConfigurationError(settings: ["to"], what: error.why, remedy: error.remedy)
     }
   }
 

@@ -22,7 +22,7 @@ struct SourceList: Hashable, Sendable {
   /// `first` is what it was started with.
   static func now(of broadcaster: Broadcaster, first: Configuration) -> SourceList {
     SourceList(
-      .thoseThere(), first: first, now: broadcaster.runningConfiguration ?? broadcaster.configuration)
+      .connected(), first: first, now: broadcaster.runningConfiguration ?? broadcaster.configuration)
   }
 
   init(_ devices: ListedDevices, first: Configuration, now: Configuration) {

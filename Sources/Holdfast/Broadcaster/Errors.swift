@@ -2,6 +2,7 @@ internal import HoldfastBroadcasting
 internal import HoldfastCapture
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
+internal import HoldfastRecording
 
 /// Settings that can't be, or can't be together.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -223,8 +223,8 @@ enum WrongInput {
     ("token eyJh.eyJz.sig", "token: a word that belongs to no option; see holdfast help token"),
     ("token --revoke a1", "--session: it is missing; write --session NAME"),
     (
-      "token --revoke a/b --session s",
-      "--revoke a/b: no token's id; holdfast token says it of each that it makes"
+      "token --revoke é --session s",
+      "--revoke é: no token's id; holdfast token says it of each that it makes"
     ),
     (
       "token --revoke a1 --new-secret b",

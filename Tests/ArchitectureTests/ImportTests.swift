@@ -57,4 +57,17 @@ import Testing
     #expect(sources.filter { $0.target == "Program" }.count == 1)
     for source in sources { #expect(source.lines <= 500, "\(source.path)") }
   }
+
+  @Test func `no folder has more than 15 files side by side`() throws {
+    let folders = Dictionary(grouping: try sources()) { ($0.path as NSString).deletingLastPathComponent }
+    for (folder, files) in folders { #expect(files.count <= 15, "\(folder)") }
+  }
+
+  @Test func `the sources named in the documentation exist`() throws {
+    let page = Self.root.appendingPathComponent("docs/how-it-works.md")
+    let named = try String(contentsOf: page, encoding: .utf8).matches(of: /`((?:\w+\/)+[\w+]+\.swift)`/)
+    #expect(named.count > 20)
+    let paths = Set(try sources().map(\.path))
+    for name in named { #expect(paths.contains(String(name.output.1)), "\(name.output.1)") }
+  }
 }

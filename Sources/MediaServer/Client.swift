@@ -9,7 +9,7 @@ final class Client {
   var protocolState: RTMPServer
   /// The arguments behind the application's name.
   var query = ""
-  /// It has asked for the application and may go on.
+  /// Its application was accepted.
   var isConnected = false
   var publishes: [RTMPServer.StreamID: LiveStream] = [:]
   var plays: [RTMPServer.StreamID: LiveStream] = [:]
@@ -17,10 +17,8 @@ final class Client {
   let accepted: MonotonicTime
   private(set) var lastHeard: MonotonicTime
   private(set) var lastTaken: MonotonicTime
-  /// When it last published or played.
   private var lastUsed: MonotonicTime
   private var lastPing: MonotonicTime
-  /// The network takes no more until it says so.
   private var isBlocked = false
   private(set) var isOver = false
 
@@ -58,7 +56,6 @@ final class Client {
     isBlocked = false
   }
 
-  /// Sends what the network takes.
   func write(at now: MonotonicTime) throws(ConnectionError) {
     while !isBlocked, backlog > 0 {
       let offered = min(backlog, Self.pieceSize)
@@ -72,7 +69,6 @@ final class Client {
     if backlog == 0 { lastTaken = now }
   }
 
-  /// Asks a client that has been silent for `interval` for a sign of life.
   func pingIfSilent(for interval: MediaTime, at now: MonotonicTime) {
     guard isConnected, now >= lastHeard + interval, now >= lastPing + interval else { return }
     lastPing = now
@@ -85,14 +81,14 @@ final class Client {
     connection.shutDown()
   }
 
-  /// Why it should not stay, if it should not.
+  /// Why the server should end the connection, if it should.
   func reasonToCutOff(_ configuration: MediaServer.Configuration, at now: MonotonicTime) -> String? {
     if !isConnected {
-      return now >= accepted + configuration.handshakeLimit ? "did not say what it wants" : nil
+      return now >= accepted + configuration.handshakeTimeout ? "did not say what it wants" : nil
     }
-    if now >= lastHeard + configuration.silenceLimit { return "silent for too long" }
+    if now >= lastHeard + configuration.silenceTimeout { return "silent for too long" }
     if !publishes.isEmpty || !plays.isEmpty || protocolState.isAnswerDue { lastUsed = now }
-    if now >= lastUsed + configuration.idleLimit { return "neither publishes nor plays" }
-    return backlog > 0 && now >= lastTaken + configuration.silenceLimit ? "takes nothing any more" : nil
+    if now >= lastUsed + configuration.idleTimeout { return "neither publishes nor plays" }
+    return backlog > 0 && now >= lastTaken + configuration.silenceTimeout ? "takes nothing any more" : nil
   }
 }

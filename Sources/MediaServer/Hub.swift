@@ -10,7 +10,6 @@ struct Hub {
   private(set) var streams: [StreamName: LiveStream] = [:]
   private var waiting: [WaitingPlay] = []
 
-  /// A play that came before its publisher.
   private struct WaitingPlay {
     let client: Client
     let request: RTMPServer.PlayRequest
@@ -74,7 +73,7 @@ struct Hub {
       return refuse(.fileFailed, .denied, client, stream: name)
     }
     let stream = LiveStream(
-      name, request.type, by: client, into: file, cacheCapacity: configuration.playerBacklog / 2,
+      name, request.type, by: client, into: file, at: path, cacheCapacity: configuration.playerBacklog / 2,
       observe: observe)
     streams[name] = stream
     client.publishes[request.stream] = stream
@@ -104,7 +103,7 @@ struct Hub {
     if let stream = streams[name] {
       add(client, request.stream, to: stream)
     } else {
-      let deadline = now + configuration.playerPatience
+      let deadline = now + configuration.playerTimeout
       waiting.append(WaitingPlay(client: client, request: request, name: name, deadline: deadline))
     }
   }
@@ -138,11 +137,10 @@ struct Hub {
     for stream in streams.values { stream.flushFile() }
   }
 
-  func tellNews() {
-    for stream in streams.values { stream.tellNews() }
+  func reportArrivals() {
+    for stream in streams.values { stream.reportArrivals() }
   }
 
-  /// The client's connection has ended.
   mutating func leave(_ client: Client, _ reason: MediaServer.EndReason) {
     waiting.removeAll { $0.client === client }
     for stream in client.publishes.values { end(stream, reason) }
@@ -151,7 +149,6 @@ struct Hub {
     client.plays = [:]
   }
 
-  /// Tells everybody that it is over.
   mutating func stop() {
     for stream in streams.values {
       for (id, own) in stream.publisher.publishes where own === stream {

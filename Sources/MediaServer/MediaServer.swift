@@ -2,9 +2,7 @@ internal import HoldfastMediaModel
 package import HoldfastPlatform
 
 /// A small RTMP server for demos and tests: it takes publishes, writes them to FLV files, and plays them to others.
-///
-/// It is no production server: one thread does everything, the disk is waited for, and whoever can reach the port may
-/// play.
+/// One thread does everything, also what blocks on the disk, and everybody may play.
 package final class MediaServer: Sendable {
   package let configuration: Configuration
   private let observe: @Sendable (Event) -> Void
@@ -16,15 +14,12 @@ package final class MediaServer: Sendable {
   /// `observe` is called on the server's thread, which waits for it; it must not stop the server.
   package init(
     _ configuration: Configuration = .init(), observe: @escaping @Sendable (Event) -> Void = { _ in }
-  )
-    throws(SystemError)
-  {
+  ) throws(SystemError) {
     self.configuration = configuration
     self.observe = observe
     stopSignal = try Wakeup()
   }
 
-  /// Why a server does not start.
   package enum StartError: Error, Hashable, Sendable {
     case port(ConnectionError)
     case directory(String, SystemError)

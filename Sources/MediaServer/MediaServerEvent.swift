@@ -19,15 +19,12 @@ extension MediaServer {
     case playerLeft(stream: String, peer: String)
     /// A publish, a play or a connection was not let in.
     case refused(peer: String, stream: String?, Refusal)
-    /// The server has ended a connection.
     case cutOff(peer: String, reason: String)
     case stopped
   }
 
   package enum EndReason: Hashable, Sendable {
-    /// The publisher said so.
     case unpublished
-    /// Its connection ended, in order or not.
     case disconnected
     case serverStopped
   }

@@ -13,14 +13,14 @@ struct ServerLoop: ~Copyable {
   private var poller = Poller()
   private var buffer: [UInt8] = []
   private var nextTick: MonotonicTime
-  private var nextNews: MonotonicTime
-  /// Nobody is accepted until then, because the system could not.
+  private var nextReport: MonotonicTime
+  /// After a failed accept, no connection is accepted before.
   private var acceptsFrom: MonotonicTime?
-  /// Connections over the limit are told of one by one only so often.
-  private var nextComplaint: MonotonicTime
+  /// Connections over the limit are reported no more often.
+  private var nextRefusalReport: MonotonicTime
 
   private static let tickInterval = MediaTime.milliseconds(250)
-  private static let newsInterval = MediaTime.seconds(1)
+  private static let reportInterval = MediaTime.seconds(1)
 
   init(
     _ listener: consuming Listener, _ configuration: MediaServer.Configuration, until stop: Wakeup,
@@ -33,11 +33,11 @@ struct ServerLoop: ~Copyable {
     hub = Hub(configuration, observe: observe)
     let now = MonotonicTime.now
     nextTick = now + Self.tickInterval
-    nextNews = now + Self.newsInterval
-    nextComplaint = now
+    nextReport = now + Self.reportInterval
+    nextRefusalReport = now
   }
 
-  /// Serves until it is told to stop.
+  /// Serves until `stop` is signalled.
   mutating func run() throws(SystemError) {
     defer { end() }
     while true {
@@ -65,8 +65,8 @@ struct ServerLoop: ~Copyable {
   private mutating func accept(at now: MonotonicTime) {
     do throws(ConnectionError) {
       while var connection = try listener.accept() {
-        guard clients.count < configuration.maximumConnections else {
-          complain(of: connection.peer, at: now)
+        guard clients.count < configuration.maxConnections else {
+          reportRefusal(of: connection.peer, at: now)
           connection.abort()
           continue
         }
@@ -77,9 +77,9 @@ struct ServerLoop: ~Copyable {
     }
   }
 
-  private mutating func complain(of peer: String, at now: MonotonicTime) {
-    guard now >= nextComplaint else { return }
-    nextComplaint = now + .seconds(1)
+  private mutating func reportRefusal(of peer: String, at now: MonotonicTime) {
+    guard now >= nextRefusalReport else { return }
+    nextRefusalReport = now + .seconds(1)
     observe(.refused(peer: peer, stream: nil, .tooManyConnections))
   }
 
@@ -113,7 +113,6 @@ struct ServerLoop: ~Copyable {
     }
   }
 
-  /// The connection has ended, or is not wanted any more.
   private mutating func leave(_ client: Client) {
     guard !client.isOver else { return }
     hub.leave(client, .disconnected)
@@ -132,18 +131,18 @@ struct ServerLoop: ~Copyable {
     nextTick = now + Self.tickInterval
     if let time = acceptsFrom, now >= time { acceptsFrom = nil }
     hub.tick(at: now)
-    if now >= nextNews {
-      nextNews = now + Self.newsInterval
-      hub.tellNews()
+    if now >= nextReport {
+      nextReport = now + Self.reportInterval
+      hub.reportArrivals()
     }
     for client in clients {
-      client.pingIfSilent(for: MediaTime(nanoseconds: configuration.silenceLimit.nanoseconds / 3), at: now)
+      client.pingIfSilent(for: MediaTime(nanoseconds: configuration.silenceTimeout.nanoseconds / 3), at: now)
       if let reason = client.reasonToCutOff(configuration, at: now) { cutOff(client, reason) }
     }
     keepWithinMemory()
   }
 
-  /// What is there for players gives way: first what is kept for those to come, then those who are furthest behind.
+  /// Drops first what is cached for players to come, then the players that are furthest behind.
   private mutating func keepWithinMemory() {
     var backlog = clients.reduce(0) { $0 + $1.backlog }
     if backlog + hub.cachedBytes > configuration.sharedLimit { hub.dropCaches() }
@@ -157,7 +156,7 @@ struct ServerLoop: ~Copyable {
   }
 
   private mutating func end() {
-    hub.tellNews()
+    hub.reportArrivals()
     hub.stop()
     let now = MonotonicTime.now
     for client in clients {

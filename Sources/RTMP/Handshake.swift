@@ -100,7 +100,6 @@ extension Handshake {
     }
   }
 
-  /// Signs `packet` in place.
   static func sign(_ packet: inout [UInt8], _ scheme: Scheme, _ side: Side, _ digests: MessageDigests) {
     let offset = scheme.digestOffset(in: packet)
     let digest = digest(of: packet, at: offset, side, digests)
@@ -145,7 +144,7 @@ extension Handshake {
   }
 }
 
-/// The digests that handshakes and authentications ask for: given from outside, so that this target needs no library.
+/// The digests of handshakes and authentications: given, so that this target needs no library.
 package struct MessageDigests: Sendable {
   package let md5: @Sendable (_ message: [UInt8]) -> [UInt8]
   package let hmacSHA256: @Sendable (_ key: [UInt8], _ message: [UInt8]) -> [UInt8]

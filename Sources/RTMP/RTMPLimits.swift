@@ -5,9 +5,7 @@ package struct RTMPLimits: Hashable, Sendable {
   /// Bytes of all messages that are not yet whole.
   package var pendingBytes = 16 << 20
   package var chunkStreams = 64
-  /// Objects within objects.
   package var amfDepth = 16
-  /// Values in one message.
   package var amfValues = 2048
   /// Commands that we have sent and that are not yet answered.
   package var outstandingCommands = 32

@@ -24,8 +24,7 @@ enum Fixture {
       "noise.mp4",
       [
         "-vf", "scale=640:480,noise=alls=80:allf=t", "-c:v", "libx264", "-preset", "ultrafast", "-b:v", "20M",
-        "-g",
-        "25", "-pix_fmt", "yuv420p", "-c:a", "aac",
+        "-g", "25", "-pix_fmt", "yuv420p", "-c:a", "aac",
       ])
   }
 
@@ -37,8 +36,7 @@ enum Fixture {
     let path = try folder.get().file(name)
     let input = [
       "ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc=size=160x120:rate=25", "-f", "lavfi",
-      "-i",
-      "sine=frequency=440:sample_rate=48000", "-t", "2",
+      "-i", "sine=frequency=440:sample_rate=48000", "-t", "2",
     ]
     try Tool.run(input + codecs + ["-y", path])
     return path

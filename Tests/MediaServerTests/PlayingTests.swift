@@ -18,7 +18,7 @@ import Testing
     self.folder = folder
     server = try LocalServer { configuration in
       configuration.directory = folder.path
-      configuration.playerPatience = .seconds(20)
+      configuration.playerTimeout = .seconds(20)
     }
   }
 
@@ -53,8 +53,7 @@ import Testing
 
   @Test func `a stream is played while it is being recorded, and both get everything`() throws {
     let player = try RunningTool.player(server.url("cam"), into: folder.file("played.flv"))
-    let publisher = try TestPublisher(server.url("cam"), .record)
-    try publisher.waitForAnswer()
+    let publisher = try TestPublisher.answered(server.url("cam"), .record)
     #expect(server.wait { if case .playing = $0 { true } else { false } } != nil)
     try publisher.send(file: Fixture.h264AndAAC())
     try publisher.finish()
@@ -76,7 +75,7 @@ import Testing
   }
 
   @Test func `a player of nothing is told so after a while`() throws {
-    let impatient = try LocalServer { $0.playerPatience = .milliseconds(100) }
+    let impatient = try LocalServer { $0.playerTimeout = .milliseconds(100) }
     let player = try RunningTool.player(impatient.url("cam"), into: folder.file("none.flv"))
     #expect(player.result().status != 0)
     #expect(
@@ -88,8 +87,8 @@ import Testing
   @Test func `a player that takes nothing holds up nobody, and is cut off`() throws {
     let slow = try LocalServer { configuration in
       configuration.playerBacklog = 256 << 10
-      configuration.silenceLimit = .seconds(3)
-      configuration.playerPatience = .seconds(20)
+      configuration.silenceTimeout = .seconds(3)
+      configuration.playerTimeout = .seconds(20)
     }
     // It asks to play, and never reads what it gets.
     let frozen = try RunningTool.player(slow.url("cam"), into: folder.file("frozen.flv"))
@@ -109,8 +108,7 @@ import Testing
   }
 
   @Test func `HEVC and Opus are passed on as they came`() throws {
-    let publisher = try TestPublisher(server.url("cam"), .live, codecs: [.hevc, .opus])
-    try publisher.waitForAnswer()
+    let publisher = try TestPublisher.answered(server.url("cam"), .live, codecs: [.hevc, .opus])
     let player = try TestPlayer(server.url("cam"))
     try player.waitUntilPlaying()
     try publisher.send(file: Fixture.hevcAndOpus())

@@ -19,16 +19,14 @@ import Testing
   @Test(arguments: [nil, "wrong", ""] as [String?])
   func `a publisher without the right key is refused`(key: String?) throws {
     let server = try LocalServer { $0.keys = ["s3cret"] }
-    let publisher = try TestPublisher(server.url("cam", key: key), .live)
-    try publisher.waitForAnswer()
+    let publisher = try TestPublisher.answered(server.url("cam", key: key), .live)
     #expect(publisher.refusal == .credentials)
     #expect(isRefused(server, .wrongKey))
   }
 
   @Test func `a publisher with the right key is let in, and its key is told nobody`() throws {
     let server = try LocalServer { $0.keys = ["other", "s3cret"] }
-    let publisher = try TestPublisher(server.url("cam", key: "s3cret"), .live)
-    try publisher.waitForAnswer()
+    let publisher = try TestPublisher.answered(server.url("cam", key: "s3cret"), .live)
     #expect(publisher.isAccepted)
     #expect(!"\(server.events)".contains("s3cret"))
   }
@@ -38,8 +36,7 @@ import Testing
     let folder = try ScratchFolder()
     let inner = folder.file("inner")
     let server = try LocalServer { $0.directory = inner }
-    let publisher = try TestPublisher(server.url(name), .record)
-    try publisher.waitForAnswer()
+    let publisher = try TestPublisher.answered(server.url(name), .record)
     #expect(publisher.refusal == .credentials)
     #expect(isRefused(server, .badName))
     #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path) == ["inner"])
@@ -49,16 +46,14 @@ import Testing
     let folder = try ScratchFolder()
     let path = try folder.write("my diary", to: "cam.flv")
     let server = try LocalServer { $0.directory = folder.path }
-    let publisher = try TestPublisher(server.url("cam"), .append)
-    try publisher.waitForAnswer()
+    let publisher = try TestPublisher.answered(server.url("cam"), .append)
     #expect(publisher.refusal == .credentials)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "my diary")
   }
 
   @Test func `more connections than allowed are turned away, and those there stay`() throws {
-    let server = try LocalServer { $0.maximumConnections = 2 }
-    let first = try TestPublisher(server.url("cam"), .live)
-    try first.waitForAnswer()
+    let server = try LocalServer { $0.maxConnections = 2 }
+    let first = try TestPublisher.answered(server.url("cam"), .live)
     let second = try RawClient(port: server.port)
     // It may be turned away before it knows that it was connected.
     let third = try? RawClient(port: server.port)
@@ -70,10 +65,9 @@ import Testing
   }
 
   @Test func `a place is free again when its client has gone`() throws {
-    let server = try LocalServer { $0.maximumConnections = 1 }
+    let server = try LocalServer { $0.maxConnections = 1 }
     for number in 1...5 {
-      let publisher = try TestPublisher(server.url("cam\(number)"), .live)
-      try publisher.waitForAnswer()
+      let publisher = try TestPublisher.answered(server.url("cam\(number)"), .live)
       #expect(publisher.isAccepted)
       publisher.abort()
       // Its end has to be known before the next one comes.
@@ -83,7 +77,7 @@ import Testing
 
   @Test(arguments: ["GET / HTTP/1.1\r\n\r\n", "\u{3}", "\u{16}\u{3}\u{1}"])
   func `who speaks another language, or not at all, is sent away`(text: String) throws {
-    let server = try LocalServer { $0.handshakeLimit = .milliseconds(300) }
+    let server = try LocalServer { $0.handshakeTimeout = .milliseconds(300) }
     let client = try RawClient(port: server.port)
     client.send(Array(text.utf8))
     #expect(client.isEnded(within: .seconds(20)))
@@ -92,9 +86,9 @@ import Testing
 
   @Test func `who connects and wants nothing is sent away`() throws {
     let server = try LocalServer { configuration in
-      configuration.handshakeLimit = .milliseconds(200)
-      configuration.playerPatience = .milliseconds(100)
-      configuration.idleLimit = .milliseconds(500)
+      configuration.handshakeTimeout = .milliseconds(200)
+      configuration.playerTimeout = .milliseconds(100)
+      configuration.idleTimeout = .milliseconds(500)
     }
     let player = try TestPlayer(server.url("nothing"))
     try player.readToEnd()
@@ -102,20 +96,18 @@ import Testing
   }
 
   @Test func `a publisher from whom nothing comes any more loses its name`() throws {
-    let server = try LocalServer { $0.silenceLimit = .seconds(1) }
+    let server = try LocalServer { $0.silenceTimeout = .seconds(1) }
     let publisher = try RunningTool.publisher(server.url("cam"), seconds: 60)
     #expect(server.waitForReport(of: "cam") { ($0.video?.packets ?? 0) > 0 } != nil)
     publisher.signal(SIGSTOP)
     #expect(server.wait { if case .ended(_, .disconnected) = $0 { true } else { false } } != nil)
-    let next = try TestPublisher(server.url("cam"), .live)
-    try next.waitForAnswer()
+    let next = try TestPublisher.answered(server.url("cam"), .live)
     #expect(next.isAccepted)
   }
 
   @Test func `random bytes behind the handshake harm nobody`() throws {
-    let server = try LocalServer { $0.maximumConnections = 64 }
-    let publisher = try TestPublisher(server.url("cam"), .live)
-    try publisher.waitForAnswer()
+    let server = try LocalServer { $0.maxConnections = 64 }
+    let publisher = try TestPublisher.answered(server.url("cam"), .live)
     for _ in 0..<40 {
       let client = try RawClient(port: server.port)
       client.send([3] + [UInt8](repeating: 0, count: 3072))

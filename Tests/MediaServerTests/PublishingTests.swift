@@ -111,8 +111,7 @@ import Testing
   }
 
   @Test func `a named event is told with its text`() throws {
-    let publisher = try TestPublisher(server.url("cam"), .live)
-    try publisher.waitForAnswer()
+    let publisher = try TestPublisher.answered(server.url("cam"), .live)
     try publisher.send(event: "onGoal", text: "1:0")
     let event = MediaServer.Event.data(stream: "cam", name: "onGoal", text: "1:0")
     #expect(server.wait { $0 == event } != nil)
@@ -121,8 +120,7 @@ import Testing
   @Test func `a second publisher of a name is refused, and the first one is not disturbed`() throws {
     let first = try RunningTool.publisher(server.url("cam"), seconds: 3)
     #expect(server.waitForReport(of: "cam") { ($0.video?.packets ?? 0) > 0 } != nil)
-    let second = try TestPublisher(server.url("cam"), .record)
-    try second.waitForAnswer()
+    let second = try TestPublisher.answered(server.url("cam"), .record)
     #expect(second.refusal == .nameTaken)
     #expect(!FileManager.default.fileExists(atPath: folder.file("cam.flv")))
     let report = try waitForEnd("cam")
@@ -138,14 +136,12 @@ import Testing
     let killed = Date()
     #expect(server.wait { if case .ended(_, .disconnected) = $0 { true } else { false } } != nil)
     #expect(Date().timeIntervalSince(killed) < 2)
-    let second = try TestPublisher(server.url("cam"), .live)
-    try second.waitForAnswer()
+    let second = try TestPublisher.answered(server.url("cam"), .live)
     #expect(second.isAccepted)
   }
 
   @Test func `what a publisher sent before it broke off is in the file`() throws {
-    let publisher = try TestPublisher(server.url("cam"), .record)
-    try publisher.waitForAnswer()
+    let publisher = try TestPublisher.answered(server.url("cam"), .record)
     try publisher.send(file: Fixture.h264AndAAC())
     #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
     publisher.abort()
@@ -154,8 +150,7 @@ import Testing
   }
 
   @Test func `files are complete when the server is stopped`() throws {
-    let publisher = try TestPublisher(server.url("cam"), .record)
-    try publisher.waitForAnswer()
+    let publisher = try TestPublisher.answered(server.url("cam"), .record)
     try publisher.send(file: Fixture.h264AndAAC())
     #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
     server.stop()

@@ -6,8 +6,7 @@ extension RunningTool {
     try RunningTool([
       "ffmpeg", "-v", "error", "-nostdin", "-re", "-f", "lavfi", "-i", "testsrc=size=160x120:rate=25", "-f",
       "lavfi", "-i", "sine=frequency=440:sample_rate=44100", "-t", "\(seconds)", "-pix_fmt", "yuv420p",
-      "-c:v",
-      "libx264", "-preset", "ultrafast", "-b:v", bitrate, "-g", "25", "-c:a", "aac", "-f", "flv", url,
+      "-c:v", "libx264", "-preset", "ultrafast", "-b:v", bitrate, "-g", "25", "-c:a", "aac", "-f", "flv", url,
     ])
   }
 

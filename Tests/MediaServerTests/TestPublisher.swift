@@ -23,17 +23,21 @@ final class TestPublisher {
       host: address.host, port: address.port, tls: nil, until: .now + .seconds(10), stop: Wakeup())
   }
 
+  /// A publisher whose publish has been accepted or refused.
+  static func answered(
+    _ url: String, _ type: PublishType, codecs: [Codec] = [.h264, .aac]
+  ) throws -> TestPublisher {
+    let publisher = try TestPublisher(url, type, codecs: codecs)
+    while !publisher.isAccepted, publisher.refusal == nil { try publisher.turn() }
+    return publisher
+  }
+
   var isAccepted: Bool { events.contains(.accepted) }
 
   var refusal: RTMPRefusal.Reason? {
     events.lazy.compactMap { event in
       if case .refused(let refusal) = event { refusal.reason } else { nil }
     }.first
-  }
-
-  /// Goes on until the server has answered the publish.
-  func waitForAnswer() throws {
-    while !isAccepted, refusal == nil { try turn() }
   }
 
   /// Sends what waits, and reads what has come.
@@ -99,8 +103,7 @@ final class TestPublisher {
   static func publish(_ path: String, to url: String, _ type: PublishType, codecs: [Codec] = [.h264, .aac])
     throws
   {
-    let publisher = try TestPublisher(url, type, codecs: codecs)
-    try publisher.waitForAnswer()
+    let publisher = try TestPublisher.answered(url, type, codecs: codecs)
     try publisher.send(file: path)
     try publisher.finish()
   }

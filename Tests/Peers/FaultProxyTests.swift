@@ -20,6 +20,13 @@ import Testing
     try Publisher("flv", to: "rtmp://127.0.0.1:\(proxy.port)/append/porch")
   }
 
+  /// A publisher of whom a second of video has been recorded.
+  private func publishing() throws -> Publisher {
+    let publisher = try publish()
+    #expect(tail.hasPictures(moreThan: 15))
+    return publisher
+  }
+
   /// How many tags are there when no more come.
   private func settledCount() -> Int {
     var last = -1
@@ -33,8 +40,7 @@ import Testing
   }
 
   @Test func `it forwards, and counts`() throws {
-    let publisher = try publish()
-    #expect(tail.hasPictures(moreThan: 15))
+    let publisher = try publishing()
     let status = try proxy.status()
     #expect(
       status.connections == 1 && status.accepted == 1 && status.bytesUp > 10_000 && status.bytesDown > 3000)
@@ -42,8 +48,7 @@ import Testing
   }
 
   @Test func `stalled, nothing arrives until it passes again`() throws {
-    let publisher = try publish()
-    #expect(tail.hasPictures(moreThan: 15))
+    let publisher = try publishing()
     try proxy.make(.stall)
     let before = settledCount()
     try proxy.make(.pass)
@@ -52,8 +57,7 @@ import Testing
   }
 
   @Test func `a black hole swallows, and resets what lost bytes once it is over`() throws {
-    let publisher = try publish()
-    #expect(tail.hasPictures(moreThan: 15))
+    let publisher = try publishing()
     try proxy.make(.blackHole)
     _ = settledCount()
     #expect(publisher.isRunning)
@@ -72,8 +76,7 @@ import Testing
 
   @Test(arguments: [FaultProxy.Command.reset, .close, .cut(afterBytes: 5000, .reset)])
   func `a connection can be ended`(command: FaultProxy.Command) throws {
-    let publisher = try publish()
-    #expect(tail.hasPictures(moreThan: 15))
+    let publisher = try publishing()
     try proxy.make(command)
     #expect(publisher.end() != 0)
   }
@@ -91,14 +94,12 @@ import Testing
     try proxy.make(command)
     #expect(try publish().end() != 0)
     try proxy.make(.pass)
-    let publisher = try publish()
-    #expect(tail.hasPictures(moreThan: 15))
+    let publisher = try publishing()
     publisher.stop()
   }
 
   @Test func `the server holds an orphan's name until it is reaped`() throws {
-    let first = try publish()
-    #expect(tail.hasPictures(moreThan: 15))
+    let first = try publishing()
     try proxy.make(.orphan)
     #expect(first.end() != 0)
     #expect(try publish().end() != 0)

@@ -10,10 +10,10 @@ final class Publisher {
     tool = try RunningTool(
       [
         "ffmpeg", "-nostdin", "-v", "error", "-re", "-f", "lavfi", "-i", "testsrc2=size=160x120:rate=15",
-        "-re", "-f",
-        "lavfi", "-i", "sine=frequency=440:sample_rate=44100", "-t", "\(seconds)", "-c:v", "libx264",
-        "-preset",
-        "ultrafast", "-tune", "zerolatency", "-g", "15", "-pix_fmt", "yuv420p", "-c:a", "aac", "-f", format,
+        "-re", "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=44100", "-t", "\(seconds)", "-c:v",
+        "libx264",
+        "-preset", "ultrafast", "-tune", "zerolatency", "-g", "15", "-pix_fmt", "yuv420p", "-c:a", "aac",
+        "-f", format,
       ] + (format == "rtsp" ? ["-rtsp_transport", "tcp"] : []) + [address],
       environment: environment)
   }

@@ -22,12 +22,9 @@ struct EncodedMedia {
       [
         "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30", "-f", "lavfi", "-i",
         "sine=sample_rate=48000", "-t", "\(seconds)", "-pix_fmt", "yuv420p", "-c:v", video, "-preset",
-        "ultrafast",
-        "-g", "30",
-        "-b:v", bitrate, "-bf", "\(reordered)", "-x265-params",
-        "log-level=none:keyint=30:bframes=\(reordered)", "-c:a", audio,
-        "-b:a",
-        "96k", "-ac", "2", "-strict", "experimental", path,
+        "ultrafast", "-g", "30", "-b:v", bitrate, "-bf", "\(reordered)", "-x265-params",
+        "log-level=none:keyint=30:bframes=\(reordered)", "-c:a", audio, "-b:a", "96k", "-ac", "2", "-strict",
+        "experimental", path,
       ])
     var (tracks, packets): ([Track], [MediaPacket]) = ([], [])
     for kind in [TrackKind.video, .audio] {

@@ -8,16 +8,15 @@ import Testing
     try OutputAddress(from).moved(to: to)
   }
 
-  @Test func `a server that sends us elsewhere gets our name and password there, too`() throws {
-    #expect(
-      try moved("rtmp://me:secret@one/live/key", "rtmp://two/live/key")
-        == OutputAddress("rtmp://me:secret@two/live/key"))
-    #expect(
-      try moved("rtsp://me:secret@one/porch", "rtsp://two/porch")
-        == OutputAddress("rtsp://me:secret@two/porch"))
-    #expect(
-      try moved("rtmp://me:secret@one/live/key", "rtmp://you:other@two/live/key")
-        == OutputAddress("rtmp://you:other@two/live/key"))
+  @Test(arguments: [
+    ("rtmp://me:secret@one/live/key", "rtmp://two/live/key", "rtmp://me:secret@two/live/key"),
+    ("rtsp://me:secret@one/porch", "rtsp://two/porch", "rtsp://me:secret@two/porch"),
+    ("rtmp://me:secret@one/live/key", "rtmp://you:other@two/live/key", "rtmp://you:other@two/live/key"),
+  ])
+  func `a server that sends us elsewhere gets our name and password there, too`(
+    from: String, to: String, expected: String
+  ) throws {
+    #expect(try moved(from, to) == OutputAddress(expected))
   }
 
   @Test(arguments: [

@@ -9,6 +9,13 @@ import Testing
     SendQueue(limits: limits, hasVideo: hasVideo, wakeup: try Wakeup())
   }
 
+  /// One that keeps everything.
+  private func begun(_ limits: SendQueue.Limits = .init(), hasVideo: Bool = true) throws -> SendQueue {
+    let queue = try queue(limits, hasVideo: hasVideo)
+    _ = queue.begin(isFresh: false, freshness: .zero)
+    return queue
+  }
+
   private func all(_ queue: SendQueue) -> [MediaPacket] {
     var packets: [MediaPacket] = []
     while let packet = queue.take() { packets.append(packet) }
@@ -44,8 +51,7 @@ import Testing
   }
 
   @Test func `when it is full the oldest pictures go up to the next keyframe, and no sound`() throws {
-    let queue = try queue(SendQueue.Limits(duration: .seconds(2), bytes: 1 << 30))
-    _ = queue.begin(isFresh: false, freshness: .zero)
+    let queue = try begun(SendQueue.Limits(duration: .seconds(2), bytes: 1 << 30))
     for number in 0..<75 {
       queue.offer(SamplePackets.picture(number))
       queue.offer(SamplePackets.sound(number * 5 / 3))
@@ -60,8 +66,7 @@ import Testing
   }
 
   @Test func `sound is kept no longer than twice as long as pictures`() throws {
-    let queue = try queue(SendQueue.Limits(duration: .seconds(2), bytes: 1 << 30))
-    _ = queue.begin(isFresh: false, freshness: .zero)
+    let queue = try begun(SendQueue.Limits(duration: .seconds(2), bytes: 1 << 30))
     for number in 0..<600 {
       queue.offer(SamplePackets.picture(number))
       queue.offer(SamplePackets.sound(number * 5 / 3))
@@ -74,8 +79,7 @@ import Testing
   }
 
   @Test func `it is bounded by bytes, too, and without a later keyframe it waits for one`() throws {
-    let queue = try queue(SendQueue.Limits(duration: .seconds(60), bytes: 10_000))
-    _ = queue.begin(isFresh: false, freshness: .zero)
+    let queue = try begun(SendQueue.Limits(duration: .seconds(60), bytes: 10_000))
     for number in 0..<29 { queue.offer(SamplePackets.picture(number)) }
     #expect(queue.bytes <= 10_000)
     queue.offer(SamplePackets.picture(30))
@@ -84,16 +88,14 @@ import Testing
   }
 
   @Test func `sound alone is bounded as well`() throws {
-    let queue = try queue(SendQueue.Limits(duration: .seconds(1), bytes: 1 << 30), hasVideo: false)
-    _ = queue.begin(isFresh: false, freshness: .zero)
+    let queue = try begun(SendQueue.Limits(duration: .seconds(1), bytes: 1 << 30), hasVideo: false)
     for number in 0..<200 { queue.offer(SamplePackets.sound(number)) }
     #expect(queue.duration <= .seconds(1))
     #expect(all(queue).last == SamplePackets.sound(199))
   }
 
   @Test func `what waits survives a pause when it is to be sent later`() throws {
-    let queue = try queue()
-    _ = queue.begin(isFresh: false, freshness: .zero)
+    let queue = try begun()
     for number in 0..<10 { queue.offer(SamplePackets.picture(number)) }
     queue.pause(keepsWaiting: true)
     for number in 10..<40 { queue.offer(SamplePackets.picture(number)) }

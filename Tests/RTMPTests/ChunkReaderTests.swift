@@ -15,9 +15,8 @@ import Testing
     Array(repeating: byte, count: count)
   }
 
-  @Test(arguments: Arrival.allCases) func `messages of several chunk streams may alternate`(arrival: Arrival)
-    throws
-  {
+  @Test(arguments: Arrival.allCases)
+  func `messages of several chunk streams may alternate`(arrival: Arrival) throws {
     let bytes =
       Self.header(4, length: 200, kind: .audio) + Self.payload(128, 1) + Self.header(6, length: 130)
       + Self.payload(128, 2) + [0xC4] + Self.payload(72, 1) + [0xC6] + Self.payload(2, 2)
@@ -36,9 +35,8 @@ import Testing
     #expect(try reader.take(bytes, arrival).map(\.kind) == [.setChunkSize, .video])
   }
 
-  @Test(arguments: Arrival.allCases) func `chunk streams with two and three bytes are told apart`(
-    arrival: Arrival
-  ) throws {
+  @Test(arguments: Arrival.allCases)
+  func `chunk streams with two and three bytes are told apart`(arrival: Arrival) throws {
     let small: [UInt8] = [0x00, 0] + Self.header(0, length: 1).dropFirst() + [1]
     let large: [UInt8] = [0x01, 0, 1] + Self.header(0, length: 1).dropFirst() + [2]
     var reader = ChunkReader()
@@ -60,18 +58,16 @@ import Testing
     #expect(messages.map(\.payload.count) == [1, 2, 2, 2])
   }
 
-  @Test(arguments: Arrival.allCases) func `an extended delta is repeated by headers without a time`(
-    arrival: Arrival
-  ) throws {
+  @Test(arguments: Arrival.allCases)
+  func `an extended delta is repeated by headers without a time`(arrival: Arrival) throws {
     let bytes: [UInt8] =
       Self.header(6, length: 1) + [0] + [0x86, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0, 7] + [0xC6, 1, 0, 0, 0, 8]
     var reader = ChunkReader()
     #expect(try reader.take(bytes, arrival).map(\.timestamp) == [0, 0x100_0000, 0x200_0000])
   }
 
-  @Test(arguments: Arrival.allCases) func `an aborted message is forgotten, the next one is whole`(
-    arrival: Arrival
-  ) throws {
+  @Test(arguments: Arrival.allCases)
+  func `an aborted message is forgotten, the next one is whole`(arrival: Arrival) throws {
     let bytes =
       Self.header(6, length: 200) + Self.payload(128, 1) + Self.header(2, length: 4, kind: .abort) + [
         0, 0, 0, 6,

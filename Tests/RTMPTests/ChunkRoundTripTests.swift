@@ -72,9 +72,8 @@ import Testing
     #expect(bytes == expected)
   }
 
-  @Test(arguments: Arrival.allCases) func `a new chunk size holds from the next chunk on`(arrival: Arrival)
-    throws
-  {
+  @Test(arguments: Arrival.allCases)
+  func `a new chunk size holds from the next chunk on`(arrival: Arrival) throws {
     var output = OutgoingBytes()
     var writer = ChunkWriter()
     let payload = Array(repeating: UInt8(3), count: 1000)

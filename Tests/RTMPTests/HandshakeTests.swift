@@ -39,17 +39,15 @@ import Testing
     return outcome
   }
 
-  @Test(arguments: Arrival.allCases) func `both sides finish, with the same bytes however they come`(
-    arrival: Arrival
-  ) throws {
+  @Test(arguments: Arrival.allCases)
+  func `both sides finish, with the same bytes however they come`(arrival: Arrival) throws {
     let outcome = try Self.run(arrival)
     #expect(outcome.isFinished)
     #expect(outcome == (try Self.run(.whole)))
   }
 
-  @Test(arguments: Arrival.allCases) func `what comes behind the handshake is left for others`(
-    arrival: Arrival
-  ) throws {
+  @Test(arguments: Arrival.allCases)
+  func `what comes behind the handshake is left for others`(arrival: Arrival) throws {
     #expect(try Self.run(arrival, tail: 99).tail == 99)
   }
 

@@ -15,6 +15,10 @@ import Testing
     return talk.server.requests.map { $0.headers["Authorization"] }
   }
 
+  private func challenge(_ text: String) -> ScriptedServer.Answer {
+    .init(status: 401, headers: [("WWW-Authenticate", text)])
+  }
+
   @Test func `user and password are shown when the server asks, and from then on`() throws {
     let shown = try authorizations(["Basic realm=\"here\""])
     let basic = "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="
@@ -74,7 +78,7 @@ import Testing
   ])
   func `a question that can't be answered is a refusal`(challenge: String) throws {
     var talk = try Conversation(Self.url)
-    talk.server.answers["ANNOUNCE"] = [.init(status: 401, headers: [("WWW-Authenticate", challenge)])]
+    talk.server.answers["ANNOUNCE"] = [self.challenge(challenge)]
     try talk.begin()
     #expect(talk.refusal?.kind == .credentials)
   }
@@ -86,11 +90,7 @@ import Testing
 
   @Test func `a wrong password is refused after one try`() throws {
     var talk = try Conversation(Self.url)
-    let no = { (nonce: String) in
-      ScriptedServer.Answer(
-        status: 401, headers: [("WWW-Authenticate", "Digest realm=\"r\", nonce=\"\(nonce)\"")])
-    }
-    talk.server.answers["ANNOUNCE"] = [no("1"), no("2"), no("3"), no("4")]
+    talk.server.answers["ANNOUNCE"] = (1...4).map { challenge("Digest realm=\"r\", nonce=\"\($0)\"") }
     try talk.begin()
     #expect(talk.refusal?.kind == .credentials)
     #expect(talk.server.asked == ["OPTIONS", "ANNOUNCE", "ANNOUNCE"])
@@ -98,11 +98,8 @@ import Testing
 
   @Test func `a nonce that is too old is replaced`() throws {
     var talk = try Conversation(Self.url)
-    let challenge = { (rest: String) in
-      ScriptedServer.Answer(status: 401, headers: [("WWW-Authenticate", "Digest realm=\"r\", " + rest)])
-    }
-    talk.server.answers["ANNOUNCE"] = [challenge("nonce=\"1\"")]
-    talk.server.answers["RECORD"] = [challenge("nonce=\"2\", stale=TRUE")]
+    talk.server.answers["ANNOUNCE"] = [challenge("Digest realm=\"r\", nonce=\"1\"")]
+    talk.server.answers["RECORD"] = [challenge("Digest realm=\"r\", nonce=\"2\", stale=TRUE")]
     try talk.begin()
     #expect(talk.events == [.accepted])
     #expect(talk.server.requests.last?.headers["Authorization"]?.contains("nonce=\"2\"") == true)
@@ -110,8 +107,7 @@ import Testing
 
   @Test func `a server for which every nonce is too old is not asked for ever`() throws {
     var talk = try Conversation(Self.url)
-    let stale = ScriptedServer.Answer(
-      status: 401, headers: [("WWW-Authenticate", "Digest realm=\"r\", nonce=\"1\", stale=true")])
+    let stale = challenge("Digest realm=\"r\", nonce=\"1\", stale=true")
     talk.server.answers["ANNOUNCE"] = Array(repeating: stale, count: 100)
     try talk.begin()
     #expect(talk.refusal != nil)
@@ -120,13 +116,9 @@ import Testing
 
   @Test func `a probe whose nonce has grown old is an answer all the same`() throws {
     var talk = try Conversation(Self.url)
-    let challenge = { (nonce: String) in
-      ScriptedServer.Answer(
-        status: 401, headers: [("WWW-Authenticate", "Digest realm=\"r\", nonce=\"\(nonce)\", stale=true")])
-    }
-    talk.server.answers["ANNOUNCE"] = [challenge("1")]
+    talk.server.answers["ANNOUNCE"] = [challenge("Digest realm=\"r\", nonce=\"1\", stale=true")]
     try talk.begin()
-    talk.server.answers["GET_PARAMETER"] = [challenge("2")]
+    talk.server.answers["GET_PARAMETER"] = [challenge("Digest realm=\"r\", nonce=\"2\", stale=true")]
     for _ in 0..<2 {
       try talk.probe()
     }

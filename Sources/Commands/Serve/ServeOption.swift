@@ -50,7 +50,7 @@ struct ServeOption: CommandOption {
         "let only those publish who show this key; may be repeated"
       ) { $0 = ($0 ?? []).union($1 ?? []) },
       ServeOption(
-        "--max-connections", \.maximumConnections,
+        "--max-connections", \.maxConnections,
         ValueKind(
           "N", why: "not a number of connections", remedy: "write 1 to 1000",
           parse: { Int($0).flatMap { (1...1000).contains($0) ? $0 : nil } }, write: \.description),

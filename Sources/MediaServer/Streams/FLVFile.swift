@@ -1,14 +1,11 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// One FLV file that a stream is written to.
-///
-/// Tags are gathered and written some at a time. What is in the file ends with a whole tag, also after a full disk.
+/// One FLV file that a stream is written to, some tags at a time. It ends with a whole tag, also after a full disk.
 struct FLVFile: ~Copyable {
   /// So many bytes are gathered.
   private static let gathered = 256 << 10
 
-  let path: String
   private let file: FileDescriptor
   /// What this publish's time line begins at in the file.
   let start: Int64
@@ -18,7 +15,6 @@ struct FLVFile: ~Copyable {
   private var hasWrongFlags = false
 
   enum Beginning {
-    /// An empty file, whatever was there.
     case anew
     /// Behind what is there.
     case continued
@@ -32,7 +28,6 @@ struct FLVFile: ~Copyable {
       case .continued: try FLVTail.find(in: file)
       }
     try file.truncate(to: tail?.size ?? 0)
-    self.path = path
     self.file = file
     flags = tail?.flags ?? 0
     start = tail?.time ?? 0
@@ -63,7 +58,6 @@ struct FLVFile: ~Copyable {
     hasWrongFlags = true
   }
 
-  /// Writes what was gathered.
   mutating func flush() throws(SystemError) {
     guard !waiting.isEmpty else { return }
     if hasWrongFlags, size == 0 { waiting[FLVFormat.flagsOffset] = flags }

@@ -1,6 +1,5 @@
 internal import HoldfastMediaModel
 
-/// How tags stand in an FLV file.
 enum FLVFormat {
   /// The file's header, and the size of the tag before the first one, which is none.
   static let headerSize = 13
@@ -53,13 +52,11 @@ enum FLVFormat {
     bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  /// The header of one tag, as it is read.
   struct TagHeader: Hashable {
     let typeID: UInt8
     let size: Int
     let time: Int64
 
-    /// Nil for bytes that can't be one.
     init?(_ bytes: [UInt8]) {
       guard bytes.count >= tagHeaderSize, [8, 9, 18].contains(bytes[0]),
         bytes[8..<11].elementsEqual([0, 0, 0])

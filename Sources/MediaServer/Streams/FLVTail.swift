@@ -2,18 +2,15 @@ internal import HoldfastPlatform
 
 /// Where and when an FLV file can be continued: behind its last whole tag.
 struct FLVTail: Hashable {
-  /// Where the last whole tag ends.
   let size: Int
   /// When the continuation may begin, in milliseconds: a step behind the last packet of every track.
   let time: Int64
-  /// The tracks that the file's header names.
   let flags: UInt8
 
   /// So many tags at the end tell when each track ends.
   private static let tagsLookedAt = 400
 
-  /// Looks at the end of `file`; nil where nothing is in it yet, or only a part of the header. A file that is none of
-  /// FLV fails as one of a foreign format.
+  /// Nil where nothing is in `file` yet, or only a part of the header. Fails where it is no FLV.
   static func find(in file: borrowing FileDescriptor) throws(SystemError) -> FLVTail? {
     let size = try file.size()
     let header = try file.bytes(FLVFormat.headerSize, at: 0)

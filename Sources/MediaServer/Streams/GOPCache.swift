@@ -1,3 +1,5 @@
+internal import HoldfastMediaModel
+
 /// What a stream has said since its last keyframe, so that a player who comes now can begin at once.
 struct GOPCache {
   struct Entry {
@@ -15,8 +17,7 @@ struct GOPCache {
     self.capacity = capacity
   }
 
-  /// Headers and metadata are kept elsewhere. What no longer fits is worth nothing without what came before it: then it is
-  /// empty until the next keyframe.
+  /// `message` is neither headers nor metadata. A stretch that does not fit is dropped up to the next keyframe.
   mutating func add(_ message: StreamMessage, at time: Int64) {
     if message.isKeyPicture {
       clear()
@@ -32,5 +33,28 @@ struct GOPCache {
   mutating func clear() {
     entries.removeAll(keepingCapacity: true)
     bytes = 0
+  }
+}
+
+/// What a player has to know of a stream before its first packet.
+struct StreamHeaders {
+  private var metadata: StreamMessage?
+  private var video: StreamMessage?
+  private var audio: StreamMessage?
+  private(set) var hasVideo = false
+
+  /// Metadata first, then the codecs' headers.
+  var messages: [StreamMessage] { [metadata, video, audio].compactMap(\.self) }
+
+  mutating func keep(_ message: StreamMessage) {
+    switch message.kind {
+    case .media(.video):
+      hasVideo = true
+      if message.isHeaders { video = message }
+    case .media(.audio):
+      if message.isHeaders { audio = message }
+    case .metadata: metadata = message
+    case .data: break
+    }
   }
 }

@@ -13,21 +13,15 @@ final class LiveStream {
   private var cache: GOPCache
   private var file: FLVFile?
   private let observe: (MediaServer.Event) -> Void
-  /// Something has come since it was last told.
-  private var hasNews = false
+  /// Something has come since the last report.
+  private var hasUnreported = false
 
   init(
     _ name: StreamName, _ type: PublishType, by publisher: Client, into file: consuming FLVFile?,
-    cacheCapacity: Int,
-    observe: @escaping (MediaServer.Event) -> Void
+    at path: String?, cacheCapacity: Int, observe: @escaping (MediaServer.Event) -> Void
   ) {
     self.name = name
     self.publisher = publisher
-    let path: String? =
-      switch file {
-      case .some(let file): file.path
-      case .none: nil
-      }
     report = StreamReport(name: name.text, type: type, peer: publisher.peer, path: path)
     self.file = file
     cache = GOPCache(capacity: cacheCapacity)
@@ -45,17 +39,16 @@ final class LiveStream {
         observe(.skipped(stream: name.text, peer: player.client.peer, messages: skipped))
       }
     }
-    hasNews = true
-    if isNewTrack { tellNews() }
+    hasUnreported = true
+    if isNewTrack { reportArrivals() }
   }
 
-  func tellNews() {
-    guard hasNews else { return }
-    hasNews = false
+  func reportArrivals() {
+    guard hasUnreported else { return }
+    hasUnreported = false
     observe(.arrived(report))
   }
 
-  /// Bytes that it keeps for players to come.
   var cachedBytes: Int { cache.bytes }
 
   func dropCache() {
@@ -90,7 +83,7 @@ final class LiveStream {
     do throws(SystemError) {
       try file?.append(message, at: time)
     } catch {
-      giveUpFile(error)
+      dropFile(error)
     }
   }
 
@@ -98,12 +91,12 @@ final class LiveStream {
     do throws(SystemError) {
       try file?.flush()
     } catch {
-      giveUpFile(error)
+      dropFile(error)
     }
   }
 
-  /// The stream goes on without it.
-  private func giveUpFile(_ error: SystemError) {
+  /// The stream continues without its file.
+  private func dropFile(_ error: SystemError) {
     guard let path = report.path else { return }
     file = nil
     observe(.recordingFailed(path: path, reason: error.reason))

@@ -1,7 +1,6 @@
 internal import HoldfastMediaModel
 
-/// Turns the 32-bit timestamps of one publish into a time line, in milliseconds, that begins at about 0, goes on for
-/// ever, and for no track ever back.
+/// Unwraps the 32-bit timestamps of one publish: milliseconds that begin at about 0 and go back for no track.
 struct PublisherTimeline {
   /// A publisher that begins later than this counts from somewhere else.
   private static let latestStart: UInt32 = 10_000
@@ -15,8 +14,8 @@ struct PublisherTimeline {
   private(set) var end: Int64 = 0
 
   mutating func time(of raw: UInt32, for kind: StreamMessage.Kind) -> Int64 {
-    if kind.isSaid, let last, Int64(Int32(bitPattern: raw &- last.raw)) < Self.widestStep {
-      // Many give 0 to what they say between their pictures.
+    if !kind.isMedia, let last, Int64(Int32(bitPattern: raw &- last.raw)) < Self.widestStep {
+      // Many publishers give 0 to data between pictures.
       return end
     }
     var time = raw < Self.latestStart ? Int64(raw) : 0

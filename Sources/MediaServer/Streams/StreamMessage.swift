@@ -8,8 +8,7 @@ struct StreamMessage: Hashable, Sendable {
     case metadata
     case data
 
-    /// It says something of the stream, and is no part of it.
-    var isSaid: Bool { self == .metadata || self == .data }
+    var isMedia: Bool { self != .metadata && self != .data }
   }
 
   let kind: Kind

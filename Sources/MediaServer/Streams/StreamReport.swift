@@ -5,13 +5,11 @@ package struct StreamReport: Hashable, Sendable {
   package let name: String
   package let type: PublishType
   package let peer: String
-  /// The file that is written.
   package let path: String?
   package internal(set) var video: TrackReport?
   package internal(set) var audio: TrackReport?
   /// How often `onMetaData` has come.
   package internal(set) var metadata = 0
-  /// Named events.
   package internal(set) var data = 0
 
   init(name: String, type: PublishType, peer: String, path: String?) {

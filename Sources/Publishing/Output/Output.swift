@@ -3,8 +3,7 @@ package import HoldfastMediaModel
 package import HoldfastPlatform
 
 /// One place that a broadcast is published to: the event loop of its driver, and the queue of what is to be sent.
-///
-/// Whatever happens to it, nobody else is held up: packets are offered, commands are left in its inbox.
+/// No call but `join` blocks.
 package final class Output: PacketReceiver {
   package struct Settings: Hashable, Sendable {
     /// What event lines call it.
@@ -17,9 +16,9 @@ package final class Output: PacketReceiver {
     package var tls = TLSSettings()
     /// How media goes to an RTSP server.
     package var rtspTransport = RTSPSink.Transport.tcp
-    /// An attempt may take this long, from the host's name to the server's consent.
+    /// From the host's name to the server's consent.
     package var connectTimeout = MediaTime.seconds(5)
-    /// A server that shows no life for this long has lost the connection.
+    /// A connection whose server shows no sign of life for this long is lost.
     package var stallTimeout = MediaTime.seconds(3)
     package var giveUpAfter: MediaTime?
     /// Nil where the bitrate is not to be adapted to this output.
@@ -33,9 +32,8 @@ package final class Output: PacketReceiver {
 
   package enum Event: Hashable, Sendable {
     case changed(OutputLifecycle.Condition, why: String?)
-    /// The first attempt has been decided, one way or the other.
+    /// What the first attempt has come to.
     case decided(isAccepted: Bool)
-    /// It did not get this.
     case lost(OutputLoss)
     case bitrateRequested(Int, why: String)
   }
@@ -49,12 +47,11 @@ package final class Output: PacketReceiver {
   private let makeDriver: @Sendable () -> OutputDriver<ServerEnvironment>
 
   private static let inboxCapacity = 256
-  /// Event texts that wait while there is no connection are worth nothing later.
   private static let maxWaitingEvents = 64
-  /// One change of the network is like another: there is always room for a pause and a stop.
+  /// Changes of the network leave this much for a pause and a stop.
   private static let roomForCommands = 64
 
-  /// `requestKeyframe` is nil where the encoder does not make a keyframe when it is asked to.
+  /// `requestKeyframe` is nil where the encoder can't make one on request.
   package init(
     _ settings: Settings, tracks: Set<TrackKind>, requestKeyframe: (@Sendable () -> Void)?,
     report: @escaping @Sendable (Event) -> Void,
@@ -77,7 +74,6 @@ package final class Output: PacketReceiver {
   package var id: String { settings.id }
   /// The address without its secrets.
   package var url: String { settings.address.redacted }
-  /// How it is doing.
   package var status: OutputFigures { figures.withLock { $0 } }
 
   /// Connects as soon as all tracks are known.
@@ -98,7 +94,6 @@ package final class Output: PacketReceiver {
     loop.post(.networkChanged, leaving: Self.roomForCommands)
   }
 
-  /// The bitrate has other limits from now on, where it is adapted to this output.
   package func limit(_ bitrates: BitrateController.Limits) {
     loop.post(.limit(bitrates))
   }
@@ -123,7 +118,7 @@ package final class Output: PacketReceiver {
   package func stop() {
     loop.post(.stop)
     queue.close()
-    // An attempt is not waited for; a connection drains first.
+    // Ends an attempt; an open connection drains first.
     attempt.signal()
   }
 
@@ -132,9 +127,9 @@ package final class Output: PacketReceiver {
   }
 }
 
-/// What happens after an outage to what was made meanwhile.
+/// What becomes of the media of an outage.
 package enum OutagePolicy: String, Hashable, Sendable, CaseIterable {
-  /// It is left out: the output goes on with what is made now.
+  /// It is left out.
   case live
   /// It is sent first, faster than it was made.
   case catchUp

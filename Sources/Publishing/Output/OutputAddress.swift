@@ -42,7 +42,7 @@ package enum OutputAddress: Hashable, Sendable {
     }
   }
 
-  /// Where it goes, whatever is said on the way: with keys, so it may not be shown.
+  /// What tells it from other destinations: with keys, so it may not be shown.
   package var destination: String {
     switch self {
     case .rtmp(let url): "\(url.tcURL)/\(url.streamName)"
@@ -51,7 +51,6 @@ package enum OutputAddress: Hashable, Sendable {
     }
   }
 
-  /// The protocol's name.
   package var kind: String {
     switch self {
     case .rtmp: "rtmp"
@@ -60,7 +59,6 @@ package enum OutputAddress: Hashable, Sendable {
     }
   }
 
-  /// It goes through TLS.
   package var isSecure: Bool {
     switch self {
     case .rtmp(let url): url.isSecure
@@ -77,8 +75,8 @@ package enum OutputAddress: Hashable, Sendable {
     }
   }
 
-  /// Where a server sends us to: with our name and password, and never from a connection that is secure to one that is
-  /// not. Nil where that can't be followed.
+  /// Where a server redirects us, with our user and password. Nil where that is no address, or an insecure one instead of
+  /// a secure one.
   func moved(to location: String) -> OutputAddress? {
     guard let address = try? OutputAddress(location), address.isSecure || !isSecure else { return nil }
     switch (self, address) {

@@ -20,8 +20,7 @@ final class OutputConnection {
   private var throughput = Throughput()
   private var nextSample: MonotonicTime
 
-  /// More than this is not handed to the sink before the network has taken it: what waits in the queue can still be left
-  /// out.
+  /// No more than this is handed to the sink: what waits in the queue can still be left out.
   private static let maxBacklog = 64 << 10
   /// A server that has something to answer and doesn't is quiet after this long.
   private static let quietTimeout = MediaTime.seconds(1)
@@ -44,7 +43,7 @@ final class OutputConnection {
 
   var hasSentMedia: Bool { firstSentAt != nil }
 
-  /// Hands over what waits, as long as the network takes it.
+  /// Hands over packets as long as the network takes them.
   func send(from queue: SendQueue) throws(SinkError) {
     while sink.backlog < Self.maxBacklog, let packet = queue.take() {
       let bound = earliest ?? packet.decodeTime - Self.maxEarly

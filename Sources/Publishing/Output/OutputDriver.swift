@@ -15,7 +15,6 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
     case open(Int, hasSentMedia: Bool)
     case suspended(Int)
     case leaving(Int)
-    /// What is still queued is given up.
     case ending(Int)
     case ended
 
@@ -129,7 +128,7 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
     if self.goal != .stopped { self.goal = goal }
   }
 
-  /// Takes up what is asked for, once no connection is on its way out: a pause and a return meanwhile cancel each other.
+  /// Moves towards the goal once no connection is leaving: a pause and a resume meanwhile cancel each other.
   private mutating func advance(_ now: MonotonicTime) {
     guard !link.isLeaving else { return }
     if case .awaitingTracks = link {
@@ -160,7 +159,7 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
     environment.drop(connections, keepsQueue: false)
   }
 
-  /// False where the event means nothing to the machine.
+  /// False where the machine ignores the event.
   @discardableResult
   private mutating func step(_ event: OutputLifecycle.Event, _ now: MonotonicTime) -> Bool {
     let actions = machine.handle(event, at: now, using: &randomness)

@@ -1,21 +1,19 @@
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// What an output needs of the world. No verb answers from inside the call: answers come as messages with the number of
-/// the connection.
+/// What an output needs of the world. Answers come as messages with the connection's number, never inside the call.
 package protocol OutputEnvironment {
   /// Answered by `connected` or `failed`.
   mutating func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest)
-  /// Goes on in a session that the server has kept. Answered by `connected` or `failed`.
+  /// Resumes a session that the server has kept. Answered by `connected` or `failed`.
   mutating func resume(_ number: Int)
   /// Sends everything from now on, beginning with a keyframe; with `isFresh` nothing that was made before.
   mutating func begin(isFresh: Bool)
   mutating func send(_ event: CustomEvent)
-  /// Sends what is queued, until `limit` at most, and has the server keep the session, where that is asked for and the
-  /// server can, or says good-bye. Answered by `suspended` or `disconnected`.
+  /// Sends what is queued, within `limit`, then has the server keep the session if it can, or closes the connection.
+  /// Answered by `suspended` or `disconnected`.
   mutating func close(_ number: Int, keepsSession: Bool, within limit: MediaTime)
-  /// Leaves nothing of the connection open, however far it was, and says nothing to the server. Answered by
-  /// `disconnected`.
+  /// Ends the connection or the attempt at once. Answered by `disconnected`.
   mutating func drop(_ number: Int, keepsQueue: Bool)
   mutating func requestKeyframe()
   mutating func report(_ event: Output.Event)
@@ -28,7 +26,6 @@ package protocol OutputEnvironment {
 package enum OutputMessage: Hashable, Sendable {
   case track(Track)
   case pause, resume, stop
-  /// What could not be reached may be reachable now.
   case networkChanged
   case limit(BitrateController.Limits)
   case send(CustomEvent)
@@ -56,7 +53,6 @@ package struct OutputReading: Hashable, Sendable {
 
   package var progress: Progress
   package var health: SinkHealth
-  /// How much media waits in the queue.
   package var queued: MediaTime
   /// What the bitrate depends on; nil where it is too early for the next sample.
   package var sample: BitrateController.Sample?

@@ -1,6 +1,5 @@
 internal import HoldfastMediaModel
 
-/// Packets in the order in which they came.
 struct PacketLine: Sendable {
   /// The places before `head` are free already.
   private var slots: [MediaPacket?] = []

@@ -1,10 +1,9 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// The packets that wait for one output. Whoever offers them is never held up.
+/// The packets that wait for one output, bounded by time and by bytes. `offer` never blocks.
 ///
-/// It is bounded by time and by bytes. When it is full, pictures go first, always up to the next one that a receiver can
-/// begin with; sound goes only when there are no pictures left.
+/// When it is full, pictures go first, always up to the next keyframe; sound goes only when no pictures are left.
 final class SendQueue: Sendable {
   struct Limits: Hashable, Sendable {
     var duration = MediaTime.seconds(10)
@@ -15,10 +14,8 @@ final class SendQueue: Sendable {
 
   /// How what comes in is kept.
   enum Mode: Hashable, Sendable {
-    /// Nothing is to be sent from what comes in now: only the newest keyframe and what follows it is kept, so that a
-    /// receiver can begin there.
+    /// Only the newest keyframe and what follows it, so that a receiver can begin there.
     case keepNewest
-    /// All of it is to be sent.
     case keepAll
   }
 
@@ -92,8 +89,8 @@ final class SendQueue: Sendable {
     while let packet = state.packets.popFirst() { state.loss.add(packet) }
   }
 
-  /// From now on all that comes is to be sent, beginning with a keyframe. True when the queue has none: one is to be
-  /// asked for. `isFresh` leaves out what waits already, unless it is no older than `freshness`.
+  /// Keeps everything from now on, beginning with a keyframe; true when one has to be requested. `isFresh` leaves out what
+  /// waits already, unless it is no older than `freshness`.
   func begin(isFresh: Bool, freshness: MediaTime) -> Bool {
     let needsKeyframe = state.withLock { state in
       state.mode = .keepAll
@@ -113,7 +110,7 @@ final class SendQueue: Sendable {
     return needsKeyframe
   }
 
-  /// Nothing is to be sent for now. What is kept may be sent later, or, with `keepsWaiting`, all of it is.
+  /// Keeps only the newest packets for now, or with `keepsWaiting` everything.
   func pause(keepsWaiting: Bool) {
     state.withLock { state in
       state.mode = keepsWaiting ? .keepAll : .keepNewest
@@ -123,12 +120,11 @@ final class SendQueue: Sendable {
     }
   }
 
-  /// The oldest packet.
   func take() -> MediaPacket? {
     state.withLock { $0.packets.popFirst() }
   }
 
-  /// What will not be sent, of all that came since the last call.
+  /// What was left out since the last call.
   func takeLoss() -> OutputLoss {
     state.withLock { state in
       defer { state.loss = OutputLoss() }

@@ -38,8 +38,7 @@ final class RTMPConversation {
     client.begin()
   }
 
-  /// Calls `attempt` with what the server asks for, until it is content. Such a server hangs up twice: once to send its
-  /// challenge, once to be answered.
+  /// Calls `attempt` with the authorization that the server asks for: once for its challenge, once for our answer.
   static func authorized(
     at place: String = "",
     _ attempt: (RTMPAuthorization?) throws(SinkError) -> RTMPAuthorization?
@@ -58,8 +57,8 @@ final class RTMPConversation {
   /// Bytes that the other side's system has taken.
   var taken: Int64 { Int64(clamping: client.bytesSent) - Int64(backlog) - Int64(unsentBytes) }
 
-  /// Writes what the network takes, waits for something to happen, reads what has come. With `refusal`, a server that
-  /// hangs up is taken to refuse the publish, and that is what is said of it.
+  /// Writes what the network takes, waits, and reads what has come. With `refusal`, a server that hangs up refuses the
+  /// publish, in those words.
   func turn(
     until deadline: MonotonicTime, also: [Int32] = [], refusal: String? = nil
   ) throws(SinkError) -> [RTMPClient.Event] {

@@ -1,11 +1,9 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// What an RTMP server has shown of itself: acknowledgements, answers to pings, and where it gives neither, what the
-/// operating system says of the bytes that are under way.
+/// An RTMP server's signs of life: acknowledgements, answers to pings, and where it gives neither, what its system takes.
 ///
-/// A kernel goes on acknowledging for a program that is frozen. So the publisher asks for acknowledgements and sends
-/// pings, and learns which of the two this server answers.
+/// A kernel goes on acknowledging for a program that is frozen, so the protocol's own answers count more.
 struct RTMPLiveness {
   /// What the operating system knows of the connection.
   struct Transport {
@@ -41,7 +39,6 @@ struct RTMPLiveness {
     let bytes: UInt64
   }
 
-  /// A server that answers no pings leaves them all open; older ones say nothing that younger ones don't.
   private static let maxMarks = 64
 
   init(at now: MonotonicTime) {
@@ -95,7 +92,7 @@ struct RTMPLiveness {
     confirm(through: index)
   }
 
-  /// Where the server itself says nothing, it counts as progress that its system takes bytes.
+  /// Bytes that the server's system takes are progress only where the server itself never answers.
   mutating func observe(_ transport: Transport, at now: MonotonicTime) {
     guard transport.taken > taken else { return }
     taken = transport.taken

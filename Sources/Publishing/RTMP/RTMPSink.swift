@@ -3,7 +3,6 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRTMP
 
-/// A publish to an RTMP server.
 final class RTMPSink: PacketSink {
   private let url: RTMPURL
   private let tls: TLSSettings
@@ -11,9 +10,8 @@ final class RTMPSink: PacketSink {
   private var tracks: [Track] = []
   /// The media time at which the connection's own time line begins.
   private var base: MediaTime?
-  /// A server that continues a recording puts the connection's times behind the last packet that it has. So the first
-  /// picture is a little after 0 then: the sound that belongs to it may come from before it, and the last packet is not
-  /// the latest one where a track lags behind the other.
+  /// How much after 0 the first picture is where a recording is continued: its sound may come from before it, and the
+  /// server's last packet is not the latest one where a track lags behind the other.
   private var lead = MediaTime.zero
   private var lastTime = MediaTime.zero
   private var liveness = RTMPLiveness(at: .now)

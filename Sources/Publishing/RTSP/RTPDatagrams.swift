@@ -3,10 +3,8 @@ internal import HoldfastPlatform
 internal import HoldfastRTSP
 
 /// The sockets that RTP goes through when it does not share the connection: a pair for each track.
-///
-/// A datagram that goes astray is nobody's error here: whether the server is alive shows on the connection.
+/// A lost datagram is no error.
 final class RTPDatagrams {
-  /// What a socket had no room for.
   private struct Waiting {
     let socket: UDPSocket
     let bytes: [UInt8]
@@ -22,7 +20,6 @@ final class RTPDatagrams {
   /// More than this is lost rather than late.
   private static let maxWaiting = 256 << 10
   private static let largestReport = 2048
-  /// One look takes in no more than this many, whatever a server sends.
   private static let maxReports = 64
 
   /// Sockets for `count` tracks, of the family of `peer`.

@@ -2,9 +2,7 @@ internal import HoldfastFFmpeg
 internal import HoldfastMediaModel
 internal import HoldfastRTSP
 
-/// The tracks of one connection as RTP: the packets, and the reports that go beside them.
-///
-/// The connection's own time begins with its first packet.
+/// The tracks of one connection as RTP packets and RTCP reports, in a time that begins with the first packet.
 final class RTPTracks {
   /// The packetizer of one track.
   private final class Entry {
@@ -77,13 +75,13 @@ final class RTPTracks {
     }
   }
 
-  /// The next packet comes behind a pause. Reports keep their hours: GStreamer's server may put a track in the wrong
-  /// place when it gets one while it finds its way back.
+  /// The next packet comes behind a pause. Reports stay due as before: GStreamer's server may misplace a track when one
+  /// comes right behind a pause.
   func pause() {
     pausedAt = pausedAt ?? lastSentAt
   }
 
-  /// Tells for all tracks what the time is now, with the same words: that keeps picture and sound together.
+  /// Reports the same instant for all tracks, which keeps picture and sound together.
   private func report(
     _ time: MediaTime, _ wallClock: NTPTime,
     _ show: (_ packet: borrowing Span<UInt8>, _ track: Int, _ isReport: Bool) -> Void

@@ -98,8 +98,7 @@ final class RTSPConversation {
     }
   }
 
-  /// Sends what is left and has the server wait. `exchange` keeps the session alive from then on. False where the server
-  /// does not know how to; throws where it refuses (the connection then has to be closed) or does not answer.
+  /// False where the server can't; throws where it refuses or does not answer: the connection then has to be closed.
   func pause(until deadline: MonotonicTime) throws -> Bool {
     guard client.canPause else { return false }
     try client.pause(at: .now)
@@ -108,7 +107,6 @@ final class RTSPConversation {
     return true
   }
 
-  /// Has the server record again in the same session; the next packet goes on where the last one before the pause ended.
   func resume(until deadline: MonotonicTime) throws {
     try client.resume(from: tracks.position, at: .now)
     try run(until: deadline, expecting: "answer to RECORD") { client.isRecording }
@@ -151,7 +149,6 @@ extension RTSPConversation {
     try flush()
   }
 
-  /// Gives the network what it takes.
   private func flush() throws {
     datagrams?.flush()
     try connection.write(from: &client.outgoing)

@@ -3,8 +3,7 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Connects to whichever of a host's addresses answers first; the next one has its turn when the one before has been
-/// silent for a while.
+/// Connects to the address that answers first; each one has a head start over the next.
 struct SRTConnectRace: ~Copyable {
   private static let headStart = MediaTime.milliseconds(250)
 

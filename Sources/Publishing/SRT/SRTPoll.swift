@@ -2,10 +2,7 @@ internal import HoldfastCSRT
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Waits for what happens on sockets of libsrt's, and for a descriptor of the system that says that somebody wants
-/// something.
-///
-/// The library itself looks at the descriptor every 10 ms only.
+/// Waits for libsrt's sockets and for a descriptor of the system, which the library polls every 10 ms only.
 struct SRTPoll: ~Copyable {
   private let raw: Int32
   let descriptor: Int32?
@@ -39,8 +36,7 @@ struct SRTPoll: ~Copyable {
     try check(srt_epoll_update_usock(raw, socket, &events), "srt_epoll_update_usock")
   }
 
-  /// Returns at once when something has happened already, else when it does, or at `deadline`. True when it was the
-  /// descriptor.
+  /// True when the descriptor is readable.
   func wait(until deadline: MonotonicTime) throws(SRTError) -> Bool {
     let left = max(0, (deadline - .now).nanoseconds)
     var sockets = [SRTSOCKET](repeating: SRT_INVALID_SOCK, count: 8)

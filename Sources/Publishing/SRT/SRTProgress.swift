@@ -1,9 +1,8 @@
 internal import HoldfastMediaModel
 
-/// What a connection's statistics say of the receiver over time: when it last took something, and how much is lost.
+/// When the receiver last took something, and how much is lost, as a connection's statistics have it.
 ///
-/// Acknowledgements come from the receiver's own process, every 10 ms as long as something arrives. One that is frozen
-/// sends none.
+/// Acknowledgements come from the receiver's own process, every 10 ms as long as something arrives.
 struct SRTProgress {
   private struct Mark {
     let at: MonotonicTime

@@ -74,8 +74,7 @@ final class SRTSink: PacketSink {
     }
   }
 
-  /// Sends what is left and says good-bye. The listener drops what it has not passed on when it hears that, so it is
-  /// given the time it holds everything for.
+  /// Sends what is left and closes the connection. The listener then drops what it still holds, so it is given time.
   func close(until deadline: MonotonicTime) {
     if deadline > .now, (try? drain(until: deadline)) != nil {
       let passedOn = min(deadline, .now + statistics.latency + statistics.roundTrip + Self.clockLag)
@@ -85,8 +84,7 @@ final class SRTSink: PacketSink {
     socket = nil
   }
 
-  /// Until everything is acknowledged. The library sends a packet again when the receiver misses it, which it does when
-  /// a later one comes: so something has to come behind the last one.
+  /// Until everything is acknowledged. A receiver misses a packet only when a later one comes, so fillers follow the last.
   private func drain(until deadline: MonotonicTime) throws {
     poll = try SRTPoll(descriptor: nil)
     let filler = TransportStreamWriter.filler

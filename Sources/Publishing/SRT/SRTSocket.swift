@@ -22,7 +22,6 @@ struct SRTSocket: ~Copyable {
     self.raw = raw
   }
 
-  /// Takes over a socket.
   init(owning raw: SRTSOCKET) {
     self.raw = raw
   }
@@ -83,8 +82,7 @@ extension SRTSocket {
     // Our own limit ends the attempt.
     try set(raw, SRTO_CONNTIMEO, milliseconds(limit) &+ 1000, "SRTO_CONNTIMEO")
     try set(raw, SRTO_SNDBUF, sendBuffer(bitrate: bitrate, latency: url.latency), "SRTO_SNDBUF")
-    // The library is not to leave holes when the network stands still: our own queue leaves out whole GOPs, and says
-    // so.
+    // The library is not to leave holes: our own queue leaves out whole GOPs, and reports it.
     try set(raw, SRTO_SNDDROPDELAY, Int32(-1), "SRTO_SNDDROPDELAY")
     try set(raw, SRTO_MAXBW, Int64(url.maxBytesPerSecond ?? -1), "SRTO_MAXBW")
     if let name = url.streamID { try set(raw, SRTO_STREAMID, name, "SRTO_STREAMID") }
@@ -101,8 +99,7 @@ extension SRTSocket {
   /// The library's own limit of what may be on the way.
   private static let maxPackets = 25_000
 
-  /// Room for one second beyond the latency: what the network does not take soon has to stay where it can still be left
-  /// out.
+  /// Room for one second beyond the latency: what waits in our own queue can still be left out.
   private static func sendBuffer(bitrate: Int, latency: MediaTime) -> Int32 {
     let bits = Double(bitrate > 0 ? bitrate : usualBitrate) * (1 + latency.seconds)
     let packets = min(max(Int(bits / 8) / payloadSize, fewestPackets), maxPackets)

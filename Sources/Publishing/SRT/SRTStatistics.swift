@@ -1,7 +1,6 @@
 internal import HoldfastCSRT
 internal import HoldfastMediaModel
 
-/// The statistics of an SRT connection.
 struct SRTStatistics: Hashable, Sendable {
   var roundTrip = MediaTime.zero
   /// Each counted once.

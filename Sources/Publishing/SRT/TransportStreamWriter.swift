@@ -6,7 +6,6 @@ internal import HoldfastMediaModel
 struct TransportStreamWriter: ~Copyable {
   private var muxer: Muxer
   private var pictures: AnnexBWriter?
-  /// The first packet's time.
   private var base: MediaTime?
 
   /// Where the times begin: sound that was made a little before the first picture still has a time.

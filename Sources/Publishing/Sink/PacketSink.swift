@@ -1,16 +1,12 @@
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// A connection to one server, driven by the one thread of its output. Each attempt makes a new one.
-///
-/// No call blocks beyond its deadline.
+/// A connection to one server, used by its output's thread. No call blocks beyond its deadline.
 package protocol PacketSink: AnyObject {
-  /// Connects, asks to publish, and returns when the server has accepted that. Gives up at `deadline`, and at once when
-  /// `stop` is signalled.
+  /// Returns when the server has accepted the publish; gives up at `deadline` or when `stop` is signalled.
   func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup) throws(SinkError)
 
-  /// Takes a packet; the first one is a keyframe where there is a picture. Never blocks: what the network does not take
-  /// is kept, and counted in `backlog`.
+  /// Never blocks: what the network does not take is counted in `backlog`. The first picture is a keyframe.
   func send(_ packet: MediaPacket) throws(SinkError)
 
   /// How many bytes `send` has taken that the operating system has not.
@@ -34,7 +30,6 @@ package protocol PacketSink: AnyObject {
   func close(until deadline: MonotonicTime)
 }
 
-/// What the server is asked for.
 package struct PublishRequest: Hashable, Sendable {
   package var type: PublishType
   package var tracks: [Track]
@@ -55,7 +50,6 @@ package struct CustomEvent: Hashable, Sendable {
   }
 }
 
-/// How a connection is doing.
 package struct SinkHealth: Hashable, Sendable {
   /// When the server was last seen to have taken something, or answered.
   package var lastProgress: MonotonicTime
@@ -71,7 +65,6 @@ package struct SinkHealth: Hashable, Sendable {
   package var roundTrip: MediaTime?
   /// The share of packets lost on the way, where the transport tells it.
   package var lossRate: Double?
-  /// All bytes of this connection.
   package var bytesSent: Int64 = 0
 }
 

@@ -1,4 +1,3 @@
-/// Writes values in AMF0.
 enum AMF0Writer {
   static func bytes(of values: [AMFValue]) -> [UInt8] {
     var bytes: [UInt8] = []

@@ -45,6 +45,5 @@ package enum AMFValue: Hashable, Sendable {
     if case .list(let list) = self { list.compactMap(\.text) } else { fields?.compactMap(\.value.text) }
   }
 
-  /// The field of an object.
   package subscript(key: String) -> AMFValue? { fields?.first { $0.key == key }?.value }
 }

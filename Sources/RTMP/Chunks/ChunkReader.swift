@@ -1,6 +1,4 @@
-/// Puts messages together from the chunks that they come in.
-///
-/// Bytes may come in any pieces. What a peer can make it keep is bounded by the limits.
+/// Puts messages together from their chunks, which may come in any pieces; the limits bound what it keeps.
 package struct ChunkReader: Sendable {
   /// What the chunks of one chunk stream have in common.
   private struct Stream: Sendable {
@@ -23,7 +21,6 @@ package struct ChunkReader: Sendable {
   private let limits: RTMPLimits
   private var chunkSize = 128
   private var state = State.header
-  /// The bytes of a header that is not yet whole.
   private var header: [UInt8] = []
   private var ids: [UInt32] = []
   private var streams: [Stream] = []

@@ -1,10 +1,7 @@
 package import HoldfastMediaModel
 
-/// Cuts messages into chunks, straight into the bytes that wait to be sent.
-///
-/// A payload is copied once. Nothing is allocated for a message.
+/// Cuts messages into chunks. A payload is copied once, and nothing is allocated for a message.
 package struct ChunkWriter: Sendable {
-  /// The last message of a chunk stream.
   private struct Last: Sendable {
     var timestamp: UInt32 = 0
     var streamID: UInt32 = 0

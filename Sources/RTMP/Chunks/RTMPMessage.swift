@@ -36,8 +36,7 @@ package struct RTMPMessage: Hashable, Sendable {
     self.init(typeID: kind.rawValue, timestamp: timestamp, streamID: streamID, payload: payload)
   }
 
-  /// The values of a command, the name first. One in AMF3 begins with a byte that says so, and goes on in AMF0 until it
-  /// switches.
+  /// The values of a command, the name first. One in AMF3 begins with a byte that says so, and is AMF0 until it switches.
   func command(limits: RTMPLimits) throws(RTMPError) -> (name: String, values: [AMFValue]) {
     let start = kind == .commandAMF3 && payload.first == 0 ? 1 : 0
     let values = try AMFReader.values(in: payload, from: start, limits: limits)

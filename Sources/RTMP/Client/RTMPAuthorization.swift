@@ -1,8 +1,6 @@
 internal import HoldfastMediaModel
 
-/// What a new connection has to bring with it, because the server has asked for it: the arguments of the application.
-///
-/// Adobe's and Limelight's servers refuse a connection, say in words what they want, and hang up.
+/// The application's arguments that authorize a connection, as Adobe's and Limelight's servers ask for when they refuse one.
 package struct RTMPAuthorization: Hashable, Sendable {
   let arguments: String
 

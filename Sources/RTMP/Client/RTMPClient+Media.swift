@@ -40,7 +40,6 @@ extension RTMPClient {
       timestamp: UInt32(truncatingIfNeeded: milliseconds), streamID: streamID, in: &outgoing)
   }
 
-  /// A named event with a text for the viewers.
   package mutating func sendData(name: String, text: String, at time: MediaTime) {
     guard case .publishing(let streamID) = state else { return }
     let payload = AMF0Writer.bytes(of: [.string(name), .object([.init("text", .string(text))])])
@@ -57,7 +56,6 @@ extension RTMPClient {
     writer.writeMedia(.audio, head: head, payload: bytes, timestamp: 0, streamID: 0, in: &outgoing)
   }
 
-  /// Ends the publish in order.
   package mutating func finish() {
     switch state {
     case .requesting(let streamID), .publishing(let streamID):

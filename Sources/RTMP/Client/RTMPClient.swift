@@ -35,12 +35,10 @@ package struct RTMPClient: Sendable {
     /// The server hangs up now and wants to see this at a new connection.
     case authorizationRequested(RTMPAuthorization)
     case status(RTMPStatus)
-    /// How much of what we sent the server has taken.
     case acknowledged(totalBytes: UInt64)
     case pong(UInt32)
     /// The server asks to be reached anew, there or at the same place.
     case reconnectRequested(location: String?)
-    /// The server has ended the publish.
     case ended
   }
 
@@ -53,7 +51,6 @@ package struct RTMPClient: Sendable {
     case creatingStream
     case requesting(streamID: UInt32)
     case publishing(streamID: UInt32)
-    /// Nothing more is sent.
     case over
   }
 

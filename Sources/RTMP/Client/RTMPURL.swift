@@ -1,8 +1,6 @@
 internal import HoldfastMediaModel
 
-/// An address of RTMP: `rtmp://USER:PASSWORD@HOST:PORT/APP/KEY?QUERY`, or `rtmps://…` through TLS.
-///
-/// The last part of the path is the stream's key, what stands before it the application, which may have parts, too.
+/// An address of RTMP: `rtmp://USER:PASSWORD@HOST:PORT/APP/KEY?QUERY`, or `rtmps://…`. APP may have several parts.
 package struct RTMPURL: Hashable, Sendable {
   package var isSecure: Bool
   package var host: String

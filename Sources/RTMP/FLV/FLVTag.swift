@@ -4,8 +4,7 @@ package import HoldfastMediaModel
 package enum FLVTag: Hashable, Sendable {
   /// A codec's headers; they stand in the payload from `at` on.
   case headers(Codec, at: Int)
-  /// A picture or a piece of sound, from `at` on; `composition` is how much later than decoded it is shown, in
-  /// milliseconds.
+  /// A picture or a piece of sound, from `at` on, shown `composition` milliseconds after its decode time.
   case packet(Codec, isKeyframe: Bool, composition: Int32, at: Int)
   /// The end of a sequence, metadata, a codec that we don't know: it can be passed on, but not read.
   case other

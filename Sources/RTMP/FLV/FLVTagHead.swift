@@ -1,7 +1,6 @@
 internal import HoldfastMediaModel
 
-/// The bytes in front of a packet's own, which say what it is: those of FLV for H.264 and AAC, those of Enhanced RTMP for
-/// what came later.
+/// The bytes in front of a packet's own: those of FLV for H.264 and AAC, those of Enhanced RTMP for later codecs.
 enum FLVTagHead {
   /// What a codec's headers go behind.
   static func headers(_ codec: Codec) -> ChunkWriter.Head {

@@ -1,6 +1,5 @@
 internal import HoldfastMediaModel
 
-/// What `onMetaData` says of a stream.
 enum StreamMetadata {
   static func value(for tracks: [Track]) -> AMFValue {
     var fields: [AMFValue.Field] = [.init("duration", .number(0)), .init("encoder", .string("Holdfast"))]

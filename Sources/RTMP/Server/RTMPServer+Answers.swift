@@ -1,8 +1,6 @@
 internal import HoldfastMediaModel
 
-/// Answers to a client.
 extension RTMPServer {
-  /// Grants what the client has asked for.
   package mutating func accept() {
     guard let request = request.take() else { return }
     switch request {

@@ -1,6 +1,5 @@
 internal import HoldfastMediaModel
 
-/// What a client asks for.
 extension RTMPServer {
   mutating func handleCommand(_ message: RTMPMessage) throws(RTMPError) -> Event? {
     let (name, values) = try message.command(limits: settings.limits)

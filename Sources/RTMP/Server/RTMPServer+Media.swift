@@ -1,6 +1,5 @@
 package import HoldfastMediaModel
 
-/// Media both ways.
 extension RTMPServer {
   func media(_ kind: TrackKind, _ message: RTMPMessage) -> Event? {
     guard isPublishing(message.streamID), !message.payload.isEmpty else { return nil }
@@ -56,7 +55,6 @@ extension RTMPServer {
     streams[stream] = .nothing
   }
 
-  /// Ends a publish.
   package mutating func endPublish(_ stream: StreamID, _ description: String) {
     guard case .publishing = streams[stream] else { return }
     status("NetStream.Unpublish.Success", description, of: stream)

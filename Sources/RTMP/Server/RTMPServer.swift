@@ -2,8 +2,7 @@ package import HoldfastMediaModel
 
 /// The serving side of an RTMP connection, without a socket: bytes in, events and bytes out.
 ///
-/// What a client asks for is decided outside. Until a request is accepted or refused, `next` gives nothing more, so
-/// that nothing a client sends ahead of an answer gets past it.
+/// Requests are decided outside; until one is accepted or refused, `next` returns nothing more.
 package struct RTMPServer: Sendable {
   package struct Settings: Sendable {
     package var limits = RTMPLimits()
@@ -29,7 +28,6 @@ package struct RTMPServer: Sendable {
     case connected
   }
 
-  /// A request that waits for its answer.
   enum Request: Hashable {
     case connect(transaction: Double, speaksEnhanced: Bool)
     case publish(StreamID, name: String)

@@ -5,11 +5,9 @@ extension RTMPServer {
   package typealias StreamID = UInt32
 
   package enum Event: Hashable, Sendable {
-    /// Wants an answer.
+    // These three wait for `accept` or `refuse`.
     case connectRequested(ConnectRequest)
-    /// Wants an answer.
     case publishRequested(PublishRequest)
-    /// Wants an answer.
     case playRequested(PlayRequest)
     /// A whole message of video or audio; the payload is as FLV stores it.
     case media(StreamID, TrackKind, timestamp: UInt32, payload: [UInt8])
@@ -20,7 +18,6 @@ extension RTMPServer {
     case unpublished(StreamID)
     case paused(StreamID, Bool)
     case playStopped(StreamID)
-    /// How much of what we sent the client has taken.
     case acknowledged(totalBytes: UInt64)
     case pong(UInt32)
   }
@@ -56,14 +53,10 @@ extension RTMPServer {
   /// Why a request is refused; the text is for people.
   package struct Refusal: Hashable, Sendable {
     package enum Reason: Hashable, Sendable, CaseIterable {
-      /// Somebody else publishes under this name.
       case nameTaken
-      /// The name is none that may be published or played.
       case badName
       case unauthorized
-      /// Nobody publishes under this name.
       case notFound
-      /// For another reason of the server's.
       case denied
     }
 

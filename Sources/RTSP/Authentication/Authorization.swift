@@ -9,7 +9,6 @@ struct Authorization: Sendable {
   let clientNonce: String
   private(set) var count: UInt32 = 0
 
-  /// The Authorization header of the next request.
   mutating func header(method: String, uri: String, _ digests: DigestFunctions) -> String {
     switch challenge.scheme {
     case .basic: return "Basic " + base64(Array("\(user):\(password)".utf8))
@@ -68,8 +67,7 @@ private func quoted(_ text: String) -> String {
   return result + "\""
 }
 
-/// The digests of HTTP's Digest authentication, as lower-case hexadecimal: given from outside, so that this target
-/// needs no library.
+/// The digests of HTTP's Digest authentication, as lower-case hexadecimal: given, so that this target needs no library.
 package struct DigestFunctions: Sendable {
   package let md5: @Sendable (_ message: [UInt8]) -> String
   package let sha256: @Sendable (_ message: [UInt8]) -> String

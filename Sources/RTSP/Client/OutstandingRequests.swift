@@ -35,15 +35,13 @@ struct OutstandingRequests: Sendable {
     return lastNumber
   }
 
-  /// The request that an answer belongs to. Some servers leave the number out when they refuse: that can only mean the
-  /// oldest one.
+  /// The request of an answer: the oldest one where a server leaves out the number.
   mutating func take(_ number: Int?) -> OutgoingRequest? {
     let index = number == nil ? requests.indices.first : requests.firstIndex { $0.number == number }
     return index.map { requests.remove(at: $0).request }
   }
 }
 
-/// The requests that we make.
 package enum RTSPMethod: String, Hashable, Sendable, CaseIterable {
   case options = "OPTIONS"
   case announce = "ANNOUNCE"

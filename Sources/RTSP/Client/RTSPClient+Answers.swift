@@ -1,7 +1,6 @@
 internal import HoldfastMediaModel
 
 extension RTSPClient {
-  /// A response has come.
   mutating func take(
     _ message: RTSPMessage, _ status: Int, _ reason: String, at now: MonotonicTime
   ) throws(RTSPError) -> [Event] {
@@ -117,7 +116,6 @@ extension RTSPClient {
 // MARK: - The server's requests
 
 extension RTSPClient {
-  /// The server asks us for something.
   mutating func answer(_ method: String, _ message: RTSPMessage) throws(RTSPError) -> [Event] {
     var headers = RTSPHeaders()
     var status = (200, "OK")

@@ -34,7 +34,6 @@ package struct RTSPClient: Sendable {
     case transportRefused(RTSPRefusal)
     /// Nothing more comes of this connection.
     case refused(RTSPRefusal)
-    /// The server's program has answered a probe.
     case answered(after: MediaTime)
     /// A packet of the server's, such as a receiver report.
     case interleaved(channel: UInt8, bytes: [UInt8])
@@ -46,7 +45,6 @@ package struct RTSPClient: Sendable {
     case resumed
     /// The server has answered TEARDOWN.
     case left
-    /// The server has ended the session.
     case ended
   }
 
@@ -56,7 +54,6 @@ package struct RTSPClient: Sendable {
 
   let settings: Settings
   let controls: [String]
-  /// To be sent.
   package var outgoing = OutgoingBytes()
   var reader: RTSPReader
   var stage = Stage.idle
@@ -89,12 +86,10 @@ package struct RTSPClient: Sendable {
   /// The server has said that it can pause a recording.
   package var canPause: Bool { serverMethods.contains(RTSPMethod.pause.rawValue) }
 
-  /// The server wants media now.
   package var isRecording: Bool { stage == .recording }
   /// The server has agreed to every track.
   package internal(set) var isSetUp = false
 
-  /// The session waits, with nothing lost.
   package var isPaused: Bool { stage == .paused }
 
   /// Nothing more comes of this connection.

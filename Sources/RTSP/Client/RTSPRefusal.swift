@@ -1,13 +1,10 @@
-/// A request that the server did not grant.
 package struct RTSPRefusal: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// User and password are missing or wrong, or do not give the right to publish.
     case credentials
     /// Somebody else publishes under the name, or the server still believes so.
     case nameTaken
-    /// Not over this transport.
     case transport
-    /// The server has forgotten the session.
     case sessionLost
     /// Trouble of the server's own, which may pass.
     case unavailable

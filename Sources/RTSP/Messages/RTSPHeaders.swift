@@ -19,7 +19,6 @@ package struct RTSPHeaders: Hashable, Sendable {
     fields[fields.count - 1].value += " " + more
   }
 
-  /// The first of that name.
   package subscript(_ name: String) -> String? {
     fields.first { $0.name.isSame(as: name) }?.value
   }

@@ -1,7 +1,4 @@
-/// Takes apart what comes in: messages, and the binary frames between them.
-///
-/// An item is taken out of the buffer when it is whole, never before; the buffer holds one unfinished item at most
-/// beside what one read brought.
+/// Parses messages and the binary frames between them. An item is taken out of the buffer when it is whole.
 package struct RTSPReader: Sendable {
   package enum Item: Hashable, Sendable {
     case message(RTSPMessage)

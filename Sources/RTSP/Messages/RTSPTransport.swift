@@ -9,12 +9,10 @@ package enum RTSPTransport: Hashable, Sendable {
 /// Where a track's packets go, as the server has agreed to.
 package enum RTSPTrackPath: Hashable, Sendable {
   case interleaved(rtp: UInt8, rtcp: UInt8)
-  /// The server's ports.
   case datagrams(rtp: UInt16, rtcp: UInt16)
 }
 
 extension RTSPTransport {
-  /// The Transport header for track `track`.
   func header(track: Int) -> String {
     switch self {
     case .interleaved: "RTP/AVP/TCP;unicast;interleaved=\(2 * track)-\(2 * track + 1);mode=record"

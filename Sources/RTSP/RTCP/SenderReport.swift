@@ -1,12 +1,10 @@
-/// What a sender says of itself, so that its receivers can put picture and sound together: an RTCP packet of a sender
-/// report and the source's name (RFC 3550, 6.4 and 6.5).
+/// An RTCP packet of a sender report and the source's name (RFC 3550, 6.4 and 6.5), by which receivers synchronize tracks.
 package struct SenderReport: Hashable, Sendable {
   package var source: UInt32
   /// The same instant, on the wall clock and on the media's.
   package var wallClock: NTPTime
   package var mediaTime: UInt32
   package var packets: UInt32
-  /// Of payload.
   package var octets: UInt32
   /// The same for all tracks of a session: it says that they belong together.
   package var name: String

@@ -14,9 +14,8 @@ import Testing
   }
 
   /// A target traps where something is wrong, and its message says what.
-  @Test(arguments: FuzzTarget.all.map(\.name)) func `every input that is kept goes through`(name: String)
-    throws
-  {
+  @Test(arguments: FuzzTarget.all.map(\.name))
+  func `every input that is kept goes through`(name: String) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
     let inputs = try Self.inputs("Corpus", of: name) + Self.inputs("Findings", of: name)
     #expect(inputs.count >= 10)
@@ -31,9 +30,8 @@ import Testing
     #expect(sizes.count <= 40 && sizes.reduce(0, +) <= 200_000)
   }
 
-  @Test(arguments: FuzzTarget.all.map(\.name)) func `the corpus holds the seeds as they are now`(name: String)
-    throws
-  {
+  @Test(arguments: FuzzTarget.all.map(\.name))
+  func `the corpus holds the seeds as they are now`(name: String) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
     let kept = Set(try Self.inputs("Corpus", of: name).map { try Data(contentsOf: $0) })
     #expect(target.seeds().allSatisfy { kept.contains(Data($0)) })

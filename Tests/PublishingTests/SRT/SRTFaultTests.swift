@@ -18,17 +18,17 @@ import Testing
   }
 
   /// A listener that is being sent to, in real time.
-  private func connect(to listener: SRTListener) throws -> LiveRun {
+  private func connected() throws -> (SRTListener, LiveRun) {
+    let listener = try SRTListener()
     let live = LiveRun(try SRTRun(to: listener), media)
     try live.run.open(media.tracks)
     try live.go(until: { live.run.sink.statistics.acknowledgements > 5 })
-    return live
+    return (listener, live)
   }
 
   @Test(arguments: [SIGSTOP, SIGKILL])
   func `one that is frozen or killed shows no progress within 1.2 s`(signal: Int32) throws {
-    let listener = try SRTListener()
-    let live = try connect(to: listener)
+    let (listener, live) = try connected()
     listener.signal(signal)
     let happened = MonotonicTime.now
     try live.go(until: { .now - live.run.sink.health.lastProgress > .seconds(1) })
@@ -38,8 +38,7 @@ import Testing
   }
 
   @Test func `one that thaws makes progress again`() throws {
-    let listener = try SRTListener()
-    let live = try connect(to: listener)
+    let (listener, live) = try connected()
     listener.signal(SIGSTOP)
     try live.go(until: { .now - live.run.sink.health.lastProgress > .seconds(1) })
     let before = live.run.sink.health.lastProgress
@@ -66,8 +65,7 @@ import Testing
   }
 
   @Test func `one that ends is noticed at once`() throws {
-    let listener = try SRTListener()
-    let live = try connect(to: listener)
+    let (listener, live) = try connected()
     listener.signal(SIGINT)
     let happened = MonotonicTime.now
     let error = #expect(throws: SinkError.self) { try live.go() }
@@ -76,8 +74,7 @@ import Testing
   }
 
   @Test func `the library gives a dead one up at last, and that is no good-bye`() throws {
-    let listener = try SRTListener()
-    let live = try connect(to: listener)
+    let (listener, live) = try connected()
     listener.signal(SIGKILL)
     let error = #expect(throws: SinkError.self) { try live.go() }
     #expect(error?.kind == .noProgress)
@@ -111,8 +108,7 @@ import Testing
   }
 
   @Test func `a good-bye ends at its deadline, whatever the listener does`() throws {
-    let listener = try SRTListener()
-    let live = try connect(to: listener)
+    let (listener, live) = try connected()
     listener.signal(SIGSTOP)
     try live.go(until: { .now - live.run.sink.health.lastProgress > .milliseconds(300) })
     let before = MonotonicTime.now
@@ -157,13 +153,13 @@ import Testing
   }
 
   @Test func `it says how the way is`() throws {
-    let listener = try SRTListener()
-    let live = try connect(to: listener)
+    let (listener, live) = try connected()
     try live.go(until: { live.run.sink.health.lossRate != nil })
     let health = live.run.sink.health
     #expect(try #require(health.roundTrip) > .zero)
     #expect(health.lossRate == 0)
     #expect(health.bytesSent > 10_000)
     #expect(live.run.sink.statistics.latency == .milliseconds(120))
+    withExtendedLifetime(listener) {}
   }
 }

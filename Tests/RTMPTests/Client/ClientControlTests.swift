@@ -28,9 +28,8 @@ import Testing
     #expect(conversation.server.messages(.userControl).isEmpty)
   }
 
-  @Test(arguments: Arrival.allCases) func `we acknowledge as often as the server wants`(arrival: Arrival)
-    throws
-  {
+  @Test(arguments: Arrival.allCases)
+  func `we acknowledge as often as the server wants`(arrival: Arrival) throws {
     var conversation = try Conversation.publishing(arrival)
     _ = try conversation.hear(.control(.windowAcknowledgementSize, 1000))
     _ = try conversation.hear(RTMPMessage(.video, payload: Array(repeating: 0, count: 5000)))
@@ -64,9 +63,8 @@ import Testing
     #expect(windows == [2_500_000, 65536, 65536, 5000])
   }
 
-  @Test(arguments: Arrival.allCases) func `the server may change its chunk size at any time`(arrival: Arrival)
-    throws
-  {
+  @Test(arguments: Arrival.allCases)
+  func `the server may change its chunk size at any time`(arrival: Arrival) throws {
     var conversation = try Conversation.publishing(arrival)
     for size: UInt32 in [1, 4096, 128] {
       conversation.server.say(.control(.setChunkSize, size))
@@ -76,9 +74,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Arrival.allCases) func `a server that speaks another protocol is told from ours`(
-    arrival: Arrival
-  ) throws {
+  @Test(arguments: Arrival.allCases)
+  func `a server that speaks another protocol is told from ours`(arrival: Arrival) throws {
     var conversation = try Conversation()
     #expect(throws: RTMPError.malformed("the server's handshake begins with 72")) {
       try conversation.client.take(Array("HTTP/1.1 400 Bad Request".utf8), arrival)

@@ -12,9 +12,8 @@ import Testing
     #expect(conversation.server.command("publish")?.last == .string(type.rawValue))
   }
 
-  @Test(arguments: Arrival.allCases) func `what is said comes in the order that servers know`(
-    arrival: Arrival
-  ) throws {
+  @Test(arguments: Arrival.allCases)
+  func `what is said comes in the order that servers know`(arrival: Arrival) throws {
     var conversation = try Conversation(arrival)
     try conversation.run()
     let names = ["connect", "releaseStream", "FCPublish", "createStream", "publish"]
@@ -59,9 +58,8 @@ import Testing
     #expect(conversation.client.serverFourCCs == expected)
   }
 
-  @Test(arguments: Arrival.allCases) func `metadata, headers and packets arrive as sent`(arrival: Arrival)
-    throws
-  {
+  @Test(arguments: Arrival.allCases)
+  func `metadata, headers and packets arrive as sent`(arrival: Arrival) throws {
     var conversation = try Conversation.publishing(arrival)
     try conversation.client.send(Sample.packet(.video, shownLater: 40, [9, 8, 7]), at: .milliseconds(20))
     try conversation.client.send(Sample.packet(.audio, [6]), at: .milliseconds(23))
@@ -85,9 +83,8 @@ import Testing
     #expect(values[2]["audiosamplerate"] == .number(48000) && values[2]["audiocodecid"] == .number(10))
   }
 
-  @Test(arguments: Codec.allCases) func `every codec's packets can be read by the other side`(codec: Codec)
-    throws
-  {
+  @Test(arguments: Codec.allCases)
+  func `every codec's packets can be read by the other side`(codec: Codec) throws {
     var conversation = try Conversation.publishing(codecs: [codec])
     try conversation.client.send(Sample.packet(codec.kind, [1, 2, 3]), at: .zero)
     try conversation.run()
@@ -111,9 +108,8 @@ import Testing
     #expect(Array(payloads[1][5...]) == [0x32, 1, 5])
   }
 
-  @Test(arguments: Arrival.allCases) func `an event with a text arrives with its time`(arrival: Arrival)
-    throws
-  {
+  @Test(arguments: Arrival.allCases)
+  func `an event with a text arrives with its time`(arrival: Arrival) throws {
     var conversation = try Conversation.publishing(arrival)
     conversation.client.sendData(name: "onCue", text: "now ü", at: .seconds(3))
     try conversation.run()

@@ -21,9 +21,8 @@ import Testing
     #expect(conversation.server.messages(.audio, .video, .dataAMF0).isEmpty)
   }
 
-  @Test(arguments: Arrival.allCases) func `onFCPublish is not the acceptance, whatever it says`(
-    arrival: Arrival
-  ) throws {
+  @Test(arguments: Arrival.allCases)
+  func `onFCPublish is not the acceptance, whatever it says`(arrival: Arrival) throws {
     var conversation = try Conversation(arrival)
     let start = AMFValue.status("NetStream.Publish.Start")
     conversation.server.answers["FCPublish"] = { _ in [.command("onFCPublish", .number(0), .null, start)] }
@@ -114,9 +113,8 @@ import Testing
     #expect(try conversation.hear(.command("close", .number(0), .null)) == [.ended])
   }
 
-  @Test(arguments: [nil, "rtmp://other/app"]) func `a request to connect anew is passed on`(place: String?)
-    throws
-  {
+  @Test(arguments: [nil, "rtmp://other/app"])
+  func `a request to connect anew is passed on`(place: String?) throws {
     var conversation = try Conversation.publishing()
     var fields: [AMFValue.Field] = [.init("code", .string("NetConnection.Connect.ReconnectRequest"))]
     if let place { fields.append(.init("tcUrl", .string(place))) }

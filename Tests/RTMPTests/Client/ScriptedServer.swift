@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import HoldfastPlatform
 
 @testable import HoldfastRTMP
 
@@ -110,4 +111,9 @@ extension AMFValue {
 
 extension UInt32 {
   var bigEndianBytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: self >> (24 - 8 * UInt32($0))) } }
+}
+
+extension MessageDigests {
+  static let real = MessageDigests(
+    md5: { HoldfastPlatform.md5($0) }, hmacSHA256: { HoldfastPlatform.hmacSHA256(key: $0, message: $1) })
 }

@@ -14,20 +14,24 @@ import Testing
   private static let start =
     "POST /v1/start HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
 
-  private func server(timeout: MediaTime = .milliseconds(500)) throws -> TestServer {
+  private let server: TestServer
+
+  init() throws { server = try Self.server(timeout: .milliseconds(500)) }
+
+  private static func server(timeout: MediaTime) throws -> TestServer {
     var limits = ControlLimits.tcp
     limits.timeout = timeout
     return try TestServer(tcp: "127.0.0.1:0", tcpLimits: limits)
   }
 
-  private func requireLife(_ server: TestServer) throws {
+  private func requireLife(of server: TestServer) throws {
     let client = try server.connectTCP()
     client.send(Self.good)
     try client.wait(for: TestServer.status)
   }
 
   @Test func `a request may come byte by byte`() throws {
-    let server = try server(timeout: .seconds(10))
+    let server = try Self.server(timeout: .seconds(10))
     let client = try server.connectTCP()
     for byte in (Self.start + "Content-Length: 2\r\n\r\n{}" + Self.good).utf8 { client.send([byte]) }
     try client.wait(for: TestServer.status)
@@ -35,7 +39,7 @@ import Testing
   }
 
   @Test func `requests may come all at once, and are answered in order`() throws {
-    let server = try server(timeout: .seconds(10))
+    let server = try Self.server(timeout: .seconds(10))
     let client = try server.connectTCP()
     client.send(
       String(
@@ -46,7 +50,7 @@ import Testing
   }
 
   @Test func `who says no more after a request is answered`() throws {
-    let server = try server(timeout: .seconds(10))
+    let server = try Self.server(timeout: .seconds(10))
     let client = try server.connectTCP()
     client.send("GET /v1/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
     client.finishSending()
@@ -60,7 +64,6 @@ import Testing
     start + "Transfer-Encoding: chunked\r\n\r\n",
   ])
   func `who drips is sent away in time, and nothing is done`(beginning: String) throws {
-    let server = try server()
     let client = try server.connectTCP()
     client.send(beginning)
     let began = MonotonicTime.now
@@ -70,7 +73,7 @@ import Testing
     }
     #expect(.now - began < .seconds(20))
     #expect(server.told == [])
-    try requireLife(server)
+    try requireLife(of: server)
   }
 
   @Test(arguments: [
@@ -99,18 +102,16 @@ import Testing
     ("GET / HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: 50_000))\r\n\r\n", 431),
   ])
   func `a request that is not plain is refused, and nothing is done`(request: String, status: Int) throws {
-    let server = try server()
     let client = try server.connectTCP()
     client.send(request)
     let text = client.rest()
     #expect(
       text.hasPrefix("HTTP/1.1 \(status) ") || text.hasPrefix("HTTP/1.0 \(status) "), "\(text.prefix(60))")
     #expect(server.told == [])
-    try requireLife(server)
+    try requireLife(of: server)
   }
 
   @Test func `what hides behind a body of two lengths is not taken for a request`() throws {
-    let server = try server()
     let client = try server.connectTCP()
     client.send(
       Self.start + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + Self.start
@@ -120,27 +121,24 @@ import Testing
   }
 
   @Test func `a zero byte in a path is no way to anything`() throws {
-    let server = try server()
     for path in ["/v1/start\0", "/v1/start\0x", "/v1/st\0art", "\0/v1/start", "/v1/start\0 HTTP/1.1"] {
       let client = try server.connectTCP()
       client.send("POST \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
       #expect(!client.rest().hasPrefix("HTTP/1.1 200"))
     }
     #expect(server.told == [])
-    try requireLife(server)
+    try requireLife(of: server)
   }
 
   @Test func `when idle ones fill the port they make room, and a crowd from one address gets no more`() throws
   {
-    var limits = ControlLimits.tcp
-    limits.connections = 20
-    limits.timeout = .seconds(3600)
-    limits.timeoutWhenFull = .milliseconds(100)
+    var limits = ControlLimits(
+      connections: 20, timeout: .seconds(3600), timeoutWhenFull: .milliseconds(100))
     let server = try TestServer(tcp: "127.0.0.1:0", tcpLimits: limits)
     let idle = try (1...20).map { _ in try server.connectTCP() }
     let deadline = MonotonicTime.now + .seconds(20)
     // None of them is idle for long enough at first.
-    while (try? requireLife(server)) == nil, .now < deadline {}
+    while (try? requireLife(of: server)) == nil, .now < deadline {}
     #expect(idle[0].hangsUp())
     limits.connections = 100
     limits.connectionsPerAddress = 5
@@ -196,7 +194,7 @@ import Testing
   }
 
   @Test func `three thousand spoilt requests do no harm`() throws {
-    let server = try server(timeout: .milliseconds(200))
+    let server = try Self.server(timeout: .milliseconds(200))
     var mutations = Mutations()
     var answered = 0
     for round in 0..<60 {
@@ -213,6 +211,6 @@ import Testing
       }
     }
     #expect(answered > 1000)
-    try requireLife(server)
+    try requireLife(of: server)
   }
 }

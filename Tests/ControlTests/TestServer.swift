@@ -16,7 +16,7 @@ final class TestServer: Sendable {
   static let status = #"{"name":"hall","state":"live"}"#
 
   init(
-    limits: ControlLimits = ControlLimits(),
+    limits: ControlLimits = .unix,
     command: @escaping @Sendable (Lifecycle.Command) -> Lifecycle.CommandResult = { _ in .accepted(.live) },
     admits: @escaping @Sendable (PeerCredentials) -> Bool = { _ in true },
     tcp: String? = nil, tcpLimits: ControlLimits = .tcp, identity: TLSIdentity? = nil,
@@ -51,6 +51,8 @@ final class TestServer: Sendable {
     let headers: [String: String]
     let body: String
     var json: JSONValue? { try? JSONValue(reading: Array(body.utf8).span) }
+    /// Of an error.
+    var code: String? { json?.field("error")?.field("code")?.text }
   }
 
   func curl(_ target: String, _ options: [String] = []) throws -> Answer {

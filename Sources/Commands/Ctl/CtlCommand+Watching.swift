@@ -35,16 +35,16 @@ extension CtlCommand {
   }
 
   func savePicture(to file: String?, of broadcast: ControlPlace.Running) throws(Refusal) {
-    let limit = MonotonicTime.now + Self.pictureTimeout
-    var answer = try ask(.init("GET", "/v1/preview.jpg"), of: broadcast)
+    let deadline = MonotonicTime.now + Self.pictureTimeout
+    let request = HTTPRequest("GET", "/v1/preview.jpg")
+    var answer = try ask(request, of: broadcast)
     // One that nobody has asked for has to be made first.
-    while answer.error?.code == "noPicture", .now < limit {
+    while answer.error?.code == "noPicture", .now < deadline {
       waitABit()
-      answer = try ask(.init("GET", "/v1/preview.jpg"), of: broadcast)
+      answer = try ask(request, of: broadcast)
     }
-    guard answer.isFine else { throw refusal(of: answer, by: broadcast.name) }
-    let now = WallTime.now
-    let path = file ?? "\(broadcast.name)-\(now.compact).jpg"
+    try requireSuccess(answer, of: broadcast)
+    let path = file ?? "\(broadcast.name)-\(WallTime.now.compact).jpg"
     do throws(SystemError) {
       if path == "-" {
         try FileDescriptor.standardOutput().write(answer.bytes)
@@ -73,8 +73,7 @@ extension CtlCommand {
 
   /// Has the outputs checked, and waits for what is found.
   func check(_ broadcast: ControlPlace.Running) throws(Refusal) -> Int32 {
-    let begun = try ask(.init("POST", "/v1/check"), of: broadcast)
-    guard begun.isFine else { throw refusal(of: begun, by: broadcast.name) }
+    try requireSuccess(try ask(.init("POST", "/v1/check"), of: broadcast), of: broadcast)
     var found = try outputs(of: broadcast)
     while found.contains(where: { $0.field("check")?.field("state")?.text == "running" }) {
       waitABit()

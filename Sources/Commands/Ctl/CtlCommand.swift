@@ -107,8 +107,12 @@ struct CtlCommand: Command {
 
   private func show(_ answer: HTTPResponse, of broadcast: ControlPlace.Running) throws(Refusal) {
     if asJSON { printOutput(answer.text.trimmedEnd) }
-    guard answer.isFine else { throw refusal(of: answer, by: broadcast.name) }
+    try requireSuccess(answer, of: broadcast)
     if !asJSON { printOutput(text(of: answer, from: broadcast.name)) }
+  }
+
+  func requireSuccess(_ answer: HTTPResponse, of broadcast: ControlPlace.Running) throws(Refusal) {
+    if !answer.isFine { throw refusal(of: answer, by: broadcast.name) }
   }
 
   /// For people.
@@ -152,9 +156,5 @@ extension Refusal {
 
 extension String {
   /// Without line ends at its end.
-  var trimmedEnd: String {
-    var rest = self[...]
-    while rest.last?.isNewline == true { rest.removeLast() }
-    return String(rest)
-  }
+  fileprivate var trimmedEnd: String { String(reversed().drop(while: \.isNewline).reversed()) }
 }

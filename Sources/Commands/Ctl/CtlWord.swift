@@ -3,9 +3,8 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// What follows `ctl`.
+/// A word after `ctl`, and what it leads to.
 struct CtlWord: Sendable {
-  /// What it leads to.
   enum Action: Hashable, Sendable {
     case ask(HTTPRequest)
     /// Events as they come.
@@ -20,84 +19,93 @@ struct CtlWord: Sendable {
   /// As the help shows them.
   let arguments: String
   let meaning: String
-  /// From what stands behind it.
-  let action: @Sendable ([String]) throws(Refusal) -> Action
+  private let counts: ClosedRange<Int>
+  private let make: @Sendable ([String]) throws(Refusal) -> Action
+
+  private init(
+    _ name: String, _ meaning: String, with arguments: String = "", takes counts: ClosedRange<Int> = 0...0,
+    make: @escaping @Sendable ([String]) throws(Refusal) -> Action
+  ) {
+    self.name = name
+    self.arguments = arguments
+    self.meaning = meaning
+    self.counts = counts
+    self.make = make
+  }
+
+  /// From the words that follow it.
+  func action(_ words: [String]) throws(Refusal) -> Action {
+    if arguments.isEmpty, let extra = words.first {
+      throw Refusal(.usage, shown(extra), "ctl \(name) stands alone", "leave it out")
+    }
+    guard counts.contains(words.count) else {
+      throw Refusal(
+        .usage, "ctl \(name)", words.isEmpty ? "its value is missing" : "too many values",
+        "write ctl \(name) \(arguments)")
+    }
+    return try make(words)
+  }
 
   static let all: [CtlWord] =
-    [
-      CtlWord("status", "how it is: state, tracks, time, outputs") { .ask(.status) }
-    ]
+    [CtlWord("status", "how it is: state, tracks, time, outputs") { _ in .ask(.status) }]
     + Lifecycle.Command.allCases.map { command in
-      CtlWord(command.rawValue, command.meaning) { .ask(.command(command)) }
+      CtlWord(command.rawValue, meaning(of: command)) { _ in .ask(.command(command)) }
     } + [
-      CtlWord("extend", "TIME [ID]", "let the session last longer; the same ID does nothing twice") {
-        (words) throws(Refusal) in
-        let (time, id) = try one("extend", "TIME", words, extra: "ID")
-        return .ask(
-          .init(
-            "POST", "/v1/extend", body: ["by": .text(time), "id": .text(id ?? hexadecimal(randomBytes(8)))]))
+      CtlWord(
+        "extend", "let the session last longer; the same ID does nothing twice", with: "TIME [ID]",
+        takes: 1...2
+      ) { words in
+        let id = words.count == 2 ? words[1] : hexadecimal(randomBytes(8))
+        return .ask(.init("POST", "/v1/extend", body: ["by": .text(words[0]), "id": .text(id)]))
       },
-      CtlWord("ready", "[no REASON]", "answer a gate that waits for somebody (--await-ready)") {
-        (words) throws(Refusal) in
-        let isReady = words.first != "no"
-        let reason = words.dropFirst(isReady ? 0 : 1).joined(separator: " ")
-        guard !isReady || words.isEmpty else {
+      CtlWord(
+        "ready", "answer a gate that waits for somebody (--await-ready)", with: "[no REASON]",
+        takes: 0...Int.max
+      ) { (words) throws(Refusal) in
+        guard words.first == "no" || words.isEmpty else {
           throw Refusal(
             .usage, "ctl ready", "it has no such value", "write ctl ready, or ctl ready no REASON")
         }
-        var body: [JSONValue.Field] = [.init("ready", .bool(isReady))]
+        let reason = words.dropFirst().joined(separator: " ")
+        var body: [JSONValue.Field] = [.init("ready", .bool(words.isEmpty))]
         if !reason.isEmpty { body.append(.init("reason", .text(reason))) }
         return .ask(.init("POST", "/v1/ready", body: .object(body)))
       },
       muting("mute", "make a track silent or black: audio if none is named", isMuted: true),
       muting("unmute", "let it be heard or seen again", isMuted: false),
-      CtlWord("camera", "SRC", "go on with another picture: camera:DEVICE, test, file:PATH") {
-        (words) throws(Refusal) in
-        .ask(.init("PATCH", "/v1/camera", body: ["source": .text(try one("camera", "SRC", words))]))
+      CtlWord(
+        "camera", "go on with another picture: camera:DEVICE, test, file:PATH", with: "SRC", takes: 1...1
+      ) {
+        .ask(.init("PATCH", "/v1/camera", body: ["source": .text($0[0])]))
       },
-      CtlWord("microphone", "SRC", "go on with another sound: mic:DEVICE, tone, file:PATH") {
-        (words) throws(Refusal) in
-        .ask(.init("PATCH", "/v1/microphone", body: ["source": .text(try one("microphone", "SRC", words))]))
+      CtlWord(
+        "microphone", "go on with another sound: mic:DEVICE, tone, file:PATH", with: "SRC", takes: 1...1
+      ) {
+        .ask(.init("PATCH", "/v1/microphone", body: ["source": .text($0[0])]))
       },
-      CtlWord("sources", "what it could be switched to") { .ask(.init("GET", "/v1/sources")) },
-      CtlWord("bitrate", "RATE", "change the picture's bitrate, as 1500k") { (words) throws(Refusal) in
-        .ask(.init("PATCH", "/v1/bitrate", body: ["bps": .text(try one("bitrate", "RATE", words))]))
+      CtlWord("sources", "what it could be switched to") { _ in .ask(.init("GET", "/v1/sources")) },
+      CtlWord("bitrate", "change the picture's bitrate, as 1500k", with: "RATE", takes: 1...1) {
+        .ask(.init("PATCH", "/v1/bitrate", body: ["bps": .text($0[0])]))
       },
-      CtlWord("event", "NAME [JSON]", "tell the viewers something beside picture and sound") {
-        (words) throws(Refusal) in
-        let (name, data) = try one("event", "NAME", words, extra: "JSON")
-        return .ask(.init("POST", "/v1/event", body: ["name": .text(name), "data": try json(data)]))
+      CtlWord(
+        "event", "tell the viewers something beside picture and sound", with: "NAME [JSON]", takes: 1...2
+      ) { (words) throws(Refusal) in
+        let bytes = Array((words.count == 2 ? words[1] : "null").utf8)
+        guard let data = try? JSONValue(reading: bytes.span) else {
+          throw Refusal(.usage, "ctl event", "its data is no JSON", #"write it as '{"key":"value"}'"#)
+        }
+        return .ask(.init("POST", "/v1/event", body: ["name": .text(words[0]), "data": data]))
       },
-      CtlWord("snapshot", "[FILE]", "save the newest picture as a JPEG file") { (words) throws(Refusal) in
-        .savePicture(try atMostOne("snapshot", "FILE", words))
+      CtlWord("snapshot", "save the newest picture as a JPEG file", with: "[FILE]", takes: 0...1) {
+        .savePicture($0.first)
       },
-      CtlWord("events", "what happens, as it happens, until Ctrl-C") { .follow },
-      CtlWord("check", "see whether the outputs can be published to, before it is live") { .check },
+      CtlWord("events", "what happens, as it happens, until Ctrl-C") { _ in .follow },
+      CtlWord("check", "see whether the outputs can be published to, before it is live") { _ in .check },
     ]
 
-  private init(
-    _ name: String, _ arguments: String, _ meaning: String,
-    action: @escaping @Sendable ([String]) throws(Refusal) -> Action
-  ) {
-    self.name = name
-    self.arguments = arguments
-    self.meaning = meaning
-    self.action = action
-  }
-
-  /// One that stands alone.
-  private init(_ name: String, _ meaning: String, action: @escaping @Sendable () -> Action) {
-    self.init(name, "", meaning) { (words) throws(Refusal) in
-      if let extra = words.first {
-        throw Refusal(.usage, shown(extra), "ctl \(name) stands alone", "leave it out")
-      }
-      return action()
-    }
-  }
-
   private static func muting(_ name: String, _ meaning: String, isMuted: Bool) -> CtlWord {
-    CtlWord(name, "[audio|video]", meaning) { (words) throws(Refusal) in
-      let track = try atMostOne(name, "audio|video", words) ?? TrackKind.audio.rawValue
+    CtlWord(name, meaning, with: "[audio|video]", takes: 0...1) { (words) throws(Refusal) in
+      let track = words.first ?? TrackKind.audio.rawValue
       guard TrackKind(rawValue: track) != nil else {
         throw Refusal(.usage, "ctl \(name) \(shown(track))", "no such track", "write audio or video")
       }
@@ -105,47 +113,8 @@ struct CtlWord: Sendable {
     }
   }
 
-  private static func one(
-    _ name: String, _ what: String, _ words: [String], extra: String
-  ) throws(Refusal) -> (String, String?) {
-    guard let first = words.first, words.count <= 2 else {
-      throw Refusal(
-        .usage, "ctl \(name)", words.isEmpty ? "its value is missing" : "too many values",
-        "write ctl \(name) \(what) [\(extra)]")
-    }
-    return (first, words.count == 2 ? words[1] : nil)
-  }
-
-  private static func one(_ name: String, _ what: String, _ words: [String]) throws(Refusal) -> String {
-    guard let first = words.first, words.count == 1 else {
-      throw Refusal(
-        .usage, "ctl \(name)", words.isEmpty ? "its value is missing" : "too many values",
-        "write ctl \(name) \(what)")
-    }
-    return first
-  }
-
-  private static func atMostOne(_ name: String, _ what: String, _ words: [String]) throws(Refusal) -> String?
-  {
-    guard words.count <= 1 else {
-      throw Refusal(.usage, "ctl \(name)", "too many values", "write ctl \(name) [\(what)]")
-    }
-    return words.first
-  }
-
-  private static func json(_ text: String?) throws(Refusal) -> JSONValue {
-    guard let text else { return .null }
-    let bytes = Array(text.utf8)
-    guard let value = try? JSONValue(reading: bytes.span) else {
-      throw Refusal(.usage, "ctl event", "its data is no JSON", #"write it as '{"key":"value"}'"#)
-    }
-    return value
-  }
-}
-
-extension Lifecycle.Command {
-  fileprivate var meaning: String {
-    switch self {
+  private static func meaning(of command: Lifecycle.Command) -> String {
+    switch command {
     case .start: "go live, where it is previewing"
     case .interrupt: "pause it; it can be resumed for a while"
     case .resume: "go on in the same recording"

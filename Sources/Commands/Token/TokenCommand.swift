@@ -61,19 +61,11 @@ struct TokenCommand: Command {
       let (token, text) = try make(grant, at: now)
       return (text, "token \(token.id), \(token.role.rawValue), until \(token.expiresAt.rfc3339)")
     case .makeSecret(let path):
-      do throws(TokenFileError) {
-        try TokenSecret.makeFile(path)
-      } catch {
-        throw Refusal(error, naming: "--new-secret")
-      }
+      try naming("--new-secret") { () throws(TokenFileError) in try TokenSecret.makeFile(path) }
       return (nil, "\(shown(path)) is made; give it to publish as --token-secret")
     case .revoke(let id, let session):
       let revocations = try revocations(of: session)
-      do throws(TokenFileError) {
-        try revocations.revoke(id, at: now)
-      } catch {
-        throw Refusal(error, naming: "--revoke")
-      }
+      try naming("--revoke") { () throws(TokenFileError) in try revocations.revoke(id, at: now) }
       return (nil, "token \(id) is refused from now on by \(shown(session)), as \(revocations.path) says")
     case .listRevoked(let session):
       return (try list(of: session), nil)
@@ -81,11 +73,8 @@ struct TokenCommand: Command {
   }
 
   private func make(_ grant: TokenRequest.Grant, at now: WallTime) throws(Refusal) -> (Token, String) {
-    let secret: TokenSecret
-    do throws(TokenFileError) {
-      secret = try TokenSecret(contentsOf: grant.secret)
-    } catch {
-      throw Refusal(error, naming: "--secret")
+    let secret = try naming("--secret") { () throws(TokenFileError) in
+      try TokenSecret(contentsOf: grant.secret)
     }
     do throws(TokenLimitError) {
       let token = try Token(
@@ -107,12 +96,16 @@ struct TokenCommand: Command {
   /// Nil where there are none.
   private func list(of session: String) throws(Refusal) -> String? {
     let revocations = try revocations(of: session)
-    do throws(TokenFileError) {
-      let lines = try revocations.all().map { "\($0.id) \($0.expiresAt?.rfc3339 ?? "-")" }
-      return lines.isEmpty ? nil : lines.joined(separator: "\n")
-    } catch {
-      throw Refusal(error, naming: "--list-revoked")
-    }
+    let all = try naming("--list-revoked") { () throws(TokenFileError) in try revocations.all() }
+    let lines = all.map { "\($0.id) \($0.expiresAt?.rfc3339 ?? "-")" }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
+  }
+
+  /// A refusal names `option`.
+  private func naming<Result>(
+    _ option: String, _ body: () throws(TokenFileError) -> Result
+  ) throws(Refusal) -> Result {
+    do throws(TokenFileError) { return try body() } catch { throw Refusal(error, naming: option) }
   }
 }
 

@@ -16,14 +16,6 @@ package struct ControlLimits: Hashable, Sendable {
   /// The same while there is no room for another connection.
   package var timeoutWhenFull = MediaTime.seconds(1)
 
-  package init() {}
-
-  /// For the network.
-  package static var tcp: ControlLimits {
-    var limits = ControlLimits()
-    limits.connections = 2048
-    limits.connectionsPerAddress = 1200
-    limits.streams = 1984
-    return limits
-  }
+  package static let unix = ControlLimits()
+  package static let tcp = ControlLimits(connections: 2048, connectionsPerAddress: 1200, streams: 1984)
 }

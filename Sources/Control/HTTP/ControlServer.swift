@@ -17,7 +17,7 @@ package final class ControlServer: Sendable {
   /// Serves from now on. `wakeup` is signalled when the handler's streams have something to send.
   package init(
     _ socket: consuming UnixListener, listeners: [TCPListener] = [], wakeup: Wakeup? = nil,
-    limits: ControlLimits = ControlLimits(), tcpLimits: ControlLimits = .tcp,
+    limits: ControlLimits = .unix, tcpLimits: ControlLimits = .tcp,
     admits: @escaping @Sendable (PeerCredentials) -> Bool = { PeerCredentials.mayControl($0.user) },
     handler: any HTTPHandler
   ) throws(SystemError) {

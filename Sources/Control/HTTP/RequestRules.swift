@@ -5,7 +5,7 @@ struct RequestRules: Hashable, Sendable {
   /// there.
   var hosts: Set<String>?
   var scheme = "http"
-  var bodySize = ControlLimits().bodySize
+  var bodySize = ControlLimits.unix.bodySize
 
   static let maxHeaders = 64
   static let longestTarget = 4096

@@ -106,12 +106,10 @@ import Testing
     #expect(Token.isSigned(text, with: try secret(#require(key))))
   }
 
-  @Test func `base64url goes both ways for every length`() {
+  @Test func `base64url is read at every length`() {
     for count in 0..<70 {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 * 151 + count) }
-      let text = Base64URL.text(of: bytes)
-      #expect(text == HandMadeToken.base64(bytes))
-      #expect(Base64URL.bytes(of: text.utf8) == bytes)
+      #expect(Base64URL.bytes(of: HandMadeToken.base64(bytes).utf8) == bytes)
     }
   }
 

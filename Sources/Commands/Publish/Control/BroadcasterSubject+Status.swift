@@ -89,18 +89,16 @@ extension BroadcasterSubject {
         max(.zero, wait - (figures.since.map { .now - $0 } ?? .zero))
       }
       let check = checks[output.id]
-      return .object([
-        .init("id", .text(output.id)), .init("url", .text(output.address.redacted)),
-        .init("state", .text(figures.condition.state.rawValue)),
-        .init("cause", figures.condition.cause.map { .text($0.name) } ?? .null),
-        .init("why", told.outputs[output.id]?.why.map(JSONValue.text) ?? .null),
-        .init("retryInMs", retry.map(milliseconds) ?? .null),
-        .init("queuedMs", milliseconds(figures.queued)), .init("bytesSent", .integer(figures.bytesSent)),
-        .init("roundTripMs", figures.roundTrip.map(milliseconds) ?? .null),
-        .init("lostMs", milliseconds(figures.lost)),
-        .init(
-          "check", ["state": .text(check.state.rawValue), "what": check.what.map(JSONValue.text) ?? .null]),
-      ])
+      return [
+        "id": .text(output.id), "url": .text(output.address.redacted),
+        "state": .text(figures.condition.state.rawValue),
+        "cause": figures.condition.cause.map { .text($0.name) } ?? .null,
+        "why": told.outputs[output.id]?.why.map(JSONValue.text) ?? .null,
+        "retryInMs": retry.map(milliseconds) ?? .null,
+        "queuedMs": milliseconds(figures.queued), "bytesSent": .integer(figures.bytesSent),
+        "roundTripMs": figures.roundTrip.map(milliseconds) ?? .null, "lostMs": milliseconds(figures.lost),
+        "check": ["state": .text(check.state.rawValue), "what": check.what.map(JSONValue.text) ?? .null],
+      ]
     }
   }
 }

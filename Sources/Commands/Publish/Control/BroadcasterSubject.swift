@@ -65,7 +65,7 @@ extension BroadcasterSubject: ControlSubject {
   }
 
   func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError) {
-    do throws(ChangeError) { try broadcaster.mute(track, isMuted) } catch { throw APIError(error) }
+    try change { () throws(ChangeError) in try broadcaster.mute(track, isMuted) }
   }
 
   func limitBitrate(to bitsPerSecond: Int) throws(APIError) {
@@ -100,22 +100,19 @@ extension BroadcasterSubject: ControlSubject {
         403, "notAllowed", "that source can be chosen on the machine itself only",
         hint: "choose one that GET /v1/sources lists, or use holdfast ctl there")
     }
-    do {
-      switch track {
-      case .video:
-        try broadcaster.switchVideo(
-          to: try Self.chosen(VideoSelection(source), "camera, camera:DEVICE or test"))
-      case .audio:
-        try broadcaster.switchAudio(to: try Self.chosen(AudioSelection(source), "mic, mic:DEVICE or tone"))
-      }
-    } catch let error as ChangeError {
-      throw APIError(error)
-    } catch let refusal as APIError {
-      throw refusal
-    } catch {
-      throw APIError(500, "internal", "\(error)")
+    switch track {
+    case .video:
+      let chosen = try Self.chosen(VideoSelection(source), "camera, camera:DEVICE or test")
+      try change { () throws(ChangeError) in try broadcaster.switchVideo(to: chosen) }
+    case .audio:
+      let chosen = try Self.chosen(AudioSelection(source), "mic, mic:DEVICE or tone")
+      try change { () throws(ChangeError) in try broadcaster.switchAudio(to: chosen) }
     }
     return source
+  }
+
+  private func change(_ change: () throws(ChangeError) -> Void) throws(APIError) {
+    do throws(ChangeError) { try change() } catch { throw APIError(error) }
   }
 
   private static func chosen<Selection>(

@@ -34,24 +34,19 @@ struct CheckCommand: Command {
   var timeout = MediaTime.seconds(5)
   var asJSON = false
 
-  private static let options = ["--json", "--timeout", "--tls-ca", "--tls-insecure"]
-
   init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
     var address: OutputAddress?
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      switch argument {
+    var words = Words(
+      arguments, of: Self.name, options: ["--json", "--timeout", "--tls-ca", "--tls-insecure"])
+    while let word = try words.next() {
+      switch word {
       case "--json": asJSON = true
       case "--tls-insecure": tls.isVerified = false
-      case "--tls-ca": tls.caFile = try Self.value(of: argument, .path, &rest)
-      case "--timeout": timeout = try Self.value(of: argument, .duration, &rest)
-      case let option where option.hasPrefix("-"):
-        throw Refusal(
-          .usage, unknown: shown(option), name: option, kind: "option", among: Self.options + ["--help"],
-          see: "holdfast help check")
+      case "--tls-ca": tls.caFile = try Self.value(of: word, .path, &words)
+      case "--timeout": timeout = try Self.value(of: word, .duration, &words)
       default:
         guard address == nil else { throw Refusal(.usage, "check", "more than one address", "name one") }
-        address = try Self.address(argument, environment)
+        address = try Self.address(word, environment)
       }
     }
     guard let address else {
@@ -64,11 +59,9 @@ struct CheckCommand: Command {
   }
 
   private static func value<Value>(
-    of option: String, _ kind: ValueKind<Value>, _ rest: inout ArraySlice<String>
+    of option: String, _ kind: ValueKind<Value>, _ words: inout Words
   ) throws(Refusal) -> Value {
-    guard let text = rest.popFirst() else {
-      throw Refusal(.usage, option, "its value is missing", "write \(option) \(kind.placeholder)")
-    }
+    let text = try words.value(of: option, as: kind.placeholder)
     do {
       return try kind.read(text)
     } catch {
@@ -100,17 +93,15 @@ struct CheckCommand: Command {
       results.append(result)
       if !asJSON { printOutput(result.row) }
     }
-    if asJSON { printOutput(json(results, isFine)) }
+    if asJSON {
+      let report: JSONValue = [
+        "url": .text(address.redacted), "ok": .bool(isFine), "steps": .list(results.map(\.json)),
+      ]
+      printOutput(report.description)
+    }
     guard !isFine else { return ExitStatus.endedAsAsked.rawValue }
     let isRefused = results.contains { $0.outcome == .failed && [.publish, .tls].contains($0.step) }
     return (isRefused ? ExitStatus.refused : .gaveUp).rawValue
-  }
-
-  private func json(_ results: [ServerCheck.Result], _ isFine: Bool) -> String {
-    JSONValue.object([
-      .init("url", .text(address.redacted)), .init("ok", .bool(isFine)),
-      .init("steps", .list(results.map(\.json))),
-    ]).description
   }
 }
 
@@ -140,10 +131,11 @@ extension ServerCheck.Result {
   }
 
   fileprivate var json: JSONValue {
-    .object([
-      .init("step", .text(step.rawValue)), .init("outcome", .text("\(outcome)")),
-      .init("ms", took.map { .number($0.milliseconds) } ?? .null),
-      .init("bps", bitsPerSecond.map { .integer(Int64($0)) } ?? .null), .init("detail", .text(detail)),
-    ])
+    [
+      "step": .text(step.rawValue), "outcome": .text("\(outcome)"),
+      "ms": took.map { .number($0.milliseconds) } ?? .null,
+      "bps": bitsPerSecond.map { .integer(Int64($0)) } ?? .null,
+      "detail": .text(detail),
+    ]
   }
 }

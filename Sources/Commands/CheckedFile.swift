@@ -3,26 +3,66 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRecording
 
-/// What the commands that look at recordings have in common.
-enum CheckedFile {
-  static func value(of option: String, _ rest: inout ArraySlice<String>) throws(Refusal) -> String {
-    guard let text = rest.popFirst(), !text.isEmpty else {
-      throw Refusal(.usage, option, "its value is missing", "write \(option) FILE")
+/// The words behind the name of a command that has a few options of its own.
+struct Words {
+  private let command: String
+  private let options: [String]
+  private var rest: ArraySlice<String>
+
+  init(_ words: [String], of command: String, options: [String]) {
+    self.command = command
+    self.options = options
+    rest = words[...]
+  }
+
+  /// The next one; what begins like an option is one of the command's.
+  mutating func next() throws(Refusal) -> String? {
+    guard let word = rest.popFirst() else { return nil }
+    guard !word.hasPrefix("-") || options.contains(word) else {
+      throw Refusal(
+        .usage, unknown: shown(word), name: word, kind: "option", among: options + ["--help"],
+        see: "holdfast help \(command)")
+    }
+    return word
+  }
+
+  mutating func value(of option: String, as placeholder: String) throws(Refusal) -> String {
+    guard let text = rest.popFirst() else {
+      throw Refusal(.usage, option, "its value is missing", "write \(option) \(placeholder)")
     }
     return text
   }
 
-  static func refusal(_ error: any Error, _ path: String) -> Refusal {
-    guard let system = error as? SystemError else {
-      return Refusal(.damaged, path, "\(error)", "see holdfast help repair")
+  mutating func file(of option: String) throws(Refusal) -> String {
+    if rest.first?.isEmpty == true { rest = [] }
+    return try value(of: option, as: "FILE")
+  }
+}
+
+extension Refusal {
+  /// Why the recording at `path` can't be used.
+  init(_ error: any Error, of path: String) {
+    switch error {
+    case let error as RecordingFileError: self.init(error)
+    case let error as SystemError where error.isNotFound || error.isWrongKind:
+      self.init(.notFound, path, "\(error)", "see whether the name is right")
+    case let error as SystemError where error.isForWantOfRoom:
+      self.init(.disk, path, "\(error)", "make room, or choose another --output")
+    case let error as SystemError: self.init(.system, path, "\(error)", "see to its rights")
+    default: self.init(.damaged, path, "\(error)", "see holdfast help repair")
     }
-    if system.isNotFound || system.isWrongKind {
-      return Refusal(.notFound, path, "\(system)", "see whether the name is right")
-    }
-    if system.isForWantOfRoom {
-      return Refusal(.disk, path, "\(system)", "make room, or choose another --output")
-    }
-    return Refusal(.system, path, "\(system)", "see to its rights")
+  }
+
+  init(_ error: RecordingFileError) {
+    let status: ExitStatus =
+      switch error.kind {
+      case .notFound: .notFound
+      case .unusable: .damaged
+      case .misuse: .usage
+      case .disk: .disk
+      case .cancelled, .system: .system
+      }
+    self.init(status, error.what, error.why, error.hint)
   }
 }
 
@@ -34,42 +74,29 @@ extension TrackSurvey {
   }
 
   var json: JSONValue {
-    func time(_ time: MediaTime?) -> JSONValue { time.map { .number($0.seconds) } ?? .null }
-    return .object([
-      .init("track", .text(name)), .init("codec", .text(codec)), .init("samples", .integer(Int64(samples))),
-      .init("keyframes", .integer(Int64(keyframes))), .init("bytes", .integer(Int64(bytes))),
-      .init("start", time(start)), .init("end", time(end)), .init("usualLength", time(usualLength)),
-      .init("stepsBack", .integer(Int64(stepsBack))), .init("holeCount", .integer(Int64(holeCount))),
-      .init("missing", time(missing)), .init("holes", .list(holes.map(\.json))),
-    ])
-  }
-}
-
-extension TrackSurvey.Hole {
-  fileprivate var json: JSONValue {
-    .object([
-      .init("at", .number(at.seconds)), .init("end", .number(end.seconds)),
-      .init("missing", .number(length.seconds)),
-    ])
+    [
+      "track": .text(name), "codec": .text(codec), "samples": JSONValue(samples),
+      "keyframes": JSONValue(keyframes), "bytes": JSONValue(bytes), "start": JSONValue(start),
+      "end": JSONValue(end), "usualLength": JSONValue(usualLength), "stepsBack": JSONValue(stepsBack),
+      "holeCount": JSONValue(holeCount), "missing": JSONValue(missing),
+      "holes": .list(
+        holes.map { ["at": JSONValue($0.at), "end": JSONValue($0.end), "missing": JSONValue($0.length)] }),
+    ]
   }
 }
 
 extension RecordingDamage {
   var json: JSONValue {
-    .object([
-      .init("kind", .text(kind.rawValue)), .init("from", .integer(Int64(bytes.lowerBound))),
-      .init("to", .integer(Int64(bytes.upperBound))), .init("missing", .list(missing.map(\.json))),
-    ])
-  }
-}
-
-extension RecordingDamage.Missing {
-  fileprivate var json: JSONValue {
-    .object([
-      .init("track", track.map { .text($0.rawValue) } ?? .null), .init("from", .number(from.seconds)),
-      .init("to", to.map { .number($0.seconds) } ?? .null),
-      .init("samples", samples.map { .integer(Int64($0)) } ?? .null),
-    ])
+    [
+      "kind": .text(kind.rawValue), "from": JSONValue(bytes.lowerBound), "to": JSONValue(bytes.upperBound),
+      "missing": .list(
+        missing.map {
+          [
+            "track": JSONValue($0.track?.rawValue), "from": JSONValue($0.from), "to": JSONValue($0.to),
+            "samples": JSONValue($0.samples),
+          ]
+        }),
+    ]
   }
 }
 
@@ -86,11 +113,9 @@ extension RecordingInspection {
 extension RecordingInspection.Index {
   var json: JSONValue {
     switch self {
-    case .none: .object([.init("state", "none"), .init("entries", .integer(0)), .init("why", .null)])
-    case .right(let entries):
-      .object([.init("state", "right"), .init("entries", .integer(Int64(entries))), .init("why", .null)])
-    case .wrong(let why):
-      .object([.init("state", "wrong"), .init("entries", .integer(0)), .init("why", .text(why))])
+    case .none: ["state": "none", "entries": .integer(0), "why": .null]
+    case .right(let entries): ["state": "right", "entries": JSONValue(entries), "why": .null]
+    case .wrong(let why): ["state": "wrong", "entries": .integer(0), "why": .text(why)]
     }
   }
 }

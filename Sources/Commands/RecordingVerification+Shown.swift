@@ -65,62 +65,47 @@ extension RecordingVerification {
   // MARK: - JSON
 
   var json: JSONValue {
-    .object([
-      .init("path", .text(path)), .init("ok", .bool(defects.isEmpty)), .init("bytes", .integer(Int64(size))),
-      .init("beingWritten", .bool(isBeingWritten)),
-      .init("fragments", inspection.map { .integer(Int64($0.fragments)) } ?? .null),
-      .init("wholeBytes", inspection.map { .integer(Int64($0.wholeLength)) } ?? .null),
-      .init("index", inspection?.index.json ?? .null),
-      .init("frontIndex", inspection?.segmentIndex.json ?? .null),
-      .init("tracks", .list(inspection?.tracks.map(\.json) ?? [])),
-      .init("startsApart", inspection?.apart.map { .number($0.starts.seconds) } ?? .null),
-      .init("endsApart", inspection?.apart.map { .number($0.ends.seconds) } ?? .null),
-      .init("damageCount", .integer(Int64(inspection?.damageCount ?? 0))),
-      .init("damages", .list(inspection?.damages.map(\.json) ?? [])),
-      .init("journal", journal.map { .text($0.path) } ?? .null),
-      .init("interruptions", gapCheck.map { .list($0.pauses.map(\.json)) } ?? .null),
-      .init("gaps", gapCheck.map { .list($0.gaps.map(\.json)) } ?? .null),
-      .init("marks", marks?.json ?? .null),
-      .init(
-        "defects",
-        .list(
-          defects.map { .object([.init("kind", .text($0.kind.rawValue)), .init("text", .text($0.text))]) })),
-    ])
+    [
+      "path": .text(path), "ok": .bool(defects.isEmpty), "bytes": JSONValue(size),
+      "beingWritten": .bool(isBeingWritten), "fragments": JSONValue(inspection?.fragments),
+      "wholeBytes": JSONValue(inspection?.wholeLength), "index": inspection?.index.json ?? .null,
+      "frontIndex": inspection?.segmentIndex.json ?? .null,
+      "tracks": .list(inspection?.tracks.map(\.json) ?? []),
+      "startsApart": JSONValue(inspection?.apart?.starts), "endsApart": JSONValue(inspection?.apart?.ends),
+      "damageCount": JSONValue(inspection?.damageCount ?? 0),
+      "damages": .list(inspection?.damages.map(\.json) ?? []), "journal": JSONValue(journal?.path),
+      "interruptions": gapCheck.map { .list($0.pauses.map(\.json)) } ?? .null,
+      "gaps": gapCheck.map { .list($0.gaps.map(\.json)) } ?? .null, "marks": marks?.json ?? .null,
+      "defects": .list(defects.map { ["kind": .text($0.kind.rawValue), "text": .text($0.text)] }),
+    ]
   }
 }
 
 extension GapCheck.Pause {
   fileprivate var json: JSONValue {
-    .object([
-      .init("cause", .text(cause)), .init("at", .number(at.seconds)), .init("wall", .number(wall.seconds)),
-    ])
+    ["cause": .text(cause), "at": JSONValue(at), "wall": JSONValue(wall)]
   }
 }
 
 extension GapCheck.Found {
   fileprivate var json: JSONValue {
-    .object([
-      .init("cause", .text(gap.cause.rawValue)), .init("at", .number(at.seconds)),
-      .init("lostVideo", .number(gap.lostVideo.seconds)), .init("lostAudio", .number(gap.lostAudio.seconds)),
-      .init("found", .text(kind.rawValue)),
-    ])
+    [
+      "cause": .text(gap.cause.rawValue), "at": JSONValue(at), "lostVideo": JSONValue(gap.lostVideo),
+      "lostAudio": JSONValue(gap.lostAudio), "found": .text(kind.rawValue),
+    ]
   }
 }
 
 extension RecordedMarks {
   fileprivate var json: JSONValue {
-    .object([
-      .init("pictures", .integer(Int64(pictures))), .init("unreadable", .integer(Int64(unreadable))),
-      .init("missing", .integer(Int64(missingCount))), .init("twice", .integer(Int64(repeated))),
-      .init("backwards", .integer(Int64(goingBack))), .init("beeps", .integer(Int64(beeps))),
-      .init(
-        "offsetMs",
-        offset.map {
-          .object([
-            .init("median", .number($0.median)), .init("least", .number($0.minimum)),
-            .init("most", .number($0.maximum)),
-          ])
-        } ?? .null),
-    ])
+    let offset: JSONValue? = offset.map {
+      ["median": .number($0.median), "least": .number($0.minimum), "most": .number($0.maximum)]
+    }
+    return [
+      "pictures": JSONValue(pictures), "unreadable": JSONValue(unreadable),
+      "missing": JSONValue(missingCount),
+      "twice": JSONValue(repeated), "backwards": JSONValue(goingBack), "beeps": JSONValue(beeps),
+      "offsetMs": offset ?? .null,
+    ]
   }
 }

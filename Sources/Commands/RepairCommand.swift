@@ -26,8 +26,6 @@ struct RepairCommand: Command {
     Exit status: 0 repaired, or nothing to repair; 65 nothing of it can be kept.
     """
 
-  private static let options = ["--output", "--in-place", "--like", "--json"]
-
   let path: String
   let target: RecordingRepair.Target
   var like: String?
@@ -36,26 +34,20 @@ struct RepairCommand: Command {
   init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
     var path: String?
     var target: RecordingRepair.Target?
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      switch argument {
+    var words = Words(arguments, of: Self.name, options: ["--output", "--in-place", "--like", "--json"])
+    while let word = try words.next() {
+      switch word {
       case "--json": asJSON = true
       case "--in-place", "--output":
         guard target == nil else {
           throw Refusal(
-            .usage, argument, "where it goes has been said already", "give one of --output and --in-place")
+            .usage, word, "where it goes has been said already", "give one of --output and --in-place")
         }
-        target = argument == "--in-place" ? .inPlace : .file(try CheckedFile.value(of: argument, &rest))
-      case "--like": like = try CheckedFile.value(of: argument, &rest)
-      case let option where option.hasPrefix("-"):
-        throw Refusal(
-          .usage, unknown: shown(option), name: option, kind: "option", among: Self.options + ["--help"],
-          see: "holdfast help repair")
+        target = word == "--in-place" ? .inPlace : .file(try words.file(of: word))
+      case "--like": like = try words.file(of: word)
       default:
-        guard path == nil else {
-          throw Refusal(.usage, "repair", "more than one recording", "name one")
-        }
-        path = argument
+        guard path == nil else { throw Refusal(.usage, "repair", "more than one recording", "name one") }
+        path = word
       }
     }
     guard let path, !path.isEmpty else {
@@ -70,19 +62,8 @@ struct RepairCommand: Command {
       let outcome = try RecordingRepair(path: path, target: target, like: like).run()
       printOutput(asJSON ? outcome.json(path).description : outcome.text(path))
       return ExitStatus.endedAsAsked.rawValue
-    } catch let error as RepairError {
-      throw Refusal(error)
     } catch {
-      throw CheckedFile.refusal(error, path)
-    }
-  }
-}
-
-extension Refusal {
-  fileprivate init(_ error: RepairError) {
-    switch error {
-    case .beingWritten, .exists: self.init(.usage, error.path, error.why, error.remedy)
-    case .head, .otherHead, .nothingLeft: self.init(.damaged, error.path, error.why, error.remedy)
+      throw Refusal(error, of: path)
     }
   }
 }
@@ -104,24 +85,19 @@ extension RecordingRepair.Outcome {
   }
 
   fileprivate func json(_ path: String) -> JSONValue {
+    let target: [JSONValue.Field]
+    let found: RecordingInspection
     switch self {
-    case .notNeeded(let found):
-      return .object([.init("path", .text(path)), .init("repaired", .null)] + found.repairFields)
-    case .repaired(let target, let bytes, let found):
-      return .object(
-        [
-          .init("path", .text(path)), .init("repaired", .text(target)),
-          .init("bytes", .integer(Int64(bytes))),
-        ] + found.repairFields)
+    case .notNeeded(let inspection): (target, found) = ([.init("repaired", .null)], inspection)
+    case .repaired(let path, let bytes, let inspection):
+      (target, found) = ([.init("repaired", .text(path)), .init("bytes", JSONValue(bytes))], inspection)
     }
-  }
-}
-
-extension RecordingInspection {
-  fileprivate var repairFields: [JSONValue.Field] {
-    [
-      .init("keptSamples", .integer(Int64(keptSamples))), .init("lostSamples", .integer(Int64(lostSamples))),
-      .init("damageCount", .integer(Int64(damageCount))), .init("damages", .list(damages.map(\.json))),
-    ]
+    return .object(
+      [.init("path", .text(path))] + target + [
+        .init("keptSamples", JSONValue(found.keptSamples)),
+        .init("lostSamples", JSONValue(found.lostSamples)),
+        .init("damageCount", JSONValue(found.damageCount)),
+        .init("damages", .list(found.damages.map(\.json))),
+      ])
   }
 }

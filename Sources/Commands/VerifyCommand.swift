@@ -25,8 +25,6 @@ struct VerifyCommand: Command {
     Exit status: 0 all are fine, 65 one is damaged, 66 one is not there.
     """
 
-  private static let options = ["--json", "--journal", "--marks"]
-
   private(set) var paths: [String] = []
   var asJSON = false
   var journal: String?
@@ -35,17 +33,14 @@ struct VerifyCommand: Command {
 
   init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
     self.environment = environment
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      switch argument {
+    var words = Words(
+      arguments, of: Self.name, options: ["--json", "--journal", "--marks"])
+    while let word = try words.next() {
+      switch word {
       case "--json": asJSON = true
-      case "--journal": journal = try CheckedFile.value(of: argument, &rest)
-      case "--marks": marks = try Self.marks(&rest)
-      case let option where option.hasPrefix("-"):
-        throw Refusal(
-          .usage, unknown: shown(option), name: option, kind: "option", among: Self.options + ["--help"],
-          see: "holdfast help verify")
-      default: paths.append(argument)
+      case "--journal": journal = try words.file(of: word)
+      case "--marks": marks = try Self.marks(try words.value(of: word, as: "off, auto or require"))
+      default: paths.append(word)
       }
     }
     guard !paths.isEmpty, !paths.contains("") else {
@@ -56,17 +51,11 @@ struct VerifyCommand: Command {
     }
   }
 
-  private static func marks(_ rest: inout ArraySlice<String>) throws(Refusal)
-    -> RecordingVerification.MarkReading
-  {
-    let all = RecordingVerification.MarkReading.allCases.map(\.rawValue)
-    guard let text = rest.popFirst() else {
-      throw Refusal(.usage, "--marks", "its value is missing", "write --marks off, auto or require")
-    }
+  private static func marks(_ text: String) throws(Refusal) -> RecordingVerification.MarkReading {
     guard let marks = RecordingVerification.MarkReading(rawValue: text) else {
       throw Refusal(
-        .usage, unknown: "--marks \(shown(text))", name: text, kind: "value", among: all,
-        see: "holdfast help verify")
+        .usage, unknown: "--marks \(shown(text))", name: text, kind: "value",
+        among: RecordingVerification.MarkReading.allCases.map(\.rawValue), see: "holdfast help verify")
     }
     return marks
   }
@@ -93,14 +82,10 @@ struct VerifyCommand: Command {
   }
 
   private func refusal(_ error: any Error, _ path: String) -> Refusal {
-    switch error {
-    case RecordingJournalError.ofAnother(let journal):
-      Refusal(
-        .usage, "--journal \(journal)", "it does not name \(path)", "leave it out, or name the right one")
-    case let error as SystemError where journal.map { !fileExists($0) } ?? false && fileExists(path):
-      Refusal(.notFound, "--journal", "\(error)", "see whether the name is right")
-    default: CheckedFile.refusal(error, path)
+    guard let system = error as? SystemError, let journal, !fileExists(journal), fileExists(path) else {
+      return Refusal(error, of: path)
     }
+    return Refusal(.notFound, "--journal", "\(system)", "see whether the name is right")
   }
 
   private func verdict(_ damaged: [String], _ missing: Int) -> String {

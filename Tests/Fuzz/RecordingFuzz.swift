@@ -12,7 +12,7 @@ enum RecordingFuzz {
     let source = RecordingBytes(bytes[0] & 1 == 0 ? head + rest : rest)
     compareReaders(source)
     guard let found = try? RecordingInspection(source),
-      let repaired = try? RepairedRecording.bytes(of: source)
+      let repaired = try? RepairedRecording.bytes(of: source).bytes
     else { return }
     // What is made anew for a sample takes less than four times what any description of it does.
     require(repaired.count <= 8 * source.size + 4096, "\(source.size) bytes became \(repaired.count)")
@@ -42,7 +42,7 @@ enum RecordingFuzz {
         require(false, "a whole fragment at \(strict.range) that is none")
       }
     }
-    _ = RecordingInspection(source, head: (head, head.bytes.count)) { (kept) throws(Never) in
+    _ = RecordingInspection(source, head: head) { (kept) throws(Never) in
       for sample in kept.fragment.parts.indices.flatMap(kept.samples) {
         require(
           0 <= sample.bytes.lowerBound && sample.bytes.upperBound <= source.size,

@@ -38,8 +38,8 @@ import Testing
   @Test func `wherever a file is torn, all whole fragments before are found, and nothing else`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<1.5), to: path)
     let bytes = try SampleRecording.bytes(path)
-    var fragments: [Fragment] = []
-    let whole = try FragmentedFile(RecordingBytes(bytes)) { fragments.append($0) }
+    let fragments = try SampleRecording.fragments(bytes)
+    let whole = try SampleRecording.known(bytes)
     #expect(fragments.count == 3)
     // What lies between fragments is empty, and belongs to neither.
     var ends = [whole.headLength]
@@ -68,8 +68,7 @@ import Testing
   @Test func `a damage in the middle costs what is damaged, and nothing behind it`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<4), to: path)
     let bytes = try SampleRecording.bytes(path)
-    var fragments: [Fragment] = []
-    _ = try FragmentedFile(RecordingBytes(bytes)) { fragments.append($0) }
+    let fragments = try SampleRecording.fragments(bytes)
     for fragment in fragments.dropLast() {
       var damaged = bytes
       damaged.replaceSubrange(
@@ -77,7 +76,7 @@ import Testing
       let known = try SampleRecording.known(damaged)
       #expect(known.wholeLength == bytes.count && known.fragments == fragments.count - 1)
       #expect(known.tail == .nothing && known.damages == 1)
-      try FileDescriptorForTests.write(damaged, to: path)
+      try SampleRecording.write(damaged, to: path)
       try FragmentedFile.cutTornEnd(of: path)
       #expect(try SampleRecording.bytes(path) == damaged)
     }
@@ -113,12 +112,22 @@ import Testing
     #expect(try FragmentedFile(endOf: path) == FragmentedFile(path: path))
   }
 
-  @Test func `zeros and noise behind the last fragment are torn off`() throws {
+  private static let noise: [UInt8] = {
+    var random = SeededRandom(state: 7)
+    return (0..<5000).map { _ in .random(in: 0...255, using: &random) }
+  }()
+
+  @Test(arguments: [
+    [UInt8](repeating: 0, count: 4096), noise,
+    // A box longer than any file, one without an end, and a fragment of which no more is there.
+    [0, 0, 0, 1] + Array("free".utf8) + [UInt8](repeating: 0xFF, count: 8),
+    [0, 0, 0, 0] + Array("free".utf8),
+    [0x7F, 0xFF, 0xFF, 0xFF] + Array("moof".utf8),
+  ])
+  func `what nobody can read behind the last fragment is torn off`(tail: [UInt8]) throws {
     try SampleRecording.write(SampleRecording.packets(0..<1.5), to: path)
     let bytes = try SampleRecording.bytes(path)
-    var random = SplitMix(state: 7)
-    let noise = (0..<5000).map { _ in UInt8.random(in: 0...255, using: &random) }
-    for tail in [[UInt8](repeating: 0, count: 4096), noise, Array(bytes[40..<400])] {
+    for tail in [tail, Array(bytes[40..<400])] {
       let known = try SampleRecording.known(bytes + tail)
       #expect(known.wholeLength == bytes.count && known.tail == .torn)
     }
@@ -127,7 +136,7 @@ import Testing
   @Test func `no change of any byte is more than an error, or than a file that ends earlier`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<1), to: path, isFinished: true)
     let bytes = try SampleRecording.bytes(path)
-    var random = SplitMix(state: 11)
+    var random = SeededRandom(state: 11)
     for round in 0..<20_000 {
       var changed = bytes
       for _ in 0...round % 4 {
@@ -154,17 +163,6 @@ import Testing
     #expect(known.fragments == whole.fragments - 1 && known.damages == 1)
   }
 
-  @Test func `a box longer than any file, and one without an end, are torn`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
-    let bytes = try SampleRecording.bytes(path)
-    let long: [UInt8] = [0, 0, 0, 1, 0x66, 0x72, 0x65, 0x65, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
-    for tail in [
-      long, [0, 0, 0, 0, 0x66, 0x72, 0x65, 0x65], [0x7F, 0xFF, 0xFF, 0xFF, 0x6D, 0x6F, 0x6F, 0x66],
-    ] {
-      #expect(try SampleRecording.known(bytes + tail).wholeLength == bytes.count)
-    }
-  }
-
   @Test func `what is no fragmented MP4 is said to be none`() {
     for bytes in [[], [UInt8](repeating: 0, count: 100), Array("ID3 nothing of ours".utf8)] {
       #expect(throws: FragmentedFileError.self) { try SampleRecording.known(bytes) }
@@ -174,7 +172,7 @@ import Testing
   @Test func `a torn end is cut off, and a whole file is left as it is`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
     let bytes = try SampleRecording.bytes(path)
-    try FileDescriptorForTests.write(bytes + bytes.suffix(99), to: path)
+    try SampleRecording.write(bytes + bytes.suffix(99), to: path)
     #expect(try FragmentedFile.cutTornEnd(of: path).tail == .torn)
     #expect(try SampleRecording.bytes(path) == bytes)
     #expect(try FragmentedFile.cutTornEnd(of: path).tail == .nothing)
@@ -186,18 +184,5 @@ extension [UInt8] {
   fileprivate func firstIndex(of name: String) -> Int? {
     let name = Array(name.utf8)
     return indices.first { self[$0...].starts(with: name) }
-  }
-}
-
-/// Random numbers that are the same each time.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
   }
 }

@@ -18,9 +18,9 @@ import Testing
   private func check(
     _ file: SampleFile, origin: Int64 = 0, _ entries: [(Double, JournalEntry)]
   ) throws -> RecordingVerification {
-    try FileDescriptorForTests.write(file.bytes, to: path)
+    try SampleRecording.write(file.bytes, to: path)
     let began = JournalEntry.recording(
-      path: path, tracks: TracksFingerprint(text: "ab12"), origin: .seconds(origin))
+      path: path, tracks: "ab12", origin: .seconds(origin))
     let records = [(0, JournalSample.beginning), (0, began)] + entries
     let journal = try folder.write(
       records.map { "\(JournalRecord(at: JournalSample.instant($0.0), $0.1))\n" }.joined(), to: "a.jsonl")
@@ -92,30 +92,21 @@ import Testing
     let state = folder.file("state/holdfast/hall-2")
     try createDirectory(state)
     let recording = folder.file("hall-2-20261121T042210Z-3.mp4")
-    try FileDescriptorForTests.write(SampleFile(.plain).bytes, to: recording)
+    try SampleRecording.write(SampleFile(.plain).bytes, to: recording)
     for (name, path) in [("20261121T042210Z-aaaa", recording), ("20261121T052210Z-bbbb", "/other.mp4")] {
-      let entry = JournalEntry.recording(path: path, tracks: TracksFingerprint(text: "a"))
+      let entry = JournalEntry.recording(path: path, tracks: "a")
       let line = "\(JournalRecord(at: JournalSample.instant(1), entry))\n"
-      try FileDescriptorForTests.write(Array(line.utf8), to: "\(state)/\(name).jsonl")
+      try SampleRecording.write(Array(line.utf8), to: "\(state)/\(name).jsonl")
     }
     let environment = ["XDG_STATE_HOME": folder.file("state")]
     let found = try RecordingVerification(path: recording, marks: .off, environment: environment)
     #expect(found.journal?.path == "\(state)/20261121T042210Z-aaaa.jsonl")
   }
 
-  @Test(
-    arguments: [
-      ("hall-20261121T042210Z.mp4", "hall"), ("hall-2-20261121T042210Z-3.mp4", "hall-2"),
-      ("a-b-20261121T042210Z-repaired.mp4", "a-b"), ("talk.mp4", nil), ("20261121T042210Z.mp4", nil),
-    ] as [(String, String?)])
-  func `the name in a file's name`(file: String, name: String?) {
-    #expect(RecordingJournal.broadcaster(of: file) == name)
-  }
-
   @Test func `a journal of another recording is refused`() throws {
     let journal = try folder.write("", to: "b.jsonl")
-    try FileDescriptorForTests.write(SampleFile(.plain).bytes, to: path)
-    #expect(throws: RecordingJournalError.self) {
+    try SampleRecording.write(SampleFile(.plain).bytes, to: path)
+    #expect(throws: RecordingFileError.self) {
       try RecordingVerification(path: path, journal: journal, environment: [:])
     }
   }

@@ -19,9 +19,8 @@ import Testing
 
   /// Decode time, place and size of each sample of the file, by track.
   private func samples(_ bytes: [UInt8]) throws -> [UInt32: [Fragment.Sample]] {
-    let source = RecordingBytes(bytes)
-    let head = try RecordingHead(source)
-    var walk = RecordingWalk(source, tracks: head.tracks, from: head.bytes.count)
+    let head = try RecordingHead(RecordingBytes(bytes))
+    var walk = RecordingWalk(RecordingBytes(bytes), tracks: head.tracks, from: head.bytes.count)
     var result: [UInt32: [Fragment.Sample]] = [:]
     while let section = walk.next() {
       guard case .fragment(let fragment) = section else { continue }
@@ -40,8 +39,7 @@ import Testing
       let found = try samples(bytes)
       for (id, kind) in [(1, TrackKind.video), (2, .audio)] as [(UInt32, TrackKind)] {
         let expected = written.filter { $0.track == kind }
-        let times = expected.map { $0.decodeTime.ticks(timescale: kind == .video ? 90_000 : 48_000) }
-        #expect((found[id] ?? []).map(\.time) == times)
+        #expect((found[id] ?? []).map(\.time) == expected.map(SampleRecording.ticks))
         #expect((found[id] ?? []).map { Array(bytes[$0.bytes]) } == expected.map(\.bytes))
       }
     }
@@ -52,8 +50,7 @@ import Testing
     try SampleRecording.write(
       SampleRecording.packets(0..<12, pictureSize: max(4, pictureSize)), to: path, isFinished: true)
     let bytes = try SampleRecording.bytes(path)
-    var offsets: [Int] = []
-    _ = try FragmentedFile(RecordingBytes(bytes)) { offsets.append($0.range.lowerBound) }
+    let offsets = try SampleRecording.fragments(bytes).map(\.range.lowerBound)
     #expect(offsets.count >= 12)
     for offset in offsets {
       var rest = BoxBytes(bytes[offset...])
@@ -65,16 +62,37 @@ import Testing
     }
   }
 
-  @Test func `pictures whose times are unsteady are told their true lengths`() throws {
+  private func writePictures(at ticks: [Int64], isKeyframe: (Int) -> Bool) throws {
     var writer = try FragmentWriter(path: path, tracks: [SampleRecording.video], expected: .seconds(4))
-    let times: [Int64] = [0, 3100, 5900, 9000, 90_000, 93_000, 96_001, 99_000]
-    for (number, tick) in times.enumerated() {
-      var packet = SampleRecording.picture(number == 4 ? 15 : Int64(number % 15))
+    for (number, tick) in ticks.enumerated() {
+      var packet = SampleRecording.picture(Int64(number), isKeyframe: isKeyframe(number))
       packet.decodeTime = MediaTime(ticks: tick, timescale: 90_000)
       packet.presentationTime = packet.decodeTime
       try writer.write(packet)
     }
     try writer.finish()
+  }
+
+  private static let unsteady: [Int64] = (0..<300).map { number in
+    let jitter: [Int64] = [0, 400, -300, 1200, -1100, 50, 7]
+    return Int64(number) * 3000 + (number == 0 ? 0 : jitter[number % 7])
+  }
+
+  private static let withHoles: [[Int64]] = [1, 14, 15, 16, 17, 29, 30, 31].map { hole in
+    (0..<100).map { Int64($0) * 3000 + ($0 >= hole ? 123_456 : 0) }
+  }
+
+  @Test(arguments: [unsteady] + withHoles)
+  func `times stay as they are, however unsteady the camera, and behind a hole, wherever it falls`(
+    ticks: [Int64]
+  ) throws {
+    try writePictures(at: ticks) { $0 == 0 }
+    #expect(try SampleRecording.times(path) == ticks)
+  }
+
+  @Test func `pictures whose times are unsteady get their true lengths`() throws {
+    let times: [Int64] = [0, 3100, 5900, 9000, 90_000, 93_000, 96_001, 99_000]
+    try writePictures(at: times) { $0 % 4 == 0 }
     let found = try #require(try samples(SampleRecording.bytes(path))[1])
     #expect(found.map(\.time) == times)
     #expect(zip(found, found.dropFirst()).allSatisfy { $0.end == $1.time })
@@ -101,8 +119,7 @@ import Testing
   @Test func `a damage costs its fragment alone, however the one behind it begins`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<12, pictureSize: 500), to: path)
     let bytes = try SampleRecording.bytes(path)
-    var fragments: [Range<Int>] = []
-    _ = try FragmentedFile(RecordingBytes(bytes)) { fragments.append($0.range) }
+    let fragments = try SampleRecording.fragments(bytes).map(\.range)
     for (fragment, next) in zip(fragments, fragments.dropFirst()) {
       var damaged = bytes
       for index in fragment.prefix(16) { damaged[index] = 0xA5 }
@@ -132,7 +149,7 @@ import Testing
     // Bytes that nothing names yet, as between the two writes of a packet; also those of a new fragment.
     let last = try #require(packets.last)
     for behind in [last.bytes, Array(last.bytes.prefix(3)), [UInt8](repeating: 0, count: 2500) + last.bytes] {
-      try FileDescriptorForTests.write(before + behind, to: folder.file("killed.mp4"))
+      try SampleRecording.write(before + behind, to: folder.file("killed.mp4"))
       let said = try Tool.run([
         "sh", "-c",
         "ffprobe -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 '\(folder.file("killed.mp4"))' 2>&1",
@@ -146,11 +163,10 @@ import Testing
     try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
     let bytes = try SampleRecording.bytes(path)
     let all = try samples(bytes)
-    var offsets: [Int] = []
-    _ = try FragmentedFile(RecordingBytes(bytes)) { offsets.append($0.range.lowerBound) }
+    let offsets = try SampleRecording.fragments(bytes).map(\.range.lowerBound)
     let lastTwo = offsets.suffix(2)
     for length in try #require(lastTwo.first)...bytes.count {
-      let repaired = try RepairedRecording.bytes(of: RecordingBytes(Array(bytes.prefix(length))))
+      let repaired = try RepairedRecording.bytes(of: RecordingBytes(Array(bytes.prefix(length)))).bytes
       let kept = try samples(repaired)
       for (id, samples) in all {
         let expected = samples.filter { sample in

@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestSupport
 import Testing
 
 @testable import HoldfastMP4
@@ -100,7 +101,7 @@ import Testing
 
   @Test func `any bytes can be inspected`() throws {
     let file = SampleFile(.grown)
-    var random = SplitMix(state: 3)
+    var random = SeededRandom(state: 3)
     for round in 0..<600 {
       var bytes = file.bytes
       for _ in 0...round % 8 {

@@ -17,7 +17,7 @@ import Testing
   private func bytes(_ name: String) throws -> [UInt8] { try SampleRecording.bytes(folder.file(name)) }
 
   private func write(_ bytes: [UInt8], to name: String = "a.mp4") throws {
-    try FileDescriptorForTests.write(bytes, to: folder.file(name))
+    try SampleRecording.write(bytes, to: folder.file(name))
   }
 
   private func inspect(_ name: String) throws -> RecordingInspection {
@@ -45,7 +45,7 @@ import Testing
     try write(Array(SampleFile(.plain).bytes.prefix(3000)))
     try write([1, 2], to: "a-repaired.mp4")
     for target in [RecordingRepair.Target.beside, .file(folder.file("a-repaired.mp4")), .file(path)] {
-      #expect(throws: RepairError.self) { try RecordingRepair(path: path, target: target).run() }
+      #expect(throws: RecordingFileError.self) { try RecordingRepair(path: path, target: target).run() }
     }
     #expect(try bytes("a-repaired.mp4") == [1, 2])
   }
@@ -87,7 +87,7 @@ import Testing
     for index in 20..<200 { damaged[index] = 0xA5 }
     try write(damaged)
     try write(SampleFile(.plain, fragments: 1).bytes, to: "other.mp4")
-    #expect(throws: RepairError.self) { try RecordingRepair(path: path, target: .beside).run() }
+    #expect(throws: RecordingFileError.self) { try RecordingRepair(path: path, target: .beside).run() }
     _ = try RecordingRepair(path: path, target: .beside, like: folder.file("other.mp4")).run()
     #expect(try Repaired.samples(of: bytes("a-repaired.mp4")) == file.samples)
   }
@@ -95,9 +95,10 @@ import Testing
   @Test func `a recording that is being written is not repaired`() throws {
     var writer = try FragmentWriter(path: path, tracks: SampleRecording.tracks)
     for packet in SampleRecording.packets(0..<2) { try writer.write(packet) }
-    #expect(throws: RepairError.beingWritten(path)) {
+    let error = #expect(throws: RecordingFileError.self) {
       try RecordingRepair(path: path, target: .inPlace).run()
     }
+    #expect(error?.kind == .misuse && error?.why == "it is being written")
     #expect(try RecordingVerification(path: path, environment: [:]).isBeingWritten)
     try writer.finish()
   }

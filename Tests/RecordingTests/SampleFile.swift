@@ -143,18 +143,8 @@ struct SampleFile {
 /// Reads and repairs what lies in memory.
 enum Repaired {
   /// The repaired recording, without an index.
-  static func bytes(of damaged: [UInt8], like other: RecordingHead? = nil) throws -> (
-    bytes: [UInt8], inspection: RecordingInspection
-  ) {
-    let source = RecordingBytes(damaged)
-    var result: [UInt8] = []
-    let inspection = RepairedRecording.make(of: source, head: try RecordingHead.of(source, like: other)) {
-      switch $0 {
-      case .new(let bytes): result += bytes
-      case .copy(let range): result += damaged[range]
-      }
-    }
-    return (result, inspection)
+  static func bytes(of damaged: [UInt8]) throws -> (bytes: [UInt8], inspection: RecordingInspection) {
+    try RepairedRecording.bytes(of: RecordingBytes(damaged))
   }
 
   /// The samples of a recording in which nothing is damaged, in the order of the file; nil for one that is damaged.

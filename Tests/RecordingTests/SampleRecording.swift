@@ -1,3 +1,4 @@
+import HoldfastFFmpeg
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
@@ -13,12 +14,12 @@ enum SampleRecording {
   static let tracks = [video, audio]
 
   /// A picture is 3000 ticks of 90 kHz long, a packet of sound 1024 of 48 kHz; a keyframe each half second.
-  static func picture(_ number: Int64, size: Int = 20) -> MediaPacket {
+  static func picture(_ number: Int64, size: Int = 20, isKeyframe: Bool? = nil) -> MediaPacket {
     let time = MediaTime(ticks: number * 3000, timescale: 90_000)
     let content = [0, 0, UInt8(size >> 8), UInt8(size & 0xFF), 0x65, UInt8(truncatingIfNeeded: number)]
     return MediaPacket(
       track: .video, decodeTime: time, presentationTime: time, duration: FrameRate.thirty.frameDuration,
-      isKeyframe: number % 15 == 0, bytes: content + [UInt8](repeating: 7, count: size - 2))
+      isKeyframe: isKeyframe ?? (number % 15 == 0), bytes: content + [UInt8](repeating: 7, count: size - 2))
   }
 
   static func sound(_ number: Int64) -> MediaPacket {
@@ -57,6 +58,31 @@ enum SampleRecording {
       end += try #require(box.length)
     }
     return Array(bytes[..<head] + bytes[end...])
+  }
+
+  /// Makes the file's content `bytes`.
+  static func write(_ bytes: [UInt8], to path: String) throws {
+    let file = try FileDescriptor.openForUpdating(path)
+    try file.truncate(to: 0)
+    try file.write(bytes, at: 0)
+  }
+
+  /// The decode times of a track in ticks, as FFmpeg reads them.
+  static func times(_ path: String, _ kind: TrackKind = .video) throws -> [Int64] {
+    var reader = try PacketReader(path: path, kind: kind)
+    var times: [Int64] = []
+    while let packet = try reader.next() { times.append(ticks(packet)) }
+    return times
+  }
+
+  static func ticks(_ packet: MediaPacket) -> Int64 {
+    packet.decodeTime.ticks(timescale: packet.track == .video ? 90_000 : 48_000)
+  }
+
+  static func fragments(_ bytes: [UInt8]) throws -> [Fragment] {
+    var fragments: [Fragment] = []
+    _ = try FragmentedFile(RecordingBytes(bytes)) { fragments.append($0) }
+    return fragments
   }
 
   static func bytes(_ path: String) throws -> [UInt8] {

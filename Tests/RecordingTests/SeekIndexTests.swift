@@ -87,14 +87,13 @@ import Testing
 
   private func expectRightIndexes() throws {
     let bytes = try SampleRecording.bytes(path)
-    var fragments: [Int: Fragment] = [:]
-    _ = try FragmentedFile(RecordingBytes(bytes)) { fragments[$0.range.lowerBound] = $0 }
+    let fragments = try SampleRecording.fragments(bytes)
     let indexes = try segmentIndexes(bytes)
     #expect(indexes.keys.sorted() == [1, 2])
     for (track, places) in indexes {
       #expect(!places.isEmpty)
       for place in places {
-        let fragment = try #require(fragments[place.offset])
+        let fragment = try #require(fragments.first { $0.range.lowerBound == place.offset })
         #expect(fragment.parts.first { $0.track == 1 }?.samples.first?.isKeyframe == true)
         if let part = fragment.parts.first(where: { $0.track == track }) { #expect(part.start == place.time) }
       }

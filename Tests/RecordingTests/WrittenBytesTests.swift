@@ -34,7 +34,7 @@ import Testing
 
   @Test func `what is written behind a crash`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<5), to: path)
-    try FileDescriptorForTests.write(SampleRecording.bytes(path).dropLast(100), to: path)
+    try SampleRecording.write(SampleRecording.bytes(path).dropLast(100), to: path)
     var writer = try FragmentWriter(
       continuing: path, try FragmentedFile(path: path), tracks: SampleRecording.tracks)
     for packet in SampleRecording.packets(5..<9) { try writer.write(packet) }
@@ -48,7 +48,7 @@ import Testing
     let file = SampleFile(layout)
     var bytes = Array(file.bytes.prefix(file.fragments[3].upperBound - 30))
     for index in file.fragments[1].prefix(100) { bytes[index] = 0xAA }
-    try FileDescriptorForTests.write(bytes, to: path)
+    try SampleRecording.write(bytes, to: path)
     _ = try RecordingRepair(path: path, target: .inPlace).run()
     let digest = digest(try SampleRecording.bytes(path))
     #expect(digest == expected)

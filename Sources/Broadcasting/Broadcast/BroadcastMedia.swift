@@ -90,7 +90,7 @@ struct BroadcastMedia: BroadcastEnvironment {
       parts.meters.take(), state: state, recordedBytes: recorder?.bytesWritten ?? 0, at: now)
     snapshot.disk = recorder.map { _ in disk }
     snapshot.recordQueue = recorder?.queued ?? .zero
-    recorder?.look()
+    recorder?.checkDisk()
     snapshot.outputs = parts.outputs.map { OutputStatus(id: $0.id, figures: $0.status) }
     observer(.snapshot(snapshot))
   }

@@ -134,7 +134,7 @@ struct BroadcastOpening {
     var callbacks = Recorder.Callbacks()
     callbacks.nextPath = { files.next() }
     callbacks.note = { [journal] in
-      journal?.write(.recording(path: absolutePath($0), tracks: TracksFingerprint($1), origin: $2))
+      journal?.write(.recording(path: absolutePath($0), tracks: $1.fingerprint, origin: $2))
     }
     callbacks.requestKeyframe = { requests.add(.keyframe) }
     if configuration.recording.keepGaps { callbacks.standstill = { timeLine.standstill(before: $0) } }

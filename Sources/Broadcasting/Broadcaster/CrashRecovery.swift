@@ -67,9 +67,7 @@ struct CrashRecovery {
     } catch {
       note("\(error)")
     }
-    let map = broadcast.gapMap
-    tell(
-      .ended(reason: reason, duration: end, gaps: map.totals.interruptions + map.totals.gaps), of: broadcast)
+    tell(.ended(reason: reason, duration: end, gaps: broadcast.gapMap.count), of: broadcast)
     note("broadcast \(broadcast.id) was left by a process that came to a sudden end: it is finished")
   }
 

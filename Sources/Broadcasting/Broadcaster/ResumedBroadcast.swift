@@ -52,7 +52,7 @@ struct ResumedBroadcast: Sendable {
     let (end, origin) = (mediaEnd, base)
     recording = path.map { path in
       known.map { .continuing(path, $0, fileOrigin: fileOrigin, origin: origin) }
-        ?? .new(Recorder.Place.new(path).nextPart, origin: origin)
+        ?? .new(RecordingName.freePart(of: path), origin: origin)
     }
     let ends = TrackKind.allCases.compactMap { kind in
       known?.end(of: kind).map { (kind, end - fileOrigin - $0) }

@@ -111,11 +111,11 @@ struct ExportCommand: Command {
       throw Refusal(.system, "export", "\(error)", "see whether the machine is out of files or threads")
     }
     defer { interruption.stop() }
-    do throws(ExportError) {
+    do throws(RecordingFileError) {
       let export = try Export(request)
       for note in export.notes { console.print(note) }
       let result: Export.Result
-      do throws(ExportError) {
+      do throws(RecordingFileError) {
         result = try export.run(
           progress: { console.show($0, of: export.expected) }, isCancelled: { interruption.signal != nil })
       } catch {
@@ -127,7 +127,7 @@ struct ExportCommand: Command {
       printOutput(summary(result))
       return ExitStatus.endedAsAsked.rawValue
     } catch {
-      throw Refusal(error.status, error.what, error.why, error.hint)
+      throw Refusal(error)
     }
   }
 
@@ -140,17 +140,5 @@ struct ExportCommand: Command {
     }
     let size = Figures.bytes(Int64(result.bytes))
     return "exported \(result.duration) to \(request.output) (\(size)), \(gaps)"
-  }
-}
-
-extension ExportError {
-  fileprivate var status: ExitStatus {
-    switch kind {
-    case .notFound: .notFound
-    case .unusable: .damaged
-    case .exists: .usage
-    case .disk: .disk
-    case .cancelled, .system: .system
-    }
   }
 }

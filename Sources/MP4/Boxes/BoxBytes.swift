@@ -56,4 +56,45 @@ struct BoxBytes: Hashable, Sendable {
     while !left.isAtEnd { boxes.append(try left.box()) }
     return boxes
   }
+
+  /// The content of the first box along `path`; nil where there is none.
+  func content(of path: FourCC...) throws(FragmentedFileError) -> BoxBytes? {
+    var content = self
+    for type in path {
+      guard let box = try content.boxes().first(where: { $0.type == type }) else { return nil }
+      content = box.content
+    }
+    return content
+  }
+
+  /// The number behind the two times that `tkhd` and `mdhd` boxes begin with.
+  func numberBehindTimes() throws(FragmentedFileError) -> UInt32 {
+    var content = self
+    try content.skip(try content.versionAndFlags().version == 1 ? 16 : 8)
+    return try content.uint32()
+  }
+}
+
+/// The length and the type in front of a box's content.
+struct BoxHead: Hashable, Sendable {
+  static let maxSize = 16
+
+  let type: FourCC
+  /// With this head; nil for a box that goes on until the end of the file.
+  let length: Int?
+  /// Of this head.
+  let size: Int
+
+  init(_ bytes: inout BoxBytes) throws(FragmentedFileError) {
+    let short = try bytes.uint32()
+    type = FourCC(try bytes.uint32())
+    size = short == 1 ? 16 : 8
+    let long = short == 1 ? try bytes.number(bytes: 8) : UInt64(short)
+    guard long != 0 else {
+      length = nil
+      return
+    }
+    guard long >= UInt64(size), let length = Int(exactly: long) else { throw .damaged("no box is that long") }
+    self.length = length
+  }
 }

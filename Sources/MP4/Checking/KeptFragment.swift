@@ -7,8 +7,6 @@ package struct KeptFragment: Hashable, Sendable {
   var isRewritten = false
   var isRenumbered = false
 
-  var hasSamples: Bool { isKept.contains { $0.contains(true) } }
-
   /// Pictures behind one that is missing can't be decoded: they go, until the next that a decoder can begin with.
   mutating func dropDependents(of tracks: Set<UInt32>) {
     for (index, part) in fragment.parts.enumerated() where tracks.contains(part.track) {
@@ -23,8 +21,6 @@ package struct KeptFragment: Hashable, Sendable {
       }
     }
   }
-
-  func lost(_ index: Int) -> Int { isKept[index].count { !$0 } }
 
   /// The kept samples of a part. The one before a loss lasts until what follows it.
   package func samples(_ index: Int) -> [Fragment.Sample] {

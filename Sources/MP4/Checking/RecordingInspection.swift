@@ -28,7 +28,6 @@ package struct RecordingInspection: Hashable, Sendable {
   package var damages: [RecordingDamage] { log.list }
   /// Those that are too many to be listed, too.
   package var damageCount: Int { log.count }
-  package var damagedBytes: Int { log.bytes }
 
   /// Nothing has to be changed in front of where the last whole fragment ends.
   package var isWholeUntilItsEnd: Bool {
@@ -50,20 +49,19 @@ package struct RecordingInspection: Hashable, Sendable {
 
   /// Reads all of `source`. `other` is the head of another recording, where its own can't be read.
   package init(_ source: RecordingBytes, like other: RecordingHead? = nil) throws(FragmentedFileError) {
-    self.init(source, head: try RecordingHead.of(source, like: other)) { (_) throws(Never) in }
+    self.init(source, head: try RecordingHead(source, like: other)) { (_) throws(Never) in }
   }
 
   /// `visit` sees what a repair keeps of each fragment.
   package init<Failure: Error>(
-    _ source: RecordingBytes, head: (RecordingHead, start: Int?),
-    visit: (KeptFragment) throws(Failure) -> Void
+    _ source: RecordingBytes, head: RecordingHead, visit: (KeptFragment) throws(Failure) -> Void
   ) throws(Failure) {
     size = source.size
     headLength = head.start ?? 0
     wholeLength = headLength
-    tracks = head.0.tracks.map { TrackSurvey($0, codec: head.0.formats[$0.id]?.name.text ?? "") }
-    var course = Course(source, head.0)
-    var walk = RecordingWalk(source, tracks: head.0.tracks, from: head.start)
+    tracks = head.tracks.map { TrackSurvey($0, codec: head.formats[$0.id]?.name.text ?? "") }
+    var course = Course(source, head)
+    var walk = RecordingWalk(source, tracks: head.tracks, from: head.start)
     while let section = walk.next() {
       switch section {
       case .fragment(let fragment): try take(fragment, nil, &course, visit)
@@ -210,10 +208,7 @@ package struct RecordingInspection: Hashable, Sendable {
     do throws(FragmentedFileError) {
       return .right(entries: try check())
     } catch {
-      switch error {
-      case .damaged(let what), .foreign(let what), .tooLarge(let what), .unreadable(let what):
-        return .wrong(what)
-      }
+      return .wrong(error.what)
     }
   }
 }

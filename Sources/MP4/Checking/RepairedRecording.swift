@@ -1,52 +1,111 @@
 /// What a repaired recording consists of, piece by piece, from its front to the index that is added at the end.
-package struct RepairedRecording: Sendable {
+package enum RepairedRecording {
   package enum Piece: Hashable, Sendable {
     case new([UInt8])
     /// What lies there in the damaged file.
     case copy(Range<Int>)
   }
 
-  let source: RecordingBytes
-
-  /// The pieces of what is kept of a fragment.
-  func pieces(of kept: KeptFragment) -> [Piece] {
-    let fragment = kept.fragment
-    if kept.isRewritten {
-      let rewriting = FragmentRewriting(kept)
-      return [.new(rewriting.head)] + rewriting.pieces.map(Piece.copy)
-    }
-    guard kept.isRenumbered else { return [.copy(fragment.range)] }
-    return [
-      .copy(fragment.movie.lowerBound..<fragment.numberOffset), .new(Box.bytes(fragment.number)),
-      .copy(fragment.numberOffset + 4..<fragment.media.upperBound),
-    ]
-  }
-
-  /// Reads the recording, and gives what a repaired one consists of to `write`, with `room` for the index. No piece is larger than
-  /// `piece`, so that memory stays the same.
+  /// Reads the recording, and gives what a repaired one consists of to `write`, with `room` for the index.
   package static func make<Failure: Error>(
-    of source: RecordingBytes, head: (RecordingHead, start: Int?), room: [UInt8] = [],
-    write: (Piece) throws(Failure) -> Void
+    of source: RecordingBytes, head: RecordingHead, room: [UInt8] = [], write: (Piece) throws(Failure) -> Void
   ) throws(Failure) -> RecordingInspection {
-    let repaired = RepairedRecording(source: source)
-    try write(.new(head.0.bytes + room))
+    try write(.new(head.bytes + room))
     return try RecordingInspection(source, head: head) { (kept) throws(Failure) in
-      for piece in repaired.pieces(of: kept) { try write(piece) }
+      for piece in kept.pieces { try write(piece) }
     }
   }
 
   /// The repaired recording of one that lies in memory, without the index.
   package static func bytes(
     of source: RecordingBytes, like other: RecordingHead? = nil
-  ) throws(FragmentedFileError) -> [UInt8] {
-    let head = try RecordingHead.of(source, like: other)
+  ) throws(FragmentedFileError) -> (bytes: [UInt8], inspection: RecordingInspection) {
+    let head = try RecordingHead(source, like: other)
     var result: [UInt8] = []
-    _ = make(of: source, head: head) { (piece) throws(Never) in
+    let inspection = make(of: source, head: head) { (piece) throws(Never) in
       switch piece {
       case .new(let bytes): result += bytes
       case .copy(let range): result += source.some(range.count, at: range.lowerBound)
       }
     }
-    return result
+    return (result, inspection)
+  }
+}
+
+extension KeptFragment {
+  /// What is kept of it.
+  fileprivate var pieces: [RepairedRecording.Piece] {
+    if isRewritten {
+      let rewriting = FragmentRewriting(self)
+      return [.new(rewriting.head)] + rewriting.pieces.map(RepairedRecording.Piece.copy)
+    }
+    guard isRenumbered else { return [.copy(fragment.range)] }
+    return [
+      .copy(fragment.movie.lowerBound..<fragment.numberOffset), .new(Box.bytes(fragment.number)),
+      .copy(fragment.numberOffset + 4..<fragment.media.upperBound),
+    ]
+  }
+}
+
+/// Makes a fragment's description anew, for the samples that are kept.
+private struct FragmentRewriting {
+  typealias Run = (offset: Int, samples: [Fragment.Sample])
+
+  /// What `mdat` holds: where its pieces lie in the old file.
+  private(set) var pieces: [Range<Int>] = []
+  /// `moof`, and the head of `mdat`.
+  let head: [UInt8]
+
+  init(_ kept: KeptFragment) {
+    let fragment = kept.fragment
+    let samples = fragment.parts.indices.map { kept.samples($0) }
+    let all = samples.enumerated().flatMap { part, samples in samples.map { (part: part, sample: $0) } }
+      .sorted { $0.sample.bytes.lowerBound < $1.sample.bytes.lowerBound }
+    var runs: [[Run]] = samples.map { _ in [] }
+    var length = 0
+    var lastPart: Int?
+    for (part, sample) in all {
+      if lastPart == part, let last = runs[part].indices.last {
+        runs[part][last].samples.append(sample)
+      } else {
+        runs[part].append((length, [sample]))
+      }
+      lastPart = part
+      if let last = pieces.last, last.upperBound == sample.bytes.lowerBound {
+        pieces[pieces.count - 1] = last.lowerBound..<sample.bytes.upperBound
+      } else {
+        pieces.append(sample.bytes)
+      }
+      length += sample.bytes.count
+    }
+
+    func movie(_ mediaOffset: Int) -> [UInt8] {
+      let number = Box.make("mfhd", Box.bytes(UInt32(0)) + Box.bytes(fragment.number))
+      let content = samples.indices.filter { !samples[$0].isEmpty }.flatMap { index in
+        Self.part(
+          fragment.parts[index].track, start: samples[index][0].time, runs[index], mediaOffset: mediaOffset)
+      }
+      return Box.make("moof", number + content)
+    }
+    // Where the samples lie does not change how long the description is.
+    let description = movie(movie(0).count + Box.headLength)
+    head =
+      description + Box.bytes(UInt32(truncatingIfNeeded: length + Box.headLength))
+      + Box.bytes(FourCC("mdat").code)
+  }
+
+  private static func part(_ track: UInt32, start: Int64, _ runs: [Run], mediaOffset: Int) -> [UInt8] {
+    let head = Box.make("tfhd", Box.bytes(UInt32(0x02_0000)) + Box.bytes(track))
+    let time = Box.make("tfdt", Box.bytes(UInt32(1 << 24)) + Box.bytes(UInt64(bitPattern: start)))
+    let all = runs.flatMap { run in
+      var content = Box.bytes(UInt32(1 << 24 | 0xF01)) + Box.bytes(UInt32(run.samples.count))
+      content += Box.bytes(UInt32(truncatingIfNeeded: run.offset + mediaOffset))
+      for sample in run.samples {
+        content += Box.bytes(UInt32(clamping: sample.duration)) + Box.bytes(UInt32(sample.bytes.count))
+        content += Box.bytes(sample.flags) + Box.bytes(Int32(clamping: sample.delay))
+      }
+      return Box.make("trun", content)
+    }
+    return Box.make("traf", head + time + all)
   }
 }

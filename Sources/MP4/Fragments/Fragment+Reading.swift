@@ -2,8 +2,7 @@ extension Fragment {
   /// More than the description of any fragment takes, and more samples of a track than any has.
   static let maxMovieLength = 4 << 20
   private static let maxSamples = 1 << 24
-  /// A few bytes can claim any number of samples of which nothing is said one by one. Where they are more than these, each
-  /// has bytes in the file.
+  /// A few bytes can claim any number of samples that are not described one by one: more than these have bytes in the file.
   private static let maxEmptySamples = 1 << 16
   private static let maxParts = 32
 
@@ -27,14 +26,14 @@ extension Fragment {
         guard found == nil else { throw .damaged("a fragment with two numbers") }
         found = (try content.uint32(), offset + 12)
       case "traf":
-        var reading = PartReading(tracks: tracks, base: movie.lowerBound, fileSize: fileSize)
-        let part = try reading.part(box.content)
+        let reading = try PartReading(
+          box.content, fragment: movie.lowerBound, fileSize: fileSize, tracks: tracks)
         isBoundToPlace = isBoundToPlace || reading.isBoundToPlace
         hasUnknownBoxes = hasUnknownBoxes || reading.hasUnknownBoxes
-        guard parts.count < Self.maxParts, !parts.contains(where: { $0.track == part.track }) else {
+        guard parts.count < Self.maxParts, !parts.contains(where: { $0.track == reading.part.track }) else {
           throw .damaged("a fragment with a track twice")
         }
-        parts.append(part)
+        parts.append(reading.part)
       case "free", "skip", "uuid", "meta": break
       default: hasUnknownBoxes = true
       }
@@ -50,51 +49,60 @@ extension Fragment {
 
   /// Reads what a fragment holds of one track.
   private struct PartReading {
-    let tracks: [RecordedTrack]
-    /// Where offsets are counted from.
-    var base: Int
-    let fileSize: Int
-    var isBoundToPlace = false
-    var hasUnknownBoxes = false
-    private var defaults = SampleDefaults()
+    private(set) var part: Part
+    private(set) var isBoundToPlace = false
+    private(set) var hasUnknownBoxes = false
+    /// Offsets count from here: where the fragment begins, or a place in the file.
+    private var base: Int
+    private var defaults: SampleDefaults
+    private let fileSize: Int
 
     /// Later than any recording is long, and far from any overflow.
-    private let latest: Int64 = 1 << 56
+    private static let latest: Int64 = 1 << 56
 
-    init(tracks: [RecordedTrack], base: Int, fileSize: Int) {
-      self.tracks = tracks
-      self.base = base
-      self.fileSize = fileSize
-    }
-
-    mutating func part(_ content: BoxBytes) throws(FragmentedFileError) -> Part {
+    init(
+      _ content: BoxBytes, fragment start: Int, fileSize: Int, tracks: [RecordedTrack]
+    ) throws(FragmentedFileError) {
       let boxes = try content.boxes()
-      guard let head = boxes.first(where: { $0.type == "tfhd" }) else {
+      guard var head = boxes.first(where: { $0.type == "tfhd" })?.content else {
         throw .damaged("a fragment of no track")
       }
-      guard let time = boxes.first(where: { $0.type == "tfdt" }) else {
+      guard var time = boxes.first(where: { $0.type == "tfdt" })?.content else {
         throw .damaged("a fragment without a time")
       }
-      let about = try TrackFragmentHead(head.content, tracks: tracks)
-      defaults = about.defaults
-      base = about.place ?? base
-      isBoundToPlace = about.place != nil
-      var part = Part(track: about.track.id, start: try time.content.decodeTime(before: latest))
+      self.fileSize = fileSize
+      let flags = try head.versionAndFlags().flags
+      let id = try head.uint32()
+      guard let track = tracks.first(where: { $0.id == id }) else { throw .damaged("a fragment of no track") }
+      base = start
+      if flags & 0x01 != 0 {
+        guard let place = Int(exactly: try head.number(bytes: 8)), place < 1 << 60 else {
+          throw .tooLarge("a place in the file")
+        }
+        base = place
+        isBoundToPlace = true
+      }
+      defaults = track.defaults
+      if flags & 0x02 != 0 { try head.skip(4) }
+      if flags & 0x08 != 0 { defaults.duration = try head.uint32() }
+      if flags & 0x10 != 0 { defaults.size = try head.uint32() }
+      if flags & 0x20 != 0 { defaults.flags = try head.uint32() }
+      let version = try time.versionAndFlags().version
+      let ticks = try time.number(bytes: version == 1 ? 8 : 4)
+      guard ticks < UInt64(Self.latest) else { throw .tooLarge("a time of \(ticks)") }
+      part = Part(track: id, start: Int64(ticks))
       var place = base
       for box in boxes {
         switch box.type {
         case "tfhd", "tfdt", "sdtp", "sbgp", "sgpd", "subs", "free", "skip", "uuid": break
-        case "trun": try addRun(box.content, to: &part, at: &place)
+        case "trun": try addRun(box.content, at: &place)
         default: hasUnknownBoxes = true
         }
       }
-      return part
     }
 
     /// `place`: where the run before it ends.
-    private func addRun(
-      _ content: BoxBytes, to part: inout Part, at place: inout Int
-    ) throws(FragmentedFileError) {
+    private mutating func addRun(_ content: BoxBytes, at place: inout Int) throws(FragmentedFileError) {
       var content = content
       let (version, flags) = try content.versionAndFlags()
       let count = Int(try content.uint32())
@@ -122,7 +130,7 @@ extension Fragment {
       }
       guard content.isAtEnd else { throw .damaged("a run is longer than its samples") }
       part.runs.append(count)
-      guard time < latest else { throw .tooLarge("a time of \(time)") }
+      guard time < Self.latest else { throw .tooLarge("a time of \(time)") }
     }
   }
 }

@@ -44,22 +44,22 @@ package struct FragmentReader: Sendable {
 
   /// How much is searched at once.
   private static let piece = 1 << 18
-  /// What may be read in vain of what only looks like fragments: enough for what anybody loses by accident.
-  private static let maxReadInVain = 64 << 20
+  /// How much may be read that only looks like fragments: enough for any accidental damage.
+  private static let maxMisread = 64 << 20
 
-  /// The first place from `start` on where something begins as a fragment does that `isWanted`.
-  func search(from start: Int, isWanted: (_ offset: Int) -> Bool) -> Int? {
+  /// The first place from `start` on where something begins as a fragment does, and `isFound` holds.
+  func search(from start: Int, isFound: (_ offset: Int) -> Bool) -> Int? {
     var offset = start
-    var patience = Self.maxReadInVain
+    var misread = 0
     while offset < source.size - 8 {
       let bytes = source.some(Self.piece, at: offset)
       guard bytes.count >= 8 else { return nil }
       for index in Self.places(in: bytes.span) {
         let place = offset + index
         guard let length = likelyLength(at: place) else { continue }
-        if isWanted(place) { return place }
-        patience -= length
-        if patience < 0 { return nil }
+        if isFound(place) { return place }
+        misread += length
+        if misread > Self.maxMisread { return nil }
       }
       // A name may lie across two pieces.
       offset += bytes.count - 7
@@ -72,7 +72,7 @@ package struct FragmentReader: Sendable {
     var places: [Int] = []
     var index = 4
     while index <= bytes.count - 4 {
-      // The last letter tells how far it is to the next place that may do.
+      // The last letter says how far away the next candidate is.
       switch bytes[index + 3] {
       case 0x66:
         if bytes[index] == 0x6D, bytes[index + 1] == 0x6F, bytes[index + 2] == 0x6F {

@@ -40,17 +40,17 @@ package struct FragmentedFile: Hashable, Sendable {
   package init(
     _ source: RecordingBytes, visit: (Fragment) -> Void = { _ in }
   ) throws(FragmentedFileError) {
-    self.init(head: try Self.head(of: source))
+    try self.init(headOf: source)
     follow(source, from: headLength, visit)
   }
 
   /// Reads no more of `source` than it takes to know where it and each of its tracks end, so that a long one takes no
   /// longer than a short one. `fragments` are those that were read.
   package init(endOf source: RecordingBytes) throws(FragmentedFileError) {
-    let head = try Self.head(of: source)
+    let empty = try FragmentedFile(headOf: source)
     var window = Self.endWindow
-    while window < source.size - head.length {
-      var known = Self(head: head)
+    while window < source.size - empty.headLength {
+      var known = empty
       if let start = known.search(source, from: source.size - window) {
         known.follow(source, from: start) { _ in }
       }
@@ -61,21 +61,15 @@ package struct FragmentedFile: Hashable, Sendable {
       }
       window *= 8
     }
-    self.init(head: head)
+    self = empty
     follow(source, from: headLength) { _ in }
   }
 
-  private init(head: (tracks: [RecordedTrack], length: Int)) {
-    tracks = head.tracks
-    headLength = head.length
-    wholeLength = head.length
-  }
-
-  private static func head(
-    of source: RecordingBytes
-  ) throws(FragmentedFileError) -> (tracks: [RecordedTrack], length: Int) {
+  private init(headOf source: RecordingBytes) throws(FragmentedFileError) {
     let movie = try source.movie()
-    return (try RecordedTrack.tracks(ofMovie: movie.content), movie.end)
+    tracks = try RecordedTrack.tracks(ofMovie: movie.content)
+    headLength = movie.end
+    wholeLength = movie.end
   }
 
   private mutating func follow(_ source: RecordingBytes, from start: Int, _ visit: (Fragment) -> Void) {

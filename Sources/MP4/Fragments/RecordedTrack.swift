@@ -53,38 +53,17 @@ extension RecordedTrack {
 
   /// Of a `trak` box.
   private init(_ track: BoxBytes) throws(FragmentedFileError) {
-    var id: UInt32?
-    var timescale: UInt32?
-    var handler: FourCC?
-    for box in try track.boxes() {
-      switch box.type {
-      case "tkhd":
-        var content = box.content
-        let version = try content.versionAndFlags().version
-        try content.skip(version == 1 ? 16 : 8)
-        id = try content.uint32()
-      case "mdia":
-        for box in try box.content.boxes() {
-          var content = box.content
-          if box.type == "mdhd" {
-            let version = try content.versionAndFlags().version
-            try content.skip(version == 1 ? 16 : 8)
-            timescale = try content.uint32()
-          } else if box.type == "hdlr" {
-            try content.skip(8)
-            handler = FourCC(try content.uint32())
-          }
-        }
-      default: break
-      }
-    }
-    guard let id, let timescale, timescale > 0 else { throw .damaged("a track says nothing of itself") }
+    guard let id = try track.content(of: "tkhd")?.numberBehindTimes(),
+      let timescale = try track.content(of: "mdia", "mdhd")?.numberBehindTimes(), timescale > 0
+    else { throw .damaged("a track says nothing of itself") }
     self.id = id
     self.timescale = Int(timescale)
+    var handler = try track.content(of: "mdia", "hdlr")
+    try handler?.skip(8)
     kind =
-      switch handler {
-      case "vide": .video
-      case "soun": .audio
+      switch try handler?.uint32() {
+      case FourCC("vide").code: .video
+      case FourCC("soun").code: .audio
       default: nil
       }
   }

@@ -3,25 +3,68 @@ package struct RecordingHead: Hashable, Sendable {
   package let tracks: [RecordedTrack]
   /// `ftyp` and `moov` as they lie in the file.
   package let bytes: [UInt8]
+  /// Where the fragments begin; nil where they have to be searched for.
+  private(set) var start: Int?
   /// How the samples of a track are packed, by its number.
   let formats: [UInt32: SampleFormat]
 
-  package init(_ source: RecordingBytes) throws(FragmentedFileError) {
+  /// The head of `source`; `other`, where it is given, replaces one that may be damaged.
+  package init(_ source: RecordingBytes, like other: RecordingHead? = nil) throws(FragmentedFileError) {
+    if let other {
+      self = other
+      start = (try? RecordingHead(source))?.start
+      return
+    }
     let (movie, end) = try source.movie()
     bytes = try source.all(0..<end)
+    start = end
     tracks = try RecordedTrack.tracks(ofMovie: movie)
     formats = try SampleFormat.formats(ofMovie: movie)
   }
+}
 
-  /// The head of `source`, and where its fragments begin. Where it has none that can be read, `other` stands in for it,
-  /// and the fragments have to be searched for.
-  package static func of(
-    _ source: RecordingBytes, like other: RecordingHead?
-  ) throws(FragmentedFileError) -> (RecordingHead, start: Int?) {
-    guard let other else {
-      let own = try RecordingHead(source)
-      return (own, start: own.bytes.count)
+/// How the samples of a track are packed, as far as their bytes can be checked by it.
+struct SampleFormat: Hashable, Sendable {
+  /// `avc1`, `mp4a`.
+  let name: FourCC
+  /// How many bytes give the length of a unit; nil where samples are not made of units.
+  let lengthSize: Int?
+
+  fileprivate static func formats(
+    ofMovie movie: BoxBytes
+  ) throws(FragmentedFileError) -> [UInt32: SampleFormat] {
+    var formats: [UInt32: SampleFormat] = [:]
+    for track in try movie.boxes() where track.type == "trak" {
+      guard let id = try track.content.content(of: "tkhd")?.numberBehindTimes(),
+        let table = try track.content.content(of: "mdia", "minf", "stbl", "stsd")
+      else { continue }
+      formats[id] = try SampleFormat(table)
     }
-    return (other, start: (try? RecordingHead(source))?.bytes.count)
+    return formats
+  }
+
+  /// Of a `stsd` box.
+  private init?(_ table: BoxBytes) throws(FragmentedFileError) {
+    var table = table
+    try table.skip(8)
+    guard !table.isAtEnd else { return nil }
+    let entry = try table.box()
+    name = entry.type
+    lengthSize = try Self.lengthSize(of: entry)
+  }
+
+  private static func lengthSize(of entry: BoxBytes.Box) throws(FragmentedFileError) -> Int? {
+    let place: (box: FourCC, offset: Int)
+    switch entry.type {
+    case "avc1", "avc3": place = ("avcC", 4)
+    case "hvc1", "hev1": place = ("hvcC", 21)
+    default: return nil
+    }
+    var content = entry.content
+    // A picture's entry has so many bytes before its boxes.
+    try content.skip(78)
+    guard var settings = try content.content(of: place.box) else { return nil }
+    try settings.skip(place.offset)
+    return Int(try settings.number(bytes: 1) & 3) + 1
   }
 }

@@ -58,3 +58,20 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral 
     self = .object(fields.map { Field($0.0, $0.1) })
   }
 }
+
+extension JSONValue {
+  /// Null where there is none.
+  package init(_ text: String?) {
+    self = text.map(JSONValue.text) ?? .null
+  }
+
+  /// Null where there is none.
+  package init(_ integer: Int?) {
+    self = integer.map { .integer(Int64($0)) } ?? .null
+  }
+
+  /// Null where there is none.
+  package init(_ time: MediaTime?) {
+    self = time.map { .number($0.seconds) } ?? .null
+  }
+}

@@ -40,10 +40,10 @@ package struct GapCheck: Hashable, Sendable {
   /// What a pause may cost at its edges.
   private static let edge = MediaTime.milliseconds(250)
 
-  package init(_ journal: JournaledRecording, _ inspection: RecordingInspection) {
-    let map = journal.gapMap
+  init(_ journal: Journal, of stretch: RecordingJournal.Stretch, _ inspection: RecordingInspection) {
+    let map = GapMap(journal)
     let isInFile: (MediaTime) -> Bool = { time in
-      time >= journal.origin && journal.end.map { time < $0 } ?? true
+      time >= stretch.origin && stretch.end.map { time < $0 } ?? true
     }
     let interruptions = map.interruptions.filter { $0.to != nil && isInFile($0.mediaAt) }
     let holes = inspection.tracks.flatMap(\.holes)
@@ -51,7 +51,7 @@ package struct GapCheck: Hashable, Sendable {
       var before = MediaTime.zero
       return interruptions.map { one in
         defer { if keeping { before += one.wallDuration } }
-        return Pause(cause: one.cause, at: one.mediaAt - journal.origin + before, wall: one.wallDuration)
+        return Pause(cause: one.cause, at: one.mediaAt - stretch.origin + before, wall: one.wallDuration)
       }
     }
     let kept = pauses(keeping: true)
@@ -69,7 +69,7 @@ package struct GapCheck: Hashable, Sendable {
         ? interruptions.reduce(MediaTime.zero) {
           $1.mediaAt <= gap.mediaAt ? $0 + $1.wallDuration : $0
         } : .zero
-      let at = gap.mediaAt - journal.origin + shift
+      let at = gap.mediaAt - stretch.origin + shift
       gaps.append(Found(gap: gap, at: at, kind: Self.kind(of: gap, at: at, inspection)))
     }
     unexplained = holes.filter { !isExplained($0) }

@@ -28,86 +28,75 @@ package struct RecordingRepair: Sendable {
 
   package func run() throws -> Outcome {
     let recording = try OpenRecording(path: path)
-    guard !recording.isBeingWritten else { throw RepairError.beingWritten(path) }
+    guard !recording.isBeingWritten else { throw Self.beingWritten(path) }
     let head = try self.head(of: recording)
     let found = RecordingInspection(recording.bytes, head: head) { (_) throws(Never) in }
-    guard found.keptSamples > 0 else { throw RepairError.nothingLeft(path) }
-    let isHeadReplaced = (try? RecordingHead(recording.bytes)) != head.0
+    guard found.keptSamples > 0 else {
+      throw RecordingFileError(
+        .unusable, path, "no sample of it can be read",
+        hint: "if its head is damaged, add --like OTHER.mp4, a recording of the same settings")
+    }
+    let isHeadReplaced = (try? RecordingHead(recording.bytes)) != head
     if found.needsNoRepair, !isHeadReplaced { return .notNeeded(found) }
-    switch target {
-    case .beside: return try write(recording, head, found, to: Self.pathBeside(path))
-    case .file(let path): return try write(recording, head, found, to: path)
+    let target: String
+    switch self.target {
     case .inPlace:
       if found.isWholeUntilItsEnd, !isHeadReplaced { return try finish(found) }
-      return try replace(recording, head, found)
+      let real = try realPath(path)
+      let bytes = try write(recording, head, found, to: real) { unfinished in
+        try checkIsUnchanged(found)
+        try moveFile(unfinished, over: real)
+      }
+      return .repaired(path: path, bytes: bytes, found)
+    case .beside: target = RecordingName.repaired(path)
+    case .file(let path): target = path
     }
+    guard !fileExists(target) else { throw Self.exists(target) }
+    let bytes = try write(recording, head, found, to: target) { try moveFile($0, toNew: target) }
+    return .repaired(path: target, bytes: bytes, found)
   }
 
-  private func head(of recording: OpenRecording) throws -> (RecordingHead, start: Int?) {
-    let other = try like.map { try Self.otherHead($0) }
+  private func head(of recording: OpenRecording) throws -> RecordingHead {
+    let other = try like.map { path in
+      try Self.head(
+        of: try OpenRecording(path: path), at: path,
+        hint: "name a whole recording of the same settings with --like")
+    }
+    return try Self.head(
+      of: recording, like: other, at: path,
+      hint:
+        "without its head nobody knows how to decode it; add --like OTHER.mp4, a recording of the same settings"
+    )
+  }
+
+  private static func head(
+    of recording: OpenRecording, like other: RecordingHead? = nil, at path: String, hint: String
+  ) throws(RecordingFileError) -> RecordingHead {
     do throws(FragmentedFileError) {
-      return try RecordingHead.of(recording.bytes, like: other)
+      return try RecordingHead(recording.bytes, like: other)
     } catch {
-      throw RepairError.head(path, error)
+      throw RecordingFileError(.unusable, path, "\(error)", hint: hint)
     }
   }
 
-  private static func otherHead(_ path: String) throws -> RecordingHead {
-    let other = try OpenRecording(path: path)
-    do throws(FragmentedFileError) {
-      return try RecordingHead(other.bytes)
-    } catch {
-      throw RepairError.otherHead(path, error)
-    }
+  private static func exists(_ path: String) -> RecordingFileError {
+    RecordingFileError(
+      .misuse, path, "it is there already", hint: "remove it, or choose another name with --output")
   }
 
-  static func pathBeside(_ path: String) -> String {
-    let end = ".mp4"
-    let stem = path.hasSuffix(end) ? String(path.dropLast(end.count)) : path
-    return "\(stem)-repaired\(end)"
+  private static func beingWritten(_ path: String) -> RecordingFileError {
+    RecordingFileError(.misuse, path, "it is being written", hint: "wait until the broadcast has ended")
   }
 
   // MARK: - Writing
 
-  private func write(
-    _ recording: OpenRecording, _ head: (RecordingHead, start: Int?), _ found: RecordingInspection,
-    to path: String
-  ) throws -> Outcome {
-    guard !fileExists(path) else { throw RepairError.exists(path) }
-    let unfinished = path + ".part"
-    let bytes = try make(unfinished, recording, head, found)
-    do {
-      try moveFile(unfinished, toNew: path)
-    } catch {
-      removeFile(unfinished)
-      throw error
-    }
-    return .repaired(path: path, bytes: bytes, found)
-  }
-
-  private func replace(
-    _ recording: OpenRecording, _ head: (RecordingHead, start: Int?), _ found: RecordingInspection
-  ) throws -> Outcome {
-    let real = try realPath(path)
-    let unfinished = real + ".part"
-    let bytes = try make(unfinished, recording, head, found)
-    do {
-      try checkIsUnchanged(found)
-      try moveFile(unfinished, over: real)
-    } catch {
-      removeFile(unfinished)
-      throw error
-    }
-    return .repaired(path: path, bytes: bytes, found)
-  }
-
-  /// To look at a long recording takes a while, in which a broadcast may have gone on with it.
+  /// Reading a long recording takes a while, in which a broadcast may have resumed it.
   private func checkIsUnchanged(_ found: RecordingInspection) throws {
     let now = try OpenRecording(path: path)
-    guard !now.isBeingWritten, now.size == found.size else { throw RepairError.beingWritten(path) }
+    guard !now.isBeingWritten, now.bytes.size == found.size else { throw Self.beingWritten(path) }
   }
 
-  /// What is torn is cut off and the index added: whatever happens meanwhile, all whole fragments stay.
+  /// Cuts off what is torn and adds the index: whatever happens meanwhile, all whole fragments stay.
   private func finish(_ found: RecordingInspection) throws -> Outcome {
     let real = try realPath(path)
     try checkIsUnchanged(found)
@@ -116,31 +105,34 @@ package struct RecordingRepair: Sendable {
     return .repaired(path: path, bytes: try FragmentedFile.finish(real), found)
   }
 
-  /// Writes the whole repaired recording; how long it is. A failure leaves nothing.
-  private func make(
-    _ path: String, _ recording: OpenRecording, _ head: (RecordingHead, start: Int?),
-    _ found: RecordingInspection
+  /// Writes the whole repaired recording, then has `move` give it its name; how long it is. A failure leaves nothing.
+  private func write(
+    _ recording: OpenRecording, _ head: RecordingHead, _ found: RecordingInspection, to target: String,
+    move: (_ unfinished: String) throws -> Void
   ) throws -> Int {
-    guard !fileExists(path) else { throw RepairError.exists(path) }
-    let file = try FileDescriptor.create(path, .new)
+    let unfinished = target + ".part"
+    guard !fileExists(unfinished) else { throw Self.exists(unfinished) }
+    let file = try FileDescriptor.create(unfinished, .new)
     do {
       file.takeRights(of: recording.file)
-      var copy = RecordingCopy(of: recording.bytes)
       let index = RecordingIndex(
-        at: head.0.bytes.count, tracks: head.0.tracks, expected: found.tracks.compactMap(\.end).max())
+        at: head.bytes.count, tracks: head.tracks, expected: found.tracks.compactMap(\.end).max())
+      var copy = RecordingCopy(of: recording.bytes)
       _ = try RepairedRecording.make(of: recording.bytes, head: head, room: index.emptyBoxes) { piece in
-        try copy.add(piece) { bytes, offset in try file.write(bytes, at: offset) }
+        try copy.add(piece, to: file)
       }
-      try copy.writeRest { bytes, offset in try file.write(bytes, at: offset) }
-      return try FragmentedFile.finish(path)
+      try copy.writeRest(to: file)
+      let bytes = try FragmentedFile.finish(unfinished)
+      try move(unfinished)
+      return bytes
     } catch {
-      removeFile(path)
+      removeFile(unfinished)
       throw error
     }
   }
 }
 
-/// Puts pieces one behind another, and gives them on in larger ones.
+/// Puts pieces one behind another, and writes larger ones.
 private struct RecordingCopy {
   private let source: RecordingBytes
   private var waiting: [UInt8] = []
@@ -152,26 +144,24 @@ private struct RecordingCopy {
     self.source = source
   }
 
-  mutating func add(
-    _ piece: RepairedRecording.Piece, write: (_ bytes: [UInt8], _ offset: Int) throws -> Void
-  ) throws {
+  mutating func add(_ piece: RepairedRecording.Piece, to file: borrowing FileDescriptor) throws {
     switch piece {
-    case .new(let bytes): try append(bytes, write)
+    case .new(let bytes): try append(bytes, to: file)
     case .copy(let range):
       for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.pieceLength) {
-        try append(try source.all(start..<min(range.upperBound, start + Self.pieceLength)), write)
+        try append(try source.all(start..<min(range.upperBound, start + Self.pieceLength)), to: file)
       }
     }
   }
 
-  mutating func writeRest(_ write: (_ bytes: [UInt8], _ offset: Int) throws -> Void) throws {
-    try write(waiting, written)
-    written += waiting.count
-    waiting = []
+  private mutating func append(_ bytes: [UInt8], to file: borrowing FileDescriptor) throws {
+    waiting += bytes
+    if waiting.count >= Self.pieceLength { try writeRest(to: file) }
   }
 
-  private mutating func append(_ bytes: [UInt8], _ write: ([UInt8], Int) throws -> Void) throws {
-    waiting += bytes
-    if waiting.count >= Self.pieceLength { try writeRest(write) }
+  mutating func writeRest(to file: borrowing FileDescriptor) throws {
+    try file.write(waiting, at: written)
+    written += waiting.count
+    waiting = []
   }
 }

@@ -28,7 +28,7 @@ package struct RecordingVerification: Sendable {
   package private(set) var isBeingWritten = false
   /// Nil where not even its head can be read.
   package private(set) var inspection: RecordingInspection?
-  package private(set) var journal: JournaledRecording?
+  package private(set) var journal: RecordingJournal?
   package private(set) var gapCheck: GapCheck?
   package private(set) var marks: RecordedMarks?
   package private(set) var defects: [Defect] = []
@@ -44,7 +44,7 @@ package struct RecordingVerification: Sendable {
   ) throws {
     self.path = path
     let recording = try OpenRecording(path: path)
-    size = recording.size
+    size = recording.bytes.size
     isBeingWritten = recording.isBeingWritten
     do {
       inspection = try RecordingInspection(recording.bytes)
@@ -52,16 +52,16 @@ package struct RecordingVerification: Sendable {
       add(.unreadable, "\(error)")
       return
     }
-    if let journal {
-      guard let found = JournaledRecording(try RecordingJournal(path: journal), of: path) else {
-        throw RecordingJournalError.ofAnother(journal)
-      }
-      self.journal = found
-    } else {
-      self.journal = RecordingJournal.find(for: path, environment: environment)
-        .flatMap { JournaledRecording($0, of: path) }
+    self.journal =
+      try journal.map { try RecordingJournal(path: $0) }
+      ?? RecordingJournal.find(for: path, environment: environment)
+    let stretch = self.journal?.stretch(of: path)
+    if let journal, stretch == nil {
+      throw RecordingFileError(
+        .misuse, "--journal \(journal)", "it does not name \(path)",
+        hint: "leave it out, or name the right one")
     }
-    if let inspection { judge(inspection) }
+    if let inspection { judge(inspection, stretch) }
     if marks != .off { readMarks(areNeeded: marks == .require) }
   }
 
@@ -69,7 +69,7 @@ package struct RecordingVerification: Sendable {
     defects.append(Defect(kind: kind, text: text))
   }
 
-  private mutating func judge(_ inspection: RecordingInspection) {
+  private mutating func judge(_ inspection: RecordingInspection, _ stretch: RecordingJournal.Stretch?) {
     for damage in inspection.damages {
       // What is just being written is not torn.
       if isBeingWritten, damage.kind == .torn { continue }
@@ -96,8 +96,8 @@ package struct RecordingVerification: Sendable {
         add(.tracksEndApart, "the tracks end \(apart.ends) apart")
       }
     }
-    guard let journal else { return }
-    let check = GapCheck(journal, inspection)
+    guard let journal, let stretch else { return }
+    let check = GapCheck(journal.journal, of: stretch, inspection)
     gapCheck = check
     for found in check.gaps where found.kind == .notThere {
       add(.gapWithoutHole, "the journal's gap at \(found.at) (\(found.gap.cause)) is no hole in the file")
@@ -137,11 +137,6 @@ package struct RecordingVerification: Sendable {
       add(.soundOffset, "sound after picture: \(offset)")
     }
   }
-}
-
-/// Why a journal says nothing.
-package enum RecordingJournalError: Error, Hashable, Sendable {
-  case ofAnother(String)
 }
 
 extension RecordingInspection {

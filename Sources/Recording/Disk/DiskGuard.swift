@@ -6,7 +6,7 @@ package import HoldfastMediaModel
 /// actions. It holds for one run of a recorder.
 package struct DiskGuard: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
-    /// So many bytes are free for us, and so many come each second. Asked once a second, and after `tryAgain`.
+    /// So many bytes are free for us, and so many come each second. Asked once a second, and after `retry`.
     case measured(free: Int, bytesPerSecond: Int)
     /// A write, a sync or an opening has failed; `isFull` for want of room.
     case failed(code: Int32, isFull: Bool)
@@ -15,20 +15,20 @@ package struct DiskGuard: Hashable, Sendable {
   }
 
   package enum Action: Hashable, Sendable {
-    case tell(DiskState)
-    /// End the file cleanly, and write nothing until `goOn`.
+    case report(DiskState)
+    /// End the file cleanly, and write nothing until `resume`.
     case finishFile
     /// Write nothing; after this time measure anew. A later one takes the place of one that still waits.
-    case tryAgain(after: MediaTime)
+    case retry(after: MediaTime)
     /// Open the next file, or the same one again, and write to it; say whether that has succeeded.
-    case goOn
+    case resume
   }
 
   enum State: Hashable {
     case writing
-    /// Nothing is written until a `tryAgain` is due.
+    /// Nothing is written until a `retry` is due.
     case holding(Trouble, until: MonotonicTime)
-    /// It has been told to go on, and nothing has come of it yet.
+    /// It has been told to resume, and nothing has come of it yet.
     case trying(Trouble)
   }
 
@@ -40,13 +40,13 @@ package struct DiskGuard: Hashable, Sendable {
   private let limits: DiskLimits
   private(set) var state = State.writing
   private var isLow = false
-  /// As it was told last.
-  package private(set) var told = DiskState.writing
+  /// As it was reported last.
+  package private(set) var reported = DiskState.writing
   /// Attempts in a row that led to nothing.
   private var attempts = 0
   /// Returns in a row that didn't last.
   private var relapses = 0
-  private var wentOnAt: MonotonicTime?
+  private var resumedAt: MonotonicTime?
 
   package init(_ limits: DiskLimits) {
     self.limits = limits
@@ -68,19 +68,19 @@ package struct DiskGuard: Hashable, Sendable {
     let isFull = limits.reserve > 0 && free <= limits.reserve
     switch state {
     case .writing:
-      return isFull ? fail(.full, now, finishes: true) : tell(isLow ? .low : .writing)
+      return isFull ? fail(.full, now, finishes: true) : report(isLow ? .low : .writing)
     case .trying:
       return isFull ? fail(.full, now, finishes: true) : []
     case .holding(let trouble, let due):
       guard now >= due else { return [] }
       return isFull || trouble == .full && free < limits.reserve + limits.margin
-        ? hold(.full, now, for: limits.lookAgain) : goOn(trouble)
+        ? hold(.full, now, for: limits.checkInterval) : resume(trouble)
     }
   }
 
-  private mutating func goOn(_ trouble: Trouble) -> [Action] {
+  private mutating func resume(_ trouble: Trouble) -> [Action] {
     state = .trying(trouble)
-    return [.goOn]
+    return [.resume]
   }
 
   /// With some distance between the two sides, so that it isn't warned of over and over.
@@ -98,7 +98,7 @@ package struct DiskGuard: Hashable, Sendable {
     var finishes = finishes
     switch state {
     case .writing:
-      relapses = wentOnAt.map { now - $0 < limits.probation } == true ? min(relapses + 1, 20) : 0
+      relapses = resumedAt.map { now - $0 < limits.probation } == true ? min(relapses + 1, 20) : 0
       if relapses == 0 { attempts = 0 }
       finishes = trouble == .full
     case .trying:
@@ -114,14 +114,14 @@ package struct DiskGuard: Hashable, Sendable {
     _ trouble: Trouble, _ now: MonotonicTime, for wait: MediaTime, finishes: Bool = false
   ) -> [Action] {
     state = .holding(trouble, until: now + wait)
-    return tell(trouble.told) + (finishes ? [.finishFile] : []) + [.tryAgain(after: wait)]
+    return report(trouble.state) + (finishes ? [.finishFile] : []) + [.retry(after: wait)]
   }
 
   private func wait(for trouble: Trouble) -> MediaTime {
     switch trouble {
     // A disk that is full can be seen to have room again: nothing is gained by waiting, but for one that lies.
-    case .full: limits.lookAgain.doubled(relapses, atMost: limits.longestWaitForRoom)
-    case .failed: limits.shortestWait.doubled(attempts + relapses, atMost: limits.longestWait)
+    case .full: limits.checkInterval.doubled(relapses, atMost: limits.maxRoomDelay)
+    case .failed: limits.minRetryDelay.doubled(attempts + relapses, atMost: limits.maxRetryDelay)
     }
   }
 
@@ -131,20 +131,20 @@ package struct DiskGuard: Hashable, Sendable {
       return []
     case .trying:
       state = .writing
-      wentOnAt = now
-      return tell(isLow ? .low : .writing)
+      resumedAt = now
+      return report(isLow ? .low : .writing)
     }
   }
 
-  private mutating func tell(_ new: DiskState) -> [Action] {
-    guard new.name != told.name else { return [] }
-    told = new
-    return [.tell(new)]
+  private mutating func report(_ new: DiskState) -> [Action] {
+    guard new.name != reported.name else { return [] }
+    reported = new
+    return [.report(new)]
   }
 }
 
 extension DiskGuard.Trouble {
-  fileprivate var told: DiskState {
+  fileprivate var state: DiskState {
     switch self {
     case .full: .full
     case .failed(let code): .failed(code: code)

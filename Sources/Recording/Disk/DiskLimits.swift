@@ -6,18 +6,18 @@ package struct DiskLimits: Hashable, Sendable {
   package let reserve: Int
   /// Less time than this until the reserve is reached is low.
   package var warning = MediaTime.seconds(600)
-  /// A write that takes longer is slow; half of it isn't any more.
-  package var patience = MediaTime.seconds(1)
+  /// A disk that is so far behind is slow; at half of it, it isn't any more.
+  package var slowThreshold = MediaTime.seconds(1)
   /// A disk that was slow has to be quick for so long before it is said to be.
-  package var calm = MediaTime.seconds(2)
-  /// How often a full disk is looked at.
-  package var lookAgain = MediaTime.seconds(1)
+  package var quickPeriod = MediaTime.seconds(2)
+  /// How often a full disk is measured.
+  package var checkInterval = MediaTime.seconds(1)
   /// How soon a disk that failed is tried again; each attempt that fails doubles it.
-  package var shortestWait = MediaTime.milliseconds(250)
-  package var longestWait = MediaTime.seconds(5)
+  package var minRetryDelay = MediaTime.milliseconds(250)
+  package var maxRetryDelay = MediaTime.seconds(5)
   /// A disk that fails again so soon after its return hasn't returned: it is left alone longer and longer.
   package var probation = MediaTime.seconds(10)
-  package var longestWaitForRoom = MediaTime.seconds(30)
+  package var maxRoomDelay = MediaTime.seconds(30)
 
   package init(reserve: Int) {
     // Whatever somebody writes, sums of it stay numbers.

@@ -28,7 +28,7 @@ package struct RetentionSweep: Sendable {
     do throws(SystemError) {
       let folder = try OpenFolder(self.folder)
       let files = try folder.files { RecordingName($0, of: broadcaster) != nil }
-      let names = Set(kept.map { $0.split(separator: "/").last.map(String.init) ?? $0 })
+      let names = Set(kept.map(fileName(of:)))
       for file in retention.plan(files, of: broadcaster, keeping: names, at: now) {
         delete(file, from: folder, &outcome)
       }

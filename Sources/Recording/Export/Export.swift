@@ -54,11 +54,11 @@ package struct Export: Sendable {
   package let expected: MediaTime
 
   /// Reads what there is, and writes nothing.
-  package init(_ request: Request) throws(ExportError) {
+  package init(_ request: Request) throws(RecordingFileError) {
     silenceFFmpeg()
     for path in [request.output] + (request.captions.map { [$0] } ?? []) where fileExists(path) {
-      throw ExportError(
-        .exists, path, "there is such a file already", hint: "choose another name, or remove it")
+      throw RecordingFileError(
+        .misuse, path, "there is such a file already", hint: "choose another name, or remove it")
     }
     var parts: [RecordingPart] = []
     for path in request.parts { parts.append(try RecordingPart(path: path)) }
@@ -67,10 +67,10 @@ package struct Export: Sendable {
     let origins = request.parts.map { found?.stretch(of: $0)?.origin }
     do {
       plan = try ExportPlan(parts, origins: origins)
-    } catch let error as ExportError {
+    } catch let error as RecordingFileError {
       throw error
     } catch {
-      throw ExportError(unusable: request.parts[0], "\(error)")
+      throw RecordingFileError(unusable: request.parts[0], "\(error)")
     }
     let placement = GapPlacement(
       plan, journal: found?.journal, origin: origins.first.flatMap { $0 } ?? .zero)
@@ -80,7 +80,7 @@ package struct Export: Sendable {
     self.request = request
   }
 
-  private static func journal(_ request: Request) throws(ExportError) -> RecordingJournal? {
+  private static func journal(_ request: Request) throws(RecordingFileError) -> RecordingJournal? {
     guard let path = request.journal else {
       return request.parts.lazy.compactMap {
         RecordingJournal.find(for: $0, environment: request.environment)
@@ -90,20 +90,21 @@ package struct Export: Sendable {
     do throws(SystemError) {
       journal = try RecordingJournal(path: path)
     } catch {
-      throw ExportError(reading: path, error)
+      throw RecordingFileError(reading: path, error)
     }
     guard journal.journal.beginning != nil else {
-      throw ExportError(.unusable, path, "it is no journal", hint: "name a file ID.jsonl of Holdfast's")
+      throw RecordingFileError(
+        .unusable, path, "it is no journal", hint: "name a file ID.jsonl of Holdfast's")
     }
     return journal
   }
 
-  private static func checkSameTracks(_ parts: [RecordingPart]) throws(ExportError) {
+  private static func checkSameTracks(_ parts: [RecordingPart]) throws(RecordingFileError) {
     let first = parts[0]
     for part in parts.dropFirst() {
       for kind in TrackKind.allCases {
         guard let difference = difference(first.tracks[kind], part.tracks[kind], kind) else { continue }
-        throw ExportError(
+        throw RecordingFileError(
           .unusable, part.path, "\(difference) than \(first.path), so the two can't be one file",
           hint: "export it by itself: holdfast export \(part.path) --output …")
       }
@@ -133,7 +134,7 @@ package struct Export: Sendable {
       if part.damages > 0 { notes.append("\(part.path): damaged in \(part.damages) places, which are gaps") }
     }
     if !hasJournal { notes.append("no journal found: interruptions are not known, and causes neither") }
-    if let next = parts.last.flatMap({ RecordingJournal.nextPart(of: $0.path) }), fileExists(next) {
+    if let next = parts.last.flatMap({ RecordingName.nextPart(of: $0.path) }), fileExists(next) {
       notes.append("\(next) is the next part; name it, too, to have it in")
     }
     return notes
@@ -142,15 +143,15 @@ package struct Export: Sendable {
   /// Writes the file, and gives it its name when it is whole. `progress` gets the time that has been come to.
   package func run(
     progress: (MediaTime) -> Void = { _ in }, isCancelled: @escaping @Sendable () -> Bool = { false }
-  ) throws(ExportError) -> Result {
+  ) throws(RecordingFileError) -> Result {
     do {
       return try write(progress, isCancelled)
-    } catch let error as ExportError {
+    } catch let error as RecordingFileError {
       throw error
     } catch let error as FragmentedFileError {
-      throw ExportError(unusable: request.parts[0], "\(error)")
+      throw RecordingFileError(unusable: request.parts[0], "\(error)")
     } catch {
-      throw ExportError(writing: request.output, error)
+      throw RecordingFileError(writing: request.output, error)
     }
   }
 
@@ -170,7 +171,7 @@ package struct Export: Sendable {
     try muxer.finish()
     let bytes = try FileDescriptor.openForReading(file.path).size()
     if isCancelled() {
-      throw ExportError(.cancelled, request.output, "stopped", hint: "nothing is left of it")
+      throw RecordingFileError(.cancelled, request.output, "stopped", hint: "nothing is left of it")
     }
     try writeCaptions(end: end)
     try file.finish()
@@ -197,7 +198,7 @@ package struct Export: Sendable {
       let waiting = heads.indices.compactMap { index in heads[index].map { (index, $0.decodeTime) } }
       guard let (index, _) = waiting.min(by: { $0.1 < $1.1 }), let packet = heads[index] else { return end }
       if isCancelled() {
-        throw ExportError(.cancelled, request.output, "stopped", hint: "nothing is left of it")
+        throw RecordingFileError(.cancelled, request.output, "stopped", hint: "nothing is left of it")
       }
       try muxer.write(packet)
       end = max(end, packet.presentationTime + packet.duration)
@@ -216,7 +217,7 @@ package struct Export: Sendable {
       try FileDescriptor.openForUpdating(file.path, isThere: true).write(Array(captions.text.utf8), at: 0)
       try file.finish()
     } catch {
-      throw ExportError(writing: path, error)
+      throw RecordingFileError(writing: path, error)
     }
   }
 }

@@ -41,7 +41,7 @@ struct ExportPlan: Sendable {
       }
     }
     guard scans.values.contains(where: { $0.end > .zero }) else {
-      throw ExportError(unusable: parts[0].path, "there is no whole sample in it")
+      throw RecordingFileError(unusable: parts[0].path, "there is no whole sample in it")
     }
     self.bases = bases
     self.keyframes = keyframes.sorted()

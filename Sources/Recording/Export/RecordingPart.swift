@@ -24,7 +24,7 @@ final class RecordingPart: Sendable {
     let isBehindDamage: Bool
   }
 
-  init(path: String) throws(ExportError) {
+  init(path: String) throws(RecordingFileError) {
     let scanned = try Self.open(path)
     scanned.expectScatteredReads()
     // What is copied is read from front to end.
@@ -45,11 +45,11 @@ final class RecordingPart: Sendable {
         last = nil
       }
     } catch {
-      throw ExportError(unusable: path, "\(error)")
+      throw RecordingFileError(unusable: path, "\(error)")
     }
     let pairs = known.tracks.compactMap { track in track.kind.map { ($0, track) } }
     guard let last, !pairs.isEmpty else {
-      throw ExportError(unusable: path, "there is no picture and no sound in it")
+      throw RecordingFileError(unusable: path, "there is no picture and no sound in it")
     }
     (source, self.last) = last
     recorded = Dictionary(pairs) { first, _ in first }
@@ -61,11 +61,11 @@ final class RecordingPart: Sendable {
     tracks = try Self.tracks(of: path, recorded.keys.sorted { $0 == .video && $1 == .audio })
   }
 
-  private static func open(_ path: String) throws(ExportError) -> FileDescriptor {
+  private static func open(_ path: String) throws(RecordingFileError) -> FileDescriptor {
     do throws(SystemError) {
       return try FileDescriptor.openForReading(path)
     } catch {
-      throw ExportError(reading: path, error)
+      throw RecordingFileError(reading: path, error)
     }
   }
 
@@ -82,14 +82,15 @@ final class RecordingPart: Sendable {
     throw .damaged("its last fragment can't be read")
   }
 
-  private static func tracks(of path: String, _ kinds: [TrackKind]) throws(ExportError) -> [TrackKind: Track]
+  private static func tracks(of path: String, _ kinds: [TrackKind]) throws(RecordingFileError) -> [TrackKind:
+    Track]
   {
     var tracks: [TrackKind: Track] = [:]
     for kind in kinds {
       do throws(FFmpegError) {
         tracks[kind] = try PacketReader.track(of: path, kind: kind)
       } catch {
-        throw ExportError(unusable: path, "\(error)")
+        throw RecordingFileError(unusable: path, "\(error)")
       }
     }
     return tracks

@@ -31,7 +31,7 @@ package struct Journal: Hashable, Sendable {
     guard !line.isEmpty else { return }
     do throws(JournalLine.Failure) {
       guard line.count <= Self.lineLimit else { throw .garbled }
-      let record = try JournalLine(line, with: decoder).record()
+      let record = try JournalLine(line, with: decoder).record
       if seen.insert(record).inserted { records.append(record) }
     } catch {
       switch error {

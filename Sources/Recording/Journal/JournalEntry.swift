@@ -1,11 +1,12 @@
 package import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// What a journal holds of a broadcast's life. No entry has a place for an address or a stream key.
 package enum JournalEntry: Hashable, Sendable {
   case began(Beginning)
   /// The recording goes to this file from here on: the first one, or a further part with other tracks.
-  /// What lies at `origin` on the media time line is at 0 in it.
-  case recording(path: String, tracks: TracksFingerprint, origin: MediaTime = .zero)
+  /// What lies at `origin` on the media time line is at 0 in it. `tracks` is their fingerprint.
+  case recording(path: String, tracks: String, origin: MediaTime = .zero)
   case live(PublishType)
   /// From now on this output's server is asked to append.
   case outputAccepted(String)
@@ -38,10 +39,10 @@ package enum JournalEntry: Hashable, Sendable {
     package var name: String
     /// Where the recording goes; nil where there is none, or its path is told later.
     package var recording: String?
-    package var tracks: TracksFingerprint?
+    package var tracks: String?
 
     package init(
-      broadcast: String, name: String, recording: String? = nil, tracks: TracksFingerprint? = nil,
+      broadcast: String, name: String, recording: String? = nil, tracks: String? = nil,
       schema: Int = currentSchema
     ) {
       self.schema = schema
@@ -60,5 +61,59 @@ package enum JournalEntry: Hashable, Sendable {
       true
     case .gap, .checkpoint, .gate: false
     }
+  }
+}
+
+/// How far a session has come whose time is limited, as a journal holds it.
+package struct JournaledSession: Hashable, Sendable {
+  /// Since it went live.
+  package var elapsed: MediaTime
+  /// What of that does not count.
+  package var uncounted: MediaTime
+  /// How long it may last.
+  package var length: MediaTime
+  /// What it was extended by, by the request's id. An entry has those alone that no earlier one has.
+  package var requests: [String: MediaTime]
+
+  package init(
+    elapsed: MediaTime, uncounted: MediaTime, length: MediaTime, requests: [String: MediaTime] = [:]
+  ) {
+    self.elapsed = elapsed
+    self.uncounted = uncounted
+    self.length = length
+    self.requests = requests
+  }
+
+  /// So many requests fit on a line, whatever their ids.
+  private static let maxOnALine = 50
+
+  /// The same in as many parts as there have to be lines for it.
+  package var parts: [JournaledSession] {
+    let all = requests.sorted { $0.key < $1.key }
+    guard all.count > Self.maxOnALine else { return [self] }
+    return stride(from: 0, to: all.count, by: Self.maxOnALine).map { start in
+      var part = self
+      let some = all[start..<min(start + Self.maxOnALine, all.count)]
+      part.requests = Dictionary(uniqueKeysWithValues: some.map { ($0.key, $0.value) })
+      return part
+    }
+  }
+}
+
+extension [Track] {
+  /// A digest of codecs, formats and headers, the same in any order. A bitrate may change within a recording.
+  package var fingerprint: String {
+    var bytes: [UInt8] = []
+    for track in sorted(by: { $0.codec.rawValue < $1.codec.rawValue }) {
+      let head =
+        switch track.format {
+        case .video(let format): "\(track.codec.rawValue) \(format.size)"
+        case .audio(let format): "\(track.codec.rawValue) \(format.sampleRate) \(format.channels)"
+        }
+      // The length keeps one track's headers apart from the next one's head.
+      bytes += "\(head) \(track.headers.count):".utf8
+      bytes += track.headers
+    }
+    return hexadecimal(sha256(bytes))
   }
 }

@@ -32,8 +32,30 @@ package struct JournalError: Error, Hashable, Sendable {
     self.init(
       .system, "\(path): \(error)", hint: "the broadcast can't be resumed after a crash; see to the disk")
   }
+
+  init(_ failure: FileLock.Failure, name: String, path: String) {
+    switch failure {
+    case .held(let process):
+      let shown = process.map { " (process \($0))" } ?? ""
+      self.init(
+        .inUse, "another holdfast named \(name) is running\(shown)", hint: "stop it, or choose another --name"
+      )
+    case .system(let error): self.init(path, error)
+    }
+  }
 }
 
 extension JournalError: CustomStringConvertible {
   package var description: String { "\(what); \(hint)" }
+}
+
+/// Gives an error of the system the name of what it befell.
+func named<Result: ~Copyable>(
+  _ path: String, _ body: () throws(SystemError) -> Result
+) throws(JournalError) -> Result {
+  do throws(SystemError) {
+    return try body()
+  } catch {
+    throw JournalError(path, error)
+  }
 }

@@ -111,26 +111,39 @@ package final class JournalFolder: Sendable {
   }
 }
 
-/// Gives an error of the system the name of what it befell.
-func named<Result: ~Copyable>(
-  _ path: String, _ body: () throws(SystemError) -> Result
-) throws(JournalError) -> Result {
-  do throws(SystemError) {
-    return try body()
-  } catch {
-    throw JournalError(path, error)
+/// Where the journals of a broadcaster are.
+package enum JournalPlace {
+  /// `$STATE_DIRECTORY/NAME` (systemd sets it), else `$XDG_STATE_HOME/holdfast/NAME`, else
+  /// `~/.local/state/holdfast/NAME`. As those who define them want it, a path that isn't absolute is not looked at.
+  package static func path(name: String, environment: [String: String]) throws(JournalError) -> String {
+    try checkPart(name, "the name")
+    // systemd puts a colon between the folders where a unit has several.
+    let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first
+    if let folder = absolute(given.map(String.init)) { return joined(folder, name) }
+    if let folder = absolute(environment["XDG_STATE_HOME"]) { return joined(folder, "holdfast/\(name)") }
+    if let home = absolute(environment["HOME"]) { return joined(home, ".local/state/holdfast/\(name)") }
+    throw JournalError(
+      .noPlace, "there is no folder for the journal",
+      hint: "set HOME or XDG_STATE_HOME, or StateDirectory= in the systemd unit")
   }
-}
 
-extension JournalError {
-  fileprivate init(_ failure: FileLock.Failure, name: String, path: String) {
-    switch failure {
-    case .held(let process):
-      let shown = process.map { " (process \($0))" } ?? ""
-      self.init(
-        .inUse, "another holdfast named \(name) is running\(shown)", hint: "stop it, or choose another --name"
-      )
-    case .system(let error): self.init(path, error)
+  /// What names a folder or a file may not lead elsewhere.
+  static func checkPart(_ text: String, _ what: String) throws(JournalError) {
+    let isPlain = text.utf8.allSatisfy { $0 != 0x2F && $0 >= 0x20 && $0 != 0x7F }
+    guard (1...128).contains(text.utf8.count), isPlain, text.utf8.first != 0x2E else {
+      throw JournalError(
+        .badName, "\(what) \(text.debugDescription) can't stand in file names",
+        hint: "use letters, digits, - and _")
     }
+  }
+
+  private static func absolute(_ path: String?) -> String? {
+    path.flatMap { $0.utf8.first == 0x2F ? $0 : nil }
+  }
+
+  private static func joined(_ folder: String, _ rest: String) -> String {
+    var folder = folder
+    while folder.hasSuffix("/") { folder.removeLast() }
+    return "\(folder)/\(rest)"
   }
 }

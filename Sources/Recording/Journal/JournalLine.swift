@@ -1,8 +1,8 @@
 internal import FoundationEssentials
 internal import HoldfastMediaModel
 
-/// A line of a journal as it stands in the file: nothing in it is believed yet.
-struct JournalLine {
+/// A line of a journal as it is in the file: nothing in it is trusted yet.
+struct JournalLine: Decodable {
   enum Failure: Error, Hashable {
     /// Not what a journal's line looks like: torn, damaged, or of another file.
     case garbled
@@ -10,35 +10,10 @@ struct JournalLine {
     case unknown
   }
 
-  private let fields: Fields
-
-  private struct Fields: Decodable {
-    let event: String
-    let at: String
-    let bootNs: Int64
-    let boot: String?
-    let schema: Int?
-    let broadcast: String?
-    let name: String?
-    let recording: String?
-    let tracks: String?
-    let publishType: String?
-    let output: String?
-    let cause: String?
-    let resumableUntil: String?
-    let mediaNs: Int64?
-    let wallFrom: String?
-    let wallTo: String?
-    let lostVideoNs: Int64?
-    let lostPictures: Int?
-    let lostAudioNs: Int64?
-    let reason: String?
-    let verdict: String?
-    let elapsedNs: Int64?
-    let uncountedNs: Int64?
-    let lengthNs: Int64?
-    let requests: [Request]?
-    let muted: [String]?
+  fileprivate enum Key: String, CodingKey {
+    case event, at, bootNs, boot, schema, broadcast, name, recording, tracks, publishType, output, cause
+    case resumableUntil, mediaNs, wallFrom, wallTo, lostVideoNs, lostPictures, lostAudioNs, reason, verdict
+    case elapsedNs, uncountedNs, lengthNs, requests, muted
   }
 
   private struct Request: Decodable {
@@ -46,99 +21,112 @@ struct JournalLine {
     let byNs: Int64
   }
 
+  let record: JournalRecord
+
   init(_ bytes: some Collection<UInt8>, with decoder: JSONDecoder) throws(Failure) {
     do {
-      fields = try decoder.decode(Fields.self, from: Data(bytes))
+      self = try decoder.decode(JournalLine.self, from: Data(bytes))
+    } catch let failure as Failure {
+      throw failure
     } catch {
       throw .garbled
     }
   }
 
-  func record() throws(Failure) -> JournalRecord {
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: Key.self)
     let instant = JournalInstant(
-      wall: try wall(fields.at), sinceBoot: try time(fields.bootNs), bootID: fields.boot)
-    return JournalRecord(at: instant, try entry())
+      wall: try fields.wall(.at), sinceBoot: try fields.time(.bootNs), bootID: try fields.textIfPresent(.boot)
+    )
+    record = JournalRecord(at: instant, try Self.entry(fields))
   }
 
-  private func entry() throws(Failure) -> JournalEntry {
-    switch fields.event {
+  private static func entry(_ fields: KeyedDecodingContainer<Key>) throws -> JournalEntry {
+    switch try fields.text(.event) {
     case "began":
       .began(
         JournalEntry.Beginning(
-          broadcast: try needed(fields.broadcast), name: try needed(fields.name), recording: fields.recording,
-          tracks: fields.tracks.map(TracksFingerprint.init(text:)), schema: try needed(fields.schema)))
+          broadcast: try fields.text(.broadcast), name: try fields.text(.name),
+          recording: try fields.textIfPresent(.recording), tracks: try fields.textIfPresent(.tracks),
+          schema: try fields.decode(Int.self, forKey: .schema)))
     case "recording":
       .recording(
-        path: try needed(fields.recording), tracks: TracksFingerprint(text: try needed(fields.tracks)),
-        origin: try origin(fields.mediaNs))
-    case "live": .live(try named(fields.publishType))
-    case "outputAccepted": .outputAccepted(try needed(fields.output))
+        path: try fields.text(.recording), tracks: try fields.text(.tracks),
+        origin: try fields.origin(.mediaNs))
+    case "live": .live(try fields.named(.publishType))
+    case "outputAccepted": .outputAccepted(try fields.text(.output))
     case "interrupted":
       .interrupted(
-        cause: try needed(fields.cause), mediaAt: try time(fields.mediaNs),
-        resumableUntil: fields.resumableUntil == nil ? nil : try wall(fields.resumableUntil))
-    case "resumed": .resumed(mediaAt: try time(fields.mediaNs))
-    case "gap": .gap(try gap())
-    case "checkpoint": .checkpoint(try time(fields.mediaNs))
-    case "session": .session(try session())
-    case "muted": .muted(try muted())
-    case "gate": .gate(verdict: try needed(fields.verdict), reason: fields.reason)
+        cause: try fields.text(.cause), mediaAt: try fields.time(.mediaNs),
+        resumableUntil: try fields.textIfPresent(.resumableUntil).map { _ in try fields.wall(.resumableUntil)
+        })
+    case "resumed": .resumed(mediaAt: try fields.time(.mediaNs))
+    case "gap": .gap(try gap(fields))
+    case "checkpoint": .checkpoint(try fields.time(.mediaNs))
+    case "session": .session(try session(fields))
+    case "muted": .muted(Set(try fields.decode([String].self, forKey: .muted).map { try known($0) }))
+    case "gate": .gate(verdict: try fields.text(.verdict), reason: try fields.textIfPresent(.reason))
     case "backgrounded": .backgrounded
-    case "ended": .ended(reason: try needed(fields.reason))
-    default: throw .unknown
+    case "ended": .ended(reason: try fields.text(.reason))
+    default: throw Failure.unknown
     }
   }
 
-  private func session() throws(Failure) -> JournaledSession {
+  private static func session(_ fields: KeyedDecodingContainer<Key>) throws -> JournaledSession {
     var session = JournaledSession(
-      elapsed: try time(fields.elapsedNs), uncounted: try time(fields.uncountedNs),
-      length: try time(fields.lengthNs))
-    for request in try needed(fields.requests) { session.requests[request.id] = try time(request.byNs) }
+      elapsed: try fields.time(.elapsedNs), uncounted: try fields.time(.uncountedNs),
+      length: try fields.time(.lengthNs))
+    for request in try fields.decode([Request].self, forKey: .requests) {
+      session.requests[request.id] = try time(request.byNs, atLeast: 0)
+    }
     return session
   }
 
-  private func muted() throws(Failure) -> Set<TrackKind> {
-    var tracks: Set<TrackKind> = []
-    for name in try needed(fields.muted) { tracks.insert(try named(name)) }
-    return tracks
-  }
-
-  private func gap() throws(Failure) -> Gap {
-    let pictures = try needed(fields.lostPictures)
-    guard (0...Int(Int32.max)).contains(pictures) else { throw .garbled }
+  private static func gap(_ fields: KeyedDecodingContainer<Key>) throws -> Gap {
+    let pictures = try fields.decode(Int.self, forKey: .lostPictures)
+    guard (0...Int(Int32.max)).contains(pictures) else { throw Failure.garbled }
     return Gap(
-      try named(fields.cause), output: fields.output, wallFrom: try wall(fields.wallFrom),
-      wallTo: try wall(fields.wallTo), mediaAt: try time(fields.mediaNs),
-      lostVideo: try time(fields.lostVideoNs), lostPictures: pictures, lostAudio: try time(fields.lostAudioNs)
-    )
-  }
-
-  private func needed<Value>(_ value: Value?) throws(Failure) -> Value {
-    guard let value else { throw .garbled }
-    return value
+      try fields.named(.cause), output: try fields.textIfPresent(.output),
+      wallFrom: try fields.wall(.wallFrom), wallTo: try fields.wall(.wallTo),
+      mediaAt: try fields.time(.mediaNs), lostVideo: try fields.time(.lostVideoNs), lostPictures: pictures,
+      lostAudio: try fields.time(.lostAudioNs))
   }
 
   /// A name that isn't known may be one of a later version's.
-  private func named<Name: RawRepresentable<String>>(_ text: String?) throws(Failure) -> Name {
-    guard let name = Name(rawValue: try needed(text)) else { throw .unknown }
+  fileprivate static func known<Name: RawRepresentable<String>>(_ text: String) throws -> Name {
+    guard let name = Name(rawValue: text) else { throw Failure.unknown }
     return name
   }
 
-  private func wall(_ text: String?) throws(Failure) -> WallTime {
-    try needed(WallTime(rfc3339: try needed(text)))
+  /// Seventy years at the most, so that what is trusted can be added up.
+  fileprivate static func time(_ nanoseconds: Int64, atLeast least: Int64) throws -> MediaTime {
+    guard (least...1 << 61).contains(nanoseconds) else { throw Failure.garbled }
+    return MediaTime(nanoseconds: nanoseconds)
+  }
+}
+
+extension KeyedDecodingContainer<JournalLine.Key> {
+  fileprivate func text(_ key: Key) throws -> String { try decode(String.self, forKey: key) }
+
+  fileprivate func textIfPresent(_ key: Key) throws -> String? {
+    try decodeIfPresent(String.self, forKey: key)
+  }
+
+  fileprivate func named<Name: RawRepresentable<String>>(_ key: Key) throws -> Name {
+    try JournalLine.known(try text(key))
+  }
+
+  fileprivate func wall(_ key: Key) throws -> WallTime {
+    guard let time = WallTime(rfc3339: try text(key)) else { throw JournalLine.Failure.garbled }
+    return time
+  }
+
+  fileprivate func time(_ key: Key) throws -> MediaTime {
+    try JournalLine.time(try decode(Int64.self, forKey: key), atLeast: 0)
   }
 
   /// Where interruptions are kept, a file's beginning would lie before the broadcast's.
-  private func origin(_ nanoseconds: Int64?) throws(Failure) -> MediaTime {
-    let nanoseconds = nanoseconds ?? 0
-    guard nanoseconds.magnitude <= 1 << 61 else { throw .garbled }
-    return MediaTime(nanoseconds: nanoseconds)
-  }
-
-  /// Seventy years at the most, so that what is believed can be added up.
-  private func time(_ nanoseconds: Int64?) throws(Failure) -> MediaTime {
-    let nanoseconds = try needed(nanoseconds)
-    guard (0...(1 << 61)).contains(nanoseconds) else { throw .garbled }
-    return MediaTime(nanoseconds: nanoseconds)
+  fileprivate func origin(_ key: Key) throws -> MediaTime {
+    try JournalLine.time(try decodeIfPresent(Int64.self, forKey: key) ?? 0, atLeast: -1 << 61)
   }
 }

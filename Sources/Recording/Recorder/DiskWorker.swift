@@ -4,7 +4,7 @@ internal import HoldfastPlatform
 final class DiskWorker: Sendable {
   enum Job: ~Copyable, Sendable {
     case synchronize(FileDescriptor, path: String)
-    case finish(OpenRecordingFile)
+    case finish(FragmentWriter)
   }
 
   let answers: Inbox<RecordingMachine.Event>

@@ -9,13 +9,13 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
   let worker: DiskWorker
   let callbacks: Recorder.Callbacks
   let expected: MediaTime?
-  let tell: @Sendable (Recorder.Event) -> Void
+  private let send: @Sendable (Recorder.Event) -> Void
 
   private var path: String
   /// What another process has left, until it is continued.
   private var known: FragmentedFile?
-  private var file: OpenRecordingFile?
-  private var previous: OpenRecordingFile?
+  private var file: FragmentWriter?
+  private var previous: FragmentWriter?
   /// The disk that the recording was begun on.
   private var home: UInt64?
   private var answer: RecordingMachine.Event?
@@ -30,7 +30,7 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
     self.worker = worker
     self.callbacks = callbacks
     self.expected = expected
-    tell = report
+    send = report
     path = place.path
     if case .continuing(_, let known, _, _) = place { self.known = known }
   }
@@ -65,8 +65,8 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
   mutating func open(_ opening: RecordingMachine.Opening, _ tracks: [Track], origin: MediaTime) {
     switch opening {
     case .new(let path): make(path, tracks, origin)
-    case .next: make(callbacks.nextPath?() ?? Recorder.Place.new(path).nextPart, tracks, origin)
-    case .part(let path): make(Recorder.Place.new(path).nextPart, tracks, origin)
+    case .next: make(callbacks.nextPath?() ?? RecordingName.freePart(of: path), tracks, origin)
+    case .part(let path): make(RecordingName.freePart(of: path), tracks, origin)
     case .continuing(let path): answer(at: path) { try $0.reopen(path, tracks) }
     }
   }
@@ -76,7 +76,7 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
     answer(at: path) { environment in
       let writer = try FragmentWriter(path: path, tracks: tracks, expected: environment.expected)
       environment.previous = environment.file.take()
-      environment.file = OpenRecordingFile(path: path, writer: writer)
+      environment.file = consume writer
       environment.path = path
       return .opened(path: path)
     }
@@ -84,43 +84,34 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
 
   private mutating func reopen(_ path: String, _ tracks: [Track]) throws -> RecordingMachine.Event {
     file = nil
-    guard let left = known.take() else {
-      guard fileExists(path) else { throw MissingFile() }
-      let known = try FragmentedFile(endOf: path)
-      return try reopen(path, known, tracks)
-    }
+    let left = known.take()
+    guard left != nil || fileExists(path) else { throw MissingFile() }
     do {
-      return try reopen(path, left, tracks)
+      let known = try left ?? FragmentedFile(endOf: path)
+      file = try FragmentWriter(continuing: path, known, tracks: tracks)
+      let ends = tracks.compactMap { track in known.end(of: track.kind).map { (track.kind, $0) } }
+      return .opened(path: path, ends: Dictionary(ends) { $1 })
     } catch {
-      // It is left whole, and not opened again.
-      _ = try? FragmentedFile.cutTornEnd(of: path)
+      // What another process has left is left whole, and not opened again.
+      if left != nil { _ = try? FragmentedFile.cutTornEnd(of: path) }
       throw error
     }
-  }
-
-  private mutating func reopen(
-    _ path: String, _ known: FragmentedFile, _ tracks: [Track]
-  ) throws -> RecordingMachine.Event {
-    let writer = try FragmentWriter(continuing: path, known, tracks: tracks)
-    file = OpenRecordingFile(path: path, writer: writer)
-    let ends = tracks.compactMap { track in known.end(of: track.kind).map { (track.kind, $0) } }
-    return .opened(path: path, ends: Dictionary(ends) { $1 })
   }
 
   mutating func write(_ packet: MediaPacket, isLate: Bool) {
     answer(at: path) { environment in
       if isLate {
-        try environment.previous?.writer.write(packet)
+        try environment.previous?.write(packet)
       } else {
-        try environment.file?.writer.write(packet)
+        try environment.file?.write(packet)
       }
-      return .written(bytes: environment.file?.writer.bytesWritten ?? 0)
+      return .written(bytes: environment.file?.bytesWritten ?? 0)
     }
   }
 
   mutating func flush() {
     answer(at: path) { environment in
-      try environment.file?.writer.flush()
+      try environment.file?.flush()
       return .flushed
     }
   }
@@ -135,7 +126,7 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
   }
 
   mutating func synchronize() {
-    guard let hold = try? file?.writer.secondHold() else {
+    guard let hold = try? file?.secondHold() else {
       worker.answers.post(.synchronized(nil))
       return
     }
@@ -148,17 +139,18 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
 
   func note(path: String, _ tracks: [Track], origin: MediaTime) { callbacks.note(path, tracks, origin) }
 
-  func requestKeyframe() { callbacks.requestKeyframe() }
-
-  func lose(_ packet: MediaPacket) { intake.withLock { $0.lose(packet, isHeld: true) } }
+  func lose(_ packet: MediaPacket, needsKeyframe: Bool) {
+    if needsKeyframe { callbacks.requestKeyframe() }
+    intake.withLock { $0.lose(packet, isHeld: true) }
+  }
 
   func publish(bytes: Int) {
-    if let news = intake.withLock({ $0.publish(bytes: bytes, at: .now) }) { tell(.disk(news)) }
+    if let news = intake.withLock({ $0.publish(bytes: bytes, at: .now) }) { send(.disk(news)) }
   }
 
   func report(_ event: Recorder.Event) {
-    guard case .disk(let state) = event else { return tell(event) }
-    if let news = intake.withLock({ $0.disk.find(state, at: .now) }) { tell(.disk(news)) }
+    guard case .disk(let state) = event else { return send(event) }
+    if let news = intake.withLock({ $0.disk.find(state, at: .now) }) { send(.disk(news)) }
   }
 
   mutating func wait(
@@ -178,19 +170,4 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
     case nil: return isClosed ? .drained : nil
     }
   }
-}
-
-/// One file of a recording while it is written.
-struct OpenRecordingFile: ~Copyable, Sendable {
-  let path: String
-  var writer: FragmentWriter
-
-  /// Ends it cleanly; how long it is.
-  mutating func finish() throws -> Int {
-    try writer.finish()
-    return writer.bytesWritten
-  }
-
-  /// False where another file stands at its path, or none.
-  var isThere: Bool { writer.isAt(path) }
 }

@@ -89,9 +89,9 @@ package final class Recorder: PacketReceiver {
     if !queue.offer(.pause) { report(.paused) }
   }
 
-  /// To be asked now and then: notices that the disk has become slow while a write still lasts.
-  package func look() {
-    if let news = intake.withLock({ $0.look(at: .now) }) { report(.disk(news)) }
+  /// To be called now and then: notices that the disk has become slow while a write still lasts.
+  package func checkDisk() {
+    if let news = intake.withLock({ $0.checkDisk(at: .now) }) { report(.disk(news)) }
   }
 
   /// Writes what is in the queue and closes the file.

@@ -14,9 +14,8 @@ package protocol RecorderEnvironment: ~Copyable {
   mutating func finishPrevious()
   /// Notes in the journal that what lies at `origin` on the media time line is at 0 in the file at `path`.
   mutating func note(path: String, _ tracks: [Track], origin: MediaTime)
-  mutating func requestKeyframe()
-  /// Counts a packet as lost to a disk that refuses.
-  mutating func lose(_ packet: MediaPacket)
+  /// Counts a packet as lost to a disk that refuses; where it `needsKeyframe`, one is requested.
+  mutating func lose(_ packet: MediaPacket, needsKeyframe: Bool)
   mutating func publish(bytes: Int)
   mutating func report(_ event: Recorder.Event)
   /// Blocks until there is an answer, or until a packet or a request among them comes where the machine `takesMedia`.
@@ -51,8 +50,7 @@ package struct RecorderDriver<Environment: RecorderEnvironment & ~Copyable>: Dri
       case .synchronize: environment.synchronize()
       case .finishPrevious: environment.finishPrevious()
       case .note(let path, let tracks, let origin): environment.note(path: path, tracks, origin: origin)
-      case .requestKeyframe: environment.requestKeyframe()
-      case .lose(let packet): environment.lose(packet)
+      case .lose(let packet, let needsKeyframe): environment.lose(packet, needsKeyframe: needsKeyframe)
       case .publish(let bytes): environment.publish(bytes: bytes)
       case .report(let event): environment.report(event)
       case .setTimer(let timer, let delay): timers.set(timer.rawValue, at: now.monotonic + delay)

@@ -102,7 +102,7 @@ package struct RecorderIntake: Sendable {
   }
 
   /// As old as what waits the disk is behind.
-  package mutating func look(at now: MonotonicTime) -> DiskState? {
-    disk.look(at: length, now)
+  package mutating func checkDisk(at now: MonotonicTime) -> DiskState? {
+    disk.check(queued: length, at: now)
   }
 }

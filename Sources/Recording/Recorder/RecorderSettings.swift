@@ -1,3 +1,4 @@
+package import HoldfastMP4
 package import HoldfastMediaModel
 
 /// How a recording is written.
@@ -24,6 +25,30 @@ package struct RecorderSettings: Sendable {
 }
 
 extension Recorder {
+  /// Where a recording is written.
+  package enum Place: Hashable, Sendable {
+    /// To a file that is not there yet, in which `origin` is 0.
+    case new(String, origin: MediaTime = .zero)
+    /// Behind what another process has left of it. Where the tracks are other ones now, or the file has gone, the
+    /// recording goes on in a file beside it, in which `origin` is 0. In the file itself `fileOrigin` is. What is not known
+    /// of it yet is read when it is opened.
+    case continuing(String, FragmentedFile?, fileOrigin: MediaTime = .zero, origin: MediaTime)
+
+    package var path: String {
+      switch self {
+      case .new(let path, _), .continuing(let path, _, _, _): path
+      }
+    }
+
+    /// What lies here on the media time line is at 0 in the file.
+    var fileOrigin: MediaTime {
+      switch self {
+      case .new(_, let origin): origin
+      case .continuing(_, _, let fileOrigin, _): fileOrigin
+      }
+    }
+  }
+
   /// What a recorder asks of the rest of its broadcast, on its own thread.
   package struct Callbacks: Sendable {
     /// A file is about to be written, or its time has moved: what lies at `origin` on the media time line is at 0 in it.

@@ -22,7 +22,7 @@ extension RecordingMachine {
     case .closing(let closing):
       // It is whole without an index.
       report(.unfinished(error))
-      goOn(after: closing)
+      proceed(after: closing)
     case .finishing(isClosed: false):
       report(.failed(error, bytes: file.bytes))
       state = .finishing(isClosed: true)
@@ -48,10 +48,10 @@ extension RecordingMachine {
   mutating func act(on event: DiskGuard.Event, hasFile: Bool = false) {
     for action in disk.handle(event, at: now) {
       switch action {
-      case .tell(let state): report(.disk(state))
+      case .report(let state): report(.disk(state))
       case .finishFile: if file.condition == .open { close(.closing(.full)) }
-      case .tryAgain(let wait): actions.append(.setTimer(.retry, after: wait))
-      case .goOn: goOn(hasFile: hasFile)
+      case .retry(let wait): actions.append(.setTimer(.retry, after: wait))
+      case .resume: resume(hasFile: hasFile)
       }
     }
   }
@@ -87,7 +87,7 @@ extension RecordingMachine {
     switch state {
     case .closing(let closing):
       report(.finished(path: file.path, bytes: bytes))
-      goOn(after: closing)
+      proceed(after: closing)
     case .finishing(isClosed: false):
       actions.append(.publish(bytes: bytesBefore + bytes))
       report(.finished(path: file.path, bytes: bytes))
@@ -96,7 +96,7 @@ extension RecordingMachine {
     }
   }
 
-  private mutating func goOn(after closing: Closing) {
+  private mutating func proceed(after closing: Closing) {
     switch closing {
     case .full: state = .idle
     case .tooLarge: open(.part(of: file.path), origin: next, why: "its disk's files can't be larger")
@@ -115,7 +115,7 @@ extension RecordingMachine {
   }
 
   /// The disk may take something again.
-  private mutating func goOn(hasFile: Bool) {
+  private mutating func resume(hasFile: Bool) {
     if file.condition == .unopened { return begin() }
     // The same file takes what it refused.
     if file.condition == .open, hasFile { return }

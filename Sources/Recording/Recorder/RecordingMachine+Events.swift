@@ -49,8 +49,8 @@ extension RecordingMachine {
     // Not answered.
 
     case note(path: String, [Track], origin: MediaTime)
-    case requestKeyframe
-    case lose(MediaPacket)
+    /// `needsKeyframe`: behind it the picture goes on with one.
+    case lose(MediaPacket, needsKeyframe: Bool = false)
     case publish(bytes: Int)
     case report(Recorder.Event)
     case setTimer(Timer, after: MediaTime)
@@ -67,6 +67,6 @@ extension RecordingMachine {
   }
 
   package enum Timer: Int, Hashable, Sendable {
-    case look, retry
+    case check, retry
   }
 }

@@ -92,7 +92,7 @@ package struct RecordingMachine: Sendable {
   var trouble: RecordingError?
   var syncFailure: RecordingError?
   private var isSynchronizing = false
-  private var isLookDue = false
+  private var isCheckDue = false
   private var isPausing = false
   /// What is taken now is the last.
   var isEnding = false
@@ -101,7 +101,7 @@ package struct RecordingMachine: Sendable {
   var hasTakenAtEnd: Bool?
   var growth = Growth()
 
-  static let lookInterval = MediaTime.seconds(1)
+  static let checkInterval = MediaTime.seconds(1)
   /// Sound is so much later than pictures at most.
   private static let longestOverlap = MediaTime.seconds(1)
 
@@ -141,9 +141,9 @@ package struct RecordingMachine: Sendable {
     case .finishRequested: isEnding = true
     case .drained: isDrained = true
     case .timerFired(.retry): break
-    case .timerFired(.look):
-      isLookDue = true
-      actions.append(.setTimer(.look, after: Self.lookInterval))
+    case .timerFired(.check):
+      isCheckDue = true
+      actions.append(.setTimer(.check, after: Self.checkInterval))
     case .synchronized(let failure):
       isSynchronizing = false
       syncFailure = failure ?? syncFailure
@@ -178,7 +178,7 @@ package struct RecordingMachine: Sendable {
     if isPausing { paused() }
     if !waiting.isEmpty, expected.isSubset(of: tracks.map(\.kind)) || isDrained && !tracks.isEmpty {
       state = .measuring(.first)
-      actions += [.setTimer(.look, after: Self.lookInterval), .measure]
+      actions += [.setTimer(.check, after: Self.checkInterval), .measure]
       return true
     }
     guard isDrained else { return false }
@@ -191,9 +191,9 @@ package struct RecordingMachine: Sendable {
   }
 
   private mutating func beginNext() -> Bool {
-    if isLookDue {
-      isLookDue = false
-      if retryTime == nil { look() }
+    if isCheckDue {
+      isCheckDue = false
+      if retryTime == nil { checkDisk() }
       return true
     }
     if let next = waiting.first { return advance(next) }
@@ -234,16 +234,15 @@ package struct RecordingMachine: Sendable {
     guard file.condition == .open else { return lose() }
     // A file that the disk has made us begin begins with a keyframe.
     if needsKeyframe, next.packet.track == .video, !next.packet.isKeyframe {
-      actions.append(.requestKeyframe)
-      return lose()
+      return lose(needsKeyframe: true)
     }
     state = .writing(isLate: false)
     actions.append(.write(file.shifted(next.packet, next.standstill), isLate: false))
     return true
   }
 
-  private mutating func lose() -> Bool {
-    actions.append(.lose(waiting.removeFirst().packet))
+  private mutating func lose(needsKeyframe: Bool = false) -> Bool {
+    actions.append(.lose(waiting.removeFirst().packet, needsKeyframe: needsKeyframe))
     return true
   }
 
@@ -312,7 +311,7 @@ package struct RecordingMachine: Sendable {
     actions.append(.finishPrevious)
   }
 
-  // MARK: - Pauses, looks, the end
+  // MARK: - Pauses, checks, the end
 
   private mutating func flushed() {
     guard case .flushing = state else { return }
@@ -325,7 +324,7 @@ package struct RecordingMachine: Sendable {
     report(.paused)
   }
 
-  private mutating func look() {
+  private mutating func checkDisk() {
     if let failure = syncFailure.take() { return refuse(failure) }
     if file.condition == .open, !isSynchronizing, file.nextSync.map({ $0 <= now }) ?? true {
       file.nextSync = now + settings.syncEvery

@@ -1,3 +1,4 @@
+internal import HoldfastFFmpeg
 internal import HoldfastMP4
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
@@ -10,6 +11,7 @@ internal import HoldfastPlatform
 ///
 /// A packet that could not be written can be given again.
 struct FragmentWriter: ~Copyable, Sendable {
+  let path: String
   private let file: FileDescriptor
   private let head: FileHead
   private var index: RecordingIndex
@@ -37,6 +39,7 @@ struct FragmentWriter: ~Copyable, Sendable {
       throw error
     }
     try? synchronizeDirectory(of: path)
+    self.path = path
     self.file = file
     self.head = head
     self.index = index
@@ -57,6 +60,7 @@ struct FragmentWriter: ~Copyable, Sendable {
     try file.write(index.all)
     let end = max(known.wholeLength, index.end ?? 0)
     try file.truncate(to: end)
+    self.path = path
     self.file = file
     self.head = head
     self.index = index
@@ -147,18 +151,20 @@ struct FragmentWriter: ~Copyable, Sendable {
     try file.synchronize()
   }
 
-  /// Completes the index.
-  mutating func finish() throws {
+  /// Completes the index; how long the file is then.
+  @discardableResult
+  mutating func finish() throws -> Int {
     try endFragment()
     bytesWritten += try index.finish(file, behind: bytesWritten)
     try file.synchronize()
+    return bytesWritten
   }
 
   /// Its own hold on the file, by which another thread can have it put on the disk.
   func secondHold() throws(SystemError) -> FileDescriptor { try file.duplicate() }
 
-  /// False where another file stands at `path`, or none.
-  func isAt(_ path: String) -> Bool { file.isAt(path) }
+  /// False where another file is at its path, or none.
+  var isThere: Bool { file.isAt(path) }
 }
 
 extension Codec {
@@ -168,6 +174,41 @@ extension Codec {
     // A file has no temporal delimiters.
     case .av1 where bytes.starts(with: [0x12, 0x00]): Array(bytes.dropFirst(2))
     case .h264, .hevc, .av1, .aac, .opus: bytes
+    }
+  }
+}
+
+/// What stands in front of everything else in a new file: what kind of file it is, and its tracks.
+struct FileHead: Hashable, Sendable {
+  let bytes: [UInt8]
+  /// The picture first.
+  let tracks: [RecordedTrack]
+  let codecs: [Codec]
+
+  init(_ tracks: [Track]) throws {
+    let tracks = tracks.sorted { $0.kind == .video && $1.kind == .audio }
+    var muxer = try Muxer(
+      container: "mp4", tracks: tracks,
+      options: [
+        ("movflags", "empty_moov+default_base_moof+frag_custom"), ("use_editlist", "0"), ("brand", "isom"),
+        ("strict", "experimental"),
+      ])
+    let bytes = muxer.takeBytes()
+    self.bytes = bytes
+    codecs = tracks.map(\.codec)
+    self.tracks = try RecordingHead(RecordingBytes(bytes)).tracks
+  }
+}
+
+/// Why a recording can't be gone on with in its file.
+enum ContinuationError: Error, Hashable, CustomStringConvertible {
+  case otherTracks
+  case hasChanged
+
+  var description: String {
+    switch self {
+    case .otherTracks: "it has other tracks than there are now"
+    case .hasChanged: "it has changed meanwhile"
     }
   }
 }

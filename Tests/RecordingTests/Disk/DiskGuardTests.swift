@@ -11,8 +11,8 @@ import Testing
   @Test func `a disk that is low is warned of once, and again only when there was room meanwhile`() {
     var disk = DiskStory()
     let rooms = [300, 290, 520, 570, 520, 600, 510].map { $0 << 20 }
-    let told = rooms.flatMap { disk.handle(.measured(free: $0, bytesPerSecond: 1)) }
-    #expect(told == [.tell(.low), .tell(.writing), .tell(.low)])
+    let reported = rooms.flatMap { disk.handle(.measured(free: $0, bytesPerSecond: 1)) }
+    #expect(reported == [.report(.low), .report(.writing), .report(.low)])
   }
 
   @Test func `a disk that is full in less than ten minutes is low, whatever the reserve`() {
@@ -20,15 +20,15 @@ import Testing
     let rates = [1_600_000, 1_700_000, 1_500_000, 1_700_000, 1_300_000]
     #expect(
       rates.flatMap { disk.handle(.measured(free: 1_000_000_000, bytesPerSecond: $0)) }
-        == [.tell(.low), .tell(.writing)])
+        == [.report(.low), .report(.writing)])
   }
 
   @Test func `without a reserve only a write that fails ends the file`() {
     var disk = DiskStory(reserve: 0)
-    #expect(disk.handle(.measured(free: 0, bytesPerSecond: 1)) == [.tell(.low)])
+    #expect(disk.handle(.measured(free: 0, bytesPerSecond: 1)) == [.report(.low)])
     #expect(
       disk.handle(.failed(code: 28, isFull: true))
-        == [.tell(.full), .finishFile, .tryAgain(after: .seconds(1))])
+        == [.report(.full), .finishFile, .retry(after: .seconds(1))])
   }
 
   @Test(arguments: [(256 << 20, 320 << 20), (2 << 30, (2 << 30) + (64 << 20)), (0, 4 << 20)])
@@ -36,9 +36,9 @@ import Testing
     var disk = DiskStory(reserve: reserve)
     disk.handle(.failed(code: 28, isFull: true))
     disk.pass(.seconds(1))
-    #expect(disk.handle(.measured(free: enough - 1, bytesPerSecond: 1)) == [.tryAgain(after: .seconds(1))])
+    #expect(disk.handle(.measured(free: enough - 1, bytesPerSecond: 1)) == [.retry(after: .seconds(1))])
     disk.pass(.seconds(1))
-    #expect(disk.handle(.measured(free: enough, bytesPerSecond: 1)) == [.goOn])
+    #expect(disk.handle(.measured(free: enough, bytesPerSecond: 1)) == [.resume])
   }
 
   @Test func `what is measured before its time changes nothing`() {
@@ -47,7 +47,7 @@ import Testing
     disk.pass(.milliseconds(249))
     #expect(disk.handle(DiskStory.plenty) == [])
     disk.pass(.milliseconds(1))
-    #expect(disk.handle(DiskStory.plenty) == [.goOn])
+    #expect(disk.handle(DiskStory.plenty) == [.resume])
   }
 
   @Test func `a disk that fails is tried again less and less often`() {
@@ -69,7 +69,7 @@ import Testing
   @Test func `a failing end of the file is no attempt`() {
     var disk = DiskStory()
     disk.handle(.failed(code: 5, isFull: false))
-    #expect(disk.handle(.failed(code: 5, isFull: false)) == [.tryAgain(after: .milliseconds(250))])
+    #expect(disk.handle(.failed(code: 5, isFull: false)) == [.retry(after: .milliseconds(250))])
   }
 
   @Test(arguments: [(9999, 4000.0), (10_000, 250)])
@@ -93,10 +93,10 @@ import Testing
     #expect(waits == [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
   }
 
-  @Test func `another error of the same kind is not told anew`() {
+  @Test func `another error of the same kind is not reported anew`() {
     var disk = DiskStory()
-    #expect(disk.handle(.failed(code: 5, isFull: false)).contains(.tell(.failed(code: 5))))
-    #expect(disk.handle(.failed(code: 30, isFull: false)) == [.tryAgain(after: .milliseconds(250))])
+    #expect(disk.handle(.failed(code: 5, isFull: false)).contains(.report(.failed(code: 5))))
+    #expect(disk.handle(.failed(code: 30, isFull: false)) == [.retry(after: .milliseconds(250))])
   }
 
   @Test func `no reserve is too large to be counted with`() {

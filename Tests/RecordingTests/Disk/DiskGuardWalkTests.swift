@@ -1,14 +1,15 @@
 import HoldfastMediaModel
+import TestSupport
 import Testing
 
 @testable import HoldfastRecording
 
 /// What holds of every life of a disk.
 @Suite struct DiskGuardWalkTests {
-  /// A guard, and what whoever obeys it has been told.
+  /// A guard, and what somebody who obeys it knows.
   private struct Life: Hashable {
     var story = DiskStory()
-    var told = "writing"
+    var reported = "writing"
     var writes = true
     var isFileOpen = true
     var awaits: MonotonicTime?
@@ -18,25 +19,25 @@ import Testing
       let wrote = writes
       for action in story.handle(event) {
         switch action {
-        case .tell(let state):
-          if state.name == told { return "told twice: \(told)" }
-          told = state.name
+        case .report(let state):
+          if state.name == reported { return "reported twice: \(reported)" }
+          reported = state.name
         case .finishFile:
           if !isFileOpen { return "ended a file that is not open" }
           isFileOpen = false
           writes = false
-        case .tryAgain(let wait):
+        case .retry(let wait):
           if wait < .milliseconds(250) || wait > .seconds(30) { return "waits \(wait)" }
           awaits = story.now + wait
           writes = false
-        case .goOn:
-          if wrote { return "goes on, though it writes" }
-          if awaits.map({ $0 > story.now }) ?? true { return "goes on before its time" }
+        case .resume:
+          if wrote { return "resumes, though it writes" }
+          if awaits.map({ $0 > story.now }) ?? true { return "resumes before its time" }
           (writes, isFileOpen, awaits) = (true, true, nil)
         }
       }
-      let holds = story.disk.told.isHolding
-      if !holds, !writes { return "said to be \(told), and writes nothing" }
+      let holds = story.disk.reported.isHolding
+      if !holds, !writes { return "reported to be \(reported), and writes nothing" }
       if !writes, awaits == nil { return "nothing will wake it" }
       return nil
     }
@@ -68,7 +69,7 @@ import Testing
 
   @Test(arguments: 0..<20)
   func `nor does a long life`(seed: UInt64) {
-    var randomness = Randomness(state: seed)
+    var randomness = SeededRandom(state: seed)
     var life = Life()
     for _ in 0..<20_000 {
       let step = Self.steps[Int(randomness.next() % UInt64(Self.steps.count))]
@@ -83,32 +84,20 @@ import Testing
   /// A disk that others fill and clear within seconds, around every limit there is.
   @Test(arguments: 0..<20)
   func `a disk at its limit does not come and go`(seed: UInt64) {
-    var randomness = Randomness(state: seed)
+    var randomness = SeededRandom(state: seed)
     var story = DiskStory()
-    var told: [DiskState] = []
+    var reported: [DiskState] = []
     for limit in [256, 320, 512] {
       for _ in 0..<600 {
         story.pass(.seconds(1))
         let free = (limit << 20) + Int(randomness.next() % (20 << 20)) - (10 << 20)
         for action in story.handle(.measured(free: free, bytesPerSecond: 1)) {
-          if case .tell(let state) = action { told.append(state) }
-          if action == .goOn { story.handle(.succeeded) }
+          if case .report(let state) = action { reported.append(state) }
+          if action == .resume { story.handle(.succeeded) }
         }
       }
     }
     // Low and full, gone on with once, and low until the end.
-    #expect(told.count <= 3)
-  }
-}
-
-/// Numbers that look like chance.
-struct Randomness: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
+    #expect(reported.count <= 3)
   }
 }

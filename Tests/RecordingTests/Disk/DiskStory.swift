@@ -33,7 +33,7 @@ struct DiskStory: Hashable {
   /// The milliseconds that it then waits; they have passed.
   mutating func wait(after event: DiskGuard.Event) -> [Double] {
     let waits = handle(event).compactMap { action -> MediaTime? in
-      guard case .tryAgain(let time) = action else { return nil }
+      guard case .retry(let time) = action else { return nil }
       return time
     }
     for time in waits { pass(time) }
@@ -82,56 +82,56 @@ extension DiskStory {
   static let expected = """
     writing
       plenty: -
-      scarce: tell low
-      none: tell full, finish, again in 1000
-      failed: tell failed, again in 250
-      wasFull: tell full, finish, again in 1000
+      scarce: report low
+      none: report full, finish, again in 1000
+      failed: report failed, again in 250
+      wasFull: report full, finish, again in 1000
       succeeded: -
     low
-      plenty: tell writing
+      plenty: report writing
       scarce: -
-      none: tell full, finish, again in 1000
-      failed: tell failed, again in 250
-      wasFull: tell full, finish, again in 1000
+      none: report full, finish, again in 1000
+      failed: report failed, again in 250
+      wasFull: report full, finish, again in 1000
       succeeded: -
     full
-      plenty: go on
+      plenty: resume
       scarce: again in 1000
       none: again in 1000
-      failed: tell failed, again in 500
+      failed: report failed, again in 500
       wasFull: again in 1000
       succeeded: -
     failed
-      plenty: go on
-      scarce: go on
-      none: tell full, again in 1000
+      plenty: resume
+      scarce: resume
+      none: report full, again in 1000
       failed: again in 500
-      wasFull: tell full, again in 1000
+      wasFull: report full, again in 1000
       succeeded: -
     trying, full
       plenty: -
       scarce: -
       none: finish, again in 1000
-      failed: tell failed, again in 500
+      failed: report failed, again in 500
       wasFull: again in 1000
-      succeeded: tell writing
+      succeeded: report writing
     trying, failed
       plenty: -
       scarce: -
-      none: tell full, finish, again in 1000
+      none: report full, finish, again in 1000
       failed: again in 500
-      wasFull: tell full, again in 1000
-      succeeded: tell writing
+      wasFull: report full, again in 1000
+      succeeded: report writing
     """
 }
 
 extension DiskGuard.Action {
   fileprivate var shown: String {
     switch self {
-    case .tell(let state): "tell \(state.name)"
+    case .report(let state): "report \(state.name)"
     case .finishFile: "finish"
-    case .tryAgain(let time): "again in \(Int(time.milliseconds))"
-    case .goOn: "go on"
+    case .retry(let time): "again in \(Int(time.milliseconds))"
+    case .resume: "resume"
     }
   }
 }

@@ -11,30 +11,30 @@ import Testing
     mutating func pass(_ time: MediaTime) { now = now + time }
     mutating func find(_ state: DiskState) -> DiskState? { watch.find(state, at: now) }
     mutating func written() -> DiskState? { watch.written(at: now) }
-    mutating func look(_ milliseconds: Int64) -> DiskState? {
-      watch.look(at: .milliseconds(milliseconds), now)
+    mutating func check(_ milliseconds: Int64) -> DiskState? {
+      watch.check(queued: .milliseconds(milliseconds), at: now)
     }
   }
 
   @Test func `a disk is slow until it has been quick for a while`() {
     var story = Story()
-    #expect(story.look(1000) == nil)
-    #expect(story.look(1001) == .slow)
-    #expect(story.look(3000) == nil)
+    #expect(story.check(1000) == nil)
+    #expect(story.check(1001) == .slow)
+    #expect(story.check(3000) == nil)
     story.pass(.milliseconds(1999))
-    #expect(story.look(500) == nil)
+    #expect(story.check(500) == nil)
     story.pass(.milliseconds(1))
-    #expect(story.look(501) == nil)
+    #expect(story.check(501) == nil)
     story.pass(.milliseconds(1999))
     #expect(story.written() == nil)
     story.pass(.milliseconds(1))
-    #expect(story.look(500) == .writing)
+    #expect(story.check(500) == .writing)
   }
 
   @Test(arguments: [DiskState.writing, .low])
   func `a slow disk that has become quick is what it was found to be meanwhile`(found: DiskState) {
     var story = Story()
-    #expect(story.look(2000) == .slow)
+    #expect(story.check(2000) == .slow)
     #expect(story.find(.low) == nil)
     #expect(story.find(found) == nil)
     story.pass(.seconds(60))
@@ -42,11 +42,11 @@ import Testing
   }
 
   @Test(arguments: [DiskState.full, .failed(code: 5)])
-  func `a slow disk that takes nothing is told at once, and is not slow any more`(found: DiskState) {
+  func `a slow disk that takes nothing is reported at once, and is not slow any more`(found: DiskState) {
     var story = Story()
-    #expect(story.look(2000) == .slow)
+    #expect(story.check(2000) == .slow)
     #expect(story.find(found) == found)
-    #expect(story.look(5000) == nil)
+    #expect(story.check(5000) == nil)
     #expect(story.find(.writing) == .writing)
   }
 
@@ -56,10 +56,10 @@ import Testing
     #expect(story.watch.isBehind)
     #expect(story.find(.writing) == .writing)
     story.pass(.seconds(20))
-    #expect(story.look(15_000) == nil)
+    #expect(story.check(15_000) == nil)
     #expect(story.watch.isBehind)
     story.pass(.milliseconds(1))
-    #expect(story.look(15_000) == .slow)
+    #expect(story.check(15_000) == .slow)
     #expect(!story.watch.isBehind)
   }
 
@@ -67,7 +67,7 @@ import Testing
     var story = Story()
     _ = story.find(.full)
     _ = story.find(.writing)
-    #expect(story.look(499) == nil)
+    #expect(story.check(499) == nil)
     #expect(!story.watch.isBehind)
   }
 }

@@ -82,6 +82,21 @@ import Testing
     #expect(known?.part == part)
   }
 
+  @Test(
+    arguments: [
+      ("/a/hall-20261121T042210Z.mp4", "hall", "/a/hall-20261121T042210Z-2.mp4"),
+      ("cam-2-20261121T042210Z-9.mp4", "cam-2", "cam-2-20261121T042210Z-10.mp4"),
+      ("a.b-20261121T042210Z.mp4", "a.b", "a.b-20261121T042210Z-2.mp4"),
+      ("a-b-20261121T042210Z-repaired.mp4", "a-b", nil), ("talk.mp4", nil, nil),
+      ("20261121T042210Z.mp4", nil, nil), ("", nil, nil), ("-2.mp4", nil, nil),
+    ] as [(String, String?, String?)])
+  func `a recording's name gives its broadcaster and its next part`(
+    path: String, name: String?, next: String?
+  ) {
+    #expect(RecordingName(RecordingName.original(of: fileName(of: path)))?.broadcaster == name)
+    #expect(RecordingName.nextPart(of: path) == next)
+  }
+
   static let others = [
     "cam-2-20261121T042210Z.mp4", "cam-20261121T042210Z-20261122T042210Z.mp4", "Cam-20261121T042210Z.mp4",
     "xcam-20261121T042210Z.mp4", "cam20261121T042210Z.mp4", "cam--20261121T042210Z.mp4",

@@ -17,8 +17,8 @@ import Testing
 
   private var second: String { scene.folder.file("hall-20261121T042210Z-2.mp4") }
 
-  private func kind(_ request: Export.Request) -> ExportError.Kind? {
-    do throws(ExportError) {
+  private func kind(_ request: Export.Request) -> RecordingFileError.Kind? {
+    do throws(RecordingFileError) {
       _ = try Export(request).run()
       return nil
     } catch {
@@ -32,7 +32,7 @@ import Testing
     try media.write([(5..<8, 0)], to: second)
     try scene.journal(
       (3, .interrupted(cause: "crash", mediaAt: .seconds(3), resumableUntil: nil)),
-      (5, .recording(path: second, tracks: TracksFingerprint(text: "ab12"), origin: .seconds(3))),
+      (5, .recording(path: second, tracks: "ab12", origin: .seconds(3))),
       (5, .resumed(mediaAt: .seconds(3))))
     let result = try scene.export(gaps, parts: [scene.recording, second])
     let marks = try scene.marks()
@@ -120,7 +120,7 @@ import Testing
       _ = try scene.folder.write("mine", to: String(there.dropFirst(scene.folder.path.count + 1)))
       var request = scene.request(.close)
       request.captions = scene.captions
-      #expect(kind(request) == .exists)
+      #expect(kind(request) == .misuse)
       #expect(try FileDescriptor.contents(of: there, limit: 9) == Array("mine".utf8))
     }
   }
@@ -129,7 +129,7 @@ import Testing
     try media.write([(0..<6, 0)], to: scene.recording)
     let export = try Export(scene.request(.close))
     let asked = Locked(0)
-    #expect(throws: ExportError.self) {
+    #expect(throws: RecordingFileError.self) {
       _ = try export.run(isCancelled: {
         asked.withLock {
           $0 += 1
@@ -144,7 +144,7 @@ import Testing
     try media.write([(0..<2, 0)], to: scene.recording)
     let export = try Export(scene.request(.close))
     _ = try scene.folder.write("mine", to: "out.mp4")
-    #expect(throws: ExportError.self) { _ = try export.run() }
+    #expect(throws: RecordingFileError.self) { _ = try export.run() }
     #expect(try FileDescriptor.contents(of: scene.output, limit: 9) == Array("mine".utf8))
     #expect(!fileExists(scene.output + ".part"))
   }
@@ -166,20 +166,6 @@ import Testing
   @Test func `a head alone has nothing in it`() throws {
     try media.write([], to: scene.recording)
     #expect(kind(scene.request(.close)) == .unusable)
-  }
-
-  @Test(
-    arguments: [
-      ("/a/hall-20261121T042210Z.mp4", "hall", "/a/hall-20261121T042210Z-2.mp4"),
-      ("cam-2-20261121T042210Z-9.mp4", "cam-2", "cam-2-20261121T042210Z-10.mp4"),
-      ("a.b-20261121T042210Z.mp4", "a.b", "a.b-20261121T042210Z-2.mp4"),
-      ("hall.mp4", nil, nil), ("20261121T042210Z.mp4", nil, nil), ("", nil, nil), ("-2.mp4", nil, nil),
-    ] as [(String, String?, String?)])
-  func `a recording's name tells its broadcaster and its next part`(
-    path: String, name: String?, next: String?
-  ) {
-    #expect(RecordingJournal.broadcaster(of: path) == name)
-    #expect(RecordingJournal.nextPart(of: path) == next)
   }
 }
 

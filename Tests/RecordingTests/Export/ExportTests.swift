@@ -81,8 +81,8 @@ private let soundPacket = 1024.0 / 48
   @Test func `a damage in the middle is a gap, and what lies behind it is there`() throws {
     try media.write([(0..<8, 0)], to: scene.recording)
     let file = try FileDescriptor.openForUpdating(scene.recording)
-    var offsets: [Int] = []
-    _ = try FragmentedFile(RecordingBytes(file)) { offsets.append($0.range.lowerBound) }
+    let offsets = try SampleRecording.fragments(SampleRecording.bytes(scene.recording)).map(
+      \.range.lowerBound)
     try file.write(Array("spot".utf8), at: offsets[offsets.count / 2] + 4)
     let result = try scene.export()
     let marks = try scene.marks()

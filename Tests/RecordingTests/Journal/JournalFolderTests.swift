@@ -7,6 +7,15 @@ import Testing
 @testable import HoldfastRecording
 
 @Suite struct JournalFolderTests {
+  private let scratch: ScratchFolder
+  private var path: String { scratch.file("hall") }
+
+  init() throws {
+    scratch = try ScratchFolder()
+  }
+
+  private func open() throws -> JournalFolder { try JournalFolder(name: "hall", path: path) }
+
   @Test(arguments: [
     (
       ["STATE_DIRECTORY": "/var/lib/holdfast", "XDG_STATE_HOME": "/x", "HOME": "/h"], "/var/lib/holdfast/hall"
@@ -22,108 +31,84 @@ import Testing
     #expect(try JournalPlace.path(name: "hall", environment: environment) == path)
   }
 
+  private func refusal(_ name: String, _ environment: [String: String]) -> JournalError? {
+    #expect(throws: JournalError.self) { try JournalPlace.path(name: name, environment: environment) }
+  }
+
   @Test(arguments: [[:], ["HOME": ""], ["HOME": "relative", "XDG_STATE_HOME": ""]])
-  func `without a place it says what to set`(environment: [String: String]) throws {
-    let error = #expect(throws: JournalError.self) {
-      try JournalPlace.path(name: "hall", environment: environment)
-    }
-    #expect(error?.kind == .noPlace)
-    #expect(error?.hint.contains("HOME") == true)
+  func `without a place it says what to set`(environment: [String: String]) {
+    let error = refusal("hall", environment)
+    #expect(error?.kind == .noPlace && error?.hint.contains("HOME") == true)
   }
 
   @Test(arguments: ["", ".", "..", "../other", "a/b", ".hidden", "a\0b", String(repeating: "x", count: 200)])
   func `a name can't lead elsewhere`(name: String) {
-    let error = #expect(throws: JournalError.self) {
-      try JournalPlace.path(name: name, environment: ["HOME": "/h"])
-    }
-    #expect(error?.kind == .badName)
+    #expect(refusal(name, ["HOME": "/h"])?.kind == .badName)
   }
 
-  @Test func `nobody else may look inside`() throws {
-    let scratch = try ScratchFolder()
+  @Test func `it is where the environment says`() throws {
     let folder = try JournalFolder(name: "hall", environment: ["XDG_STATE_HOME": scratch.path])
     #expect(folder.path == scratch.file("holdfast/hall"))
-    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
-    #expect(attributes[.posixPermissions] as? Int == 0o700)
   }
 
-  @Test func `a folder that others could look into is closed to them`() throws {
-    let scratch = try ScratchFolder()
-    try FileManager.default.createDirectory(
-      atPath: scratch.file("hall"), withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755]
-    )
-    let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
-    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
-    #expect(attributes[.posixPermissions] as? Int == 0o700)
-  }
-
-  @Test func `a second one of the same name is refused, and told who holds it`() throws {
-    let scratch = try ScratchFolder()
-    let first = try JournalFolder(name: "hall", path: scratch.file("hall"))
-    let error = #expect(throws: JournalError.self) {
-      try JournalFolder(name: "hall", path: first.path)
+  @Test(arguments: [false, true])
+  func `nobody else may look inside, not even where the folder was open to them`(isThere: Bool) throws {
+    if isThere {
+      try FileManager.default.createDirectory(
+        atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
     }
+    let folder = try open()
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder.path)
+    #expect(attributes[.posixPermissions] as? Int == 0o700)
+  }
+
+  @Test func `a second one of the same name is refused, and learns who holds it`() throws {
+    let first = try open()
+    let error = #expect(throws: JournalError.self) { try open() }
     #expect(error?.kind == .inUse)
     #expect(error?.what.contains("process \(ProcessInfo.processInfo.processIdentifier)") == true)
     withExtendedLifetime(first) {}
   }
 
-  @Test func `another name is nobody's business`() throws {
-    let scratch = try ScratchFolder()
-    let first = try JournalFolder(name: "hall", path: scratch.file("hall"))
-    #expect(throws: Never.self) { try JournalFolder(name: "yard", path: scratch.file("yard")) }
-    withExtendedLifetime(first) {}
-  }
-
-  @Test func `the lock is free when its holder is gone`() throws {
-    let scratch = try ScratchFolder()
-    do { _ = try JournalFolder(name: "hall", path: scratch.file("hall")) }
-    #expect(throws: Never.self) { try JournalFolder(name: "hall", path: scratch.file("hall")) }
+  @Test func `the lock is of one name, and free when its holder is gone`() throws {
+    do {
+      let first = try open()
+      #expect(throws: Never.self) { try JournalFolder(name: "yard", path: scratch.file("yard")) }
+      withExtendedLifetime(first) {}
+    }
+    #expect(throws: Never.self) { try open() }
   }
 
   @Test func `the lock lasts as long as a journal is written`() throws {
-    let scratch = try ScratchFolder()
-    var writer = try JournalFolder(name: "hall", path: scratch.file("hall")).begin("a")
-    let error = #expect(throws: JournalError.self) {
-      try JournalFolder(name: "hall", path: scratch.file("hall"))
-    }
+    var writer = try open().begin("a")
+    let error = #expect(throws: JournalError.self) { try open() }
     #expect(error?.kind == .inUse)
     try writer.write(.backgrounded)
   }
 
   @Test func `a folder that can't be made is an error that names it`() throws {
-    let scratch = try ScratchFolder()
     let file = try scratch.write("", to: "file")
     let error = #expect(throws: JournalError.self) { try JournalFolder(name: "hall", path: "\(file)/hall") }
     #expect(error?.kind == .system)
     #expect(error?.what.contains(file) == true)
   }
 
-  @Test func `the last twenty journals are kept`() throws {
-    let scratch = try ScratchFolder()
-    let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
+  @Test func `the last twenty journals are kept, and one that is begun, though its id sorts first`() throws {
+    let folder = try open()
     for number in 10..<35 { _ = try folder.begin("id-\(number)") }
     #expect(try folder.broadcasts() == (15..<35).map { "id-\($0)" })
-  }
-
-  @Test func `a journal that is begun is kept, though its id sorts first`() throws {
-    let scratch = try ScratchFolder()
-    let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
-    for number in 10..<35 { _ = try folder.begin("id-\(number)") }
     _ = try folder.begin("1970")
     #expect(try folder.broadcasts() == ["1970"] + (16..<35).map { "id-\($0)" })
   }
 
   @Test func `an id is used once`() throws {
-    let scratch = try ScratchFolder()
-    let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
+    let folder = try open()
     _ = try folder.begin("a")
     #expect(throws: JournalError.self) { _ = try folder.begin("a") }
   }
 
   @Test func `the unfinished ones are found, the latest first`() throws {
-    let scratch = try ScratchFolder()
-    let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
+    let folder = try open()
     let now = JournalInstant.now()
     func write(_ id: String, at instant: JournalInstant, ending: [JournalEntry] = []) throws {
       var writer = try folder.begin(id)
@@ -144,9 +129,8 @@ import Testing
     #expect(try folder.contents().unfinished.map(\.id) == ["c", "b", "a"])
   }
 
-  @Test func `a journal that can't be read is told, and holds up no other`() throws {
-    let scratch = try ScratchFolder()
-    let folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
+  @Test func `a journal that can't be read is reported, and holds up no other`() throws {
+    let folder = try open()
     try FileManager.default.createDirectory(
       atPath: "\(folder.path)/broken.jsonl", withIntermediateDirectories: false)
     var writer = try folder.begin("whole")

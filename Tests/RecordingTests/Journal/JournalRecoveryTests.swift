@@ -3,8 +3,6 @@ import HoldfastRecording
 import Testing
 
 @Suite struct JournalRecoveryTests {
-  private static let window = MediaTime.seconds(120)
-
   /// How the broadcast stood when its process died, 10 s after it began.
   enum Standing: CaseIterable {
     case none, empty, starting, live, interrupted, backgrounded, ended
@@ -70,12 +68,14 @@ import Testing
 
   private enum Verdict { case resume, new, nothing }
 
-  private func verdict(_ recovery: Recovery) -> Verdict {
-    switch recovery {
-    case .resume: .resume
-    case .finishAndStartNew: .new
-    case .nothing: .nothing
-    }
+  private func verdict(
+    _ journal: Journal?, _ now: JournalInstant, _ policy: AfterCrash = .withinWindow,
+    window: MediaTime = .seconds(120)
+  ) -> Verdict {
+    guard let unfinished = journal.flatMap(UnfinishedBroadcast.init) else { return .nothing }
+    let plan = Recovery.plan([unfinished], ends: [], now: now, window: window, policy: policy)
+    #expect(plan.finished == (plan.resumed == nil ? [unfinished] : []))
+    return plan.resumed == nil ? .new : .resume
   }
 
   private func expected(_ standing: Standing, _ start: Start, _ policy: AfterCrash) -> Verdict {
@@ -90,9 +90,8 @@ import Testing
   @Test(arguments: Standing.allCases, Start.allCases)
   func `each standing, start and policy has its verdict`(standing: Standing, start: Start) {
     for policy in AfterCrash.allCases {
-      let recovery = Recovery.decide(
-        standing.journal, now: start.instant, window: Self.window, policy: policy)
-      #expect(verdict(recovery) == expected(standing, start, policy), "\(policy)")
+      let found = verdict(standing.journal, start.instant, policy)
+      #expect(found == expected(standing, start, policy), "\(policy)")
     }
   }
 
@@ -103,24 +102,19 @@ import Testing
       (100, .interrupted(cause: "device", mediaAt: .seconds(9), resumableUntil: nil)),
       (110, .checkpoint(.seconds(9))),
     ])
-    func decide(_ second: Double) -> Verdict {
-      verdict(
-        .decide(journal, now: JournalSample.instant(second), window: Self.window, policy: .withinWindow))
-    }
-    #expect([decide(129), decide(131)] == [.resume, .new])
+    #expect(verdict(journal, JournalSample.instant(129)) == .resume)
+    #expect(verdict(journal, JournalSample.instant(131)) == .new)
   }
 
   @Test func `with a window of 0 nothing is resumed`() {
-    let recovery = Recovery.decide(
-      Standing.live.journal, now: JournalSample.instant(10), window: .zero, policy: .withinWindow)
-    #expect(verdict(recovery) == .new)
+    #expect(verdict(Standing.live.journal, JournalSample.instant(10), window: .zero) == .new)
   }
 
   @Test func `an unfinished broadcast says all that a resume needs`() throws {
     let journal = JournalSample.journal([
       (0, JournalSample.beginning), (1, .outputAccepted("main")), (2, .live(.record)),
       (3, .outputAccepted("backup")), (4, .outputAccepted("main")), (5, .checkpoint(.seconds(3))),
-      (6, .recording(path: "recordings/hall-2.mp4", tracks: TracksFingerprint(text: "cd34"))),
+      (6, .recording(path: "recordings/hall-2.mp4", tracks: "cd34")),
       (7, .gap(JournalSample.gap)), (8, .checkpoint(.seconds(6))),
       (
         9,
@@ -132,9 +126,6 @@ import Testing
     #expect(unfinished.id == JournalSample.id)
     #expect(unfinished.name == "hall")
     #expect(unfinished.recordingPath == "recordings/hall-2.mp4")
-    #expect(unfinished.tracks == TracksFingerprint(text: "cd34"))
-    #expect(unfinished.publishType == .record)
-    #expect(unfinished.began == JournalSample.instant(0))
     #expect(unfinished.live == JournalSample.instant(2))
     #expect(unfinished.lastSign == JournalSample.instant(9))
     #expect(unfinished.mediaTime == .milliseconds(6500))

@@ -6,7 +6,7 @@ struct JournalSample {
   static let id = "20261121T042210Z-1a2b"
   static let beginning = JournalEntry.began(
     .init(
-      broadcast: id, name: "hall", recording: "recordings/hall.mp4", tracks: TracksFingerprint(text: "ab12")))
+      broadcast: id, name: "hall", recording: "recordings/hall.mp4", tracks: "ab12"))
   static let gap = Gap(
     .network, output: "main", wallFrom: instant(7).wall, wallTo: instant(9).wall, mediaAt: .seconds(6),
     lostVideo: .milliseconds(2033), lostPictures: 61, lostAudio: MediaTime(nanoseconds: 2_026_666_667))
@@ -14,7 +14,7 @@ struct JournalSample {
   /// One of each kind, and of each form of it.
   static let everyEntry: [JournalEntry] = [
     beginning, .began(.init(broadcast: id, name: "hall", schema: 7)),
-    .recording(path: "recordings/\"hall\"\\\n\u{1}é😀.mp4", tracks: TracksFingerprint(text: "cd34")),
+    .recording(path: "recordings/\"hall\"\\\n\u{1}é😀.mp4", tracks: "cd34"),
     .live(.record), .live(.append), .live(.live), .outputAccepted("main"),
     .interrupted(cause: "user", mediaAt: .milliseconds(1234), resumableUntil: instant(130).wall),
     .interrupted(cause: "device", mediaAt: .zero, resumableUntil: nil),

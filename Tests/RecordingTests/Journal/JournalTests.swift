@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestSupport
 import Testing
 
 @testable import HoldfastRecording
@@ -87,7 +88,7 @@ import Testing
   @Test func `a line that is too long is left out, and read no further`() {
     let path = String(repeating: "x", count: Journal.lineLimit)
     let long = JournalRecord(
-      at: records[0].instant, .recording(path: path, tracks: TracksFingerprint(text: "")))
+      at: records[0].instant, .recording(path: path, tracks: ""))
     let journal = Journal(JournalSample.bytes([long] + records))
     #expect(journal.records == records)
     #expect(journal.garbledLines == 1)
@@ -98,7 +99,7 @@ import Testing
   }
 
   @Test func `damage at random places never stops the reader`() {
-    var randomness = SeededRandomness(state: 4)
+    var randomness = SeededRandom(state: 4)
     let whole = JournalSample.bytes(records)
     var unharmed = 0
     for _ in 0..<1000 {
@@ -115,33 +116,36 @@ import Testing
       }
       let journal = Journal(bytes)
       unharmed += Set(records).intersection(journal.records).count
-      _ = Recovery.decide(
-        journal, now: JournalSample.instant(50), window: .seconds(120), policy: .withinWindow)
-      _ = GapMap(journal).totals
+      _ = Recovery.plan(
+        UnfinishedBroadcast(journal).map { [$0] } ?? [], ends: [], now: JournalSample.instant(50),
+        window: .seconds(120), policy: .withinWindow)
+      _ = GapMap(journal).interruptions.map(\.wallDuration)
     }
     // Six places can harm twelve lines at the most, of fifteen.
     #expect(unharmed >= 3 * 1000)
   }
 
   @Test func `random bytes are a journal that says nothing`() {
-    var randomness = SeededRandomness(state: 5)
+    var randomness = SeededRandom(state: 5)
     for _ in 0..<500 {
       let count = Int.random(in: 0...2000, using: &randomness)
       let journal = Journal((0..<count).map { _ in .random(in: 0...255, using: &randomness) })
       #expect(journal.records.isEmpty)
     }
   }
-}
 
-/// The same numbers in each run.
-private struct SeededRandomness: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+  @Test func `a fingerprint tells headers, size, codec and tracks apart, but no order and no bitrate`() {
+    func video(width: Int = 64, headers: [UInt8] = [1, 2], bitrate: Int = 0) -> Track {
+      let size = PictureSize(width: width, height: 64)
+      return Track(
+        codec: .h264, format: .video(VideoFormat(size: size, frameRate: .thirty)), headers: headers,
+        bitrate: bitrate)
+    }
+    let audio = SampleRecording.audio
+    #expect([video(), audio].fingerprint == [audio, video(bitrate: 9)].fingerprint)
+    let fingerprints = [
+      [video(), audio], [video(headers: [1, 3]), audio], [video(width: 128), audio], [video()], [audio], [],
+    ].map(\.fingerprint)
+    #expect(Set(fingerprints).count == fingerprints.count)
   }
 }

@@ -7,13 +7,31 @@ import Testing
 @testable import HoldfastRecording
 
 @Suite struct JournalWriterTests {
-  private func folder(_ scratch: ScratchFolder) throws -> JournalFolder {
-    try JournalFolder(name: "hall", path: scratch.file("hall"))
+  private let scratch: ScratchFolder
+  private let folder: JournalFolder
+
+  init() throws {
+    scratch = try ScratchFolder()
+    folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
+  }
+
+  /// A writer to which `entries` have been given, each at its second.
+  private func write(_ entries: [(second: Int, JournalEntry)]) throws -> Journal {
+    var writer = try folder.begin("a")
+    for (second, entry) in entries {
+      try writer.write(entry, at: JournalSample.instant(Double(second)), sync: false)
+    }
+    #expect(try FileDescriptor.contents(of: writer.path, limit: 1 << 30).count <= Self.maxSize)
+    return try folder.journal(of: "a")
+  }
+
+  private static let maxSize = JournalWriter.thinningInterval + 4096
+
+  private func checkpoints(_ seconds: ClosedRange<Int>) -> [(second: Int, JournalEntry)] {
+    seconds.map { ($0, .checkpoint(.seconds(Int64($0)))) }
   }
 
   @Test func `what is written is read back in order`() throws {
-    let scratch = try ScratchFolder()
-    let folder = try folder(scratch)
     var writer = try folder.begin("a")
     let records = JournalSample.records(JournalSample.everyEntry)
     for record in records { try writer.write(record.entry, at: record.instant) }
@@ -21,8 +39,6 @@ import Testing
   }
 
   @Test func `a journal that was torn goes on behind the tear`() throws {
-    let scratch = try ScratchFolder()
-    let folder = try folder(scratch)
     let records = JournalSample.records([JournalSample.beginning, .live(.record), .resumed(mediaAt: .zero)])
     let bytes = JournalSample.bytes(Array(records.prefix(2)))
     try Data(bytes.dropLast(10)).write(to: URL(fileURLWithPath: "\(folder.path)/a.jsonl"))
@@ -34,8 +50,6 @@ import Testing
   }
 
   @Test func `checkpoints come once a second at the most`() throws {
-    let scratch = try ScratchFolder()
-    let folder = try folder(scratch)
     var writer = try folder.begin("a")
     for number in 0..<40 {
       let second = Double(number) / 4
@@ -45,8 +59,6 @@ import Testing
   }
 
   @Test func `hours of checkpoints stay small, and the last one is there`() throws {
-    let scratch = try ScratchFolder()
-    let folder = try folder(scratch)
     var writer = try folder.begin("a")
     try writer.write(JournalSample.beginning, at: JournalSample.instant(0))
     var largest = 0
@@ -68,53 +80,29 @@ import Testing
   }
 
   @Test func `of tracks that are muted again and again the last word stays`() throws {
-    let scratch = try ScratchFolder()
-    let folder = try folder(scratch)
-    var writer = try folder.begin("a")
-    try writer.write(JournalSample.beginning, at: JournalSample.instant(0))
-    try writer.write(.live(.record), at: JournalSample.instant(0))
-    for second in 1...5000 {
-      let instant = JournalSample.instant(Double(second))
-      try writer.write(.checkpoint(.seconds(Int64(second))), at: instant)
-      try writer.write(.muted(second.isMultiple(of: 2) ? [] : [.audio]), at: instant, sync: false)
+    let mutes = checkpoints(1...5000).flatMap { one -> [(second: Int, JournalEntry)] in
+      [one, (one.second, .muted(one.second.isMultiple(of: 2) ? [] : [.audio]))]
     }
-    try writer.write(.muted([.video]), at: JournalSample.instant(5001), sync: false)
-    let size = try FileDescriptor.contents(of: writer.path, limit: 1 << 30).count
-    #expect(size <= JournalWriter.thinningInterval + 4096)
-    #expect(try UnfinishedBroadcast(folder.journal(of: "a"))?.muted == [.video])
+    let journal = try write(
+      [(0, JournalSample.beginning), (0, .live(.record))] + mutes + [(5001, .muted([.video]))])
+    #expect(UnfinishedBroadcast(journal)?.muted == [.video])
   }
 
   @Test func `a mute after which nothing came before a crash says when that was`() throws {
-    let scratch = try ScratchFolder()
-    let folder = try folder(scratch)
-    var writer = try folder.begin("a")
-    try writer.write(.muted([.audio]), at: JournalSample.instant(1))
-    try writer.write(.resumed(mediaAt: .seconds(1)), at: JournalSample.instant(2))
-    for second in 3...2000 {
-      try writer.write(.checkpoint(.seconds(Int64(second))), at: JournalSample.instant(Double(second)))
-    }
-    try writer.write(.muted([]), at: JournalSample.instant(2001))
-    #expect(try GapMap(folder.journal(of: "a")).interruptions.first?.from == JournalSample.instant(1))
+    let journal = try write(
+      [(1, .muted([.audio])), (2, .resumed(mediaAt: .seconds(1)))] + checkpoints(3...2000)
+        + [(2001, .muted([]))])
+    #expect(GapMap(journal).interruptions.first?.from == JournalSample.instant(1))
   }
 
   @Test func `a crash stays where it was, when the checkpoints before it go`() throws {
-    let scratch = try ScratchFolder()
-    let folder = try folder(scratch)
-    var writer = try folder.begin("a")
-    for second in 1...3000 {
-      let entry =
-        second == 100 ? JournalEntry.resumed(mediaAt: .seconds(97)) : .checkpoint(.seconds(Int64(second)))
-      guard !(98..<100).contains(second) else { continue }
-      try writer.write(entry, at: JournalSample.instant(Double(second)))
-    }
-    let journal = try folder.journal(of: "a")
+    let journal = try write(
+      checkpoints(1...97) + [(100, .resumed(mediaAt: .seconds(97)))] + checkpoints(101...3000))
     #expect(journal.records.count < 2000)
     #expect(GapMap(journal).interruptions.map(\.from) == [JournalSample.instant(97)])
   }
 
   @Test func `when it is full, gaps are refused, and what decides a resume is not`() throws {
-    let scratch = try ScratchFolder()
-    let folder = try folder(scratch)
     let line = [UInt8](repeating: 0x78, count: 1 << 20) + [0x0A]
     let count = JournalWriter.sizeLimit / line.count + 1
     try Data((0..<count).flatMap { _ in line }).write(to: URL(fileURLWithPath: "\(folder.path)/a.jsonl"))
@@ -128,7 +116,7 @@ import Testing
 
   @Test func `a written line outlives a kill, without having been synced`() async throws {
     let scratch = try ScratchFolder()
-    let path = scratch.file("hall")
+    let path = scratch.file("other")
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       let folder = try JournalFolder(name: "hall", path: path)
       var writer = try folder.begin("a")
@@ -143,7 +131,7 @@ import Testing
 
   @Test func `what a full disk refused is there when there is room again`() async throws {
     let scratch = try ScratchFolder()
-    let path = scratch.file("hall")
+    let path = scratch.file("other")
     await #expect(processExitsWith: .success) { [path = path as String] in
       signal(SIGXFSZ, SIG_IGN)
       let folder = try JournalFolder(name: "hall", path: path)
@@ -171,5 +159,42 @@ import Testing
       #expect(journal.records == [records[0], records[1], records[2], records[5]])
       #expect(journal.garbledLines == 0)
     }
+  }
+
+  // MARK: - On a thread of its own
+
+  @Test func `a transition can be read when the call returns`() throws {
+    let problems = Locked<[JournalError.Kind]>([])
+    let thread = try JournalThread(try folder.begin("a"), timeout: .seconds(60)) { error in
+      problems.withLock { $0.append(error.kind) }
+    }
+    thread.write(JournalSample.beginning, at: JournalSample.instant(0))
+    let read = try folder.journal(of: "a").records.map(\.entry)
+    thread.finish()
+    #expect(read == [JournalSample.beginning])
+    #expect(problems.withLock { $0 } == [])
+  }
+
+  @Test func `all that was given is there at the end`() throws {
+    let thread = try JournalThread(try folder.begin("a"), timeout: .seconds(60)) { _ in }
+    let records = JournalSample.records(JournalSample.everyEntry)
+    for record in records { thread.write(record.entry, at: record.instant) }
+    thread.finish()
+    #expect(try folder.journal(of: "a").records == records)
+  }
+
+  @Test func `a disk that hangs is waited for once, and reported`() throws {
+    let problems = Locked<[JournalError.Kind]>([])
+    let thread = try JournalThread(try folder.begin("a"), timeout: .milliseconds(20)) { error in
+      problems.withLock { $0.append(error.kind) }
+    }
+    let records = JournalSample.records([JournalSample.beginning, .live(.record), .backgrounded])
+    // As long as this is held, nothing reaches the disk.
+    thread.writer.withLock { _ in
+      for record in records { thread.write(record.entry, at: record.instant) }
+    }
+    thread.finish()
+    #expect(problems.withLock { $0 } == [.slow])
+    #expect(try folder.journal(of: "a").records == records)
   }
 }

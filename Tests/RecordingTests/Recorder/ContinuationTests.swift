@@ -1,4 +1,3 @@
-import HoldfastFFmpeg
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
@@ -16,18 +15,8 @@ import Testing
     folder = try ScratchFolder()
   }
 
-  /// The times of `kind` in ticks.
-  private func times(_ kind: TrackKind, _ path: String) throws -> [Int64] {
-    var reader = try PacketReader(path: path, kind: kind)
-    var ticks: [Int64] = []
-    while let packet = try reader.next() {
-      ticks.append(packet.decodeTime.ticks(timescale: kind == .video ? 90_000 : 48_000))
-    }
-    return ticks
-  }
-
-  /// Goes on where the file ends, until `end` seconds.
-  private func goOn(until end: Double, isFinished: Bool = true) throws {
+  /// Continues where the file ends, until `end` seconds.
+  private func proceed(until end: Double, isFinished: Bool = true) throws {
     let known = try FragmentedFile(path: path)
     let packets = SampleRecording.packets(0..<end).filter {
       $0.decodeTime >= known.end(of: $0.track) ?? .zero
@@ -38,57 +27,47 @@ import Testing
   }
 
   private func expectWhole(until end: Double) throws {
-    let expected = SampleRecording.packets(0..<end)
-    #expect(
-      try times(.video, path)
-        == expected.filter { $0.track == .video }.map { $0.decodeTime.ticks(timescale: 90_000) })
-    #expect(
-      try times(.audio, path)
-        == expected.filter { $0.track == .audio }.map { $0.decodeTime.ticks(timescale: 48_000) })
+    for kind in TrackKind.allCases {
+      let expected = SampleRecording.packets(0..<end).filter { $0.track == kind }.map(SampleRecording.ticks)
+      #expect(try SampleRecording.times(path, kind) == expected)
+    }
   }
 
   @Test func `a recording goes on without a hole and without an overlap, however often`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
-    for end in [3.3, 4.1, 7.9] { try goOn(until: end, isFinished: false) }
-    try goOn(until: 10)
+    for end in [3.3, 4.1, 7.9] { try proceed(until: end, isFinished: false) }
+    try proceed(until: 10)
     try expectWhole(until: 10)
   }
 
   @Test func `what is there stays as it is, and the numbers of the fragments go on`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
     let before = try SampleRecording.media(path)
-    try goOn(until: 4)
+    try proceed(until: 4)
     let isKept = try SampleRecording.media(path).starts(with: before)
     #expect(isKept)
-    let after = try SampleRecording.bytes(path)
-    var numbers: [UInt32] = []
-    _ = try FragmentedFile(RecordingBytes(after)) { numbers.append($0.number) }
+    let numbers = try SampleRecording.fragments(SampleRecording.bytes(path)).map(\.number)
     #expect(numbers == (1...UInt32(numbers.count)).map(\.self) && numbers.count == 8)
   }
 
-  @Test(arguments: [1, 7, 8, 200, 700])
-  func `a torn fragment makes room for what comes`(tail: Int) throws {
-    try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
-    let whole = try SampleRecording.bytes(path)
-    try FileDescriptorForTests.write(Array(whole.dropLast(tail)), to: path)
-    try goOn(until: 4)
+  @Test(arguments: [0, 1, 7, 8, 200, 700], [false, true])
+  func `a torn fragment, or the index of a clean end, makes room for what comes`(tail: Int, isFinished: Bool)
+    throws
+  {
+    try SampleRecording.write(SampleRecording.packets(0..<2), to: path, isFinished: isFinished)
+    try SampleRecording.write(SampleRecording.bytes(path).dropLast(tail), to: path)
+    try proceed(until: 4)
     try expectWhole(until: 4)
   }
 
   @Test func `a torn fragment is gone before anything else is written`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
     let whole = try SampleRecording.bytes(path)
-    try FileDescriptorForTests.write(whole + whole.suffix(500), to: path)
+    try SampleRecording.write(whole + whole.suffix(500), to: path)
     let media = try SampleRecording.media(path).dropLast(500)
-    try goOn(until: 0, isFinished: false)
+    try proceed(until: 0, isFinished: false)
     let isKept = try SampleRecording.media(path)[...] == media
     #expect(isKept)
-  }
-
-  @Test func `a recording that was finished can be gone on with, too`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<2), to: path, isFinished: true)
-    try goOn(until: 4)
-    try expectWhole(until: 4)
   }
 
   @Test func `a time far on is kept`() throws {
@@ -99,23 +78,23 @@ import Testing
     let late = (0..<40).map { SampleRecording.picture(26 * 3600 * 30 + $0) }
     for packet in late { try writer.write(packet) }
     try writer.finish()
-    #expect(try times(.video, path).suffix(40) == late.map { $0.decodeTime.ticks(timescale: 90_000) }[...])
+    #expect(try SampleRecording.times(path).suffix(40) == late.map(SampleRecording.ticks)[...])
   }
 
   @Test func `the index names every keyframe's fragment, of both processes`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
-    try goOn(until: 6)
+    try proceed(until: 6)
     let known = try FragmentedFile(path: path)
     #expect(known.tail == .index)
     let bytes = try SampleRecording.bytes(path)
     let index = BoxBytes(bytes[known.wholeLength...])
     let entries = try IndexReading.entries(index)
-    var fragments: [Int: Fragment] = [:]
-    _ = try FragmentedFile(RecordingBytes(bytes)) { fragments[$0.range.lowerBound] = $0 }
+    let fragments = try SampleRecording.fragments(bytes)
     #expect(entries[1]?.count == 12)
     for (track, list) in entries {
       for entry in list {
-        let part = try #require(fragments[entry.offset]?.parts.first { $0.track == track })
+        let fragment = fragments.first { $0.range.lowerBound == entry.offset }
+        let part = try #require(fragment?.parts.first { $0.track == track })
         #expect(part.samples.first { $0.isKeyframe }.map { $0.time + $0.delay } == entry.time)
       }
     }
@@ -136,7 +115,7 @@ import Testing
     try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
     let bytes = try SampleRecording.bytes(path)
     let known = try FragmentedFile(path: path)
-    try FileDescriptorForTests.write(Array(bytes.dropLast(1)), to: path)
+    try SampleRecording.write(Array(bytes.dropLast(1)), to: path)
     let path = path
     #expect(throws: ContinuationError.hasChanged) {
       _ = try FragmentWriter(continuing: path, known, tracks: SampleRecording.tracks)
@@ -149,7 +128,7 @@ import Testing
   @Test func `where the file has gone, the recording goes on in another part, from 0 on`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
     let known = try FragmentedFile(path: path)
-    try FileDescriptorForTests.write([1, 2, 3], to: path)
+    try SampleRecording.write([1, 2, 3], to: path)
     let said = Locked<[String]>([])
     let place = Recorder.Place.continuing(path, known, origin: .seconds(1))
     var callbacks = Recorder.Callbacks()
@@ -164,15 +143,15 @@ import Testing
     recorder.finish()
     let part = folder.file("hall-20261121T042210Z-2.mp4")
     #expect(said.withLock { $0 } == ["begin \(path)", "begin \(part)", "elsewhere \(part)"])
-    #expect(try times(.video, part).first == 0)
+    #expect(try SampleRecording.times(part).first == 0)
     #expect(try SampleRecording.bytes(path) == [1, 2, 3])
   }
 
   @Test func `a second further part has the next number`() throws {
     let second = folder.file("hall-20261121T042210Z-2.mp4")
-    try FileDescriptorForTests.write([], to: second)
-    #expect(Recorder.Place.new(second).nextPart == folder.file("hall-20261121T042210Z-3.mp4"))
-    #expect(Recorder.Place.new(path).nextPart == folder.file("hall-20261121T042210Z-3.mp4"))
+    try SampleRecording.write([], to: second)
+    #expect(RecordingName.freePart(of: second) == folder.file("hall-20261121T042210Z-3.mp4"))
+    #expect(RecordingName.freePart(of: path) == folder.file("hall-20261121T042210Z-3.mp4"))
   }
 }
 
@@ -199,14 +178,5 @@ enum IndexReading {
       #expect(content.isAtEnd)
     }
     return result
-  }
-}
-
-/// Writes files whole.
-enum FileDescriptorForTests {
-  static func write(_ bytes: [UInt8], to path: String) throws {
-    let file = try FileDescriptor.openForUpdating(path)
-    try file.truncate(to: 0)
-    try file.write(bytes, at: 0)
   }
 }

@@ -35,7 +35,15 @@ import Testing
     #expect(intake.offer(picture(7), at: Self.now) == .taken(after: loss(4, 3)))
   }
 
-  @Test func `behind a loss a keyframe is asked for once a second`() {
+  @Test func `behind what found no room the picture goes on with a keyframe`() {
+    var intake = intake(0..<6)
+    for second in 0..<4 { intake.take(picture(Int64(second))) }
+    let admissions = [6, 7, 8].map { intake.offer(picture($0, isKeyframe: $0 == 8), at: Self.now) }
+    #expect(admissions.last == .taken(after: loss(4, 4)))
+    #expect(admissions.dropLast() == [.lost(needsKeyframe: true), .lost(needsKeyframe: false)])
+  }
+
+  @Test func `behind a loss a keyframe is requested once a second`() {
     var intake = intake(0..<5)
     for second in 0..<4 { intake.take(picture(Int64(second))) }
     let requests = [0, 500, 999, 1000].map { milliseconds in

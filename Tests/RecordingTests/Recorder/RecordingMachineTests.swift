@@ -7,12 +7,12 @@ import Testing
 @Suite struct RecordingMachineTests {
   @Test func `nothing is opened before all tracks and a packet have come`() {
     var story = RecordingStory()
-    #expect(story.handle(.track(RecordingStory.video)) == [])
-    #expect(story.handle(.packet(RecordingStory.picture(0), standstill: .zero)) == [])
-    #expect(story.handle(.track(RecordingStory.audio)) == [.setTimer(.look, after: .seconds(1)), .measure])
+    #expect(story.handle(.track(SampleRecording.video)) == [])
+    #expect(story.offer(picture(0)) == [])
+    #expect(story.handle(.track(SampleRecording.audio)) == [.setTimer(.check, after: .seconds(1)), .measure])
     #expect(
       story.handle(.measured(free: 1 << 40, hasFile: false))
-        == [.open(.new("a.mp4"), RecordingStory.tracks, origin: .zero)])
+        == [.open(.new("a.mp4"), SampleRecording.tracks, origin: .zero)])
   }
 
   @Test func `a packet is taken only when the one before is answered, and the first one opens the recording`()
@@ -20,8 +20,8 @@ import Testing
     var story = RecordingStory()
     story.begin()
     #expect(story.machine.takesMedia)
-    let packet = RecordingStory.picture(1)
-    #expect(story.handle(.packet(packet, standstill: .zero)) == [.write(packet, isLate: false)])
+    let packet = picture(1)
+    #expect(story.offer(packet) == [.write(packet, isLate: false)])
     #expect(!story.machine.takesMedia)
     #expect(story.handle(.written(bytes: 200)) == [.publish(bytes: 200)])
     #expect(story.machine.takesMedia)
@@ -30,7 +30,7 @@ import Testing
 
   @Test(arguments: [
     RecordingMachine.Event.written(bytes: 9), .flushed, .closed(bytes: 9), .opened(path: "b.mp4"),
-    .measured(free: 0, hasFile: false), .refused(RecordingStory.refusal(5)), .timerFired(.retry),
+    .measured(free: 0, hasFile: false), .refused(refusal(5)), .timerFired(.retry),
   ])
   func `an answer that nothing waits for does nothing`(event: RecordingMachine.Event) {
     var story = RecordingStory()
@@ -39,11 +39,13 @@ import Testing
     #expect(story.machine.takesMedia)
   }
 
-  @Test(arguments: [false, true])
-  func `nothing is made where nothing came, and what another process has left is finished`(isContinued: Bool)
-  {
+  @Test(arguments: [false, true], [false, true])
+  func `nothing is made where no packet came, and what another process has left is finished`(
+    isContinued: Bool, isAnnounced: Bool
+  ) {
     let place = Recorder.Place.continuing("a.mp4", nil, origin: .zero)
     var story = RecordingStory(isContinued ? place : .new("a.mp4"))
+    if isAnnounced { for track in SampleRecording.tracks { story.handle(.track(track)) } }
     #expect(story.handle(.drained) == (isContinued ? [.close(path: "a.mp4")] : []))
     if isContinued { story.handle(.closed(bytes: 7)) }
     #expect(story.machine.isFinished)
@@ -55,10 +57,10 @@ import Testing
   @Test func `a refused packet is written to the same file after the disk's wait, and nothing is lost`() {
     var story = RecordingStory()
     story.begin()
-    let packet = RecordingStory.picture(1)
-    story.handle(.packet(packet, standstill: .zero))
+    let packet = picture(1)
+    story.offer(packet)
     #expect(
-      story.handle(.refused(RecordingStory.refusal(5))) == [.setTimer(.retry, after: .milliseconds(250))])
+      story.handle(.refused(refusal(5))) == [.setTimer(.retry, after: .milliseconds(250))])
     #expect(!story.machine.takesMedia)
     story.pass(.milliseconds(249))
     #expect(story.handle(.timerFired(.retry)) == [])
@@ -70,31 +72,31 @@ import Testing
   }
 
   @Test
-  func `a disk that holds is not looked at beside, and takes the packet that comes when its wait is over`() {
+  func `a disk that holds is not measured beside, and takes the packet that comes when its wait is over`() {
     var story = RecordingStory()
     story.begin()
-    story.handle(.timerFired(.look))
-    story.handle(.refused(RecordingStory.refusal(5)))
-    #expect(story.handle(.timerFired(.look)) == [.setTimer(.look, after: .seconds(1))])
+    story.handle(.timerFired(.check))
+    story.handle(.refused(refusal(5)))
+    #expect(story.handle(.timerFired(.check)) == [.setTimer(.check, after: .seconds(1))])
     story.pass(.seconds(1))
     #expect(story.handle(.timerFired(.retry)) == [])
-    #expect(story.handle(.packet(RecordingStory.picture(1), standstill: .zero)) == [.measure])
+    #expect(story.offer(picture(1)) == [.measure])
   }
 
   @Test func `a full disk has its file ended, and the same one continued when there is room`() {
     var story = RecordingStory()
     story.begin()
-    let packet = RecordingStory.picture(1)
-    story.handle(.packet(packet, standstill: .zero))
+    let packet = picture(1)
+    story.offer(packet)
     #expect(
-      story.handle(.refused(RecordingStory.refusal(28)))
+      story.handle(.refused(refusal(28)))
         == [.close(path: "a.mp4"), .setTimer(.retry, after: .seconds(1))])
     story.pass(.seconds(1))
     #expect(story.handle(.timerFired(.retry)) == [], "the file is still being ended")
     #expect(story.handle(.closed(bytes: 100)) == [.measure])
     #expect(
       story.handle(.measured(free: 1 << 40, hasFile: false))
-        == [.open(.continuing("a.mp4"), RecordingStory.tracks, origin: packet.decodeTime)])
+        == [.open(.continuing("a.mp4"), SampleRecording.tracks, origin: packet.decodeTime)])
     let ends = [TrackKind.video: packet.decodeTime - .milliseconds(20), .audio: .zero]
     #expect(story.handle(.opened(path: "a.mp4", ends: ends)) == [.write(packet, isLate: false)])
     story.handle(.written(bytes: 300))
@@ -113,34 +115,31 @@ import Testing
   @Test func `a file that can't be continued is followed by another part, which begins with a keyframe`() {
     var story = RecordingStory()
     story.begin()
-    story.handle(.packet(RecordingStory.picture(1), standstill: .zero))
-    story.handle(.refused(RecordingStory.refusal(5)))
+    story.offer(picture(1))
+    story.handle(.refused(refusal(5)))
     story.pass(.seconds(1))
     story.handle(.timerFired(.retry))
     story.handle(.measured(free: 1 << 40, hasFile: false))
-    let time = RecordingStory.picture(1).decodeTime
+    let time = picture(1).decodeTime
     #expect(
       story.handle(.refused(RecordingError(path: "a.mp4", MissingFile())))
-        == [.open(.part(of: "a.mp4"), RecordingStory.tracks, origin: time)])
+        == [.open(.part(of: "a.mp4"), SampleRecording.tracks, origin: time)])
     #expect(
-      story.handle(.opened(path: "a-2.mp4")) == [.requestKeyframe, .lose(RecordingStory.picture(1))])
-    let next = RecordingStory.picture(2, isKeyframe: true)
-    var shifted = next
-    shifted.decodeTime -= time
-    shifted.presentationTime -= time
-    #expect(story.handle(.packet(next, standstill: .zero)) == [.write(shifted, isLate: false)])
+      story.handle(.opened(path: "a-2.mp4")) == [.lose(picture(1), needsKeyframe: true)])
+    let next = picture(2, isKeyframe: true)
+    #expect(story.offer(next) == [.write(next.shifted(by: .zero - time), isLate: false)])
     #expect(story.reports.last == .continuedElsewhere(path: "a-2.mp4", why: "the file has gone"))
   }
 
   @Test func `a file that its disk lets get no larger is ended, and another part takes what it refused`() {
     var story = RecordingStory()
     story.begin(bytes: 2 << 20)
-    let packet = RecordingStory.picture(1, isKeyframe: true)
-    story.handle(.packet(packet, standstill: .zero))
-    #expect(story.handle(.refused(RecordingStory.refusal(27))) == [.close(path: "a.mp4")])
+    let packet = picture(1, isKeyframe: true)
+    story.offer(packet)
+    #expect(story.handle(.refused(refusal(27))) == [.close(path: "a.mp4")])
     #expect(
       story.handle(.closed(bytes: 3 << 20))
-        == [.open(.part(of: "a.mp4"), RecordingStory.tracks, origin: packet.decodeTime)])
+        == [.open(.part(of: "a.mp4"), SampleRecording.tracks, origin: packet.decodeTime)])
     story.handle(.opened(path: "a-2.mp4"))
     #expect(story.handle(.written(bytes: 50)) == [.publish(bytes: 2 << 20 + 50)])
     #expect(!story.reports.contains(.disk(.full)))
@@ -160,27 +159,27 @@ import Testing
       #expect(story.handle(.timerFired(.retry)) == [.measure])
       #expect(
         story.handle(.measured(free: 1 << 30, hasFile: false))
-          == [.open(.new("a.mp4"), RecordingStory.tracks, origin: .zero)])
+          == [.open(.new("a.mp4"), SampleRecording.tracks, origin: .zero)])
     }
   }
 
   @Test
   func
-    `what could not be put on the disk counts as refused at the next look, and so does a file that has gone`()
+    `what could not be put on the disk counts as refused at the next check, and so does a file that has gone`()
   {
     var story = RecordingStory()
     story.begin()
     #expect(
-      story.handle(.timerFired(.look)) == [.setTimer(.look, after: .seconds(1)), .synchronize, .measure])
+      story.handle(.timerFired(.check)) == [.setTimer(.check, after: .seconds(1)), .synchronize, .measure])
     story.handle(.measured(free: 1 << 40, hasFile: true))
-    story.handle(.synchronized(RecordingStory.refusal(5)))
+    story.handle(.synchronized(refusal(5)))
     #expect(story.reports.last != .disk(.failed(code: 5)))
-    story.handle(.timerFired(.look))
+    story.handle(.timerFired(.check))
     #expect(story.reports.last == .disk(.failed(code: 5)))
 
     var other = RecordingStory()
     other.begin()
-    other.handle(.timerFired(.look))
+    other.handle(.timerFired(.check))
     other.handle(.measured(free: 1 << 40, hasFile: false))
     #expect(other.reports.last == .disk(.failed(code: 2)))
   }
@@ -190,21 +189,17 @@ import Testing
   @Test func `sound from before a cut goes to the file before, which is finished beside`() {
     var story = RecordingStory { $0.segment = .duration(.seconds(1)) }
     story.begin()
-    let cut = RecordingStory.picture(30, isKeyframe: true)
+    let cut = picture(30, isKeyframe: true)
     #expect(
-      story.handle(.packet(cut, standstill: .zero))
-        == [.open(.next, RecordingStory.tracks, origin: cut.decodeTime)])
+      story.offer(cut)
+        == [.open(.next, SampleRecording.tracks, origin: cut.decodeTime)])
     story.handle(.opened(path: "b.mp4"))
     story.handle(.written(bytes: 10))
-    let late = RecordingStory.sound(at: .milliseconds(900))
-    #expect(story.handle(.packet(late, standstill: .zero)) == [.write(late, isLate: true)])
+    let late = sound(at: .milliseconds(900))
+    #expect(story.offer(late) == [.write(late, isLate: true)])
     #expect(story.handle(.written(bytes: 10)) == [])
-    var first = RecordingStory.sound(at: .seconds(1))
-    let second = first
-    first.decodeTime = .zero
-    first.presentationTime = .zero
     #expect(
-      story.handle(.packet(second, standstill: .zero)) == [.finishPrevious, .write(first, isLate: false)])
+      story.offer(sound(at: .seconds(1))) == [.finishPrevious, .write(sound(at: .zero), isLate: false)])
     story.handle(.written(bytes: 20))
     story.handle(.drained)
     story.handle(.closed(bytes: 20))
@@ -218,31 +213,30 @@ import Testing
   @Test func `a file that can't be cut goes on, and the next keyframe is another chance`() {
     var story = RecordingStory { $0.segment = .size(50) }
     story.begin(bytes: 60)
-    let cut = RecordingStory.picture(1, isKeyframe: true)
-    story.handle(.packet(cut, standstill: .zero))
+    let cut = picture(1, isKeyframe: true)
+    story.offer(cut)
     #expect(
-      story.handle(.refused(RecordingStory.refusal(28)))
-        == [.note(path: "a.mp4", RecordingStory.tracks, origin: .zero), .write(cut, isLate: false)])
+      story.handle(.refused(refusal(28)))
+        == [.note(path: "a.mp4", SampleRecording.tracks, origin: .zero), .write(cut, isLate: false)])
     story.handle(.written(bytes: 70))
-    #expect(story.handle(.packet(RecordingStory.picture(2), standstill: .zero)).first?.isWrite ?? false)
+    #expect(story.offer(picture(2)).first?.isWrite ?? false)
     story.handle(.written(bytes: 80))
-    let next = RecordingStory.picture(3, isKeyframe: true)
+    let next = picture(3, isKeyframe: true)
     #expect(
-      story.handle(.packet(next, standstill: .zero))
-        == [.open(.next, RecordingStory.tracks, origin: next.decodeTime)])
+      story.offer(next)
+        == [.open(.next, SampleRecording.tracks, origin: next.decodeTime)])
   }
 
   @Test func `where the broadcast stood still the file's time runs on, and the journal is told`() {
     var story = RecordingStory()
     story.begin()
-    let packet = RecordingStory.picture(1)
-    var shifted = packet
-    shifted.decodeTime += .seconds(5)
-    shifted.presentationTime += .seconds(5)
-    #expect(story.handle(.packet(packet, standstill: .seconds(5))) == [.write(shifted, isLate: false)])
+    let packet = picture(1)
+    #expect(
+      story.handle(.packet(packet, standstill: .seconds(5)))
+        == [.write(packet.shifted(by: .seconds(5)), isLate: false)])
     #expect(
       story.handle(.written(bytes: 9)).last
-        == .note(path: "a.mp4", RecordingStory.tracks, origin: .zero - .seconds(5)))
+        == .note(path: "a.mp4", SampleRecording.tracks, origin: .zero - .seconds(5)))
   }
 
   // MARK: - Pauses and the end
@@ -253,7 +247,7 @@ import Testing
       story.begin()
       #expect(story.handle(.pauseRequested) == [.flush])
       #expect(story.reports.last != .paused)
-      story.handle(isRefused ? .refused(RecordingStory.refusal(5)) : .flushed)
+      story.handle(isRefused ? .refused(refusal(5)) : .flushed)
       #expect(story.reports.last == .paused)
       #expect(story.machine.takesMedia)
     }
@@ -263,18 +257,18 @@ import Testing
   func `at the end a disk that refuses is tried once more, and what it then takes is not lost`(takes: Bool) {
     var story = RecordingStory()
     story.begin()
-    let packets = [1, 2, 3].map { RecordingStory.picture($0) }
-    story.handle(.packet(packets[0], standstill: .zero))
-    story.handle(.refused(RecordingStory.refusal(5)))
+    let packets = [1, 2, 3].map { picture($0) }
+    story.offer(packets[0])
+    story.handle(.refused(refusal(5)))
     #expect(story.handle(.finishRequested) == [.write(packets[0], isLate: false)])
     guard takes else {
-      #expect(story.handle(.refused(RecordingStory.refusal(5))).contains(.lose(packets[0])))
-      #expect(story.handle(.packet(packets[1], standstill: .zero)) == [.lose(packets[1])])
+      #expect(story.handle(.refused(refusal(5))).contains(.lose(packets[0])))
+      #expect(story.offer(packets[1]) == [.lose(packets[1])])
       return
     }
     story.handle(.written(bytes: 10))
     for packet in packets.dropFirst() {
-      #expect(story.handle(.packet(packet, standstill: .zero)) == [.write(packet, isLate: false)])
+      #expect(story.offer(packet) == [.write(packet, isLate: false)])
       story.handle(.written(bytes: 10))
     }
     #expect(story.handle(.drained) == [.close(path: "a.mp4")])
@@ -284,11 +278,35 @@ import Testing
     var story = RecordingStory()
     story.begin(bytes: 77)
     story.handle(.pauseRequested)
-    story.handle(.refused(RecordingStory.refusal(28)))
+    story.handle(.refused(refusal(28)))
     story.handle(.closed(bytes: 80))
     story.handle(.drained)
-    #expect(story.reports.last == .failed(RecordingStory.refusal(28), bytes: 77))
+    #expect(story.reports.last == .failed(refusal(28), bytes: 77))
     #expect(story.machine.isFinished)
+  }
+}
+
+private func picture(_ number: Int64, isKeyframe: Bool = false) -> MediaPacket {
+  SampleRecording.picture(number, isKeyframe: isKeyframe)
+}
+
+private func sound(at time: MediaTime) -> MediaPacket {
+  var packet = SampleRecording.sound(0)
+  packet.decodeTime = time
+  packet.presentationTime = time
+  return packet
+}
+
+private func refusal(_ code: Int32) -> RecordingError {
+  RecordingError(path: "a.mp4", SystemError(operation: "write", code: code))
+}
+
+extension MediaPacket {
+  fileprivate func shifted(by time: MediaTime) -> MediaPacket {
+    var packet = self
+    packet.decodeTime += time
+    packet.presentationTime += time
+    return packet
   }
 }
 
@@ -298,31 +316,10 @@ private struct RecordingStory {
   private(set) var now = MonotonicTime(nanoseconds: 0)
   private(set) var reports: [Recorder.Event] = []
 
-  static let tracks = SampleRecording.tracks
-  static let video = SampleRecording.video
-  static let audio = SampleRecording.audio
-
   init(_ place: Recorder.Place = .new("a.mp4"), _ change: (inout RecorderSettings) -> Void = { _ in }) {
     var settings = RecorderSettings()
     change(&settings)
     machine = RecordingMachine(place, tracks: [.video, .audio], settings: settings)
-  }
-
-  static func picture(_ number: Int, isKeyframe: Bool = false) -> MediaPacket {
-    let time = FrameRate.thirty.time(ofFrame: Int64(number))
-    return MediaPacket(
-      track: .video, decodeTime: time, presentationTime: time, duration: FrameRate.thirty.frameDuration,
-      isKeyframe: isKeyframe, bytes: [UInt8(truncatingIfNeeded: number)])
-  }
-
-  static func sound(at time: MediaTime) -> MediaPacket {
-    MediaPacket(
-      track: .audio, decodeTime: time, presentationTime: time, duration: .milliseconds(20), isKeyframe: true,
-      bytes: [])
-  }
-
-  static func refusal(_ code: Int32) -> RecordingError {
-    RecordingError(path: "a.mp4", SystemError(operation: "write", code: code))
   }
 
   mutating func pass(_ time: MediaTime) { now = now + time }
@@ -337,9 +334,14 @@ private struct RecordingStory {
     }
   }
 
+  @discardableResult
+  mutating func offer(_ packet: MediaPacket) -> [RecordingMachine.Action] {
+    handle(.packet(packet, standstill: .zero))
+  }
+
   mutating func gather() {
-    for track in Self.tracks { handle(.track(track)) }
-    handle(.packet(Self.picture(0, isKeyframe: true), standstill: .zero))
+    for track in SampleRecording.tracks { handle(.track(track)) }
+    offer(picture(0, isKeyframe: true))
   }
 
   /// Its first packet has been written.

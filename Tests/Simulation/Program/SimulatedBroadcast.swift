@@ -268,7 +268,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
         self.now - max(limit, returnsSince) < .ms(20), "\(id) returns later than its outputs")
     }
     if recorder != nil, !isOnAir {
-      journal.write(.recording(path: "\(id).mp4", tracks: .init(text: "tracks")))
+      journal.write(.recording(path: "\(id).mp4", tracks: "tracks"))
     }
     isOnAir = true
     truth.beganAt = truth.beganAt ?? self.now

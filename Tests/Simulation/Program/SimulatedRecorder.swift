@@ -76,7 +76,7 @@ final class SimulatedRecorder {
       loop?.turn()
     }
     loop?.turn()
-    _ = intake.look(at: process.host.clock)
+    _ = intake.checkDisk(at: process.host.clock)
     guard !isAtRest, !isTicking, !intake.isClosed else { return }
     isTicking = true
     process.after(Self.tick) { [self] in
@@ -166,8 +166,7 @@ extension SimulatedRecorder: RecorderEnvironment {
   func synchronize() { isSynchronizing = true }
   func finishPrevious() { world.expect(false, "the recorder finishes a file that there is not") }
   func note(path: String, _ tracks: [Track], origin: MediaTime) {}
-  func requestKeyframe() {}
-  func lose(_ packet: MediaPacket) { intake.lose(packet, isHeld: true) }
+  func lose(_ packet: MediaPacket, needsKeyframe: Bool) { intake.lose(packet, isHeld: true) }
   func publish(bytes: Int) { _ = intake.publish(bytes: bytes, at: process.host.clock) }
 
   func report(_ event: Recorder.Event) {
@@ -251,7 +250,7 @@ extension SimulatedRecorder: RecorderEnvironment {
 
   private func refused(_ job: Job, _ code: Int32) -> RecordingMachine.Event {
     let limits = DiskLimits(reserve: 0)
-    let wait = disk.state == .full ? limits.longestWaitForRoom : limits.longestWait
+    let wait = disk.state == .full ? limits.maxRoomDelay : limits.maxRetryDelay
     if case .write = job { retryBy = process.host.clock + wait + .milliseconds(50) }
     return .refused(refusal(code))
   }

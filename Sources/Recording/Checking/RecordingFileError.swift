@@ -2,15 +2,15 @@ internal import Glibc
 internal import HoldfastFFmpeg
 internal import HoldfastPlatform
 
-/// Why a recording can't be exported.
-package struct ExportError: Error, Hashable, Sendable {
+/// Why a recording can't be verified, repaired or exported.
+package struct RecordingFileError: Error, Hashable, Sendable {
   package enum Kind: Hashable, Sendable, CaseIterable {
     /// A file is missing.
     case notFound
-    /// A file has nothing in it that could be exported, or does not belong to the others.
+    /// A file has nothing in it that could be used, or does not belong to the others.
     case unusable
-    /// There is something already where it is to be written.
-    case exists
+    /// What was asked for can't be done with these files: one is there already, or is being written.
+    case misuse
     /// It could not be written.
     case disk
     /// It was told to stop.
@@ -50,7 +50,7 @@ package struct ExportError: Error, Hashable, Sendable {
       self.init(.cancelled, path, "stopped", hint: "nothing is left of it")
     } else if code == EEXIST {
       self.init(
-        .exists, path, "it is there already, or its .part is",
+        .misuse, path, "it is there already, or its .part is",
         hint: "choose another name, or remove it if no other export is writing it")
     } else if let code {
       let isFull = [ENOSPC, EDQUOT, EFBIG].contains(code)
@@ -61,6 +61,6 @@ package struct ExportError: Error, Hashable, Sendable {
   }
 }
 
-extension ExportError: CustomStringConvertible {
+extension RecordingFileError: CustomStringConvertible {
   package var description: String { "\(what): \(why); \(hint)" }
 }

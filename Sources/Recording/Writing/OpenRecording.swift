@@ -1,5 +1,20 @@
-internal import HoldfastMP4
+package import HoldfastMP4
 internal import HoldfastPlatform
+
+/// A recording's file that is only read.
+package final class OpenRecording: Sendable {
+  let file: FileDescriptor
+  package let bytes: RecordingBytes
+  /// A broadcast is still writing it.
+  package let isBeingWritten: Bool
+
+  package init(path: String) throws {
+    let file = try FileDescriptor.openForReading(path)
+    isBeingWritten = file.hasWriter
+    bytes = try RecordingBytes(file)
+    self.file = file
+  }
+}
 
 extension RecordingBytes {
   /// Those of `file` as long as it is now, of which it keeps a hold of its own.

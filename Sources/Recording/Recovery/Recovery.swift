@@ -10,22 +10,8 @@ package enum AfterCrash: String, Hashable, Sendable, CaseIterable {
   case withinWindow = "within-window"
 }
 
-/// What a start does about the broadcast before it.
-package enum Recovery: Hashable, Sendable {
-  /// The broadcast goes on: same recording, and `append` where it had been accepted.
-  case resume(UnfinishedBroadcast)
-  /// Its recording is finished as it is, its journal is ended, and a new broadcast begins.
-  case finishAndStartNew(UnfinishedBroadcast)
-  case nothing
-
-  package static func decide(
-    _ journal: Journal?, now: JournalInstant, window: MediaTime, policy: AfterCrash
-  ) -> Recovery {
-    guard let unfinished = journal.flatMap(UnfinishedBroadcast.init) else { return .nothing }
-    return unfinished.isResumed(at: now, window: window, policy: policy)
-      ? .resume(unfinished) : .finishAndStartNew(unfinished)
-  }
-
+/// What a start does about the broadcasts before it.
+package enum Recovery {
   /// What becomes of all that is `unfinished`, the latest first. Only the latest is resumed, and not behind another
   /// broadcast that has ended since.
   package static func plan(

@@ -8,10 +8,6 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
   package private(set) var recordingPath: String?
   /// The files of the recording as they were announced, the latest last; one that keeps its gaps comes behind each of them.
   package private(set) var recordings: [Recording] = []
-  /// What `recordingPath` holds.
-  package private(set) var tracks: TracksFingerprint?
-  package private(set) var publishType: PublishType?
-  package let began: JournalInstant
   package private(set) var live: JournalInstant?
   /// The last entry of any kind.
   package private(set) var lastSign: JournalInstant
@@ -51,8 +47,6 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
     id = beginning.broadcast
     name = beginning.name
     recordingPath = beginning.recording
-    tracks = beginning.tracks
-    began = first.instant
     lastSign = last.instant
     knownInstant = first.instant
     gapMap = GapMap(journal)
@@ -62,13 +56,11 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
 
   private mutating func add(_ record: JournalRecord) {
     switch record.entry {
-    case .recording(let path, let tracks, let origin):
+    case .recording(let path, _, let origin):
       recordingPath = path
       recordings.append(Recording(path: path, origin: origin))
-      self.tracks = tracks
-    case .live(let type):
+    case .live:
       knownInstant = record.instant
-      publishType = publishType ?? type
       live = live ?? record.instant
     case .outputAccepted(let output):
       if !acceptedOutputs.contains(output) { acceptedOutputs.append(output) }

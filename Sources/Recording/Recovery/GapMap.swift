@@ -8,20 +8,6 @@ package struct GapMap: Hashable, Sendable {
   package private(set) var interruptions: [Interruption] = []
   package private(set) var gaps: [Gap] = []
 
-  /// What some of it comes to.
-  package struct Totals: Hashable, Sendable {
-    package var interruptions = 0
-    /// On the wall.
-    package var interrupted = MediaTime.zero
-    package var gaps = 0
-    /// On the media time line.
-    package var lostVideo = MediaTime.zero
-    package var lostPictures = 0
-    package var lostAudio = MediaTime.zero
-
-    package init() {}
-  }
-
   package init(_ journal: Journal) {
     var last: JournalInstant?
     for record in journal.records {
@@ -57,38 +43,34 @@ package struct GapMap: Hashable, Sendable {
     interruptions.last.map { $0.to == nil } == true ? interruptions.count - 1 : nil
   }
 
+  /// How many gaps there are, and interruptions that are over.
+  package var count: Int { gaps.count + interruptions.count { $0.to != nil } }
+
   /// The one that is not over.
   package var openInterruption: Interruption? { openIndex.map { interruptions[$0] } }
+}
 
-  /// The outputs that have gaps of their own.
-  package var outputs: [String] { Set(gaps.compactMap(\.output)).sorted() }
+/// A time in which the media time line stood still: an interruption, or a crash until the broadcast was taken up again.
+package struct Interruption: Hashable, Sendable {
+  /// As event lines write it; an interruption within an interruption changes it.
+  package internal(set) var cause: String
+  package let from: JournalInstant
+  package let mediaAt: MediaTime
+  /// Nil where the broadcast was not resumed, or not yet.
+  package internal(set) var to: JournalInstant?
 
-  /// As event lines write them.
-  package var causes: [String] { Set(interruptions.map(\.cause) + gaps.map(\.cause.rawValue)).sorted() }
+  /// The cause of what no entry has announced.
+  package static let crash = "crash"
 
-  package var totals: Totals { totals(interruptions, gaps) }
-
-  /// What `output` lacks: its own gaps, and everybody's.
-  package func totals(ofOutput output: String) -> Totals {
-    totals(interruptions, gaps.filter { $0.output == nil || $0.output == output })
+  package init(cause: String, from: JournalInstant, mediaAt: MediaTime, to: JournalInstant? = nil) {
+    self.cause = cause
+    self.from = from
+    self.mediaAt = mediaAt
+    self.to = to
   }
 
-  package func totals(ofCause cause: String) -> Totals {
-    totals(interruptions.filter { $0.cause == cause }, gaps.filter { $0.cause.rawValue == cause })
-  }
-
-  private func totals(_ interruptions: [Interruption], _ gaps: [Gap]) -> Totals {
-    var totals = Totals()
-    for interruption in interruptions where interruption.to != nil {
-      totals.interruptions += 1
-      totals.interrupted.addClamped(interruption.wallDuration)
-    }
-    for gap in gaps {
-      totals.gaps += 1
-      totals.lostVideo.addClamped(gap.lostVideo)
-      totals.lostPictures += gap.lostPictures
-      totals.lostAudio.addClamped(gap.lostAudio)
-    }
-    return totals
+  /// How long nothing was captured. Nothing is missing where nothing follows, or where no clock can tell.
+  package var wallDuration: MediaTime {
+    to.flatMap { from.elapsed(until: $0) } ?? .zero
   }
 }

@@ -1,0 +1,85 @@
+internal import HoldfastPlatform
+
+/// What a file of a broadcaster is called: `NAME-20261121T042210Z.mp4`, and `NAME-20261121T042210Z-2.mp4` for a further
+/// part of the same recording.
+package struct RecordingName: Hashable, Sendable {
+  package let broadcaster: String
+  /// When the recording began, as it is written.
+  package let stamp: String
+  /// From 1.
+  package let part: Int
+
+  private static let end = ".mp4"
+
+  /// Nil for any other file. A name may hold dashes: what `cam-2` has recorded isn't what `cam` has.
+  package init?(_ file: String) {
+    guard file.hasSuffix(Self.end) else { return nil }
+    var pieces = file.dropLast(Self.end.count).split(separator: "-", omittingEmptySubsequences: false)
+    var part = 1
+    if let last = pieces.last, let number = Int(last) {
+      // The first part has no number.
+      guard (2..<1_000_000_000).contains(number), "\(number)" == last else { return nil }
+      part = number
+      pieces.removeLast()
+    }
+    guard let stamp = pieces.popLast(), Self.isStamp(stamp.utf8) else { return nil }
+    broadcaster = pieces.joined(separator: "-")
+    self.stamp = String(stamp)
+    self.part = part
+    if broadcaster.isEmpty { return nil }
+  }
+
+  /// Nil for a file of anybody else.
+  package init?(_ file: String, of broadcaster: String) {
+    self.init(file)
+    guard self.broadcaster.utf8.elementsEqual(broadcaster.utf8) else { return nil }
+  }
+
+  /// `20261121T042210Z`
+  private static func isStamp(_ text: Substring.UTF8View) -> Bool {
+    text.count == 16
+      && zip(text, "00000000T000000Z".utf8).allSatisfy { byte, form in
+        form == UInt8(ascii: "0") ? (0x30...0x39).contains(byte) : byte == form
+      }
+  }
+
+  // MARK: - Further parts
+
+  /// The number of the part that follows the recording at `path`; nil where that isn't called like one.
+  static func nextPart(of path: String) -> String? {
+    RecordingName(fileName(of: path)).map { part(of: path, $0.part + 1) }
+  }
+
+  /// The first further part of the recording at `path` that is not there yet.
+  package static func freePart(of path: String) -> String {
+    let paths = (2...Int.max).lazy.map { part(of: path, $0) }
+    return paths.first { !fileExists($0) } ?? path
+  }
+
+  private static func part(of path: String, _ number: Int) -> String {
+    var stem = path.hasSuffix(end) ? path.dropLast(end.count) : path[...]
+    if let name = RecordingName(fileName(of: path)), name.part > 1 {
+      stem = stem.dropLast("-\(name.part)".count)
+    }
+    return "\(stem)-\(number)\(end)"
+  }
+
+  // MARK: - Repaired recordings
+
+  /// `NAME-repaired.mp4`
+  static func repaired(_ path: String) -> String {
+    "\(path.hasSuffix(end) ? path.dropLast(end.count) : path[...])\(repairedEnd)"
+  }
+
+  /// What a repaired recording was called before.
+  static func original(of file: String) -> String {
+    file.hasSuffix(repairedEnd) ? file.dropLast(repairedEnd.count) + end : file
+  }
+
+  private static let repairedEnd = "-repaired.mp4"
+}
+
+/// The last part of `path`.
+func fileName(of path: String) -> String {
+  path.split(separator: "/").last.map(String.init) ?? path
+}

@@ -1,6 +1,7 @@
-import HoldfastBroadcasting
 import HoldfastMediaModel
 import Testing
+
+@testable import HoldfastBroadcasting
 
 private func gap(
   _ cause: Gap.Cause, video: Int64 = 0, pictures: Int = 0, audio: Int64 = 0
@@ -43,5 +44,12 @@ private func gap(
       duration: .seconds(600), recordingPath: "recordings/x.mp4", recordedBytes: 187_000_000,
       interruptions: count, interrupted: .seconds(2))
     #expect(report.description == "\(Self.whole), \(text) of 0:00:02.0 in all: nothing lost")
+  }
+}
+
+@Suite struct RecordingFilesTests {
+  @Test func `recordings are named after the time`() {
+    let instant = WallTime(nanoseconds: 1_795_234_930_999_000_000)
+    #expect(RecordingFiles.stem(name: "hall", at: instant) == "hall-20261121T042210Z")
   }
 }

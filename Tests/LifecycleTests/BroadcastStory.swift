@@ -107,7 +107,14 @@ struct BroadcastStory {
     deliverAll()
   }
 
-  /// Everything that was asked for is done, and nothing goes wrong.
+  /// After each of the events, everything that was requested is done, and nothing goes wrong.
+  mutating func settle(after events: Lifecycle.Event...) {
+    for event in events {
+      handle(event)
+      settle()
+    }
+  }
+
   mutating func settle() {
     deliverAll()
     for _ in 0..<20 where life.answers.contains(where: { !$0.isBad }) { answer() }
@@ -141,7 +148,7 @@ extension BroadcastStory {
       ask(.stopRequested)
       stopRecording(.finished)
     case .abandon: deliverAll()
-    case .openDevices, .closeDevices, .askGate, .withdrawGate, .setTimer, .cancelTimer, .tell: break
+    case .openDevices, .closeDevices, .askGate, .withdrawGate, .setTimer, .cancelTimer, .report: break
     }
   }
 

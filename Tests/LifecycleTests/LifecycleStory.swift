@@ -40,7 +40,7 @@ struct LifecycleStory: Hashable {
     let wasOver = isOver
     let actions = machine.handle(event, at: now)
     for (index, action) in actions.enumerated() {
-      if case .tell = action, index != actions.count - 1 { problems.append("told before it is done") }
+      if case .report = action, index != actions.count - 1 { problems.append("told before it is done") }
       follow(action)
     }
     check(wasOver: wasOver)
@@ -145,7 +145,7 @@ extension LifecycleStory {
       timers[number] = now + delay
     case .cancelTimer(let number):
       expect(timers.removeValue(forKey: number) != nil, "cancelled a timer that is not set")
-    case .tell(let state):
+    case .report(let state):
       expect(state != told, "a state that is told twice")
       if told == .ending { expect(isOver, "an end that is taken back") }
       told = state

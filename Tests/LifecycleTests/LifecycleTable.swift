@@ -181,7 +181,7 @@ extension Lifecycle.Action {
   /// Without its number; nil for what goes without saying.
   fileprivate var text: String? {
     switch self {
-    case .tell, .cancelTimer: nil
+    case .report, .cancelTimer: nil
     case .setTimer(_, let delay): "timer of \(Int(delay.seconds)) s"
     case .close(_, let reason): "close: \(reason.rawValue)"
     case .openDevices, .closeDevices, .begin, .resumeAfterCrash, .askGate, .withdrawGate, .goLive, .pause,

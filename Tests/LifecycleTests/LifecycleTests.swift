@@ -7,15 +7,13 @@ import Testing
   /// A broadcast that was asked for, and went as far as everybody answering well leads.
   private func settled(_ settings: Lifecycle.Settings = Lifecycle.Settings()) -> BroadcastStory {
     var story = BroadcastStory(settings)
-    story.handle(.command(.start))
-    story.settle()
+    story.settle(after: .command(.start))
     return story
   }
 
   private func previewed() -> BroadcastStory {
     var story = BroadcastStory()
-    story.handle(.previewRequested)
-    story.settle()
+    story.settle(after: .previewRequested)
     return story
   }
 
@@ -58,8 +56,7 @@ import Testing
 
   @Test func `devices that were there before are tried again each second`() {
     var story = settled()
-    story.handle(.command(.background))
-    story.settle()
+    story.settle(after: .command(.background))
     story.handle(.command(.foreground))
     for _ in 0..<3 {
       story.answer(badly: true)
@@ -75,15 +72,13 @@ import Testing
     story.handle(.interruptionBegan(.device))
     story.handle(.command(.start))
     #expect(story.state == .interrupted(.device, resumableUntil: story.now + .seconds(120)))
-    story.handle(.interruptionEnded(.device))
-    story.settle()
+    story.settle(after: .interruptionEnded(.device))
     #expect(story.state == .live && story.publishes.map(\.type) == [.record])
   }
 
   @Test func `a device that is missing for longer than the window starts a new broadcast when it is back`() {
     var story = settled()
-    story.handle(.interruptionBegan(.device))
-    story.settle()
+    story.settle(after: .interruptionBegan(.device))
     story.fireTimer()
     story.deliverAll()
     story.answer()
@@ -97,8 +92,7 @@ import Testing
   @Test func `who starts has ended his own interruption`() {
     var story = previewed()
     story.handle(.command(.interrupt))
-    story.handle(.command(.start))
-    story.settle()
+    story.settle(after: .command(.start))
     #expect(story.state == .live)
   }
 
@@ -132,31 +126,24 @@ import Testing
 
   @Test func `a preview goes live by command, and the broadcast's end leads back to it`() {
     var story = previewed()
-    story.handle(.command(.start))
-    story.settle()
+    story.settle(after: .command(.start))
     #expect(story.state == .live)
-    story.handle(.command(.end))
-    story.settle()
+    story.settle(after: .command(.end))
     #expect(story.state == .previewing && story.recordings.map(\.state) == [.finished])
-    story.handle(.command(.start))
-    story.settle()
+    story.settle(after: .command(.start))
     #expect(story.publishes == [.init(broadcast: 1, type: .record), .init(broadcast: 2, type: .record)])
   }
 
   @Test(arguments: [Lifecycle.Event.timeWasUp, .failed])
   func `a broadcast that comes to its end leads back to the preview`(event: Lifecycle.Event) {
     var story = previewed()
-    story.handle(.command(.start))
-    story.settle()
-    story.handle(event)
-    story.settle()
+    story.settle(after: .command(.start), event)
     #expect(story.state == .previewing)
   }
 
   @Test func `without a preview the broadcast's end is the end`() {
     var story = settled()
-    story.handle(.command(.end))
-    story.settle()
+    story.settle(after: .command(.end))
     #expect(story.state == .ended(.stopped))
   }
 
@@ -204,17 +191,13 @@ import Testing
 
   @Test func `a stop while interrupted finishes the recording`() {
     var story = settled()
-    story.handle(.command(.interrupt))
-    story.settle()
-    story.handle(.command(.stop))
-    story.settle()
+    story.settle(after: .command(.interrupt), .command(.stop))
     #expect(story.state == .ended(.stopped) && story.recordings.map(\.state) == [.finished])
   }
 
   @Test func `files that come to their end end it, also from the preview`() {
     var story = previewed()
-    story.handle(.sourcesEnded)
-    story.settle()
+    story.settle(after: .sourcesEnded)
     #expect(story.state == .ended(.sourceEnded))
   }
 
@@ -227,11 +210,9 @@ import Testing
   @Test func `a crash's broadcast is resumed from the preview too, and leads back to it`() {
     var story = BroadcastStory()
     story.handle(.previewRequested)
-    story.handle(.resumeAfterCrashRequested(windowLeft: .seconds(60)))
-    story.settle()
+    story.settle(after: .resumeAfterCrashRequested(windowLeft: .seconds(60)))
     #expect(story.state == .live && story.publishes.map(\.type) == [.append])
-    story.handle(.command(.end))
-    story.settle()
+    story.settle(after: .command(.end))
     #expect(story.state == .previewing)
   }
 

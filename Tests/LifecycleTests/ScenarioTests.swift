@@ -26,8 +26,7 @@ import Testing
 
   @Test func `given a broadcast, when I receive an interrupt, then my recording is paused`() {
     var story = started()
-    story.handle(.command(.interrupt))
-    story.settle()
+    story.settle(after: .command(.interrupt))
     #expect(story.state == .interrupted(.user, resumableUntil: story.now + .seconds(120)))
     #expect(story.recordings == [.init(broadcast: 1, state: .paused, length: .seconds(10))])
     #expect(story.outputs[0].isOpen == false)
@@ -36,11 +35,9 @@ import Testing
 
   @Test func `given an interrupt, when I return, then my recording is resumed where it was interrupted`() {
     var story = started()
-    story.handle(.command(.interrupt))
-    story.settle()
+    story.settle(after: .command(.interrupt))
     story.pass(.seconds(30))
-    story.handle(.command(.resume))
-    story.settle()
+    story.settle(after: .command(.resume))
     story.pass(.seconds(5))
     story.handle(.command(.stop))
     #expect(story.publishes == [.init(broadcast: 1, type: .record), .init(broadcast: 1, type: .append)])
@@ -51,14 +48,10 @@ import Testing
   @Test
   func `given an interrupt, when I enter the background and come back, then a new broadcast is started`() {
     var story = started()
-    story.handle(.command(.interrupt))
-    story.settle()
-    story.handle(.command(.background))
-    story.settle()
+    story.settle(after: .command(.interrupt), .command(.background))
     #expect(story.state == .backgrounded)
     story.pass(.seconds(5))
-    story.handle(.command(.foreground))
-    story.settle()
+    story.settle(after: .command(.foreground))
     #expect(story.state == .live)
     #expect(story.publishes == [.init(broadcast: 1, type: .record), .init(broadcast: 2, type: .record)])
     #expect(story.recordings.map(\.state) == [.finished, .written])
@@ -67,11 +60,9 @@ import Testing
 
   @Test func `a background without an interrupt ends the broadcast, and a return starts a new one`() {
     var story = started()
-    story.handle(.command(.background))
-    story.settle()
+    story.settle(after: .command(.background))
     #expect(story.life.machine.isAtRest)
-    story.handle(.command(.foreground))
-    story.settle()
+    story.settle(after: .command(.foreground))
     #expect(story.publishes.map(\.type) == [.record, .record])
     #expect(story.recordings.map(\.broadcast) == [1, 2])
   }
@@ -86,11 +77,9 @@ import Testing
 
   @Test func `an interrupt while previewing leaves nothing to resume`() {
     var story = BroadcastStory()
-    story.handle(.previewRequested)
-    story.settle()
+    story.settle(after: .previewRequested)
     story.handle(.command(.interrupt))
-    story.handle(.command(.resume))
-    story.settle()
+    story.settle(after: .command(.resume))
     #expect(story.state == .previewing)
     #expect(story.publishes.isEmpty && story.recordings.isEmpty)
   }
@@ -98,8 +87,7 @@ import Testing
   @Test func `an interrupt within an interrupt keeps the window, and the last end is what counts`() {
     var story = started()
     let until = story.now + .seconds(120)
-    story.handle(.command(.interrupt))
-    story.settle()
+    story.settle(after: .command(.interrupt))
     story.pass(.seconds(20))
     story.handle(.interruptionBegan(.device))
     #expect(story.state == .interrupted(.device, resumableUntil: until))
@@ -114,8 +102,7 @@ import Testing
     let until = story.now + .seconds(120)
     story.handle(.command(.interrupt))
     story.handle(.interruptionBegan(.device))
-    story.handle(.interruptionEnded(.device))
-    story.settle()
+    story.settle(after: .interruptionEnded(.device))
     #expect(story.state == .interrupted(.user, resumableUntil: until))
   }
 
@@ -123,32 +110,27 @@ import Testing
     var story = started()
     story.handle(.interruptionBegan(.device))
     story.handle(.command(.background))
-    story.handle(.interruptionEnded(.device))
-    story.settle()
+    story.settle(after: .interruptionEnded(.device))
     #expect(story.state == .backgrounded)
     #expect(story.publishes.map(\.type) == [.record])
   }
 
   @Test func `a background while previewing leads back to the preview`() {
     var story = BroadcastStory()
-    story.handle(.previewRequested)
-    story.settle()
+    story.settle(after: .previewRequested)
     story.handle(.command(.background))
     #expect(story.state == .backgrounded && story.life.devices == .closed)
-    story.handle(.command(.foreground))
-    story.settle()
+    story.settle(after: .command(.foreground))
     #expect(story.state == .previewing && story.life.devices == .open)
   }
 
   @Test func `a window that closes ends the broadcast, and the interrupt's end starts a new one`() {
     var story = started()
-    story.handle(.command(.interrupt))
-    story.settle()
+    story.settle(after: .command(.interrupt))
     story.fireTimer()
     story.settle()
     #expect(story.state == .backgrounded && story.recordings.map(\.state) == [.finished])
-    story.handle(.command(.resume))
-    story.settle()
+    story.settle(after: .command(.resume))
     #expect(story.state == .live)
     #expect(story.publishes.map(\.type) == [.record, .record])
   }
@@ -162,8 +144,7 @@ import Testing
     #expect(story.state == .interrupted(.user, resumableUntil: story.now + .seconds(120)))
     story.settle()
     #expect(story.recordings.isEmpty && story.outputs[0].isOpen == false)
-    story.handle(.command(.resume))
-    story.settle()
+    story.settle(after: .command(.resume))
     #expect(story.state == .live)
     #expect(story.publishes.last == .init(broadcast: 2, type: .record))
     #expect(story.allProblems.isEmpty)
@@ -173,11 +154,9 @@ import Testing
   func `a background while starting: a return starts afresh`(hindrance: Hindrance) {
     var story = connecting(hindrance.settings)
     hindrance.come(to: &story)
-    story.handle(.command(.background))
-    story.settle()
+    story.settle(after: .command(.background))
     #expect(story.state == .backgrounded && story.life.machine.isAtRest)
-    story.handle(.command(.foreground))
-    story.settle()
+    story.settle(after: .command(.foreground))
     #expect(story.publishes.last == .init(broadcast: 2, type: .record))
     #expect(story.allProblems.isEmpty)
   }
@@ -196,12 +175,10 @@ import Testing
   func `an interrupt while an output waits: it comes back with append at once`(failure: OutputFailure) {
     var story = started()
     story.handle(.failed(failure), output: 0)
-    story.handle(.command(.interrupt))
-    story.settle()
+    story.settle(after: .command(.interrupt))
     #expect(story.outputs[0].timers.isEmpty)
     story.pass(.seconds(60))
-    story.handle(.command(.resume))
-    story.settle()
+    story.settle(after: .command(.resume))
     #expect(story.publishes.map(\.type) == [.record, .append])
     #expect(story.allProblems.isEmpty)
   }
@@ -210,10 +187,7 @@ import Testing
     var story = connecting()
     story.handle(.failed(.refused), output: 0)
     story.settle()
-    story.handle(.command(.interrupt))
-    story.settle()
-    story.handle(.command(.resume))
-    story.settle()
+    story.settle(after: .command(.interrupt), .command(.resume))
     #expect(story.state == .live)
     #expect(story.publishes.map(\.type) == [.record])
   }
@@ -230,14 +204,9 @@ import Testing
 
   @Test func `live stays live, across an interrupt and a background`() {
     var story = BroadcastStory(publishType: .live)
-    story.handle(.command(.start))
-    story.settle()
-    for event: Lifecycle.Event in [
-      .command(.interrupt), .command(.resume), .command(.background), .command(.foreground),
-    ] {
-      story.handle(event)
-      story.settle()
-    }
+    story.settle(after: .command(.start))
+    story.settle(
+      after: .command(.interrupt), .command(.resume), .command(.background), .command(.foreground))
     #expect(story.publishes.map(\.type) == [.live, .live, .live])
   }
 }

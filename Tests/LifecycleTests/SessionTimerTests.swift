@@ -4,11 +4,11 @@ import Testing
 @testable import HoldfastLifecycle
 
 @Suite struct SessionTimerTests {
-  /// A timer and the clock that it goes by: time passes in looks, as the timer asks for them.
+  /// A timer and the clock that it goes by: checked as often as the timer asks for.
   private struct Story {
     var timer: SessionTimer
     var now: MediaTime
-    var told: [String] = []
+    var reported: [String] = []
     var hasEnded = false
 
     init(
@@ -23,28 +23,34 @@ import Testing
       now = .seconds(start)
     }
 
-    mutating func handle(_ event: SessionTimer.Event) { follow(timer.handle(event, at: now)) }
+    var live: Story {
+      var story = self
+      story.handle(.wentLive)
+      return story
+    }
+
+    mutating func handle(_ event: SessionTimer.Event) { perform(timer.handle(event, at: now)) }
 
     mutating func extend(_ seconds: Int64, _ request: String) -> SessionTimer.Verdict {
       let (verdict, actions) = timer.extend(by: .seconds(seconds), request: request, at: now)
-      follow(actions)
+      perform(actions)
       return verdict
     }
 
-    /// Lets time pass, with a look whenever one is asked for.
+    /// Lets time pass, with each check that is due.
     mutating func pass(_ length: MediaTime, late: MediaTime = .zero) {
       let end = now + length
-      while let next = timer.nextLook(after: now), next <= end {
+      while let next = timer.nextCheck(after: now), next <= end {
         now = next + late
         handle(.timePassed)
       }
       now = end
     }
 
-    private mutating func follow(_ actions: [SessionTimer.Action]) {
+    private mutating func perform(_ actions: [SessionTimer.Action]) {
       for action in actions {
         switch action {
-        case .tell(let news): told.append("\(news.rawValue) \(left)")
+        case .report(let news): reported.append("\(news.rawValue) \(left)")
         case .keep: break
         case .end: hasEnded = true
         }
@@ -55,16 +61,14 @@ import Testing
   }
 
   @Test func `it alerts, counts down and ends`() {
-    var story = Story(10, alert: 3)
-    story.handle(.wentLive)
+    var story = Story(10, alert: 3).live
     story.pass(.seconds(20))
-    #expect(story.told == ["running 10", "alert 3", "countdown 2", "countdown 1", "over 0"])
+    #expect(story.reported == ["running 10", "alert 3", "countdown 2", "countdown 1", "over 0"])
     #expect(story.hasEnded)
   }
 
   @Test func `it ends at its end, to the nanosecond`() {
-    var story = Story(10)
-    story.handle(.wentLive)
+    var story = Story(10).live
     story.pass(MediaTime(nanoseconds: 9_999_999_999))
     #expect(!story.hasEnded)
     story.pass(MediaTime(nanoseconds: 1))
@@ -78,60 +82,53 @@ import Testing
   }
 
   @Test func `without a limit it is silent`() {
-    var story = Story(nil)
-    story.handle(.wentLive)
+    var story = Story(nil).live
     story.handle(.interrupted)
     story.handle(.resumed)
     story.pass(.seconds(1_000_000))
-    #expect(story.told.isEmpty && !story.hasEnded)
+    #expect(story.reported.isEmpty && !story.hasEnded)
     #expect(story.timer.state(at: story.now) == .off)
   }
 
   @Test func `a length below the alert alerts at once`() {
-    var story = Story(2, alert: 60)
-    story.handle(.wentLive)
-    #expect(story.told == ["running 2", "alert 2"])
+    let story = Story(2, alert: 60).live
+    #expect(story.reported == ["running 2", "alert 2"])
   }
 
   @Test(arguments: [1, 999_999_999] as [Int64])
   func `who is a little late each time misses nothing`(nanoseconds: Int64) {
-    var story = Story(5, alert: 3)
-    story.handle(.wentLive)
+    var story = Story(5, alert: 3).live
     story.pass(.seconds(20), late: MediaTime(nanoseconds: nanoseconds))
-    #expect(story.told == ["running 5", "alert 3", "countdown 2", "countdown 1", "over 0"])
+    #expect(story.reported == ["running 5", "alert 3", "countdown 2", "countdown 1", "over 0"])
   }
 
-  @Test func `whoever looks late skips what is past`() {
-    var story = Story(10, alert: 5)
-    story.handle(.wentLive)
+  @Test func `a late check skips what is past`() {
+    var story = Story(10, alert: 5).live
     story.now += MediaTime.milliseconds(7500)
     story.handle(.timePassed)
     story.now += .seconds(60)
     story.handle(.timePassed)
-    #expect(story.told == ["running 10", "alert 3", "over 0"])
+    #expect(story.reported == ["running 10", "alert 3", "over 0"])
   }
 
-  @Test func `looks that nobody asked for change nothing`() {
-    var story = Story(10, alert: 5)
-    story.handle(.wentLive)
+  @Test func `checks that are not due change nothing`() {
+    var story = Story(10, alert: 5).live
     for _ in 0..<200 {
       story.now += .milliseconds(30)
       story.handle(.timePassed)
     }
-    #expect(story.told == ["running 10", "alert 5", "countdown 4"])
+    #expect(story.reported == ["running 10", "alert 5", "countdown 4"])
   }
 
   @Test func `interrupted time counts`() {
-    var story = Story(10, alert: 1)
-    story.handle(.wentLive)
+    var story = Story(10, alert: 1).live
     story.handle(.interrupted)
     story.pass(.seconds(10))
     #expect(story.hasEnded)
   }
 
   @Test func `interrupted time does not count where that is asked for`() {
-    var story = Story(10, alert: 3, counts: false)
-    story.handle(.wentLive)
+    var story = Story(10, alert: 3, counts: false).live
     story.pass(.seconds(8))
     story.handle(.interrupted)
     story.pass(.seconds(1000))
@@ -140,14 +137,13 @@ import Testing
     story.handle(.resumed)
     story.pass(.seconds(5))
     #expect(
-      story.told == [
+      story.reported == [
         "running 10", "alert 3", "countdown 2", "paused 2", "running 2", "alert 2", "countdown 1", "over 0",
       ])
   }
 
   @Test func `a further broadcast of the session goes on with its time`() {
-    var story = Story(10, alert: 1)
-    story.handle(.wentLive)
+    var story = Story(10, alert: 1).live
     story.pass(.seconds(4))
     story.handle(.interrupted)
     story.pass(.seconds(2))
@@ -156,16 +152,14 @@ import Testing
   }
 
   @Test func `a broadcast after the end begins another session`() {
-    var story = Story(10, alert: 1)
-    story.handle(.wentLive)
+    var story = Story(10, alert: 1).live
     story.pass(.seconds(20))
     story.handle(.wentLive)
     #expect(story.left == 10 && story.timer.state(at: story.now) == .running)
   }
 
   @Test func `another session begins anew`() {
-    var story = Story(10, alert: 1)
-    story.handle(.wentLive)
+    var story = Story(10, alert: 1).live
     #expect(story.extend(5, "a") == .extended)
     story.handle(.sessionEnded)
     story.handle(.wentLive)
@@ -176,8 +170,7 @@ import Testing
   // MARK: Extensions
 
   @Test func `the same request extends once`() {
-    var story = Story(100)
-    story.handle(.wentLive)
+    var story = Story(100).live
     #expect((0..<3).map { _ in story.extend(10, "a") } == [.extended, .repeated, .repeated])
     #expect(story.left == 110)
   }
@@ -193,7 +186,7 @@ import Testing
     var story = Story(100)
     #expect(story.extend(10, "a") == .extended)
     story.handle(.wentLive)
-    #expect(story.left == 110 && story.told == ["extended 110", "running 110"])
+    #expect(story.left == 110 && story.reported == ["extended 110", "running 110"])
   }
 
   @Test func `an extension is by what was asked for, however often`() {
@@ -203,21 +196,19 @@ import Testing
   }
 
   @Test func `the alert comes again after an extension`() {
-    var story = Story(10, alert: 3)
-    story.handle(.wentLive)
+    var story = Story(10, alert: 3).live
     story.pass(.seconds(8))
     #expect(story.extend(5, "a") == .extended)
     story.pass(.seconds(5))
-    #expect(story.told.suffix(4) == ["countdown 2", "extended 7", "alert 3", "countdown 2"])
+    #expect(story.reported.suffix(4) == ["countdown 2", "extended 7", "alert 3", "countdown 2"])
   }
 
   @Test func `an extension within the alert goes on counting down`() {
-    var story = Story(10, alert: 5)
-    story.handle(.wentLive)
+    var story = Story(10, alert: 5).live
     story.pass(.seconds(8))
     #expect(story.extend(2, "a") == .extended)
     story.pass(.seconds(2))
-    #expect(story.told.suffix(3) == ["extended 4", "countdown 3", "countdown 2"])
+    #expect(story.reported.suffix(3) == ["extended 4", "countdown 3", "countdown 2"])
   }
 
   @Test(arguments: [
@@ -239,9 +230,8 @@ import Testing
   @Test func `nothing is extended that has no limit, or is over`() {
     var endless = Story(nil)
     #expect(endless.extend(10, "a") == .refused(.noLimit))
-    var story = Story(10)
-    story.handle(.wentLive)
-    // Nobody has looked yet.
+    var story = Story(10).live
+    // Not checked yet.
     story.now += .seconds(10)
     #expect(story.extend(10, "a") == .refused(.isOver))
     story.pass(.seconds(1))

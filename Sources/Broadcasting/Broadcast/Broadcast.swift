@@ -1,8 +1,9 @@
+package import HoldfastCapture
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastPublishing
-internal import HoldfastRecording
+package import HoldfastRecording
 
 /// One broadcast, from its start to its end: the loop that runs its driver.
 package final class Broadcast: Sendable {
@@ -19,11 +20,6 @@ package final class Broadcast: Sendable {
     package let report: Report?
     /// Why it could not go on; nil where it ended as asked.
     package let failure: BroadcastError?
-
-    package init(report: Report?, failure: BroadcastError?) {
-      self.report = report
-      self.failure = failure
-    }
   }
 
   let id: String
@@ -85,7 +81,6 @@ package final class Broadcast: Sendable {
     loop.post(.request(request), leaving: Self.roomForAnswers)
   }
 
-  /// A new broadcast's id.
   static func newID() -> String {
     WallTime.now.compact + "-"
       + String(UInt16.random(in: 0x1000...0xFFFF), radix: 16)
@@ -140,4 +135,18 @@ extension Output.Settings {
   func mark(in broadcast: String) -> String {
     "\(id)#" + hexadecimal(sha256(Array("\(broadcast) \(address.destination)".utf8))).prefix(16)
   }
+}
+
+/// Why a broadcast could not start or had to end.
+package enum BroadcastError: Error, Sendable {
+  case capture(CaptureError)
+  case recording(RecordingError)
+  /// No encoder works, or it stopped working.
+  case encoding(String)
+  /// Every output has been refused, and there is no recording.
+  case refused([String])
+  /// Every output has been tried for as long as was asked for, and there is no recording.
+  case gaveUp([String])
+  case gate(GateError)
+  case system(String)
 }

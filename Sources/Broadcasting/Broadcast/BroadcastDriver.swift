@@ -7,10 +7,8 @@ package import HoldfastRecording
 package protocol BroadcastEnvironment {
   /// Answered by `opened` or `openingFailed`.
   mutating func open()
-  mutating func runMedia(from now: MonotonicTime)
-  /// Since when media time has run; nil where it has not begun.
-  mutating func pauseMedia(at now: MonotonicTime) -> MediaStart?
-  mutating func holdMedia()
+  /// Since when media time had run; nil where it had not begun.
+  mutating func command(_ command: MediaCommand, at now: MonotonicTime) -> MediaStart?
   mutating func command(_ command: OutputCommand)
   mutating func flushRecorder()
   mutating func request(_ request: EncoderRequest)
@@ -24,11 +22,21 @@ package protocol BroadcastEnvironment {
   mutating func wait(
     for inbox: Inbox<BroadcastMachine.Event>, until deadline: MonotonicTime?
   ) -> BroadcastMachine.Event?
+  func media(at now: MonotonicTime) -> MediaReading
+}
 
+/// How far a broadcast's media is.
+package struct MediaReading: Hashable, Sendable {
+  package var time = MediaTime.zero
+  package var isRunning = false
   /// Something has been captured that is not encoded yet.
-  var isBehind: Bool { get }
-  func mediaTime(at now: MonotonicTime) -> MediaTime
-  var isMediaRunning: Bool { get }
+  package var isBehind = false
+
+  package init(time: MediaTime = .zero, isRunning: Bool = false, isBehind: Bool = false) {
+    self.time = time
+    self.isRunning = isRunning
+    self.isBehind = isBehind
+  }
 }
 
 /// Carries out what a broadcast's machine decides, and keeps the journal and the snapshot up to date meanwhile.
@@ -37,7 +45,7 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
   private var machine: BroadcastMachine
   private var timers = Timers()
   private var environment: Environment
-  /// Nil where nobody looks at snapshots.
+  /// Nil where nobody reads snapshots.
   private let snapshotInterval: MediaTime?
   private var nextSnapshot: MonotonicTime?
 
@@ -67,13 +75,13 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
   package mutating func fireTimers(at now: Instant) {
     while machine.shownState != nil, let number = timers.takeDue(at: now.monotonic) {
       switch BroadcastMachine.Timer(rawValue: number) {
-      case .hold: handle(.holdTimedOut(isBehind: environment.isBehind), at: now)
+      case .hold: handle(.holdTimedOut(isBehind: environment.media(at: now.monotonic).isBehind), at: now)
       case .outputsReturn: handle(.returnTimedOut, at: now)
       case .drain: handle(.drainTimedOut, at: now)
       case nil: break
       }
     }
-    showSnapshot(at: now)
+    publishSnapshot(at: now)
   }
 
   package mutating func wait(
@@ -82,7 +90,7 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
     environment.wait(for: inbox, until: deadline)
   }
 
-  private mutating func showSnapshot(at now: Instant) {
+  private mutating func publishSnapshot(at now: Instant) {
     guard let snapshotInterval, let state = machine.shownState else { return }
     let due = nextSnapshot ?? now.monotonic + snapshotInterval
     nextSnapshot = due
@@ -94,22 +102,23 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
 
   /// The journal takes one as soon as media time runs, and then once a second.
   private mutating func checkpoint(at now: Instant) {
-    guard machine.shownState != nil, environment.isMediaRunning else { return }
-    environment.write(.checkpoint(environment.mediaTime(at: now.monotonic)), ago: .zero)
+    let media = environment.media(at: now.monotonic)
+    guard machine.shownState != nil, media.isRunning else { return }
+    environment.write(.checkpoint(media.time), ago: .zero)
   }
 
   private mutating func perform(_ action: BroadcastMachine.Action, at now: Instant) {
     switch action {
     case .open: environment.open()
-    case .runMedia: environment.runMedia(from: now.monotonic)
-    case .pauseMedia: handle(.mediaPaused(environment.pauseMedia(at: now.monotonic)), at: now)
-    case .holdMedia: environment.holdMedia()
+    case .media(let command):
+      let start = environment.command(command, at: now.monotonic)
+      if command == .pause { handle(.mediaPaused(start), at: now) }
     case .command(let command): environment.command(command)
     case .flushRecorder: environment.flushRecorder()
     case .request(let request): environment.request(request)
     case .write(let entry, let ago): environment.write(entry, ago: ago)
     case .writeInterrupted(let cause, let until):
-      let mediaAt = environment.mediaTime(at: now.monotonic)
+      let mediaAt = environment.media(at: now.monotonic).time
       environment.write(
         .interrupted(cause: cause.rawValue, mediaAt: mediaAt, resumableUntil: until), ago: .zero)
     case .report(let event): environment.observe(.event(EventLine(at: now.wall, broadcast: id, event: event)))

@@ -58,7 +58,6 @@ final class BroadcastJournal: Sendable {
     }
   }
 
-  /// From any thread. Nothing is written behind the end.
   func write(_ entry: JournalEntry, at instant: JournalInstant = .now()) {
     let entries = filter.withLock { $0.admit(entry, at: instant.sinceBoot) }
     for entry in entries { thread.write(entry, at: instant) }
@@ -73,7 +72,6 @@ package struct JournalFilter: Sendable {
   private var accepted: Set<String>
   /// Requests to extend the session that stand in it.
   private var requests: Set<String> = []
-  /// By the time since the machine was booted.
   package private(set) var nextCheckpoint: MediaTime?
 
   package static let checkpointInterval = MediaTime.seconds(1)

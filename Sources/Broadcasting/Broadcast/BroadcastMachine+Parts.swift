@@ -4,7 +4,7 @@ internal import HoldfastMediaModel
 internal import HoldfastPublishing
 internal import HoldfastRecording
 
-/// What lanes, recorder and outputs tell.
+/// What lanes, recorder and outputs report.
 extension BroadcastMachine {
   mutating func handle(_ event: LaneEvent, at now: Instant) -> [Action] {
     switch event {
@@ -16,10 +16,7 @@ extension BroadcastMachine {
       return [.report(.bitrate(bitsPerSecond: change.bitsPerSecond, why: change.why))]
     case .sourceFailed(let error):
       fail(.capture(error))
-      return [
-        .report(
-          .device(track: error.track, state: error.kind == .busy ? .busy : .lost, cause: error.what))
-      ]
+      return [.report(.device(error))]
     case .encodingFailed(let track, let what):
       fail(.encoding("\(track.rawValue): \(what)"))
       return []
@@ -133,7 +130,7 @@ struct TrackEnds {
 
 /// What has become of the recording.
 struct RecordingState {
-  let isWanted: Bool
+  let isRequested: Bool
   /// Nil until its first fragment has been written.
   var path: String?
   var bytesByFile: [String: Int] = [:]
@@ -141,11 +138,11 @@ struct RecordingState {
   /// Why nothing more is recorded, though the outputs go on.
   var failure: BroadcastError?
 
-  init(isWanted: Bool, path: String?) {
-    self.isWanted = isWanted
+  init(isRequested: Bool, path: String?) {
+    self.isRequested = isRequested
     self.path = path
   }
 
-  var goesOn: Bool { isWanted && failure == nil }
+  var goesOn: Bool { isRequested && failure == nil }
   var bytes: Int64 { Int64(bytesByFile.values.reduce(0, +)) }
 }

@@ -14,11 +14,11 @@ extension BroadcastMachine {
 
   mutating func pause(at now: Instant) -> [Action] {
     switch state {
-    case .onAir: return hold(at: now) + [.pauseMedia]
+    case .onAir: return hold(at: now) + [.media(.pause)]
     case .returning(let interruption, _, _): return [.cancelTimer(.outputsReturn)] + leave(interruption)
     case .resuming(let interruption, let cause):
       state = .revoking(interruption, cause)
-      return [.pauseMedia]
+      return [.media(.pause)]
     case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .paused: return [.answer(.paused)]
     case .holding, .leaving, .revoking, .draining, .ended: return []
     }
@@ -54,7 +54,7 @@ extension BroadcastMachine {
 
   private mutating func leaveAll(_ interruption: OpenInterruption) -> [Action] {
     if recording.goesOn { flushes += 1 }
-    return [.holdMedia] + leave(interruption) + (recording.goesOn ? [.flushRecorder] : [])
+    return [.media(.hold)] + leave(interruption) + (recording.goesOn ? [.flushRecorder] : [])
   }
 
   private mutating func leave(_ interruption: OpenInterruption) -> [Action] {
@@ -78,11 +78,11 @@ extension BroadcastMachine {
     return [.answer(.paused)]
   }
 
-  mutating func comeBack(after cause: Gap.Cause) -> [Action] {
+  mutating func resume(after cause: Gap.Cause) -> [Action] {
     let begin: [Action]
     let interruption: OpenInterruption
     switch state {
-    case .holding(let open, _): (begin, interruption) = ([.cancelTimer(.hold), .holdMedia], open)
+    case .holding(let open, _): (begin, interruption) = ([.cancelTimer(.hold), .media(.hold)], open)
     case .leaving(let open, _), .paused(let open): (begin, interruption) = ([], open)
     case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .onAir, .returning, .resuming, .revoking,
       .draining, .ended:
@@ -105,7 +105,7 @@ extension BroadcastMachine {
     guard case .returning(let interruption, let awaited, let cause) = state, awaited.isEmpty || isTimeOver
     else { return [] }
     state = .resuming(interruption, cause)
-    return [.cancelTimer(.outputsReturn), .request(.keyframe), .runMedia]
+    return [.cancelTimer(.outputsReturn), .request(.keyframe), .media(.run)]
   }
 
   mutating func mediaBegan(_ start: MediaStart, at now: Instant) -> [Action] {

@@ -26,7 +26,6 @@ extension BroadcastMachine {
     package var outputs: [Output]
     package var isRecorded: Bool
     package var publishType: PublishType
-    /// The highest one.
     package var bitrate: Int
     /// It ends at a set media time, and not with the first of its tracks.
     package var hasDuration: Bool
@@ -74,7 +73,6 @@ extension BroadcastMachine {
     /// These outputs leave, and the recorder flushes.
     case leaving(OpenInterruption, Set<String>)
     case paused(OpenInterruption)
-    /// These outputs come back.
     case returning(OpenInterruption, Set<String>, Gap.Cause)
     /// Media time goes on with the next picture, however long that takes.
     case resuming(OpenInterruption, Gap.Cause)
@@ -94,9 +92,8 @@ extension BroadcastMachine {
     case lane(LaneEvent)
     case recorder(Recorder.Event)
     case output(String, Output.Event)
-    /// Answers `pauseMedia`: since when media time had run; nil where it had not gone on yet.
+    /// Answers `media(.pause)`: since when media time had run; nil where it had not gone on yet.
     case mediaPaused(MediaStart?)
-    /// Something is captured, and not encoded yet, if `isBehind`.
     case holdTimedOut(isBehind: Bool)
     case returnTimedOut
     case drainTimedOut
@@ -111,12 +108,7 @@ extension BroadcastMachine {
   package enum Action: Sendable {
     /// Opens everything and starts it. Answered by `opened` or `openingFailed`.
     case open
-    /// Media time begins or goes on with the next picture. Answered by a lane's `began`.
-    case runMedia
-    /// Media time ends with the next picture. Answered by `mediaPaused`, and by each lane's `held`.
-    case pauseMedia
-    /// Media time stands still, even where no picture has come.
-    case holdMedia
+    case media(MediaCommand)
     case command(OutputCommand)
     /// Answered by the recorder's `paused`.
     case flushRecorder
@@ -134,9 +126,46 @@ extension BroadcastMachine {
   }
 }
 
+/// What is asked of media time.
+package enum MediaCommand: Sendable {
+  /// It begins or goes on with the next picture. Answered by a lane's `began`.
+  case run
+  /// It ends with the next picture. Answered by `mediaPaused`, and by each lane's `held`.
+  case pause
+  /// It stands still, even where no picture has come.
+  case hold
+}
+
 /// What is asked of all outputs.
 package enum OutputCommand: Sendable {
   case pause, resume, networkChanged
   case send(CustomEvent)
   case limitBitrate(BitrateController.Limits)
+}
+
+/// What the broadcaster asks of a broadcast that runs.
+package enum BroadcastRequest: Sendable {
+  /// Media time begins, unless no output and no recording would get it.
+  case goLive
+  /// Media time stands still. What was captured is encoded, sent and written; then the outputs leave their servers.
+  case pause
+  /// Reports the interruption after everything that happened before it.
+  case reportInterrupted(Lifecycle.Cause, until: WallTime)
+  case resume(after: Gap.Cause)
+  /// Ends the broadcast: what was captured is still encoded, recorded and sent.
+  case stop(BroadcastEvent.EndReason)
+  case limitBitrate(BitrateController.Limits)
+  case send(CustomEvent)
+}
+
+/// What a broadcast answers its broadcaster.
+package enum BroadcastAnswer: Sendable {
+  /// Each output has been accepted, refused or has failed once: it may go live.
+  case attemptsDecided
+  /// After `pause`: everything captured before has been sent and written.
+  case paused
+  /// It ends, or has ended, for this reason.
+  case over(BroadcastEvent.EndReason)
+  /// The last answer: nothing of it runs any more.
+  case ended(Broadcast.Outcome)
 }

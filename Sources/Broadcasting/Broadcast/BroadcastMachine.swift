@@ -13,7 +13,6 @@ package struct BroadcastMachine: Sendable {
   var losses: GapLedger
   private var votes: BitrateVotes
   private var stopReason: BroadcastEvent.EndReason?
-  /// The first one is the one that counts.
   private(set) var failure: BroadcastError?
   /// It has been reported that the broadcast is live.
   private(set) var isLive: Bool
@@ -25,7 +24,7 @@ package struct BroadcastMachine: Sendable {
     let resumed = settings.resumed
     outputs = OutputStates(settings.outputs)
     tracks = TrackEnds(tracks: settings.tracks, hasDuration: settings.hasDuration)
-    recording = RecordingState(isWanted: settings.isRecorded, path: resumed?.recordingPath)
+    recording = RecordingState(isRequested: settings.isRecorded, path: resumed?.recordingPath)
     losses = GapLedger(gaps: resumed?.gaps ?? [], interruptions: resumed?.interruptions ?? [])
     votes = BitrateVotes(highest: settings.bitrate)
     isLive = resumed != nil
@@ -91,7 +90,7 @@ package struct BroadcastMachine: Sendable {
       return [
         .writeInterrupted(cause, until: until), .report(.interrupted(cause: cause, resumableUntil: until)),
       ]
-    case .resume(let cause): return comeBack(after: cause)
+    case .resume(let cause): return resume(after: cause)
     case .stop(let reason):
       stopReason = stopReason ?? reason
       return []
@@ -115,11 +114,11 @@ package struct BroadcastMachine: Sendable {
       return []
     }
     state = .onAir
-    return [.write(.live(settings.publishType)), .runMedia] + (recording.goesOn ? [] : reportLive())
+    return [.write(.live(settings.publishType)), .media(.run)] + (recording.goesOn ? [] : reportLive())
   }
 }
 
-// MARK: - What its parts tell it
+// MARK: - What its parts report
 
 extension BroadcastMachine {
   mutating func fail(_ error: BroadcastError) {

@@ -12,7 +12,8 @@ struct BroadcastMedia: BroadcastEnvironment {
   let observer: @Sendable (Broadcast.Observation) -> Void
   let parent: @Sendable (BroadcastAnswer) -> Void
   private var parts: BroadcastParts?
-  private var network: NetworkChanges?
+  /// Reports when a link, an address or a route has changed.
+  private var network: StoppableThread?
   private var rates = RateMeter()
   private var isClosed = false
 
@@ -32,7 +33,11 @@ struct BroadcastMedia: BroadcastEnvironment {
     do {
       let parts = try opening.open()
       self.parts = parts
-      if !parts.outputs.isEmpty { network = try? NetworkChanges { [inbox] in inbox.post(.networkChanged) } }
+      if !parts.outputs.isEmpty, let watcher = try? NetworkWatcher() {
+        network = try? StoppableThread(name: "network") { [inbox] stop in
+          try? watcher.watch(until: stop) { inbox.post(.networkChanged) }
+        }
+      }
       try parts.start(isPaused: opening.resumed != nil)
       inbox.post(.opened)
     } catch {
@@ -40,16 +45,14 @@ struct BroadcastMedia: BroadcastEnvironment {
     }
   }
 
-  func runMedia(from now: MonotonicTime) {
-    parts?.timeLine.run(from: now)
-  }
-
-  func pauseMedia(at now: MonotonicTime) -> MediaStart? {
-    parts?.timeLine.pause(at: now)
-  }
-
-  func holdMedia() {
-    parts?.timeLine.pauseWithoutPicture()
+  func command(_ command: MediaCommand, at now: MonotonicTime) -> MediaStart? {
+    guard let timeLine = parts?.timeLine else { return nil }
+    switch command {
+    case .run: timeLine.run(from: now)
+    case .pause: return timeLine.pause(at: now)
+    case .hold: timeLine.pauseWithoutPicture()
+    }
+    return timeLine.start
   }
 
   func command(_ command: OutputCommand) {
@@ -115,10 +118,10 @@ struct BroadcastMedia: BroadcastEnvironment {
     return isClosed ? .finished(mediaTime: parts?.meters.take().mediaTime ?? .zero) : nil
   }
 
-  var isBehind: Bool { parts?.lanes.contains(where: \.isBehind) ?? false }
-  var isMediaRunning: Bool { parts?.timeLine.start != nil }
-
-  func mediaTime(at now: MonotonicTime) -> MediaTime {
-    parts?.timeLine.mediaTime(at: now) ?? .zero
+  func media(at now: MonotonicTime) -> MediaReading {
+    guard let parts else { return MediaReading() }
+    return MediaReading(
+      time: parts.timeLine.mediaTime(at: now), isRunning: parts.timeLine.start != nil,
+      isBehind: parts.lanes.contains(where: \.isBehind))
   }
 }

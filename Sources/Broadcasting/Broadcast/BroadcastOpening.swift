@@ -1,3 +1,4 @@
+internal import HoldfastCapture
 internal import HoldfastFFmpeg
 internal import HoldfastMP4
 internal import HoldfastMediaModel
@@ -33,7 +34,6 @@ struct BroadcastParts {
   }
 }
 
-/// Opens what a configuration asks for.
 struct BroadcastOpening {
   let configuration: Configuration
   let feeds: Feeds
@@ -62,7 +62,7 @@ struct BroadcastOpening {
       standsStillSince: resumed.map { .now - $0.length(until: .now()) })
     let meters = Meters()
     let recorder = try openRecorder(tracks, timeLine, meters, requests)
-    let outputs = try openOutputs(tracks, makesKeyframes: feeds.video?.isEncodedHere ?? false, requests)
+    let outputs = try openOutputs(tracks, requests)
     let destination = LaneDestination(
       timeLine: timeLine,
       end: configuration.session.duration.map { $0 - (resumed?.base ?? .zero) },
@@ -79,26 +79,34 @@ struct BroadcastOpening {
     switch feeds.video {
     case .pictures(let feed):
       guard let shape = feed.shape else { break }
+      let encoding = PictureEncoding(
+        shape: shape, settings: .init(configuration), requests: requests, destination: destination)
+      // Some 270 ms.
       lanes.append(
-        VideoLane(
-          feed: feed, shape: shape, settings: .init(configuration), requests: requests,
-          destination: destination
-        ))
+        FeedLane(
+          feed, capacity: 8, to: destination, losses: { $0.lostBefore + 1 }, encode: { try encoding.run($0) })
+      )
     case .packets(let feed):
       guard let track = feed.shape else { break }
-      lanes.append(CopyLane(feed: feed, track: track, destination: destination))
+      let copying = PacketCopying(track: track)
+      lanes.append(
+        FeedLane(
+          feed, capacity: 64, to: destination, losses: { $0.lostBefore + 1 }, encode: { copying.run($0) }))
     case nil: break
     }
     if let feed = feeds.audio, let shape = feed.shape {
-      lanes.append(
-        AudioLane(feed: feed, shape: shape, settings: .init(configuration), destination: destination))
+      let encoding = SoundEncoding(shape: shape, settings: .init(configuration), destination: destination)
+      // Some 1 s.
+      lanes.append(FeedLane(feed, capacity: 100, to: destination, encode: { try encoding.run($0) }))
     }
     return lanes
   }
 
   private func openOutputs(
-    _ tracks: Set<TrackKind>, makesKeyframes: Bool, _ requests: EncoderRequests
+    _ tracks: Set<TrackKind>, _ requests: EncoderRequests
   ) throws -> [Output] {
+    let requestKeyframe: (@Sendable () -> Void)? =
+      if case .pictures = feeds.video { { requests.add(.keyframe) } } else { nil }
     var outputs: [Output] = []
     for var settings in configuration.outputSettings {
       settings.hasBeenAccepted = resumed.map { $0.hasAccepted(settings) } ?? false
@@ -108,11 +116,9 @@ struct BroadcastOpening {
         )
       }
       let (id, post) = (settings.id, post)
-      let requestKeyframe: @Sendable () -> Void = { requests.add(.keyframe) }
       outputs.append(
         try Output(
-          settings, tracks: tracks, requestKeyframe: makesKeyframes ? requestKeyframe : nil,
-          report: { post(.output(id, $0)) }))
+          settings, tracks: tracks, requestKeyframe: requestKeyframe, report: { post(.output(id, $0)) }))
     }
     return outputs
   }
@@ -148,16 +154,7 @@ struct BroadcastOpening {
   }
 }
 
-extension VideoFeed {
-  var isEncodedHere: Bool {
-    switch self {
-    case .pictures: true
-    case .packets: false
-    }
-  }
-}
-
-extension VideoLane.Settings {
+extension PictureEncoding.Settings {
   fileprivate init(_ configuration: Configuration) {
     self.init(
       codec: configuration.video.codec, encoders: configuration.encoders,
@@ -166,7 +163,7 @@ extension VideoLane.Settings {
   }
 }
 
-extension AudioLane.Settings {
+extension SoundEncoding.Settings {
   fileprivate init(_ configuration: Configuration) {
     self.init(
       codec: configuration.audio.codec, format: Configuration.audioFormat,
@@ -183,5 +180,22 @@ extension RecorderSettings {
     disk = DiskLimits(reserve: configuration.recording.diskReserve)
     expected = configuration.session.duration
     waitsForRoom = !configuration.outputs.requests.isEmpty
+  }
+}
+
+/// Where the files of a recording go.
+struct RecordingFiles: Sendable {
+  let directory: String
+  let name: String
+
+  static func stem(name: String, at instant: WallTime) -> String {
+    "\(name)-\(instant.compact)"
+  }
+
+  /// A path after the present time, where there is no file.
+  func next() -> String {
+    let stem = Self.stem(name: name, at: WallTime.now)
+    let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }
+    return names.map { "\(directory)/\($0).mp4" }.first { !fileExists($0) } ?? "\(directory)/\(stem).mp4"
   }
 }

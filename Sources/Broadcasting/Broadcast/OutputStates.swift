@@ -1,5 +1,5 @@
 internal import HoldfastLifecycle
-package import HoldfastPublishing
+internal import HoldfastPublishing
 
 /// What a broadcast knows of its outputs.
 struct OutputStates {
@@ -49,11 +49,12 @@ struct OutputStates {
     if let why { known[id]?.why = why }
   }
 
+  /// What is lost while it publishes is no part of an outage.
   mutating func add(_ loss: OutputLoss, to id: String) {
-    known[id]?.loss.add(loss)
+    if known[id]?.condition?.state != .publishing { known[id]?.loss.add(loss) }
   }
 
-  /// What an output did not get since this was last asked.
+  /// What an output did not get in the outage that is over.
   mutating func takeLoss(of id: String) -> OutputLoss {
     defer { known[id]?.loss = OutputLoss() }
     return known[id]?.loss ?? OutputLoss()
@@ -66,16 +67,5 @@ struct OutputStates {
     let reasons = states.map { $0.why ?? "refused" }
     let hasGivenUp = states.contains { $0.condition?.cause == .gaveUp }
     return hasGivenUp ? .gaveUp(reasons) : .refused(reasons)
-  }
-}
-
-/// How one output is doing.
-package struct OutputStatus: Hashable, Sendable {
-  package let id: String
-  package let figures: OutputFigures
-
-  package init(id: String, figures: OutputFigures) {
-    self.id = id
-    self.figures = figures
   }
 }

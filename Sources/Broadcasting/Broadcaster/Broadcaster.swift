@@ -5,16 +5,15 @@ package import HoldfastRecording
 
 /// The life of one process: its broadcasts, one after another, and what interrupts them.
 ///
-/// `run` runs the driver that decides on the calling thread; whoever wants something leaves an event in its inbox. A
-/// broadcast runs on a thread of its own, and so does the opening of devices.
+/// `run` runs the driver that decides on the calling thread; requests are events in its inbox. A broadcast runs on a thread
+/// of its own, and so does the opening of devices.
 package final class Broadcaster: Sendable {
-  /// What others may see of it.
   struct Published: Sendable {
     var configured: Configuration
     var status: BroadcasterStatus
-    /// What the newest broadcast was told.
-    var running: Configuration?
-    /// What was last told of them.
+    /// What the newest broadcast was told, and its sources.
+    var running: (configuration: Configuration, feeds: Feeds)?
+    /// What was last reported of them.
     var devices: [TrackKind: BroadcastEvent.DeviceState] = [:]
     var snapshot = Snapshot()
   }
@@ -50,48 +49,26 @@ package final class Broadcaster: Sendable {
     self.finish = finish
   }
 
-  /// Something has happened, or somebody wants something. From any thread.
-  package func handle(_ event: Lifecycle.Event) {
-    loop.post(.lifecycle(event))
-  }
-
-  /// Goes to the background. `atRest` is called once nothing is open or being written any more, unless it becomes active
-  /// before.
-  package func goToBackground(atRest: @escaping @Sendable () -> Void) {
-    loop.post(.background(atRest: atRest))
-  }
-
-  /// Takes another configuration: what can change in a broadcast that runs changes at once, all else with the next one.
-  package func configure(_ new: Configuration) {
-    published.withLock { $0.configured = new }
-    loop.post(.configured(new))
-  }
-
   /// What the next broadcast is told, with the sources that were chosen.
   package var configuration: Configuration {
     published.withLock { $0.status.choices.applied(to: $0.configured) }
   }
 
-  /// What was last told of a device; nil where nothing was.
-  func deviceState(of track: TrackKind) -> BroadcastEvent.DeviceState? {
-    published.withLock { $0.devices[track] }
-  }
-
-  /// What the broadcast was told that there is now; nil where there is none.
+  /// What the broadcast was told that there is now, with its present sources; nil where there is none.
   package var runningConfiguration: Configuration? {
-    published.withLock { published in
+    let running = published.withLock { published -> (configuration: Configuration, feeds: Feeds)? in
       switch published.status.state {
-      case .starting, .live, .interrupted: published.running
-      case .idle, .previewing, .backgrounded, .ending, .ended: nil
+      case .starting, .live, .interrupted: return published.running
+      case .idle, .previewing, .backgrounded, .ending, .ended: return nil
       }
     }
+    return running.map { $0.configuration.with(sourcesOf: $0.feeds.sources) }
   }
 
   package var state: Lifecycle.State { published.withLock { $0.status.state } }
   /// The broadcast that there is, or was last; nil before the first.
   package var broadcastID: String? { published.withLock { $0.status.broadcast } }
   package var snapshot: Snapshot { published.withLock { $0.snapshot } }
-  /// How much of the session's time is left.
   package var timer: TimerStatus { .now(published.withLock { $0.status.session }) }
 
   package var gateStatus: GateStatus {
@@ -100,15 +77,12 @@ package final class Broadcaster: Sendable {
     return status
   }
 
+  /// What is to be asked before a broadcast goes live.
   var gates: [any GoLiveGate] {
-    let configuration = configuration
-    var gates: [any GoLiveGate] = []
-    if let gate { gates.append(gate) }
-    if let command = configuration.session.gate.command {
-      gates.append(CommandGate(command, environment: variables))
-    }
-    if configuration.session.gate.awaitsReady { gates.append(readyGate) }
-    return gates
+    let settings = configuration.session.gate
+    let command = settings.command.map { CommandGate($0, environment: variables) }
+    let gates: [(any GoLiveGate)?] = [gate, command, settings.awaitsReady ? readyGate : nil]
+    return gates.compactMap(\.self)
   }
 
   /// Broadcasts until it is over: asked to stop, at its end, or unable to go on. The last broadcast's failure, if it had one.
@@ -124,10 +98,9 @@ package final class Broadcaster: Sendable {
     let resumed = environment.resumed
     var driver = BroadcasterDriver(
       configuration, hasGate: environment.hasGate, resuming: resumed?.resumption(at: .now()), environment,
-      at: .now)
-    for track in resumed?.broadcast.muted.sorted(by: { $0.rawValue < $1.rawValue }) ?? []
-    where mutes[track].set(true) {
-      say(.mute(track: track, isMuted: true))
+      at: .now, makeID: Broadcast.newID)
+    for track in resumed?.broadcast.muted.sorted(by: { $0.rawValue < $1.rawValue }) ?? [] {
+      setMuted(track, true)
     }
     driver.start(interruptedBy: cause)
     loop.run(driver)
@@ -135,9 +108,13 @@ package final class Broadcaster: Sendable {
   }
 
   @Sendable func show(_ observation: Broadcast.Observation) {
-    if case .snapshot(let snapshot) = observation { published.withLock { $0.snapshot = snapshot } }
-    if case .event(let line) = observation, case .device(let track, let state, _) = line.event {
-      published.withLock { $0.devices[track] = state }
+    published.withLock { published in
+      switch observation {
+      case .snapshot(let snapshot): published.snapshot = snapshot
+      case .event(let line):
+        if case .device(let track, let state, _) = line.event { published.devices[track] = state }
+      case .note: break
+      }
     }
     observe(observation)
   }

@@ -2,7 +2,7 @@ internal import HoldfastCapture
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 
-// MARK: - What sources tell
+// MARK: - What sources report
 
 extension BroadcasterDriver {
   mutating func opened(_ number: Int, _ tracks: OpenTracks) {
@@ -20,29 +20,29 @@ extension BroadcasterDriver {
   mutating func failed(_ number: Int, _ error: CaptureError) {
     changing -= 1
     let isNews = unopened.insert(error.track).inserted
-    if isNews { tell(of: error) }
+    if isNews { report(error) }
     handle(.devicesFailed(number))
     guard case .ended(.noDevice) = machine.state else {
-      if isNews { note(of: error) }
+      if isNews { note(error) }
       return
     }
     status.failure = .capture(error)
-    say(.ended(reason: .failed, duration: .zero, gaps: 0))
+    report(.ended(reason: .failed, duration: .zero, gaps: 0))
   }
 
   mutating func handle(_ event: FeedEvent) {
     switch event {
-    case .opened(let track, let summary): tellOpen(track, .open, summary)
+    case .opened(let track, let summary): reportOpen(track, .open, summary)
     case .lost(let error):
       lost.insert(error.track)
-      tell(of: error)
-      note(of: error)
+      report(error)
+      note(error)
       if tracks?.isInterrupted(without: lost) == true { handle(.interruptionBegan(.device)) }
     case .busy(let error):
-      tell(of: error)
-      note(of: error)
-    case .back(let track, let summary): giveAgain(track, .back, summary)
-    case .changed(let track, let summary): giveAgain(track, .open, summary)
+      report(error)
+      note(error)
+    case .back(let track, let summary): returned(track, .back, summary)
+    case .changed(let track, let summary): returned(track, .open, summary)
     }
   }
 
@@ -50,31 +50,31 @@ extension BroadcasterDriver {
     guard let (chosen, answer) = switches.end(error) else { return }
     if let chosen {
       status.choices = switches.choices
-      environment.keep(chosen)
-      say(.source(track: chosen.track, source: chosen.source))
+      report(.source(track: chosen.track, source: chosen.source))
     }
     answer(error)
   }
 
-  private mutating func giveAgain(
+  private mutating func returned(
     _ track: TrackKind, _ state: BroadcastEvent.DeviceState, _ summary: String
   ) {
     lost.remove(track)
-    tellOpen(track, state, summary)
+    reportOpen(track, state, summary)
     if tracks?.isInterrupted(without: lost) == false { handle(.interruptionEnded(.device)) }
   }
 
-  private mutating func tellOpen(_ track: TrackKind, _ state: BroadcastEvent.DeviceState, _ summary: String) {
+  private mutating func reportOpen(_ track: TrackKind, _ state: BroadcastEvent.DeviceState, _ summary: String)
+  {
     environment.report(.note("\(track.rawValue): \(summary)"))
-    say(.device(track: track, state: state, cause: nil))
+    report(.device(track: track, state: state, cause: nil))
   }
 
-  private mutating func note(of error: CaptureError) {
+  private mutating func note(_ error: CaptureError) {
     environment.report(.note("\(error.track.rawValue) is away: \(error)"))
   }
 
-  private mutating func tell(of error: CaptureError) {
-    say(.device(track: error.track, state: error.kind == .busy ? .busy : .lost, cause: error.what))
+  private mutating func report(_ error: CaptureError) {
+    report(.device(error))
   }
 }
 

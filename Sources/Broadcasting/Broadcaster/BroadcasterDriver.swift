@@ -6,37 +6,19 @@ internal import HoldfastRecording
 
 /// Carries out what the life of one process decides: its sources, its broadcasts, one after another, and its session.
 package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
-  /// A broadcast that has begun, and what is to be answered about it.
-  private struct Running {
-    enum Stage {
-      case beginning(Int)
-      case onAir
-      case pausing(Int)
-      case closing(Int, isRefused: Bool)
-    }
-
-    let id: String
-    var stage: Stage
-
-    /// Nil unless it is being closed.
-    var closing: Int? { if case .closing(let number, _) = stage { number } else { nil } }
-  }
-
   package var environment: Environment
   package private(set) var machine: Lifecycle
-  private var session: SessionTimer
+  var session: SessionTimer
   private let hasPreview: Bool
+  private let makeID: () -> String
   private var timers = Timers()
-  /// When what is being handled has happened.
   private(set) var now: Instant
   /// Events whose actions are not yet carried out; the first one's are just now.
   private var pending: [Lifecycle.Event] = []
   /// By their numbers, the newest with the highest; an older one may still be closing.
-  private var running: [Int: Running] = [:]
+  var running: [Int: RunningBroadcast] = [:]
   private var broadcasts = 0
-  /// The one that comes next.
   private var nextID: String
-  /// Of what a crash has left.
   private let resumption: Resumption?
   /// What a crash has left is waiting for its sources.
   private var isResumingAfterCrash = false
@@ -51,26 +33,25 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
   var switches: SourceSwitches
   private var muted: Set<TrackKind> = []
   /// The gate has been asked, with this number.
-  private var asked: Int?
-  /// Why the gate did not let the last broadcast pass.
-  private var gateError: GateError?
+  var asked: Int?
+  var gateError: GateError?
   private var cause = Gap.Cause.user
-  /// Who waits until nothing is open any more.
-  private var waiting: [@Sendable () -> Void] = []
+  /// Called when nothing is open any more.
+  private var atRest: [@Sendable () -> Void] = []
   package var status: BroadcasterStatus {
     didSet { environment.publish(status) }
   }
 
-  /// `resumption` is of what another process has left.
+  /// `resumption` is of what another process has left; `makeID` makes the ids of broadcasts to come.
   package init(
     _ configuration: Configuration, hasGate: Bool, resuming resumption: Resumption?,
-    _ environment: Environment, at now: Instant
+    _ environment: Environment, at now: Instant, makeID: @escaping () -> String
   ) {
-    var environment = environment
-    nextID = resumption?.id ?? environment.makeBroadcastID()
     self.environment = environment
     self.now = now
     self.resumption = resumption
+    self.makeID = makeID
+    nextID = resumption?.id ?? makeID()
     machine = Lifecycle(configuration.lifecycleSettings(hasGate: hasGate))
     session = SessionTimer(configuration.sessionSettings)
     switches = SourceSwitches(configuration)
@@ -83,12 +64,12 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
     return false
   }
 
-  /// The clock that timers go by stands still while the machine sleeps, and the session's does not: `wait` has to look
+  /// The clock that timers go by stands still while the machine sleeps, and the session's does not: `wait` has to return
   /// more often than this says.
   package var nextDeadline: MonotonicTime? {
-    let look = isFinished ? nil : session.nextLook(after: now.sinceBoot)
-    let delay = look.map { max(.zero, $0 - now.sinceBoot) }
-    return [timers.next, delay.map { now.monotonic + $0 }].compactMap(\.self).min()
+    let check = isFinished ? nil : session.nextCheck(after: now.sinceBoot)
+    let session = check.map { now.monotonic + max(.zero, $0 - now.sinceBoot) }
+    return [timers.next, session].compactMap(\.self).min()
   }
 
   package mutating func wait(
@@ -97,7 +78,6 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
     environment.wait(for: inbox, until: deadline)
   }
 
-  /// Begins what is configured; with a cause it is interrupted from the start.
   package mutating func start(interruptedBy cause: Lifecycle.Cause? = nil) {
     if let cause { handle(.interruptionBegan(cause)) }
     if hasPreview { handle(.previewRequested) }
@@ -110,7 +90,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
 
   package mutating func fireTimers(at now: Instant) {
     self.now = now
-    if let look = session.nextLook(after: now.sinceBoot), look <= now.sinceBoot { handle(.timePassed) }
+    if let due = session.nextCheck(after: now.sinceBoot), due <= now.sinceBoot { handle(.timePassed) }
     while let number = timers.takeDue(at: now.monotonic) {
       if number == asked { gateTimedOut() }
       handle(.timerFired(number))
@@ -121,15 +101,9 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
     self.now = now
     switch event {
     case .lifecycle(let event): request(event)
-    case .command(let command, let limit, let answer):
-      guard now.monotonic <= limit else { return }
-      let refusal = machine.state.refusal(of: command)
-      if refusal == nil { request(.command(command)) }
-      answer(refusal.map { .refused($0, machine.state) } ?? .accepted(machine.state))
-    case .extend(let more, let request, let limit, let answer):
-      if now.monotonic <= limit { answer(extend(by: more, request: request)) }
+    case .request(let request, let limit): if now.monotonic <= limit { answer(request, until: limit) }
     case .background(let atRest):
-      waiting.append(atRest)
+      self.atRest.append(atRest)
       handle(.command(.background))
     case .opened(let number, let tracks): opened(number, tracks)
     case .failed(let number, let error): failed(number, error)
@@ -137,10 +111,6 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
       changing -= 1
       lost = []
     case .source(let event): handle(event)
-    case .switchSource(let change, let limit, let answer):
-      if now.monotonic <= limit, switches.begin(change, in: machine.state, answer: answer) {
-        environment.switchSource(change, until: limit)
-      }
     case .switched(let error): endSwitch(error)
     case .broadcast(let number, let answer): handle(answer, of: number)
     case .gateAnswered(let number, let error): gateAnswered(number, error)
@@ -155,8 +125,22 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
     callAtRest()
   }
 
+  private mutating func answer(_ request: BroadcasterRequest, until limit: MonotonicTime) {
+    switch request {
+    case .command(let command, let answer):
+      let refusal = machine.state.refusal(of: command)
+      if refusal == nil { self.request(.command(command)) }
+      answer(refusal.map { .refused($0, machine.state) } ?? .accepted(machine.state))
+    case .extend(let more, let id, let answer): answer(extend(by: more, request: id))
+    case .switchSource(let change, let answer):
+      if switches.begin(change, in: machine.state, answer: answer) {
+        environment.request(.change(change, until: limit))
+      }
+    }
+  }
+
   private mutating func request(_ event: Lifecycle.Event) {
-    if event == .command(.foreground) { waiting = [] }
+    if event == .command(.foreground) { atRest = [] }
     handle(event)
   }
 
@@ -165,7 +149,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
       if isMuted { muted.insert(track) } else { muted.remove(track) }
       write(.muted(muted))
     }
-    say(event)
+    report(event)
   }
 
   /// What an action leads to at once comes after all actions of its event.
@@ -184,9 +168,9 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
     case .idle, .backgrounded, .ended: break
     case .previewing, .starting, .live, .interrupted, .ending: return
     }
-    guard !waiting.isEmpty, machine.isAtRest, running.isEmpty, changing == 0 else { return }
-    let calls = waiting
-    waiting = []
+    guard !atRest.isEmpty, machine.isAtRest, running.isEmpty, changing == 0 else { return }
+    let calls = atRest
+    atRest = []
     for call in calls { call() }
   }
 }
@@ -198,10 +182,10 @@ extension BroadcasterDriver {
     switch action {
     case .openDevices(let number):
       changing += 1
-      environment.openSources(number)
+      environment.request(.open(number))
     case .closeDevices:
       changing += 1
-      environment.closeSources()
+      environment.request(.close)
     // It begins, paused, when there are sources.
     case .resumeAfterCrash:
       isResumingAfterCrash = true
@@ -228,34 +212,18 @@ extension BroadcasterDriver {
       close(number, reason)
     case .setTimer(let number, let delay): timers.set(number, at: now.monotonic + delay)
     case .cancelTimer(let number): timers.cancel(number)
-    case .tell(let state): tell(state)
+    case .report(let state): stateChanged(to: state)
     }
   }
 
-  private var newest: Int? { running.keys.max() }
-
-  private mutating func post(_ request: BroadcastRequest) {
-    if let newest { _ = environment.post(request, to: newest) }
-  }
-
-  private mutating func write(_ entry: JournalEntry) {
-    if let newest { environment.write(entry, toJournalOf: newest) }
-  }
-
-  private mutating func advance(to stage: Running.Stage, _ request: BroadcastRequest) {
-    guard let newest else { return }
-    running[newest]?.stage = stage
-    _ = environment.post(request, to: newest)
-  }
-
-  private mutating func begin(_ stage: Running.Stage) {
+  private mutating func begin(_ stage: RunningBroadcast.Stage) {
     guard tracks != nil else { return }
     broadcasts += 1
     let id = nextID
-    nextID = environment.makeBroadcastID()
-    running[broadcasts] = Running(id: id, stage: stage)
+    nextID = makeID()
+    running[broadcasts] = RunningBroadcast(id: id, stage: stage)
     environment.begin(broadcasts, id: id)
-    show(id)
+    publish(id)
   }
 
   /// Answers nothing: it goes on where it was left.
@@ -269,16 +237,16 @@ extension BroadcasterDriver {
     if isResumingAfterCrash {
       isResumingAfterCrash = false
       environment.discardInterrupted(reason == .duration ? .duration : .crash)
-      nextID = environment.makeBroadcastID()
+      nextID = makeID()
     }
     guard newest != nil else { return handle(.closed(number)) }
-    // What is killed while it is being closed is not gone on with.
+    // What is killed while it is being closed is not resumed.
     write(.backgrounded)
     let isRefused = reason == .gateRefused || reason == .gateTimedOut
     advance(to: .closing(number, isRefused: isRefused), .stop(BroadcastEvent.EndReason(reason)))
   }
 
-  private mutating func show(_ broadcast: String) {
+  private mutating func publish(_ broadcast: String) {
     var status = status
     status.state = machine.state
     status.broadcast = broadcast
@@ -287,24 +255,24 @@ extension BroadcasterDriver {
     self.status = status
   }
 
-  private mutating func tell(_ state: Lifecycle.State) {
-    show(broadcastID)
+  private mutating func stateChanged(to state: Lifecycle.State) {
+    publish(broadcastID)
     environment.preview(state == .previewing && tracks != nil)
     switch state {
-    case .previewing: say(.previewing)
-    case .starting: say(.starting)
+    case .previewing: report(.previewing)
+    case .starting: report(.starting)
     case .interrupted(let cause, let until):
       self.cause = Gap.Cause(cause)
       let wall = WallTime(nanoseconds: now.wall.nanoseconds + (until - now.monotonic).nanoseconds)
-      // A crash is in the journal already; what is being closed has been told to end.
-      if cause != .crash, let newest, running[newest]?.closing == nil,
+      // A crash is in the journal already; a broadcast that is being closed has been told to end.
+      if cause != .crash, let newest, running[newest]?.isClosing == false,
         environment.post(.reportInterrupted(cause, until: wall), to: newest)
       {
         break
       }
-      say(.interrupted(cause: cause, resumableUntil: wall))
-    case .backgrounded: say(.backgrounded)
-    // The broadcast itself says what becomes of it.
+      report(.interrupted(cause: cause, resumableUntil: wall))
+    case .backgrounded: report(.backgrounded)
+    // The broadcast itself reports what becomes of it.
     case .idle, .live, .ending, .ended: break
     }
   }
@@ -314,110 +282,12 @@ extension BroadcasterDriver {
     let newest = newest.flatMap { running[$0] }
     return switch machine.state {
     case .live, .interrupted, .backgrounded, .ending, .ended: newest?.id ?? nextID
-    case .starting: newest.flatMap { $0.closing == nil ? $0.id : nil } ?? nextID
+    case .starting: newest.flatMap { $0.isClosing ? nil : $0.id } ?? nextID
     case .idle, .previewing: nextID
     }
   }
 
-  mutating func say(_ event: BroadcastEvent) {
+  mutating func report(_ event: BroadcastEvent) {
     environment.report(.event(EventLine(at: now.wall, broadcast: broadcastID, event: event)))
-  }
-}
-
-// MARK: - What broadcasts answer
-
-extension BroadcasterDriver {
-  private mutating func handle(_ answer: BroadcastAnswer, of number: Int) {
-    guard let one = running[number] else { return }
-    if case .ended(let outcome) = answer { return end(number, one, outcome) }
-    guard number == newest else { return }
-    switch (answer, one.stage) {
-    case (.attemptsDecided, .beginning(let begin)): handle(.firstAttemptsDecided(begin))
-    case (.paused, .pausing(let pause)): handle(.paused(pause))
-    case (.over(let reason), .beginning), (.over(let reason), .onAir), (.over(let reason), .pausing):
-      switch reason {
-      case .duration: handle(.timeWasUp)
-      case .sourceEnded: handle(.sourcesEnded)
-      case .failed: handle(.failed)
-      case .stopped, .background, .windowClosed, .interruptedStart, .crash, .gateRefused, .gateTimedOut: break
-      }
-    case (.attemptsDecided, _), (.paused, _), (.over, .closing), (.ended, _): break
-    }
-  }
-
-  private mutating func end(_ number: Int, _ one: Running, _ outcome: Broadcast.Outcome) {
-    running[number] = nil
-    environment.release(number, outcome)
-    guard case .closing(let close, let isRefused) = one.stage else { return status.failure = outcome.failure }
-    status.failure = outcome.failure ?? (isRefused ? gateError.map(BroadcastError.gate) : nil)
-    handle(.closed(close))
-  }
-}
-
-// MARK: - How long the session may last
-
-extension BroadcasterDriver {
-  private mutating func handle(_ event: SessionTimer.Event) {
-    follow(session.handle(event, at: now.sinceBoot))
-  }
-
-  private mutating func extend(by more: MediaTime, request: String) -> ExtensionAnswer {
-    let (verdict, actions) = session.extend(by: more, request: request, at: now.sinceBoot)
-    follow(actions)
-    return ExtensionAnswer(verdict: verdict, status: TimerStatus(session, at: now.sinceBoot, wall: now.wall))
-  }
-
-  private mutating func follow(_ actions: [SessionTimer.Action]) {
-    status.session = session
-    for action in actions {
-      switch action {
-      case .tell(let news): say(.timer(news, TimerStatus(session, at: now.sinceBoot, wall: now.wall)))
-      case .keep: keepSession()
-      case .end: handle(.sessionWasOver)
-      }
-    }
-  }
-
-  /// A start after a crash finds it in the broadcast's journal.
-  private mutating func keepSession() {
-    guard let length = session.length, let startedAt = session.startedAt else { return }
-    write(
-      .session(
-        JournaledSession(
-          elapsed: now.sinceBoot - startedAt, uncounted: session.uncounted, length: length,
-          requests: session.requests)))
-  }
-}
-
-// MARK: - Whether it may go live
-
-extension BroadcasterDriver {
-  private mutating func askGate(_ number: Int) {
-    guard let newest else { return }
-    asked = number
-    gateError = nil
-    tellGate(.asked)
-    environment.askGate(number, about: newest, machine.state == .starting ? .start : .resume)
-  }
-
-  private mutating func gateAnswered(_ number: Int, _ error: GateError?) {
-    guard asked == number else { return }
-    asked = nil
-    tellGate(error == nil ? .passed : .refused, error?.underlying.map { "\($0)" })
-    gateError = error
-    handle(error == nil ? .gatePassed(number) : .gateRefused(number))
-  }
-
-  /// Its time is over: the machine knows what that means.
-  private mutating func gateTimedOut() {
-    tellGate(.timedOut)
-    gateError = GateError(.timedOut)
-  }
-
-  private mutating func tellGate(_ verdict: BroadcastEvent.GateVerdict, _ reason: String? = nil) {
-    guard newest != nil else { return }
-    write(.gate(verdict: verdict.rawValue, reason: reason))
-    status.gate = GateStatus(state: .init(verdict), reason: reason)
-    say(.gate(verdict, reason: reason))
   }
 }

@@ -7,18 +7,10 @@ package import HoldfastRecording
 
 /// What a broadcaster needs of the world. No verb answers at once: answers come as events.
 package protocol BroadcasterEnvironment {
-  /// Answered by `opened` or `failed`, which leaves nothing open.
-  mutating func openSources(_ number: Int)
-  /// Also while they are being opened. Answered by `closed`.
-  mutating func closeSources()
-  /// Has another source take a track's place. Answered by `switched`.
-  mutating func switchSource(_ change: SourceChange, until limit: MonotonicTime)
-  /// The newest broadcast has the other source from now on.
-  mutating func keep(_ change: SourceChange)
+  /// The sources do one thing after another.
+  mutating func request(_ request: SourceRequest)
   /// Watches what the sources give while there is no broadcast.
   mutating func preview(_ isOn: Bool)
-  /// The id of a broadcast to come.
-  mutating func makeBroadcastID() -> String
   /// Makes a broadcast of the open sources and lets its outputs connect; the first one resumes what a crash has left.
   mutating func begin(_ number: Int, id: String)
   /// False where the broadcast takes nothing any more.
@@ -39,22 +31,27 @@ package protocol BroadcasterEnvironment {
   mutating func wait(for inbox: Inbox<BroadcasterEvent>, until deadline: MonotonicTime?) -> BroadcasterEvent?
 }
 
+/// What a broadcaster asks of its sources.
+package enum SourceRequest: Sendable {
+  /// Answered by `opened` or `failed`, which leaves nothing open.
+  case open(Int)
+  /// Also while they are being opened. Answered by `closed`.
+  case close
+  /// Another source takes a track's place, by then or not at all. Answered by `switched`.
+  case change(SourceChange, until: MonotonicTime)
+}
+
 /// What a broadcaster's driver is told. The numbers are those of the verbs that are answered.
 package enum BroadcasterEvent: Sendable {
   case lifecycle(Lifecycle.Event)
   /// Does nothing after `until`, when nobody waits for the answer any more.
-  case command(
-    Lifecycle.Command, until: MonotonicTime, answer: @Sendable (Lifecycle.CommandResult) -> Void)
-  case extend(
-    by: MediaTime, request: String, until: MonotonicTime, answer: @Sendable (ExtensionAnswer) -> Void)
+  case request(BroadcasterRequest, until: MonotonicTime)
   /// `atRest` is called once nothing is open or being written, unless it becomes active before.
   case background(atRest: @Sendable () -> Void)
   case opened(Int, OpenTracks)
   case failed(Int, CaptureError)
   case closed
   case source(FeedEvent)
-  /// Another source is to take a track's place until then.
-  case switchSource(SourceChange, until: MonotonicTime, answer: SourceSwitches.Answer)
   /// Nil, or why all is as it was.
   case switched(ChangeError?)
   case broadcast(Int, BroadcastAnswer)
@@ -64,6 +61,14 @@ package enum BroadcasterEvent: Sendable {
   case changed(BroadcastEvent)
   case configured(Configuration)
   case send(CustomEvent)
+}
+
+/// What is answered to somebody who waits for it.
+package enum BroadcasterRequest: Sendable {
+  case command(Lifecycle.Command, answer: @Sendable (Lifecycle.CommandResult) -> Void)
+  /// The same `request` does nothing twice.
+  case extend(by: MediaTime, request: String, answer: @Sendable (ExtensionAnswer) -> Void)
+  case switchSource(SourceChange, answer: SourceSwitches.Answer)
 }
 
 /// What others may see of a broadcaster's driver.
@@ -92,33 +97,5 @@ package struct OpenTracks: Hashable, Sendable {
   /// Without these there is nothing to broadcast.
   func isInterrupted(without lost: Set<TrackKind>) -> Bool {
     !lost.isEmpty && (lost == all || !lost.isDisjoint(with: essential))
-  }
-}
-
-/// What a driver needs to know of the broadcast that it resumes.
-package struct Resumption: Sendable {
-  package let id: String
-  /// How long it may still be resumed; `--after-crash resume` resumes it however late.
-  package let windowLeft: MediaTime
-  /// How much of its session has gone by; nil where the clock that would tell has gone back.
-  package let sessionLeft: SessionTimer.Left?
-
-  /// What lies at `mediaEnd` was recorded last.
-  package init(
-    _ broadcast: UnfinishedBroadcast, recordedUntil mediaEnd: MediaTime, window: MediaTime,
-    at now: JournalInstant
-  ) {
-    id = broadcast.id
-    let sign = (broadcast.interruption?.from ?? broadcast.lastSign).elapsed(until: now)
-    windowLeft = sign.flatMap { $0 < window ? window - $0 : nil } ?? window
-    let since = broadcast.interruption?.from ?? broadcast.instant(of: mediaEnd)
-    let away = since.elapsed(until: now) ?? .zero
-    if let session = broadcast.session, let known = broadcast.sessionInstant {
-      sessionLeft = SessionTimer.Left(
-        elapsed: session.elapsed + (known.elapsed(until: now) ?? .zero), uncounted: session.uncounted,
-        away: away, length: session.length, requests: session.requests)
-    } else {
-      sessionLeft = broadcast.live?.elapsed(until: now).map { .init(elapsed: $0, away: away) }
-    }
   }
 }

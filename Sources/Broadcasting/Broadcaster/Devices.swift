@@ -4,13 +4,8 @@ internal import HoldfastPlatform
 
 /// Opens and closes a broadcaster's sources, on a thread of its own: a driver may take its time.
 final class Devices: Sendable {
-  private enum Request: Sendable {
-    case open(Int, Configuration)
-    case close
-    case change(SourceChange, until: MonotonicTime)
-  }
-
-  private let requests = BoundedQueue<Request>(capacity: 64)
+  /// With what was configured when they came.
+  private let requests = BoundedQueue<(SourceRequest, Configuration)>(capacity: 64)
   /// What a change that is under way is about.
   private let changing = Locked<Feeds?>(nil)
   private let mutes: Mutes
@@ -32,36 +27,31 @@ final class Devices: Sendable {
     try thread.start(name: "devices") { [self] in run() }
   }
 
-  func open(_ number: Int, _ configuration: Configuration) {
-    _ = requests.offer(.open(number, configuration))
+  func request(_ request: SourceRequest, _ configuration: Configuration) {
+    let isTaken = requests.offer((request, configuration))
+    switch request {
+    case .open: break
+    case .close: changing.withLock { $0 }?.abandonChange()
+    case .change: if !isTaken { report(.switched(.isOver)) }
+    }
   }
 
-  func close() {
-    _ = requests.offer(.close)
-    changing.withLock { $0 }?.abandonChange()
-  }
-
-  /// Another source takes a track's place, by then or not at all.
-  func change(_ change: SourceChange, until limit: MonotonicTime) {
-    if !requests.offer(.change(change, until: limit)) { report(.switched(.isOver)) }
-  }
-
-  /// Closes what is open, and waits for that.
+  /// Waits until what is open is closed.
   func finish() {
-    close()
+    request(.close, Configuration())
     requests.close()
     thread.join()
   }
 
   private func run() {
-    /// Kept from one opening to the next, because they know which devices they had.
     var known: Feeds?
-    while let request = requests.take() {
+    while let (request, configuration) = requests.take() {
       switch request {
-      case .open(let number, let configuration):
+      case .open(let number):
         do throws(CaptureError) {
           let sources = configuration.sources
-          let feeds = if let known, known.sources == sources { known } else { try find(configuration) }
+          let feeds =
+            if let known, known.sources == sources { known } else { try opening(configuration).feeds() }
           known = feeds
           try feeds.open()
           opened.withLock { $0 = feeds }
@@ -96,12 +86,8 @@ final class Devices: Sendable {
     }
   }
 
-  private func find(_ configuration: Configuration) throws(CaptureError) -> Feeds {
-    try opening(configuration).feeds(note)
-  }
-
   private func opening(_ configuration: Configuration) -> SourceOpening {
     let report = report
-    return SourceOpening(configuration, mutes, pictures) { report(.source($0)) }
+    return SourceOpening(configuration, mutes, pictures, note: note) { report(.source($0)) }
   }
 }

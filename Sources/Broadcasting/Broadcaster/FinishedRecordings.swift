@@ -68,7 +68,6 @@ final class FinishedRecordings: Sendable {
     }
   }
 
-  /// The program ends.
   func finish() {
     isOver.withLock { $0 = true }
     wakeup.signal()
@@ -85,7 +84,6 @@ final class FinishedRecordings: Sendable {
 }
 
 extension SegmentHook.Event {
-  /// Nil where there is nothing to say.
   fileprivate var text: String? {
     switch self {
     case .succeeded: nil

@@ -1,9 +1,9 @@
-internal import HoldfastLifecycle
+package import HoldfastLifecycle
 internal import HoldfastMP4
-internal import HoldfastMediaModel
+package import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastPublishing
-internal import HoldfastRecording
+package import HoldfastRecording
 
 /// A broadcast that another process left unfinished, and where it resumes.
 struct ResumedBroadcast: Sendable {
@@ -27,7 +27,7 @@ struct ResumedBroadcast: Sendable {
   /// A recording that ends so long before what the journal knows had been lost before.
   private static let maxUnwritten = MediaTime.seconds(60)
 
-  /// `note` says why its recording can't be gone on with.
+  /// `note` says why its recording can't be continued.
   init(
     _ broadcast: UnfinishedBroadcast, _ configuration: Configuration, note: (String) -> Void
   ) {
@@ -81,10 +81,10 @@ struct ResumedBroadcast: Sendable {
     return (known, origin)
   }
 
-  /// As it was told before, where that is the same file.
+  /// As it was reported before, where that is the same file.
   private static func shown(_ path: String, in folder: String) -> String {
-    let told = path.split(separator: "/").last.map { "\(folder)/\($0)" } ?? path
-    return absolutePath(told) == path ? told : path
+    let shown = path.split(separator: "/").last.map { "\(folder)/\($0)" } ?? path
+    return absolutePath(shown) == path ? shown : path
   }
 
   /// The place that an output goes to had taken this broadcast.
@@ -114,6 +114,34 @@ struct ResumedBroadcast: Sendable {
         Gap.Cause(rawValue: one.cause) ?? .crash, wallFrom: one.from.wall, wallTo: to.wall,
         mediaAt: one.mediaAt, lostVideo: tracks.contains(.video) ? one.wallDuration : .zero,
         lostAudio: tracks.contains(.audio) ? one.wallDuration : .zero)
+    }
+  }
+}
+
+/// What a driver needs to know of the broadcast that it resumes.
+package struct Resumption: Sendable {
+  package let id: String
+  /// How long it may still be resumed; `--after-crash resume` resumes it however late.
+  package let windowLeft: MediaTime
+  /// How much of its session has gone by; nil where the clock that would tell has gone back.
+  package let sessionLeft: SessionTimer.Left?
+
+  /// What lies at `mediaEnd` was recorded last.
+  package init(
+    _ broadcast: UnfinishedBroadcast, recordedUntil mediaEnd: MediaTime, window: MediaTime,
+    at now: JournalInstant
+  ) {
+    id = broadcast.id
+    let sign = (broadcast.interruption?.from ?? broadcast.lastSign).elapsed(until: now)
+    windowLeft = sign.flatMap { $0 < window ? window - $0 : nil } ?? window
+    let since = broadcast.interruption?.from ?? broadcast.instant(of: mediaEnd)
+    let away = since.elapsed(until: now) ?? .zero
+    if let session = broadcast.session, let known = broadcast.sessionInstant {
+      sessionLeft = SessionTimer.Left(
+        elapsed: session.elapsed + (known.elapsed(until: now) ?? .zero), uncounted: session.uncounted,
+        away: away, length: session.length, requests: session.requests)
+    } else {
+      sessionLeft = broadcast.live?.elapsed(until: now).map { .init(elapsed: $0, away: away) }
     }
   }
 }

@@ -55,7 +55,6 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
     }
   }
 
-  /// Waits for all that it has started.
   func finish() {
     finished?.finish()
     gate?.finish()
@@ -65,28 +64,16 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
 
   var hasGate: Bool { gate != nil }
 
-  func openSources(_ number: Int) { devices.open(number, broadcaster.configuration) }
-
-  func closeSources() { devices.close() }
-
-  func switchSource(_ change: SourceChange, until limit: MonotonicTime) {
-    devices.change(change, until: limit)
-  }
-
-  func keep(_ change: SourceChange) {
-    broadcaster.published.withLock { $0.running = $0.running.map(change.applied) }
-  }
+  func request(_ request: SourceRequest) { devices.request(request, broadcaster.configuration) }
 
   mutating func preview(_ isOn: Bool) {
     preview = isOn ? devices.opened.withLock { $0 }.map(Preview.init) : nil
   }
 
-  func makeBroadcastID() -> String { Broadcast.newID() }
-
   mutating func begin(_ number: Int, id: String) {
     guard let feeds = devices.opened.withLock({ $0 }) else { return }
     let configuration = broadcaster.configuration.with(sourcesOf: feeds.sources)
-    broadcaster.published.withLock { $0.running = configuration }
+    broadcaster.published.withLock { $0.running = (configuration, feeds) }
     let inbox = broadcaster.loop.inbox
     let broadcast = Broadcast(
       id: id, configuration, feeds: feeds, journals: broadcaster.journals, resumed: resumed.take(),
@@ -134,7 +121,7 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
   {
     let now = MonotonicTime.now
     if let snapshot = preview?.snapshot(at: now) { report(.snapshot(snapshot)) }
-    let look = deadline.map { min($0, now + Self.longestWait) }
-    return inbox.take(until: [look, preview?.nextSnapshot].compactMap(\.self).min())
+    let limit = deadline.map { min($0, now + Self.longestWait) }
+    return inbox.take(until: [limit, preview?.nextSnapshot].compactMap(\.self).min())
   }
 }

@@ -5,7 +5,6 @@ internal import HoldfastPlatform
 /// How a session's time stands, for people: by the wall clock.
 package struct TimerStatus: Hashable, Sendable {
   package var state: SessionTimer.State
-  /// Nil before it is live.
   package var startedAt: WallTime?
   /// Nil where that is not known: there is no limit, or the time stands still.
   package var endsAt: WallTime?
@@ -35,4 +34,10 @@ package struct TimerStatus: Hashable, Sendable {
 
   /// A part of a second counts as a whole one.
   package var secondsLeft: Int64? { left?.wholeSeconds }
+}
+
+/// What an extension came to.
+package struct ExtensionAnswer: Hashable, Sendable {
+  package let verdict: SessionTimer.Verdict
+  package let status: TimerStatus
 }

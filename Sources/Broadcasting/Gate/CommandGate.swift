@@ -6,11 +6,9 @@ internal import HoldfastPlatform
 ///
 /// It runs in a process group of its own. Whatever it has started in there ends with it.
 package final class CommandGate: GoLiveGate {
-  /// Why it did not pass.
   package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     case exited(Int32, said: String?)
     case killed(signal: Int32, said: String?)
-    /// It could not be run at all.
     case system(String)
 
     package var description: String {

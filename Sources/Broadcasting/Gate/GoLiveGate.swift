@@ -16,33 +16,18 @@ package struct BroadcastInfo: Hashable, Sendable {
     case start, resume
   }
 
-  /// The broadcast's id.
   package var id: String
-  /// What it is called.
   package var name: String
-  package var occasion: Occasion
-  /// The ids of the outputs.
-  package var outputs: [String]
+  package var occasion = Occasion.start
+  package var outputs: [String] = []
   /// The folder that its recording goes to; nil for no recording.
   package var recordingDirectory: String?
-
-  package init(
-    id: String, name: String, occasion: Occasion = .start, outputs: [String] = [],
-    recordingDirectory: String? = nil
-  ) {
-    self.id = id
-    self.name = name
-    self.occasion = occasion
-    self.outputs = outputs
-    self.recordingDirectory = recordingDirectory
-  }
 }
 
 /// Why a broadcast did not go live.
 package struct GateError: Error, Sendable {
   package enum Verdict: String, Hashable, Sendable {
     case refused
-    /// It said nothing in time.
     case timedOut
   }
 
@@ -61,6 +46,31 @@ extension GateError: CustomStringConvertible {
     switch verdict {
     case .refused: "the gate refused\(underlying.map { ": \($0)" } ?? "")"
     case .timedOut: "the gate gave no verdict in time"
+    }
+  }
+}
+
+/// How the gate stands. The raw values of its state are a stable interface.
+package struct GateStatus: Hashable, Sendable {
+  package enum State: String, Hashable, Sendable, CaseIterable {
+    /// There is none, or it has not been asked.
+    case none
+    case waiting, passed, refused, timedOut
+  }
+
+  package var state = State.none
+  package var reason: String?
+  /// Somebody can answer over the control API.
+  package var awaitsReady = false
+}
+
+extension GateStatus.State {
+  init(_ verdict: BroadcastEvent.GateVerdict) {
+    switch verdict {
+    case .asked: self = .waiting
+    case .passed: self = .passed
+    case .refused: self = .refused
+    case .timedOut: self = .timedOut
     }
   }
 }

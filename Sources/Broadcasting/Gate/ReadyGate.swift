@@ -2,7 +2,6 @@ internal import HoldfastPlatform
 
 /// A gate that somebody else opens, over the control API.
 package final class ReadyGate: GoLiveGate {
-  /// Somebody said no.
   package struct NotReady: Error, Hashable, Sendable, CustomStringConvertible {
     package let reason: String?
     package var description: String { reason ?? "somebody said that it is not ready" }
@@ -37,7 +36,6 @@ package final class ReadyGate: GoLiveGate {
     state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: CancellationError())
   }
 
-  /// Somebody waits for an answer.
   package var isAsked: Bool { state.withLock { !$0.waiting.isEmpty } }
 
   /// Answers whoever waits; false where nobody does.

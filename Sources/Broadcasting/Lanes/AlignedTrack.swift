@@ -13,12 +13,12 @@ struct AlignedTrack: ~Copyable {
   private var aligner: AudioAligner
   private var resampler: Resampler
   private var encoder: AudioEncoder
-  private var sender: TrackSender
   /// Something was added since the time line last stood still.
-  var isRunning = false
-  /// Frames that have come out of the resampler.
+  private var isRunning = false
   private var position: Int64 = 0
   private var absence = Absence(.audio)
+  /// The number of the source that gave the last block; nil before the first.
+  private var number: Int?
   /// Another source has taken the place of the one that gave the last block.
   private var isAfterChange = false
 
@@ -26,8 +26,7 @@ struct AlignedTrack: ~Copyable {
     shape: AudioShape, encoder: consuming AudioEncoder, destination: LaneDestination
   ) throws {
     let format = encoder.format
-    var sender = TrackSender(destination)
-    sender.announce(encoder.track)
+    destination.announce(encoder.track)
     let resampler = try Resampler(from: shape.format, to: format, isAdjustable: shape.hasOwnClock)
     source = shape.format
     hasOwnClock = shape.hasOwnClock
@@ -37,7 +36,6 @@ struct AlignedTrack: ~Copyable {
     aligner = AudioAligner(source: shape.format, target: format, origin: Self.zero)
     self.resampler = resampler
     self.encoder = encoder
-    self.sender = sender
   }
 
   /// The media time line, as the aligner has it.
@@ -47,18 +45,38 @@ struct AlignedTrack: ~Copyable {
 
   var isComplete: Bool { end.map { position >= $0 } ?? false }
 
+  /// Adds the parts of a block that have a place on the time line. `shape` is that of the source that there is now.
+  mutating func add(_ parts: [TimeLine.Part], of queued: Queued<AudioBlock>, shape: AudioShape?) throws {
+    let block = queued.taken
+    let isStandIn = queued.provenance.isStandIn
+    if let number, queued.provenance.source > number, let shape { try change(to: shape) }
+    number = queued.provenance.source
+    for part in parts {
+      try add(
+        block.cut(to: part.captured), at: part.media, isAfterPause: part.isAfterPause,
+        isAfterDrop: queued.droppedBefore > 0, isStandIn: isStandIn)
+    }
+    let isCut = parts.last.map { $0.captured.upperBound < block.captureTime + block.duration } ?? true
+    if isCut, isRunning {
+      try stand(at: destination.timeLine.standstill, isAway: isStandIn)
+      destination.report(.held(.audio))
+    }
+    if !isCut, !isRunning { destination.reportBeginning() }
+    isRunning = !isCut
+  }
+
   /// Adds a block that belongs at `time`.
-  mutating func add(
+  private mutating func add(
     _ block: AudioBlock, at time: MediaTime, isAfterPause: Bool, isAfterDrop: Bool, isStandIn: Bool
   ) throws {
     guard block.frameCount > 0 else { return }
-    let isSwitch = isStandIn != absence.lasts
+    let isSwitch = isStandIn != absence.isOpen
     if isSwitch, isStandIn {
       absence.begin(at: isAfterPause ? time : target.duration(ofFrames: Int(position)))
     }
     if isSwitch, !isStandIn {
       // What it has kept meanwhile lies upon the silence, and is left out.
-      tell(absence.end(at: max(time, target.duration(ofFrames: Int(position)))))
+      destination.report(lost: absence.end(at: max(time, target.duration(ofFrames: Int(position)))))
     }
     if block.format != source { try take(block.format) }
     let isAfterChange = isAfterChange
@@ -69,7 +87,7 @@ struct AlignedTrack: ~Copyable {
     if !isSwitch,
       !(isAfterPause || isAfterChange) || target.duration(ofFrames: placement.silence) > Self.tolerance
     {
-      tellLoss(before: block, silence: placement.silence, isAfterDrop: isAfterDrop)
+      reportLoss(before: block, silence: placement.silence, isAfterDrop: isAfterDrop)
     }
     try emitSilence(placement.silence)
     if let stretch = placement.stretch, hasOwnClock, !isStandIn {
@@ -81,8 +99,7 @@ struct AlignedTrack: ~Copyable {
     if !samples.isEmpty { try emit(resampler.convert(samples)) }
   }
 
-  /// What comes from now on is another source's.
-  mutating func change(to shape: AudioShape) throws {
+  private mutating func change(to shape: AudioShape) throws {
     hasOwnClock = shape.hasOwnClock
     try take(shape.format)
     isAfterChange = true
@@ -97,29 +114,25 @@ struct AlignedTrack: ~Copyable {
   }
 
   /// The time line stands still at `time`. A microphone that fell silent before was noticed only then.
-  mutating func stand(at time: MediaTime, isAway: Bool) throws {
+  private mutating func stand(at time: MediaTime, isAway: Bool) throws {
     let frames = time.ticks(timescale: target.sampleRate) - position
     if isAway, frames > 0 {
       absence.begin(at: target.duration(ofFrames: Int(position)))
       try emitSilence(Int(frames))
-      tell(absence.end(at: time))
+      destination.report(lost: absence.end(at: time))
     }
     endAbsence()
   }
 
   /// Nothing is missing from here on.
   private mutating func endAbsence() {
-    tell(absence.end(at: target.duration(ofFrames: Int(position))))
-  }
-
-  private func tell(_ loss: TrackLoss?) {
-    if let loss { destination.tell(loss) }
+    destination.report(lost: absence.end(at: target.duration(ofFrames: Int(position))))
   }
 
   mutating func finish() throws {
     try emit(resampler.finish())
     endAbsence()
-    sender.send(try encoder.finish(), of: encoder.track)
+    destination.send(try encoder.finish())
   }
 
   private mutating func emit(_ samples: [Float]) throws {
@@ -128,7 +141,7 @@ struct AlignedTrack: ~Copyable {
     guard !taken.isEmpty else { return }
     position += Int64(taken.count / target.channels)
     destination.meters.heard(taken, drift: hasOwnClock ? aligner.drift : nil)
-    sender.send(try encoder.encode(taken), of: encoder.track)
+    destination.send(try encoder.encode(taken))
   }
 
   /// In pieces of a second, however long the device was away.
@@ -143,7 +156,7 @@ struct AlignedTrack: ~Copyable {
   }
 
   /// What the device says it lost counts, whatever its stamps say; else what has to be made up.
-  private func tellLoss(before block: AudioBlock, silence: Int, isAfterDrop: Bool) {
+  private func reportLoss(before block: AudioBlock, silence: Int, isAfterDrop: Bool) {
     let silent = target.duration(ofFrames: silence)
     let at = target.duration(ofFrames: Int(position))
     let room = destination.end.map { $0 - at } ?? MediaTime(nanoseconds: .max)
@@ -151,6 +164,6 @@ struct AlignedTrack: ~Copyable {
     guard position > 0, lost > .zero else { return }
     let cause: Gap.Cause =
       isAfterDrop ? .encoderTooSlow : block.lostBefore > .zero && hasOwnClock ? .xrun : .source
-    destination.tell(TrackLoss(track: .audio, cause: cause, mediaAt: at, duration: lost))
+    destination.report(lost: TrackLoss(track: .audio, cause: cause, mediaAt: at, duration: lost))
   }
 }

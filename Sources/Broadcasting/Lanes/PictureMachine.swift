@@ -1,8 +1,7 @@
 internal import HoldfastMediaModel
 
-/// Decides what becomes of each picture that a lane is given, and which losses are told.
+/// Decides what becomes of each picture that a lane is given, and which losses are reported.
 struct PictureMachine: Sendable {
-  /// A captured picture, without its pixels.
   struct Arrival: Hashable, Sendable {
     let captureTime: MonotonicTime
     var provenance = Provenance()
@@ -14,7 +13,6 @@ struct PictureMachine: Sendable {
 
   enum Place: Hashable, Sendable {
     case at(MediaTime)
-    /// Media time stands still.
     case outside(standstill: MediaTime)
   }
 
@@ -31,7 +29,6 @@ struct PictureMachine: Sendable {
   private var limit: RateLimit
   private var losses: PictureLosses
   private var absence: Absence
-  /// Where the last picture lies that was encoded.
   private var last: MediaTime?
   /// A picture was encoded since media time last stood still.
   private var isRunning = false
@@ -45,7 +42,7 @@ struct PictureMachine: Sendable {
   init(source: FrameRate, encoded: FrameRate, end: MediaTime?) {
     frameRate = encoded
     self.end = end
-    limit = RateLimit(source: source, wanted: encoded)
+    limit = RateLimit(source: source, target: encoded)
     losses = PictureLosses(frameDuration: source.frameDuration)
     absence = Absence(.video, frameDuration: encoded.frameDuration)
   }
@@ -60,7 +57,7 @@ struct PictureMachine: Sendable {
   mutating func handle(_ picture: Arrival, at place: Place, sourceRate: FrameRate?) -> [Action] {
     var actions: [Action] = []
     if let source, picture.provenance.source > source, let sourceRate {
-      limit = RateLimit(source: sourceRate, wanted: frameRate)
+      limit = RateLimit(source: sourceRate, target: frameRate)
       actions = takeLosses(before: last ?? .zero, isFirst: !isRunning)
       losses = PictureLosses(frameDuration: sourceRate.frameDuration)
       isAfterChange = true
@@ -77,18 +74,19 @@ struct PictureMachine: Sendable {
   /// No more pictures come; the last `dropped` found no room.
   mutating func finish(dropped: Int) -> [Action] {
     if !hasReachedEnd { losses.add(dropped, .encoderTooSlow) }
-    return takeLosses(before: last ?? .zero, isFirst: last == nil) + lose(absence.end(after: last))
+    return takeLosses(before: last ?? .zero, isFirst: last == nil)
+      + lose(absence.end(at: absence.end(of: last)))
   }
 
   private mutating func hold(at standstill: MediaTime, isStandIn: Bool) -> [Action] {
     losses.forget()
     var actions: [Action] = []
     // A camera that fell silent was noticed only when it was interrupted.
-    if isRunning, isStandIn, !absence.lasts, let end = absence.end(of: last) {
+    if isRunning, isStandIn, !absence.isOpen, let end = absence.end(of: last) {
       absence.begin(at: end)
       actions += lose(absence.end(at: standstill))
     }
-    actions += lose(absence.end(after: last))
+    actions += lose(absence.end(at: absence.end(of: last)))
     if isRunning { actions.append(.reportHeld) }
     isRunning = false
     return actions
@@ -96,7 +94,9 @@ struct PictureMachine: Sendable {
 
   private mutating func put(_ picture: Arrival, at time: MediaTime) -> [Action] {
     hasReachedEnd = end.map { time >= $0 } ?? false
-    guard !hasReachedEnd, limit.allows(picture.captureTime), isNext(time) else { return [] }
+    guard !hasReachedEnd, limit.allows(picture.captureTime),
+      isNext(time, isStandIn: picture.provenance.isStandIn)
+    else { return [] }
     isAfterChange = false
     var actions: [Action] = []
     if picture.provenance.isStandIn {
@@ -112,19 +112,20 @@ struct PictureMachine: Sendable {
   }
 
   /// Whether a picture at `time` can follow the last one; counts what is missing between them.
-  private mutating func isNext(_ time: MediaTime) -> Bool {
+  private mutating func isNext(_ time: MediaTime, isStandIn: Bool) -> Bool {
     guard let last else { return true }
+    let isOther = isAfterChange || isStandIn != absence.isOpen
     // Drivers repeat times and step back; a file can't.
     guard time.isLater(than: last, timescale: 90_000) else {
-      if !absence.lasts, !isAfterChange { losses.add(1, .source) }
+      if !absence.isOpen, !isOther { losses.add(1, .source) }
       return false
     }
-    guard isAfterChange, isRunning else { return true }
+    guard isOther, isRunning else { return true }
     // Two pictures at nearly the same time would be one too many, and the same time to a server that counts milliseconds.
     guard time - last >= MediaTime(nanoseconds: frameRate.frameDuration.nanoseconds / 2) else {
       return false
     }
-    if !absence.lasts { losses.add(missing(from: last, to: time), .source) }
+    if isAfterChange, !absence.isOpen { losses.add(missing(from: last, to: time), .source) }
     return true
   }
 
@@ -139,5 +140,33 @@ struct PictureMachine: Sendable {
     // Nothing is missing from what has not begun.
     if isFirst { losses.forget() }
     return losses.take(before: time).map { .lose($0) }
+  }
+}
+
+/// Lets pictures through at a target rate where the source gives more.
+struct RateLimit: Sendable {
+  private let interval: MediaTime?
+  private var next: MonotonicTime?
+
+  /// A source that is at most 5 % faster is left as it is.
+  init(source: FrameRate, target: FrameRate) {
+    interval = Self.applies(source: source, target: target) ? target.frameDuration : nil
+  }
+
+  static func applies(source: FrameRate, target: FrameRate) -> Bool {
+    source.framesPerSecond > target.framesPerSecond * 1.05
+  }
+
+  mutating func allows(_ time: MonotonicTime) -> Bool {
+    guard let interval else { return true }
+    let tolerance = MediaTime(nanoseconds: interval.nanoseconds / 8)
+    guard let due = next else {
+      next = time + interval
+      return true
+    }
+    guard time + tolerance >= due else { return false }
+    let isLate = time - due > interval
+    next = (isLate ? time : due) + interval
+    return true
   }
 }

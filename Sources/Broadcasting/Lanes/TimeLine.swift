@@ -1,5 +1,5 @@
-import HoldfastMediaModel
-import HoldfastPlatform
+package import HoldfastMediaModel
+internal import HoldfastPlatform
 
 /// Says where what was captured lies on the broadcast's media time line.
 ///
@@ -119,13 +119,7 @@ final class TimeLine: Sendable {
     }
   }
 
-  /// Nothing that is captured now belongs to the broadcast, and all that does is known to.
-  var isHeld: Bool { values.withLock { $0.state == .held } }
-
-  /// Where media time has come to, while it stands still.
-  var mediaEnd: MediaTime { base + values.withLock { $0.mediaEnd } }
-
-  /// The same, as the lanes count.
+  /// Where media time has come to, while it stands still, as the lanes count.
   var standstill: MediaTime { values.withLock { $0.mediaEnd } }
 
   /// Where media time has come to, whether it stands still or not.
@@ -216,5 +210,19 @@ final class TimeLine: Sendable {
       guard track == .video, case .ending(let since) = values.state else { return }
       values.end(at: since)
     }
+  }
+}
+
+/// When media time began to run, and where it lies there.
+package struct MediaStart: Hashable, Sendable {
+  package let at: MonotonicTime
+  package let mediaTime: MediaTime
+  /// When it had last ended; nil where it runs for the first time in this process.
+  package let lastEnd: MonotonicTime?
+
+  package init(at: MonotonicTime, mediaTime: MediaTime, lastEnd: MonotonicTime?) {
+    self.at = at
+    self.mediaTime = mediaTime
+    self.lastEnd = lastEnd
   }
 }

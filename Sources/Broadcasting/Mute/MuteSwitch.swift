@@ -12,7 +12,6 @@ final class MuteSwitch: Sendable {
   /// More than there can be between a capture and its treatment.
   private static let keptChanges = 16
 
-  /// As of now.
   var isMuted: Bool { changes.withLock { $0.last?.isMuted ?? false } }
 
   /// False where it was so already.
@@ -32,4 +31,19 @@ final class MuteSwitch: Sendable {
       return changes.last { $0.at <= time }?.isMuted ?? !first.isMuted
     }
   }
+}
+
+/// Which tracks are muted, in all of a broadcaster's broadcasts.
+struct Mutes: Sendable {
+  private let video = MuteSwitch()
+  private let audio = MuteSwitch()
+
+  subscript(track: TrackKind) -> MuteSwitch {
+    switch track {
+    case .video: video
+    case .audio: audio
+    }
+  }
+
+  var muted: Set<TrackKind> { Set(TrackKind.allCases.filter { self[$0].isMuted }) }
 }

@@ -4,7 +4,6 @@ internal import HoldfastPlatform
 /// Turns the sound of a muted microphone into digital silence, with a short fade on both sides so that it does not click.
 final class SoundMute: Sendable {
   private let mute: MuteSwitch
-  /// What the last sample was multiplied by.
   private let gain: Locked<Float>
 
   private static let fade = MediaTime.milliseconds(5)

@@ -20,7 +20,6 @@ struct Preview {
     feeds.audio?.watch(Self.watcher { block, _ in meters.heard(block.samples, drift: nil) })
   }
 
-  /// Nil where none is due.
   mutating func snapshot(at now: MonotonicTime) -> Snapshot? {
     guard nextSnapshot <= now else { return nil }
     nextSnapshot = now + Self.interval

@@ -2,20 +2,20 @@ internal import HoldfastFFmpeg
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// The newest picture as a JPEG file, for those who want to look at it now and then.
+/// The newest picture as a JPEG file.
 package struct PreviewPicture: Sendable {
   /// Grows by one with each that is made.
   package let number: Int
   package let jpeg: [UInt8]
 }
 
-/// Makes preview pictures while somebody asks for them, on a thread of its own, at most five a second whoever asks.
+/// Makes preview pictures on request, on a thread of its own, at most five a second.
 ///
 /// Between two of them nothing is kept of what passes by: a camera has few buffers.
 final class PreviewPictures: Sendable {
   private struct State {
-    var isWanted = false
-    var askedAt: MonotonicTime?
+    var isRequested = false
+    var requestedAt: MonotonicTime?
     var newest: PreviewPicture?
     var madeAt: MonotonicTime?
     var isRunning = false
@@ -30,27 +30,27 @@ final class PreviewPictures: Sendable {
   private static let longestAge = MediaTime.seconds(2)
   private static let width = 640
 
-  /// The newest one that has been made lately, at once; asks for another.
-  func ask(at now: MonotonicTime = .now) -> PreviewPicture? {
+  /// The newest one that has been made lately, at once; requests another.
+  func request(at now: MonotonicTime = .now) -> PreviewPicture? {
     state.withLock { state in
-      if state.askedAt.map({ now - $0 >= Self.interval }) ?? true {
-        state.askedAt = now
-        state.isWanted = true
+      if state.requestedAt.map({ now - $0 >= Self.interval }) ?? true {
+        state.requestedAt = now
+        state.isRequested = true
       }
       guard let madeAt = state.madeAt, now - madeAt <= Self.longestAge else { return nil }
       return state.newest
     }
   }
 
-  /// A picture passes by.
-  func look(at frame: borrowing Frame) {
-    let (isWanted, isFirst) = state.withLock { state in
-      guard state.isWanted, !state.isFinished else { return (false, false) }
-      state.isWanted = false
+  /// Takes the picture where one has been requested.
+  func offer(_ frame: borrowing Frame) {
+    let (isRequested, isFirst) = state.withLock { state in
+      guard state.isRequested, !state.isFinished else { return (false, false) }
+      state.isRequested = false
       defer { state.isRunning = true }
       return (true, !state.isRunning)
     }
-    guard isWanted, let hold = try? frame.reference() else { return }
+    guard isRequested, let hold = try? frame.reference() else { return }
     _ = frames.offer(hold)
     guard isFirst else { return }
     do {
@@ -62,7 +62,6 @@ final class PreviewPictures: Sendable {
     }
   }
 
-  /// Nothing more is made.
   func finish() {
     state.withLock { $0.isFinished = true }
     frames.close()

@@ -1,5 +1,7 @@
+internal import HoldfastCapture
 package import HoldfastLifecycle
 package import HoldfastMediaModel
+package import HoldfastPublishing
 package import HoldfastRecording
 
 /// Something that happened to a broadcast. The raw values of its parts stand in event lines, a stable interface.
@@ -24,17 +26,11 @@ package enum BroadcastEvent: Hashable, Sendable {
   case source(track: TrackKind, source: String)
 
   package enum EndReason: String, Hashable, Sendable, CaseIterable {
-    /// Somebody asked for it.
     case stopped
-    /// The asked-for duration is over.
     case duration
-    /// The files have come to their end.
     case sourceEnded
-    /// It went to the background.
     case background
-    /// It was interrupted for longer than it can be resumed.
     case windowClosed
-    /// It was interrupted before it was live.
     case interruptedStart
     /// Its process came to a sudden end, and it was not resumed.
     case crash
@@ -43,7 +39,6 @@ package enum BroadcastEvent: Hashable, Sendable {
     case gateRefused, gateTimedOut
   }
 
-  /// What the gate has been asked, or has said.
   package enum GateVerdict: String, Hashable, Sendable, CaseIterable {
     case asked, passed, refused, timedOut
   }
@@ -55,4 +50,22 @@ package enum BroadcastEvent: Hashable, Sendable {
   package enum RecordingState: String, Hashable, Sendable, CaseIterable {
     case open, finished, failed
   }
+}
+
+extension BroadcastEvent {
+  static func device(_ error: CaptureError) -> BroadcastEvent {
+    .device(track: error.track, state: error.kind == .busy ? .busy : .lost, cause: error.what)
+  }
+}
+
+/// What is reported of one output when something about it changes.
+package struct OutputReport: Hashable, Sendable {
+  package var id: String
+  /// The address without its secrets.
+  package var url: String
+  package var condition: OutputLifecycle.Condition
+  /// What happened, for a person.
+  package var why: String?
+  /// What it did not get, right before it went on publishing.
+  package var loss = OutputLoss()
 }

@@ -4,7 +4,6 @@ internal import HoldfastRecording
 
 /// What has happened in the last hours, for a time line.
 package struct BroadcastHistory: Hashable, Sendable {
-  /// The raw values are a stable interface.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case live, interrupted, backgrounded
     /// Something is missing: in the recording, or at an output alone.
@@ -14,14 +13,12 @@ package struct BroadcastHistory: Hashable, Sendable {
   package struct Stretch: Hashable, Sendable {
     package let kind: Kind
     package let from: WallTime
-    /// Nil while it lasts.
     package var to: WallTime?
     package let cause: String?
     /// Whose gap it is; nil for everybody's.
     package let output: String?
   }
 
-  /// The newest last; those that last end it.
   package private(set) var stretches: [Stretch] = []
 
   static let most = 200

@@ -6,25 +6,10 @@ package struct Report: Hashable, Sendable {
   /// Nil where nothing was recorded.
   package var recordingPath: String?
   package var recordedBytes: Int64
-  /// How many outputs have taken something.
-  package var outputs: Int
-  package var interruptions: Int
-  /// How long they lasted together.
-  package var interrupted: MediaTime
-  package var gaps: [Gap]
-
-  package init(
-    duration: MediaTime, recordingPath: String?, recordedBytes: Int64, outputs: Int = 0,
-    interruptions: Int = 0, interrupted: MediaTime = .zero, gaps: [Gap] = []
-  ) {
-    self.duration = duration
-    self.recordingPath = recordingPath
-    self.recordedBytes = recordedBytes
-    self.outputs = outputs
-    self.interruptions = interruptions
-    self.interrupted = interrupted
-    self.gaps = gaps
-  }
+  package var outputs = 0
+  package var interruptions = 0
+  package var interrupted = MediaTime.zero
+  package var gaps: [Gap] = []
 }
 
 extension Report: CustomStringConvertible {

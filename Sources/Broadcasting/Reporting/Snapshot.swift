@@ -1,4 +1,5 @@
 package import HoldfastMediaModel
+package import HoldfastPublishing
 package import HoldfastRecording
 
 /// How a broadcast is doing at one instant.
@@ -9,7 +10,6 @@ package struct Snapshot: Hashable, Sendable {
 
   package var state = State.starting
   package var mediaTime = MediaTime.zero
-  /// Measured, not wanted.
   package var framesPerSecond = 0.0
   /// Measured, of all tracks together.
   package var bitsPerSecond = 0.0
@@ -29,4 +29,10 @@ package struct Snapshot: Hashable, Sendable {
   package var outputs: [OutputStatus] = []
 
   package init() {}
+}
+
+/// How one output is doing.
+package struct OutputStatus: Hashable, Sendable {
+  package let id: String
+  package let figures: OutputFigures
 }

@@ -12,7 +12,7 @@ package enum StatusLine {
     let bullet = snapshot.state == .live ? "●" : "○"
     var parts = [Part("\(bullet) \(head(of: snapshot))", importance: .max)] + figures(of: snapshot)
     if snapshot.audioLevel != nil {
-      parts.append(Part(meter(of: snapshot, cells: LevelMeter.fewestCells), importance: Part.meter))
+      parts.append(Part(meter(of: snapshot, cells: LevelMeter.minCells), importance: Part.meter))
     }
     while width(of: parts) > columns, parts.count > 1,
       let least = parts.indices.min(by: { parts[$0].importance < parts[$1].importance })
@@ -20,7 +20,7 @@ package enum StatusLine {
       parts.remove(at: least)
     }
     if let last = parts.last, last.importance == Part.meter {
-      let cells = min(LevelMeter.maxCells, LevelMeter.fewestCells + columns - width(of: parts))
+      let cells = min(LevelMeter.maxCells, LevelMeter.minCells + columns - width(of: parts))
       parts[parts.count - 1] = Part(meter(of: snapshot, cells: cells), importance: Part.meter)
     }
     return String(parts.map(\.text).joined(separator: separator).prefix(max(0, columns)))

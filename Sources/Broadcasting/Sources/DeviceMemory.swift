@@ -12,77 +12,95 @@ final class DeviceMemory: Sendable {
     var prefix = ""
   }
 
-  private let known = Locked<Known?>(nil)
-  /// What was opened last.
-  private let device = Locked<String?>(nil)
-  private let opened = Locked(false)
+  private struct State {
+    /// The device that is looked for from now on.
+    var known: Known?
+    /// What was opened last.
+    var device: String?
+    var hasBeenOpened = false
+  }
 
-  /// Whether it has been opened before.
+  private let track: TrackKind
+  private let state = Locked(State())
+
+  init(_ track: TrackKind) {
+    self.track = track
+  }
+
   func markOpened() -> Bool {
-    opened.withLock { opened in
-      defer { opened = true }
-      return opened
+    state.withLock { state in
+      defer { state.hasBeenOpened = true }
+      return state.hasBeenOpened
     }
   }
 
-  /// The file of the camera that was open before; else a device file as it is, and anything else as an identity.
-  func cameraPath(_ name: String?) throws(CaptureError) -> String {
-    if let known = known.withLock({ $0 }) {
-      guard let path = DeviceIdentity.videoPath(matching: known.identity.id) else {
-        throw Self.isAway(.video, known.device)
+  /// The device file, or ALSA's name, of the device that was open before; else of the one called `name`, or the first one.
+  func path(_ name: String?) throws(CaptureError) -> String {
+    if let known = state.withLock({ $0.known }) {
+      guard let path = Self.path(of: known.identity.id, track) else {
+        throw CaptureError(
+          .lost, track, device: known.device, what: "it is not plugged in", hint: "plug it in again")
       }
-      return path
+      return known.prefix + path
     }
-    guard let name else {
-      guard let first = CameraDescription.all().first else { throw SourceOpening.noCamera }
-      return first.path
+    if let name {
+      let isPath = track == .video && name.hasPrefix("/dev/")
+      return isPath ? name : Self.path(of: name, track) ?? name
     }
-    return name.hasPrefix("/dev/") ? name : DeviceIdentity.videoPath(matching: name) ?? name
-  }
-
-  /// Whether `path` is the camera that was open last.
-  func isCamera(_ path: String) -> Bool {
-    if let known = known.withLock({ $0 }), let other = DeviceIdentity.listedVideo(path: path) {
-      return known.identity.id == other.id
-    }
-    return device.withLock { $0 == path }
-  }
-
-  func isMicrophone(_ pcm: String) -> Bool {
-    device.withLock { $0 == pcm }
-  }
-
-  func keepCamera(_ path: String) {
-    device.withLock { $0 = path }
-    guard let identity = DeviceIdentity.listedVideo(path: path) else { return }
-    known.withLock { $0 = Known(identity: identity, device: path) }
-  }
-
-  /// The same for a microphone. A sound server, and what else ALSA's configuration names, is asked for by its name.
-  func microphonePCM(_ name: String?) throws(CaptureError) -> String {
-    if let known = known.withLock({ $0 }) {
-      guard let pcm = DeviceIdentity.pcm(matching: known.identity.id) else {
-        throw Self.isAway(.audio, known.device)
-      }
-      return known.prefix + pcm
-    }
-    if let name { return DeviceIdentity.pcm(matching: name) ?? name }
-    guard let first = SourceOpening.firstMicrophone else {
-      throw CaptureError(
-        .notFound, .audio, device: "mic", what: "there is no microphone at all",
-        hint: "--audio tone gives a test tone")
-    }
+    guard let first = Self.first(track) else { throw Self.noDevice(track) }
     return first
   }
 
-  func keep(_ microphone: Microphone, openedAs name: String) {
-    device.withLock { $0 = name }
-    guard let card = microphone.card, let prefix = ["", "plug"].first(where: { name.hasPrefix($0 + "hw:") })
-    else { return }
-    known.withLock { $0 = Known(identity: card.identity, device: name, prefix: prefix) }
+  /// Whether `path` is the device that was opened last.
+  func isOpen(_ path: String) -> Bool {
+    let state = state.withLock { $0 }
+    if track == .video, let known = state.known, let other = DeviceIdentity.listedVideo(path: path) {
+      return known.identity.id == other.id
+    }
+    return state.device == path
   }
 
-  private static func isAway(_ track: TrackKind, _ device: String) -> CaptureError {
-    CaptureError(.lost, track, device: device, what: "it is not plugged in", hint: "plug it in again")
+  func keepCamera(_ path: String) {
+    keep(path, DeviceIdentity.listedVideo(path: path).map { Known(identity: $0, device: path) })
+  }
+
+  /// A sound server, and what else ALSA's configuration names, is asked for by its name.
+  func keep(_ microphone: Microphone, openedAs name: String) {
+    let prefix = ["", "plug"].first { name.hasPrefix($0 + "hw:") }
+    keep(
+      name,
+      prefix.flatMap { prefix in
+        microphone.card.map { Known(identity: $0.identity, device: name, prefix: prefix) }
+      })
+  }
+
+  private func keep(_ device: String, _ known: Known?) {
+    state.withLock { state in
+      state.device = device
+      state.known = known ?? state.known
+    }
+  }
+
+  private static func path(of identity: String, _ track: TrackKind) -> String? {
+    switch track {
+    case .video: DeviceIdentity.videoPath(matching: identity)
+    case .audio: DeviceIdentity.pcm(matching: identity)
+    }
+  }
+
+  /// What a sound server offers comes before the bare device, which the server holds.
+  static func first(_ track: TrackKind) -> String? {
+    switch track {
+    case .video: CameraDescription.all().first?.path
+    case .audio: Microphone.defaultExists ? "default" : MicrophoneDescription.all().first?.pcm
+    }
+  }
+
+  static func noDevice(_ track: TrackKind) -> CaptureError {
+    let (device, name, test) =
+      track == .video ? ("camera", "camera", "picture") : ("mic", "microphone", "tone")
+    return CaptureError(
+      .notFound, track, device: device, what: "there is no \(name) at all",
+      hint: "--\(track.rawValue) \(track == .video ? "test" : "tone") gives a test \(test)")
   }
 }

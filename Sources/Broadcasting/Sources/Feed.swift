@@ -61,15 +61,14 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
     state = Locked(State(machine: machine, origin: origin))
   }
 
+  var track: TrackKind { settings.track }
   /// What the source gives, or gave when it was last open; nil before it was ever.
   var shape: Shape? { state.withLock { $0.shape } }
-
   var endsByItself: Bool { state.withLock { $0.origin.endsByItself } }
   var file: FilePlace? { state.withLock { $0.origin.file } }
   var memory: DeviceMemory? { state.withLock { $0.origin.memory } }
   var isExpected: Bool { state.withLock { $0.machine.isExpected } }
 
-  /// Opens the source. A device runs from here on.
   func open() throws(CaptureError) {
     let origin = state.withLock { $0.origin }
     let source = try origin.open()
@@ -81,40 +80,31 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
     }
   }
 
-  /// Waits until a device that was opened gives something. Its own limits say when it does not.
   func awaitBeginning() throws(CaptureError) {
     guard let run = state.withLock({ $0.machine.isDevice ? $0.run : nil }) else { return }
     if case .some(.some(let error)) = run.beginning.take() { throw error }
   }
 
-  /// Goes on without the device, which was open before, and looks for it.
   func openWithout(_ error: CaptureError) throws(CaptureError) {
     try start(makeRun(state.withLock { $0.origin }), missing: error)
   }
 
-  /// What has not begun yet is opened anew when it does.
   func rewind() {
     state.withLock { $0.prepared = nil }
   }
 
-  /// Closes the source; what stands in for it ends, too.
   func close() {
     let (actions, runs) = state.withLock { state in
       state.receiver = nil
       return (state.machine.handle(.closed), Array(state.runs.values))
     }
-    carryOut(actions)
+    perform(actions)
     for run in runs { run.thread.join() }
     state.withLock {
       $0.prepared = nil
       $0.runs = [:]
       $0.takenUntil = nil
     }
-  }
-
-  /// `watcher` gets what comes while there is no receiver.
-  func watch(_ watcher: FeedReceiver<Taken>) {
-    state.withLock { $0.watcher = watcher }
   }
 
   private func start(_ run: Run, missing error: CaptureError? = nil) throws(CaptureError) {
@@ -138,7 +128,7 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
 
   func startThread(of run: Run, missing error: CaptureError? = nil) throws(CaptureError) {
     do throws(SystemError) {
-      try run.thread.start(name: "\(settings.track.rawValue)-source") { [self] in
+      try run.thread.start(name: "\(track.rawValue)-source") { [self] in
         capture(run, missing: error)
       }
     } catch {
@@ -150,23 +140,23 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
     refusal("\(error)", hint: "see whether the machine is out of memory or threads")
   }
 
-  func refusal(
-    _ what: String, _ kind: CaptureError.Kind = .unsuitable, hint: String
-  ) -> CaptureError {
-    CaptureError(kind, settings.track, device: settings.track.rawValue, what: what, hint: hint)
+  func refusal(_ what: String, _ kind: CaptureError.Kind = .unsuitable, hint: String) -> CaptureError {
+    CaptureError(kind, track, device: track.rawValue, what: what, hint: hint)
   }
 
   func handle(_ event: SourceMachine.Event) {
-    carryOut(state.withLock { $0.machine.handle(event) })
+    perform(state.withLock { $0.machine.handle(event) })
   }
 
-  func carryOut(_ actions: [SourceMachine.Action]) {
+  func perform(_ actions: [SourceMachine.Action]) {
     for action in actions {
       switch action {
       case .report(let event): settings.report(event)
       case .answer(let number, let error): _ = run(number)?.beginning.offer(error)
       case .stop(let number): run(number)?.stop.signal()
-      case .standIn(let number): standIn(for: number)
+      case .standIn(let number):
+        guard let run = run(number), let source = shape.flatMap(settings.standIn) else { break }
+        run.standIn(source) { [self] in deliver($0, of: run, isStandIn: true) }
       case .stopStandIn(let number): run(number)?.stopStandIn()
       case .end(let error): state.withLock { $0.receiver }?.end(error)
       }
@@ -174,11 +164,6 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
   }
 
   private func run(_ number: Int) -> Run? { state.withLock { $0.runs[number] } }
-
-  private func standIn(for number: Int) {
-    guard let run = run(number), let source = shape.flatMap(settings.standIn) else { return }
-    run.standIn(source) { [self] in deliver($0, of: run, isStandIn: true) }
-  }
 }
 
 // MARK: - Who gets it
@@ -214,7 +199,7 @@ extension Feed where Taken: ~Copyable {
 
   /// Nothing more comes to the receiver, but for what is on its way. A file ends.
   func detach(_ number: Int) {
-    carryOut(
+    perform(
       state.withLock { state in
         state.lastDetached = max(state.lastDetached, number)
         guard state.attached == number else { return [] }
@@ -224,9 +209,14 @@ extension Feed where Taken: ~Copyable {
   }
 
   /// Waits until a file has ended, after `detach`.
-  func settle(_ number: Int) {
+  func awaitEnd(of number: Int) {
     let run = state.withLock { $0.attached == number && !$0.machine.isDevice ? $0.run : nil }
     run?.thread.join()
+  }
+
+  /// `watcher` gets what comes while there is no receiver.
+  func watch(_ watcher: FeedReceiver<Taken>) {
+    state.withLock { $0.watcher = watcher }
   }
 
   /// Hands on what `run` has given, unless another one has taken its place.

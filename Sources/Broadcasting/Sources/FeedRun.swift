@@ -14,7 +14,7 @@ final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
 
   /// Open, and not being run yet. Nobody else holds it: a device can be opened again only when it has been closed.
   private let source: Locked<Source?>
-  private let filler = Locked<Filler<Taken, Shape>?>(nil)
+  private let standIn = Locked<StoppableThread?>(nil)
 
   init(_ number: Int, _ origin: FeedOrigin<Taken, Shape>, _ source: Source?) throws(SystemError) {
     self.number = number
@@ -29,13 +29,14 @@ final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
 
   func takeSource() -> Source? { source.withLock { $0.take() } }
 
+  /// Runs what stands in for it, until `stopStandIn`.
   func standIn(_ source: Source, deliver: @escaping @Sendable (consuming Taken) -> Void) {
-    let filler = try? Filler(source, deliver: deliver)
-    self.filler.withLock { $0 = filler }
+    let thread = try? StoppableThread(name: "stand-in") { stop in try? source.run(stop) { deliver($0) } }
+    standIn.withLock { $0 = thread }
   }
 
   func stopStandIn() {
-    filler.withLock { $0.take() }?.stop()
+    standIn.withLock { $0.take() }?.stop()
   }
 }
 
@@ -43,11 +44,8 @@ final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
 struct FeedOrigin<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
   /// It runs from when it is opened, whether there is a broadcast or not.
   var isDevice: Bool
-  /// It comes to its end by itself.
   var endsByItself = false
-  /// Which file it is that takes another one's place.
   var file: FilePlace?
-  /// Which device it is.
   var memory: DeviceMemory?
   /// Opens the source; a device that was open before is found again, wherever it is plugged in now.
   let open: @Sendable () throws(CaptureError) -> FeedSource<Taken, Shape>

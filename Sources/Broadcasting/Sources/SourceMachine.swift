@@ -29,7 +29,6 @@ struct SourceMachine: Hashable, Sendable {
     case readied
     /// A broadcast begins, and the file with it.
     case begun(Int)
-    /// A device is open and captured.
     case opened(Int)
     /// A device that was there before is not: it is looked for.
     case missed(Int, CaptureError)

@@ -5,241 +5,238 @@ internal import HoldfastPlatform
 
 /// Finds what the configuration names, and where it names nothing, what is there.
 struct SourceOpening: Sendable {
+  /// The source whose place another one takes.
+  struct Replaced {
+    let memory: DeviceMemory?
+    /// The file that has taken the other track's place.
+    let other: FilePlace?
+  }
+
+  /// How the sources of one track are opened.
+  struct Opener<Medium: SelectableMedium & SendableMetatype, Taken: ~Copyable & Sendable, Shape: Sendable>:
+    Sendable
+  {
+    typealias Source = FeedSource<Taken, Shape>
+
+    let track: TrackKind
+    /// Nil where the sources have to give encoded pictures.
+    var test: (@Sendable () -> Source)?
+    var supplied: (@Sendable (Medium.Source) -> Source)?
+    let file: @Sendable (_ path: String, _ isLooped: Bool, FileClock) throws(CaptureError) -> Source
+    let device: @Sendable (DeviceMemory, _ name: String?) throws(CaptureError) -> Source
+  }
+
   let configuration: Configuration
   let mutes: Mutes
   let previews: PreviewPictures
+  let note: @Sendable (String) -> Void
   let report: @Sendable (FeedEvent) -> Void
   private let fileClock = Locked(FileClock())
 
   init(
     _ configuration: Configuration, _ mutes: Mutes, _ previews: PreviewPictures,
-    report: @escaping @Sendable (FeedEvent) -> Void
+    note: @escaping @Sendable (String) -> Void, report: @escaping @Sendable (FeedEvent) -> Void
   ) {
     self.configuration = configuration
     self.mutes = mutes
     self.previews = previews
+    self.note = note
     self.report = report
   }
 
-  /// Feeds that are not open yet.
-  func feeds(_ note: (String) -> Void) throws(CaptureError) -> Feeds {
+  func feeds() throws(CaptureError) -> Feeds {
     Feeds(
-      configured: Locked(configuration.sources), video: try video(note), audio: try audio(note),
-      fileClock: fileClock)
+      configured: Locked(configuration.sources), video: try videoFeed(),
+      audio: try origin(of: configuration.audio.source, sound).map(soundFeed), fileClock: fileClock)
   }
 
-  private var wanted: VideoFormat {
-    VideoFormat(size: configuration.video.size, frameRate: configuration.video.frameRate)
+  /// Where a track comes from; nil for nowhere. What takes the place of `replaced` begins at once, like a device, and a
+  /// file again when it has come to its end. Not the camera or microphone that is open already.
+  func origin<Medium: SendableMetatype, Taken: ~Copyable, Shape>(
+    of selection: SourceSelection<Medium>, _ opener: Opener<Medium, Taken, Shape>,
+    replacing replaced: Replaced? = nil
+  ) throws(CaptureError) -> FeedOrigin<Taken, Shape>? {
+    switch selection {
+    case .off: return nil
+    case .test: return test(opener, isReplacing: replaced != nil)
+    case .supplied(let supplied):
+      return opener.supplied.map { open in FeedOrigin(isDevice: true) { open(supplied.value) } }
+    case .file(let path):
+      if let replaced {
+        let place = FilePlace(path, beside: replaced.other)
+        return FeedOrigin(isDevice: true, file: place) { () throws(CaptureError) in
+          try opener.file(path, true, place.nextClock())
+        }
+      }
+      let (isLooped, clock) = (configuration.loop, fileClock)
+      return FeedOrigin(isDevice: false, endsByItself: true) { () throws(CaptureError) in
+        try opener.file(path, isLooped, clock.withLock { $0 })
+      }
+    case .device(let name): return try device(name, opener, replacing: replaced)
+    case .automatic:
+      if let first = DeviceMemory.first(opener.track) {
+        return try device(first, opener, replacing: replaced)
+      }
+      guard let test = test(opener, isReplacing: replaced != nil) else {
+        throw DeviceMemory.noDevice(opener.track)
+      }
+      if replaced == nil { note(opener.track.substitution) }
+      return test
+    }
   }
 
-  private var isCopied: Bool { configuration.video.encoder == .copy }
+  /// While there is a preview, a test signal is there like a device.
+  private func test<Medium: SendableMetatype, Taken: ~Copyable, Shape>(
+    _ opener: Opener<Medium, Taken, Shape>, isReplacing: Bool
+  ) -> FeedOrigin<Taken, Shape>? {
+    let isDevice = isReplacing || configuration.session.preview
+    return opener.test.map { open in FeedOrigin(isDevice: isDevice) { open() } }
+  }
 
-  /// While it is looked at beforehand, a test signal is there like a device.
-  private var isLookedAt: Bool { configuration.session.preview }
+  private func device<Medium: SendableMetatype, Taken: ~Copyable, Shape>(
+    _ name: String?, _ opener: Opener<Medium, Taken, Shape>, replacing replaced: Replaced?
+  ) throws(CaptureError) -> FeedOrigin<Taken, Shape> {
+    let memory = DeviceMemory(opener.track)
+    var name = name
+    if let replaced {
+      let path = try memory.path(name)
+      guard replaced.memory?.isOpen(path) != true else {
+        throw CaptureError(
+          .busy, opener.track, device: path, what: "it is the one that there is already",
+          hint: "choose another one")
+      }
+      name = path
+    }
+    return FeedOrigin(isDevice: true, memory: memory) { [name] () throws(CaptureError) in
+      try opener.device(memory, name)
+    }
+  }
 }
 
 // MARK: - Pictures
 
 extension SourceOpening {
-  private func video(_ note: (String) -> Void) throws(CaptureError) -> VideoFeed? {
-    switch configuration.video.source {
-    case .off: return nil
-    case .test: return .pictures(pictures(testPicture))
-    case .file(let path): return file(path)
-    case .device(let name): return camera(name: name)
-    case .supplied(let supplied): return .pictures(pictures(origin(of: supplied)))
-    case .automatic:
-      guard let first = CameraDescription.all().first else {
-        guard !isCopied else { throw Self.noCamera }
-        note("there is no camera: the test picture goes on air instead")
-        return .pictures(pictures(testPicture))
-      }
-      return camera(name: first.path)
+  private func videoFeed() throws(CaptureError) -> VideoFeed? {
+    let source = configuration.video.source
+    guard configuration.video.encoder == .copy else {
+      return try origin(of: source, pictures).map { .pictures(pictureFeed($0)) }
     }
+    // The camera's own encoder can't be imitated: its headers differ.
+    let settings = PacketFeed.Settings(track: .video, standIn: { _ in nil }, report: report)
+    return try origin(of: source, packets).map { .packets(PacketFeed(settings, $0)) }
   }
 
-  /// What takes another one's place: a file begins at once, and again when it has come to its end. Not the camera that is
-  /// open already, which is `current`.
-  func pictureOrigin(
-    of selection: VideoSelection, unless current: DeviceMemory?, beside sound: FilePlace?
-  ) throws(CaptureError) -> PictureFeed.Origin {
-    switch selection {
-    case .off, .test: return continuous(testPicture)
-    case .automatic where CameraDescription.all().isEmpty: return continuous(testPicture)
-    case .automatic: return try pictureOrigin(of: .device(nil), unless: current, beside: sound)
-    case .file(let path):
-      let place = FilePlace(path, beside: sound)
-      return PictureFeed.Origin(isDevice: true, file: place) { () throws(CaptureError) in
-        FeedSource(try FilePictures(path: path, isLooped: true, clock: place.nextClock()))
-      }
-    case .supplied(let supplied): return origin(of: supplied)
-    case .device(let name):
-      let path = try DeviceMemory().cameraPath(name)
-      guard current?.isCamera(path) != true else { throw Self.isOnAir(.video, path) }
-      return camera(DeviceMemory(), name: path)
-    }
+  private var requested: VideoFormat {
+    VideoFormat(size: configuration.video.size, frameRate: configuration.video.frameRate)
   }
 
-  private func origin(of supplied: Supplied<any VideoSource>) -> PictureFeed.Origin {
-    PictureFeed.Origin(isDevice: true) { FeedSource(supplied.value) }
+  var pictures: Opener<PictureMedium, CapturedFrame, VideoShape> {
+    let requested = requested
+    return Opener(
+      track: .video, test: { FeedSource(TestPicture(format: requested)) }, supplied: { FeedSource($0) },
+      file: { (path, isLooped, clock) throws(CaptureError) in
+        FeedSource(try FilePictures(path: path, isLooped: isLooped, clock: clock))
+      },
+      device: { (memory, name) throws(CaptureError) in
+        let path = try memory.path(name)
+        let source = try Camera(path: path, requested: requested)
+        memory.keepCamera(path)
+        return FeedSource(source)
+      })
   }
 
-  private var testPicture: PictureFeed.Origin {
-    let wanted = wanted
-    return PictureFeed.Origin(isDevice: isLookedAt) { FeedSource(TestPicture(format: wanted)) }
+  private var packets: Opener<PictureMedium, CapturedPacket, Track> {
+    let requested = requested
+    return Opener(
+      track: .video,
+      file: { (path, isLooped, clock) throws(CaptureError) in
+        FeedSource(try FilePackets(path: path, isLooped: isLooped, clock: clock))
+      },
+      device: { (memory, name) throws(CaptureError) in
+        let path = try memory.path(name)
+        let source = try CameraPackets(path: path, requested: requested)
+        memory.keepCamera(path)
+        return FeedSource(source, isAfterAbsence: memory.markOpened())
+      })
   }
 
-  private func file(_ path: String) -> VideoFeed {
-    let (isLooped, clock) = (configuration.loop, fileClock)
-    guard isCopied else {
-      return .pictures(
-        pictures(
-          PictureFeed.Origin(isDevice: false, endsByItself: true) { () throws(CaptureError) in
-            FeedSource(try FilePictures(path: path, isLooped: isLooped, clock: clock.withLock { $0 }))
-          }))
-    }
-    return .packets(
-      packets(
-        PacketFeed.Origin(isDevice: false, endsByItself: true) { () throws(CaptureError) in
-          FeedSource(try FilePackets(path: path, isLooped: isLooped, clock: clock.withLock { $0 }))
-        }))
-  }
-
-  private func camera(name: String?) -> VideoFeed {
-    let memory = DeviceMemory()
-    guard isCopied else { return .pictures(pictures(camera(memory, name: name))) }
-    let wanted = wanted
-    return .packets(
-      packets(
-        PacketFeed.Origin(isDevice: true, memory: memory) { () throws(CaptureError) in
-          let path = try memory.cameraPath(name)
-          let source = try CameraPackets(path: path, requested: wanted)
-          memory.keepCamera(path)
-          return FeedSource(source, isAfterAbsence: memory.markOpened())
-        }))
-  }
-
-  private func camera(_ memory: DeviceMemory, name: String?) -> PictureFeed.Origin {
-    let wanted = wanted
-    return PictureFeed.Origin(isDevice: true, memory: memory) { () throws(CaptureError) in
-      let path = try memory.cameraPath(name)
-      let source = try Camera(path: path, requested: wanted)
-      memory.keepCamera(path)
-      return FeedSource(source)
-    }
-  }
-
-  private func pictures(_ origin: PictureFeed.Origin) -> PictureFeed {
+  private func pictureFeed(_ origin: PictureFeed.Origin) -> PictureFeed {
     let (mute, previews) = (PictureMute(mutes[.video]), previews)
     return PictureFeed(
       PictureFeed.Settings(
         track: .video, standIn: { FeedSource(Slate(format: $0.format)) },
         treat: { captured in
           guard let treated = mute.treat(captured) else { return nil }
-          previews.look(at: treated.frame)
+          previews.offer(treated.frame)
           return treated
         },
         span: { captured, shape in
           captured.captureTime..<captured.captureTime + shape.format.frameRate.frameDuration
         }, report: report), origin)
   }
-
-  private func packets(_ origin: PacketFeed.Origin) -> PacketFeed {
-    // The camera's own encoder can't be imitated: its headers differ.
-    PacketFeed(PacketFeed.Settings(track: .video, standIn: { _ in nil }, report: report), origin)
-  }
-
-  private func continuous<Taken: ~Copyable, Shape>(
-    _ origin: FeedOrigin<Taken, Shape>
-  ) -> FeedOrigin<Taken, Shape> {
-    var origin = origin
-    origin.isDevice = true
-    return origin
-  }
-
-  private static func isOnAir(_ track: TrackKind, _ device: String) -> CaptureError {
-    CaptureError(
-      .busy, track, device: device, what: "it is the one that there is already", hint: "choose another one")
-  }
-
-  static let noCamera = CaptureError(
-    .notFound, .video, device: "camera", what: "there is no camera at all",
-    hint: "--video test gives a test picture")
 }
 
 // MARK: - Sound
 
 extension SourceOpening {
-  private func audio(_ note: (String) -> Void) throws(CaptureError) -> SoundFeed? {
-    switch configuration.audio.source {
-    case .off: return nil
-    case .test: return sound(tone)
-    case .supplied(let supplied): return sound(origin(of: supplied))
-    case .file(let path):
-      let (isLooped, clock) = (configuration.loop, fileClock)
-      return sound(
-        SoundFeed.Origin(isDevice: false, endsByItself: true) { () throws(CaptureError) in
-          FeedSource(try FileSound(path: path, isLooped: isLooped, clock: clock.withLock { $0 }))
-        })
-    case .device(let name): return sound(microphone(name: name))
-    case .automatic:
-      guard let pcm = Self.firstMicrophone else {
-        note("there is no microphone: the test tone goes on air instead")
-        return sound(tone)
-      }
-      return sound(microphone(name: pcm))
-    }
+  var sound: Opener<SoundMedium, AudioBlock, AudioShape> {
+    let format = Configuration.audioFormat
+    return Opener(
+      track: .audio, test: { FeedSource(TestTone(format: format)) }, supplied: { FeedSource($0) },
+      file: { (path, isLooped, clock) throws(CaptureError) in
+        FeedSource(try FileSound(path: path, isLooped: isLooped, clock: clock))
+      },
+      device: { (memory, name) throws(CaptureError) in
+        let pcm = try memory.path(name)
+        let source = try Microphone(pcm: pcm, requested: format)
+        memory.keep(source, openedAs: pcm)
+        return FeedSource(source)
+      })
   }
 
-  /// The same for sound.
-  func soundOrigin(
-    of selection: AudioSelection, unless current: DeviceMemory?, beside pictures: FilePlace?
-  ) throws(CaptureError) -> SoundFeed.Origin {
-    switch selection {
-    case .off, .test: return continuous(tone)
-    case .automatic where Self.firstMicrophone == nil: return continuous(tone)
-    case .automatic: return try soundOrigin(of: .device(nil), unless: current, beside: pictures)
-    case .file(let path):
-      let place = FilePlace(path, beside: pictures)
-      return SoundFeed.Origin(isDevice: true, file: place) { () throws(CaptureError) in
-        FeedSource(try FileSound(path: path, isLooped: true, clock: place.nextClock()))
-      }
-    case .supplied(let supplied): return origin(of: supplied)
-    case .device(let name):
-      let pcm = try DeviceMemory().microphonePCM(name)
-      guard current?.isMicrophone(pcm) != true else { throw Self.isOnAir(.audio, pcm) }
-      return microphone(name: pcm)
-    }
-  }
-
-  private func origin(of supplied: Supplied<any AudioSource>) -> SoundFeed.Origin {
-    SoundFeed.Origin(isDevice: true) { FeedSource(supplied.value) }
-  }
-
-  private var tone: SoundFeed.Origin {
-    SoundFeed.Origin(isDevice: isLookedAt) { FeedSource(TestTone(format: Configuration.audioFormat)) }
-  }
-
-  private func microphone(name: String?) -> SoundFeed.Origin {
-    let memory = DeviceMemory()
-    return SoundFeed.Origin(isDevice: true, memory: memory) { () throws(CaptureError) in
-      let pcm = try memory.microphonePCM(name)
-      let source = try Microphone(pcm: pcm, requested: Configuration.audioFormat)
-      memory.keep(source, openedAs: pcm)
-      return FeedSource(source)
-    }
-  }
-
-  private func sound(_ origin: SoundFeed.Origin) -> SoundFeed {
+  private func soundFeed(_ origin: SoundFeed.Origin) -> SoundFeed {
     let mute = SoundMute(mutes[.audio])
     return SoundFeed(
       SoundFeed.Settings(
         track: .audio, standIn: { FeedSource(Silence(format: $0.format)) }, treat: { mute.treat($0) },
         span: { block, _ in block.captureTime..<block.captureTime + block.duration }, report: report), origin)
   }
+}
 
-  /// What a sound server offers comes before the bare device, which the server holds.
-  static var firstMicrophone: String? {
-    Microphone.defaultExists ? "default" : MicrophoneDescription.all().first?.pcm
+extension TrackKind {
+  fileprivate var substitution: String {
+    switch self {
+    case .video: "there is no camera: the test picture goes on air instead"
+    case .audio: "there is no microphone: the test tone goes on air instead"
+    }
+  }
+}
+
+/// A file that takes another source's place, and where it is: its sound finds its picture, and the other way round.
+final class FilePlace: Sendable {
+  let path: String
+  private let clock: FileClock
+  private let isOpened = Locked(false)
+
+  /// Further on than that nobody can catch up in time.
+  private static let farthest = MediaTime.seconds(10)
+
+  /// In step with `other`, where that is the same file and has not come far.
+  init(_ path: String, beside other: FilePlace?) {
+    self.path = path
+    if let other, other.path == path, other.clock.age(at: .now) < Self.farthest {
+      clock = other.clock
+    } else {
+      clock = FileClock()
+    }
+  }
+
+  /// Opened again, it begins anew.
+  func nextClock() -> FileClock {
+    let isFirst = isOpened.withLock { isOpened in
+      defer { isOpened = true }
+      return !isOpened
+    }
+    return isFirst ? clock : FileClock()
   }
 }

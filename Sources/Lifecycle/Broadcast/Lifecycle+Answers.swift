@@ -43,7 +43,7 @@ extension Lifecycle {
     return [.goLive]
   }
 
-  mutating func goOn(_ interruption: Interruption) -> [Action] {
+  mutating func resume(_ interruption: Interruption) -> [Action] {
     phase = .live
     return [.cancelTimer(interruption.window), .resume]
   }
@@ -51,7 +51,7 @@ extension Lifecycle {
   mutating func gatePassed(_ number: Int) -> [Action] {
     switch phase {
     case .asking(number): return [.cancelTimer(number)] + goLive()
-    case .askingAgain(let interruption, number): return [.cancelTimer(number)] + goOn(interruption)
+    case .askingAgain(let interruption, number): return [.cancelTimer(number)] + resume(interruption)
     case .idle, .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held,
       .backgrounded, .ending, .ended:
       return []
@@ -99,7 +99,7 @@ extension Lifecycle {
     case .connecting(timer): return askGate()
     case .asking(timer): return settings.passesSilentGate ? [.withdrawGate] + goLive() : finish(.gateTimedOut)
     case .askingAgain(let interruption, timer):
-      return settings.passesSilentGate ? [.withdrawGate] + goOn(interruption) : finish(.gateTimedOut)
+      return settings.passesSilentGate ? [.withdrawGate] + resume(interruption) : finish(.gateTimedOut)
     case .pausing(_, timer): return paused(timer)
     case .idle, .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held,
       .backgrounded, .ending, .ended:

@@ -7,9 +7,7 @@ extension Lifecycle {
     case previewing
     /// As soon as devices are open and the last broadcast is closed, a new one begins.
     case starting
-    /// The outputs' first attempts are under way.
     case connecting(Int)
-    /// The gate has been asked.
     case asking(Int)
     case live
     case pausing(Interruption, Int)
@@ -24,10 +22,8 @@ extension Lifecycle {
   }
 
   struct Interruption: Hashable {
-    /// The one that is told.
     var cause: Cause
     let resumableUntil: MonotonicTime
-    /// The timer of the resume window.
     let window: Int
   }
 

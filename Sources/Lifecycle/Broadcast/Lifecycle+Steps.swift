@@ -4,16 +4,16 @@ internal import HoldfastMediaModel
 
 extension Lifecycle {
   /// Takes the steps that an event has cleared the way for.
-  mutating func goOn() -> [Action] {
+  mutating func advance() -> [Action] {
     let actions = closeDevices()
-    returnToWish()
+    returnFromBackground()
     return actions + openDevices() + proceed()
   }
 
-  /// Nothing is interrupted, or away, any more: what was wanted is wanted again.
-  private mutating func returnToWish() {
-    guard case .backgrounded(let wish) = phase, !isInBackground else { return }
-    switch wish {
+  /// Nothing is interrupted, or away, any more: what was requested goes on.
+  private mutating func returnFromBackground() {
+    guard case .backgrounded(let goal) = phase, !isInBackground else { return }
+    switch goal {
     case .preview: phase = .previewing
     case .broadcast: if causes.isEmpty { phase = .starting }
     }
@@ -49,7 +49,7 @@ extension Lifecycle {
       phase = .connecting(number)
       return [.begin(number), .setTimer(number, after: settings.attemptLimit)]
     case .paused(let interruption) where causes.isEmpty && devices == .open:
-      return settings.hasGate && settings.asksGateAgain ? askAgain(interruption) : goOn(interruption)
+      return settings.hasGate && settings.asksGateAgain ? askAgain(interruption) : resume(interruption)
     case .askingAgain(let interruption, let number) where !causes.isEmpty || devices != .open:
       phase = .paused(interruption)
       return [.cancelTimer(number), .withdrawGate]

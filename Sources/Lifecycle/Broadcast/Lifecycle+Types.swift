@@ -2,7 +2,6 @@ package import HoldfastMediaModel
 
 extension Lifecycle {
   package struct Settings: Hashable, Sendable {
-    /// How long an interruption may last and still be resumed.
     package var resumeWindow = MediaTime.seconds(120)
     /// The first attempts of the outputs are waited for no longer.
     package var attemptLimit = MediaTime.seconds(5)
@@ -11,7 +10,6 @@ extension Lifecycle {
     /// And before one that was interrupted goes on.
     package var asksGateAgain = false
     package var gateLimit = MediaTime.seconds(5)
-    /// A gate that gives no verdict in time lets it pass.
     package var passesSilentGate = true
     /// What was captured is sent, and everything closed, within this time.
     package var drainLimit = MediaTime.seconds(2)
@@ -62,11 +60,8 @@ extension Lifecycle {
     case begin(Int)
     /// Take the broadcast that a crash has left; it is paused until it is resumed.
     case resumeAfterCrash
-    /// Answered by `gatePassed` or `gateRefused`.
     case askGate(Int)
-    /// Its verdict is no longer awaited.
     case withdrawGate
-    /// Media time begins at 0.
     case goLive
     /// Media time stands still. What was captured is encoded, sent and written to disk; then the outputs say good-bye.
     /// Answered by `paused`.
@@ -82,7 +77,7 @@ extension Lifecycle {
     /// Of a timer that was set and has not fired.
     case cancelTimer(Int)
     /// The state has changed. It is always the last action.
-    case tell(State)
+    case report(State)
   }
 
   package enum State: Hashable, Sendable {
@@ -92,16 +87,13 @@ extension Lifecycle {
     case live
     case interrupted(Cause, resumableUntil: MonotonicTime)
     case backgrounded
-    /// Stopped, and not yet closed.
     case ending
     case ended(EndReason)
   }
 
   /// Why a broadcast is interrupted. The raw values stand in event lines, a stable interface.
   package enum Cause: String, Hashable, Sendable, CaseIterable {
-    /// Somebody asked for it.
     case user
-    /// The session of the seat is locked or not active.
     case system
     /// No device gives anything, though it could be opened. It ends with its device's return, or with `closeDevices`.
     case device
@@ -118,11 +110,8 @@ extension Lifecycle {
     case noDevice
     case gateRefused
     case gateTimedOut
-    /// It went to the background.
     case background
-    /// It was interrupted for longer than it can be resumed.
     case windowClosed
-    /// It was interrupted before it was live.
     case interruptedStart
   }
 }

@@ -29,8 +29,8 @@ package struct Lifecycle: Hashable, Sendable {
     let before = state
     var actions = react(to: event, at: now)
     if let newest = causes.last { phase.interruption?.cause = newest }
-    actions += goOn()
-    if state != before { actions.append(.tell(state)) }
+    actions += advance()
+    if state != before { actions.append(.report(state)) }
     return actions
   }
 

@@ -1,14 +1,11 @@
 /// Why an attempt to publish, or a publish, came to its end. What is done about it depends on this alone.
 package enum OutputFailure: String, Hashable, Sendable, CaseIterable {
-  /// The host's name could not be resolved.
   case unresolved
   /// Nobody listens there, or no way leads there.
   case unreachable
-  /// An answer did not come in time.
   case timedOut
   /// The server's certificate is not to be trusted.
   case certificate
-  /// The server ended the connection.
   case closed
   /// The server ended it before it had accepted the publish, without a word.
   case closedBeforeAccepted
@@ -24,7 +21,6 @@ package enum OutputFailure: String, Hashable, Sendable, CaseIterable {
   case unsupported
   /// The server asks to be reached elsewhere, or again.
   case moved
-  /// We were asked to stop.
   case stopped
   /// The operating system refuses something that has nothing to do with the server.
   case system
@@ -32,15 +28,13 @@ package enum OutputFailure: String, Hashable, Sendable, CaseIterable {
 
 /// What to do about a failure.
 enum Remedy: Hashable {
-  /// Try again, the longer the outage the later.
   case retry
   /// Try again soon: an older connection of our own may still hold the name.
   case retryTakenName
   /// The server says no by hanging up: either it refuses us or the name is taken.
   case suspectRefusal
   /// Somebody has to change something first.
-  case giveIn
-  /// Go there at once.
+  case giveUp
   case follow
   case end
 }
@@ -55,8 +49,8 @@ extension OutputFailure {
     case .unresolved, .unreachable, .timedOut, .closed, .noProgress, .violated, .system: .retry
     case .nameTaken: .retryTakenName
     case .closedBeforeAccepted: hasBeenAccepted ? .retry : .suspectRefusal
-    case .certificate, .refused: hasBeenAccepted ? .retry : .giveIn
-    case .unsupported: .giveIn
+    case .certificate, .refused: hasBeenAccepted ? .retry : .giveUp
+    case .unsupported: .giveUp
     case .moved: .follow
     case .stopped: .end
     }

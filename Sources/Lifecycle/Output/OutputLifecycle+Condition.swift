@@ -1,7 +1,7 @@
 package import HoldfastMediaModel
 
 extension OutputLifecycle {
-  /// What is told of the output.
+  /// What is reported of the output.
   package struct Condition: Hashable, Sendable {
     package enum State: String, Hashable, Sendable, CaseIterable {
       case connecting, publishing, stalled, waiting, refused, closed

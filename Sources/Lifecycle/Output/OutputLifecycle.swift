@@ -7,7 +7,6 @@ package import HoldfastMediaModel
 package struct OutputLifecycle: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
     case startRequested
-    /// The server has accepted the publish.
     case accepted
     /// The server has shown that it took media.
     case progressed
@@ -18,7 +17,6 @@ package struct OutputLifecycle: Hashable, Sendable {
     case timerFired(Int)
     /// A link, a route or an address has changed: what could not be reached may be reachable now.
     case networkChanged
-    /// The broadcast is interrupted.
     case pauseRequested
     case resumeRequested
     case stopRequested
@@ -32,7 +30,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     case drop
     case setTimer(Int, after: MediaTime)
     case cancelTimer(Int)
-    case tell(Condition)
+    case report(Condition)
   }
 
   enum State: Hashable {
@@ -115,7 +113,7 @@ package struct OutputLifecycle: Hashable, Sendable {
   private mutating func open() -> [Action] {
     state = .connecting
     let type = publishType == .record && hasBeenAccepted ? .append : publishType
-    return [.tell(Condition(.connecting)), .open(type)]
+    return [.report(Condition(.connecting)), .open(type)]
   }
 
   private mutating func accept() -> [Action] {
@@ -124,7 +122,7 @@ package struct OutputLifecycle: Hashable, Sendable {
       hasBeenAccepted = true
       trouble.isUnproven = true
       state = .publishing
-      return [.tell(Condition(.publishing))]
+      return [.report(Condition(.publishing))]
     case .closed, .publishing, .stalled, .waiting, .refused, .paused:
       return []
     }
@@ -144,7 +142,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     switch state {
     case .publishing:
       state = .stalled
-      return [.tell(Condition(.stalled, cause: .failure(.noProgress)))]
+      return [.report(Condition(.stalled, cause: .failure(.noProgress)))]
     case .closed, .connecting, .stalled, .waiting, .refused, .paused:
       return []
     }
@@ -154,7 +152,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     switch state {
     case .stalled:
       state = .publishing
-      return [.tell(Condition(.publishing))]
+      return [.report(Condition(.publishing))]
     case .closed, .connecting, .publishing, .waiting, .refused, .paused:
       return []
     }
@@ -184,11 +182,11 @@ package struct OutputLifecycle: Hashable, Sendable {
   private func hangUp() -> [Action] {
     switch state {
     case .closed, .paused: []
-    case .connecting, .stalled: [.drop, .tell(Condition(.closed))]
-    case .publishing: [.close, .tell(Condition(.closed))]
+    case .connecting, .stalled: [.drop, .report(Condition(.closed))]
+    case .publishing: [.close, .report(Condition(.closed))]
     case .waiting(let timer), .refused(.some(let timer)):
-      [.cancelTimer(timer), .tell(Condition(.closed))]
-    case .refused(timer: nil): [.tell(Condition(.closed))]
+      [.cancelTimer(timer), .report(Condition(.closed))]
+    case .refused(timer: nil): [.report(Condition(.closed))]
     }
   }
 }
@@ -235,7 +233,7 @@ extension OutputLifecycle {
     trouble.isUnproven = false
     trouble.failures += 1
     let outage = trouble.since.map { now - $0 } ?? .zero
-    if let giveUpAfter, outage >= giveUpAfter { return giveIn(.gaveUp) }
+    if let giveUpAfter, outage >= giveUpAfter { return giveUp(.gaveUp) }
     switch failure.remedy(hasBeenAccepted: hasBeenAccepted) {
     case .retry:
       trouble.nameTakenSince = nil
@@ -246,18 +244,18 @@ extension OutputLifecycle {
     case .suspectRefusal:
       trouble.hangUps += 1
       guard trouble.hangUps < policy.attemptsUntilRefusal else {
-        return giveIn(.refusedOrTaken, askAgainIn: policy.spread(policy.afterRefusal, using: &randomness))
+        return giveUp(.refusedOrTaken, askAgainIn: policy.spread(policy.afterRefusal, using: &randomness))
       }
       return wait(policy.afterHangUp, .failure(failure))
     case .follow:
       trouble.redirections += 1
       let isLost = trouble.redirections > policy.redirections
       return wait(isLost ? policy.longest : .zero, .failure(failure))
-    case .giveIn:
-      return giveIn(.failure(failure))
+    case .giveUp:
+      return giveUp(.failure(failure))
     case .end:
       state = .closed
-      return [.drop, .tell(Condition(.closed))]
+      return [.drop, .report(Condition(.closed))]
     }
   }
 
@@ -277,19 +275,19 @@ extension OutputLifecycle {
     timers += 1
     state = .waiting(timer: timers)
     return [
-      .drop, .tell(Condition(.waiting, cause: cause, retryIn: delay)), .setTimer(timers, after: delay),
+      .drop, .report(Condition(.waiting, cause: cause, retryIn: delay)), .setTimer(timers, after: delay),
     ]
   }
 
-  private mutating func giveIn(_ cause: Cause, askAgainIn delay: MediaTime? = nil) -> [Action] {
+  private mutating func giveUp(_ cause: Cause, askAgainIn delay: MediaTime? = nil) -> [Action] {
     guard let delay else {
       state = .refused(timer: nil)
-      return [.drop, .tell(Condition(.refused, cause: cause))]
+      return [.drop, .report(Condition(.refused, cause: cause))]
     }
     timers += 1
     state = .refused(timer: timers)
     return [
-      .drop, .tell(Condition(.refused, cause: cause, retryIn: delay)), .setTimer(timers, after: delay),
+      .drop, .report(Condition(.refused, cause: cause, retryIn: delay)), .setTimer(timers, after: delay),
     ]
   }
 }

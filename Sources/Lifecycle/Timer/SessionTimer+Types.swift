@@ -15,22 +15,18 @@ extension SessionTimer {
   }
 
   package enum Event: Hashable, Sendable {
-    /// A broadcast has gone live.
     case wentLive
-    /// It is interrupted, or in the background.
     case interrupted
     case resumed
-    /// To be told when `nextLook` says so, and never wrong.
+    /// Due when `nextCheck` says so, and harmless at any other time.
     case timePassed
     /// The session of a process that came to a sudden end goes on.
     case resumedAfterCrash(Left)
-    /// What comes next is another session.
     case sessionEnded
   }
 
   /// What is left of the session of another process. All lengths are up to now.
   package struct Left: Hashable, Sendable {
-    /// Since it went live.
     package var elapsed: MediaTime
     /// What of that does not count, but for the time that it has been away.
     package var uncounted: MediaTime
@@ -53,21 +49,19 @@ extension SessionTimer {
   }
 
   package enum Action: Hashable, Sendable {
-    case tell(News)
+    case report(News)
     /// What is needed to go on with it after a crash has changed.
     case keep
-    /// The broadcast is to end.
     case end
   }
 
-  /// What is told of it. The raw values stand in event lines, a stable interface.
+  /// What is reported of it. The raw values stand in event lines, a stable interface.
   package enum News: String, Hashable, Sendable, CaseIterable {
     case running, extended, alert, countdown, paused, over
   }
 
   package enum Verdict: Hashable, Sendable {
     case extended
-    /// It was carried out before.
     case repeated
     case refused(Refusal)
   }
@@ -86,7 +80,6 @@ extension SessionTimer {
 
   /// How it is, as status writes it. The raw values are a stable interface.
   package enum State: String, Hashable, Sendable, CaseIterable {
-    /// There is no limit.
     case off
     case waiting, running, alert, paused, over
   }

@@ -18,8 +18,8 @@ package struct SessionTimer: Hashable, Sendable {
     package var uncounted = MediaTime.zero
     /// Since when time does not count.
     package var pausedSince: MediaTime?
-    /// What is left when it was told last, in whole seconds; nil before the alert.
-    var told: Int64?
+    /// What was left when it was reported last, in whole seconds; nil before the alert.
+    var reported: Int64?
 
     package init(startedAt: MediaTime) {
       self.startedAt = startedAt
@@ -47,14 +47,13 @@ package struct SessionTimer: Hashable, Sendable {
     switch event {
     case .wentLive: start(now)
     case .interrupted: pause(now)
-    case .resumed: goOn(now)
-    case .timePassed: look(now)
+    case .resumed: resume(now)
+    case .timePassed: check(now)
     case .resumedAfterCrash(let left): resumeAfterCrash(left, now)
     case .sessionEnded: end()
     }
   }
 
-  /// When it went live; nil before.
   package var startedAt: MediaTime? {
     switch phase {
     case .waiting: nil
@@ -90,10 +89,10 @@ package struct SessionTimer: Hashable, Sendable {
   }
 
   /// When `timePassed` is to come.
-  package func nextLook(after now: MediaTime) -> MediaTime? {
+  package func nextCheck(after now: MediaTime) -> MediaTime? {
     guard case .running(let run) = phase, let end = end(at: now) else { return nil }
-    // The second after the one that was told.
-    return run.told.map { end - .seconds(max(0, $0 - 1)) } ?? max(now, end - settings.alertBefore)
+    // The second after the one that was reported.
+    return run.reported.map { end - .seconds(max(0, $0 - 1)) } ?? max(now, end - settings.alertBefore)
   }
 }
 
@@ -110,9 +109,9 @@ extension SessionTimer {
     switch phase {
     case .waiting:
       phase = .running(Run(startedAt: now))
-      return length == nil ? [] : [.keep, .tell(.running)] + look(now)
+      return length == nil ? [] : [.keep, .report(.running)] + check(now)
     // A further broadcast of the same session.
-    case .running: return (length == nil ? [] : [.keep]) + goOn(now)
+    case .running: return (length == nil ? [] : [.keep]) + resume(now)
     // Whoever asks for another one gets one.
     case .over: return end() + start(now)
     }
@@ -123,31 +122,31 @@ extension SessionTimer {
     else { return [] }
     run.pausedSince = now
     phase = .running(run)
-    return [.keep, .tell(.paused)]
+    return [.keep, .report(.paused)]
   }
 
-  private mutating func goOn(_ now: MediaTime) -> [Action] {
+  private mutating func resume(_ now: MediaTime) -> [Action] {
     guard case .running(var run) = phase, let since = run.pausedSince else { return [] }
     run.uncounted += max(.zero, now - since)
     run.pausedSince = nil
-    run.told = nil
+    run.reported = nil
     phase = .running(run)
-    return [.keep, .tell(.running)] + look(now)
+    return [.keep, .report(.running)] + check(now)
   }
 
-  private mutating func look(_ now: MediaTime) -> [Action] {
+  private mutating func check(_ now: MediaTime) -> [Action] {
     guard case .running(var run) = phase, run.pausedSince == nil, let left = left(at: now) else { return [] }
     guard left > .zero else {
       phase = .over(run)
-      return [.keep, .tell(.over), .end]
+      return [.keep, .report(.over), .end]
     }
     guard left <= settings.alertBefore else { return [] }
     let seconds = left.wholeSeconds
-    guard run.told.map({ seconds < $0 }) ?? true else { return [] }
-    let isNews = run.told == nil
-    run.told = seconds
+    guard run.reported.map({ seconds < $0 }) ?? true else { return [] }
+    let isNews = run.reported == nil
+    run.reported = seconds
     phase = .running(run)
-    return [.tell(isNews ? .alert : .countdown)]
+    return [.report(isNews ? .alert : .countdown)]
   }
 
   private mutating func resumeAfterCrash(_ left: Left, _ now: MediaTime) -> [Action] {
@@ -158,7 +157,7 @@ extension SessionTimer {
     requests = left.requests
     phase = .running(run)
     guard length != nil else { return [] }
-    return [.keep, .tell(run.pausedSince == nil ? .running : .paused)] + look(now)
+    return [.keep, .report(run.pausedSince == nil ? .running : .paused)] + check(now)
   }
 
   private mutating func end() -> [Action] {
@@ -187,11 +186,11 @@ extension SessionTimer {
     guard length + more <= most else { return (.refused(.limitReached(left: max(.zero, most - length))), []) }
     self.length = length + more
     requests[request] = more
-    guard case .running(var run) = phase else { return (.extended, [.tell(.extended)]) }
+    guard case .running(var run) = phase else { return (.extended, [.report(.extended)]) }
     // The alert comes again where there is more time than that now.
-    if run.told != nil, left(at: now).map({ $0 > settings.alertBefore }) ?? false { run.told = nil }
-    if let told = run.told { run.told = max(told, (left(at: now) ?? .zero).wholeSeconds) }
+    if run.reported != nil, left(at: now).map({ $0 > settings.alertBefore }) ?? false { run.reported = nil }
+    if let reported = run.reported { run.reported = max(reported, (left(at: now) ?? .zero).wholeSeconds) }
     phase = .running(run)
-    return (.extended, [.keep, .tell(.extended)])
+    return (.extended, [.keep, .report(.extended)])
   }
 }

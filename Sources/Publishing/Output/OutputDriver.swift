@@ -179,7 +179,7 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
     case .drop: drop()
     case .setTimer(let number, let delay): timers.set(number, at: now + delay)
     case .cancelTimer(let number): timers.cancel(number)
-    case .tell(let condition): report(condition, now)
+    case .report(let condition): report(condition, now)
     }
   }
 }

@@ -14,82 +14,85 @@ import Testing
 
   @Test func `everything is opened first`() {
     var story = MachineStory(outputs: ["a"])
-    #expect(story.tell(.started) == ["open"])
+    #expect(story.handle(.started) == ["open"])
   }
 
   @Test func `each output has to be decided before it may go live`() {
     var story = MachineStory(outputs: ["a", "b"])
     #expect(
-      story.tell([.started, .opened, .output("a", .decided(isAccepted: true))]).last == "write outputAccepted"
+      story.handle([.started, .opened, .output("a", .decided(isAccepted: true))]).last
+        == "write outputAccepted"
     )
-    #expect(story.tell(.output("b", .decided(isAccepted: false))) == ["answer attemptsDecided"])
+    #expect(story.handle(.output("b", .decided(isAccepted: false))) == ["answer attemptsDecided"])
   }
 
   @Test func `without outputs it may go live at once`() {
     var story = MachineStory()
-    #expect(story.tell([.started, .opened]) == ["open", "answer attemptsDecided"])
+    #expect(story.handle([.started, .opened]) == ["open", "answer attemptsDecided"])
   }
 
   @Test func `whoever has waited for long enough goes live before all outputs are decided`() {
     var story = MachineStory(outputs: ["a"])
-    #expect(story.tell([.started, .opened, .request(.goLive)]).suffix(2) == ["write live", "run"])
+    #expect(story.handle([.started, .opened, .request(.goLive)]).suffix(2) == ["write live", "run"])
   }
 
   @Test func `a recorded broadcast is live once something is on the disk`() {
     var story = MachineStory()
-    #expect(story.tell([.started, .opened, .request(.goLive)]).suffix(2) == ["write live", "run"])
-    #expect(story.tell(.recorder(.opened(path: "a.mp4"))) == ["report recording", "report live"])
-    #expect(story.tell(.recorder(.opened(path: "b.mp4"))) == ["report recording"])
+    #expect(story.handle([.started, .opened, .request(.goLive)]).suffix(2) == ["write live", "run"])
+    #expect(story.handle(.recorder(.opened(path: "a.mp4"))) == ["report recording", "report live"])
+    #expect(story.handle(.recorder(.opened(path: "b.mp4"))) == ["report recording"])
   }
 
   @Test func `a broadcast without a recording is live when media time begins`() {
     var story = MachineStory(outputs: ["a"], isRecorded: false)
-    let actions = story.tell([.started, .opened, .output("a", .decided(isAccepted: true)), .request(.goLive)])
+    let actions = story.handle([
+      .started, .opened, .output("a", .decided(isAccepted: true)), .request(.goLive),
+    ])
     #expect(actions.suffix(3) == ["write live", "run", "report live"])
   }
 
   @Test func `a recording that failed before keeps nobody from being live`() {
     var story = MachineStory(outputs: ["a"])
-    story.tell([.started, .opened, .recorder(.failed(Self.brokenDisk, bytes: 0)), .request(.goLive)])
+    story.handle([.started, .opened, .recorder(.failed(Self.brokenDisk, bytes: 0)), .request(.goLive)])
     #expect(story.actions.last?.words == "report live")
   }
 
   @Test func `where nobody takes anything it ends instead of going live`() {
     var story = MachineStory(outputs: ["a"], isRecorded: false)
-    #expect(story.tell([.started, .opened, Self.refused]).last == "finish")
-    story.tell(.finished(mediaTime: .zero))
+    #expect(story.handle([.started, .opened, Self.refused]).last == "finish")
+    story.handle(.finished(mediaTime: .zero))
     guard case .refused = story.outcome?.failure else { return #expect(Bool(false)) }
     #expect(story.outcome?.report == nil)
   }
 
   @Test func `a recording goes on without outputs, and outputs without a recording`() {
     var story = MachineStory.onAir(outputs: ["a"])
-    #expect(!story.tell(Self.refused).contains("finish"))
-    #expect(story.tell(.recorder(.failed(Self.brokenDisk, bytes: 5))).last == "finish")
+    #expect(!story.handle(Self.refused).contains("finish"))
+    #expect(story.handle(.recorder(.failed(Self.brokenDisk, bytes: 5))).last == "finish")
     var other = MachineStory.onAir(outputs: ["a"])
-    #expect(!other.tell(.recorder(.failed(Self.brokenDisk, bytes: 5))).contains("finish"))
+    #expect(!other.handle(.recorder(.failed(Self.brokenDisk, bytes: 5))).contains("finish"))
   }
 
   @Test func `whatever is asked while it opens is done once it is open`() {
     var story = MachineStory()
-    #expect(story.tell([.started, .request(.stop(.stopped))]) == ["open"])
-    #expect(story.tell(.opened) == ["finish"])
+    #expect(story.handle([.started, .request(.stop(.stopped))]) == ["open"])
+    #expect(story.handle(.opened) == ["finish"])
   }
 
   @Test func `a start that fails ends what has been opened`() {
     var story = MachineStory()
-    #expect(story.tell([.started, .openingFailed(.system("no thread"))]) == ["open", "finish"])
+    #expect(story.handle([.started, .openingFailed(.system("no thread"))]) == ["open", "finish"])
     #expect(
-      story.tell(.finished(mediaTime: .zero)) == [
+      story.handle(.finished(mediaTime: .zero)) == [
         "write ended", "report ended", "answer over", "answer ended",
       ])
   }
 
   @Test func `what ends is written and reported before it is answered`() {
     var story = MachineStory.onAir()
-    #expect(story.tell(.request(.stop(.stopped))) == ["finish"])
+    #expect(story.handle(.request(.stop(.stopped))) == ["finish"])
     #expect(
-      story.tell([.recorder(.finished(path: "a.mp4", bytes: 7)), .finished(mediaTime: .seconds(3))]) == [
+      story.handle([.recorder(.finished(path: "a.mp4", bytes: 7)), .finished(mediaTime: .seconds(3))]) == [
         "report recording", "write ended", "report ended", "answer over", "answer ended",
       ])
     #expect(story.outcome?.report?.recordedBytes == 7 && story.outcome?.report?.duration == .seconds(3))
@@ -97,12 +100,12 @@ import Testing
 
   @Test func `the first reason to stop is the one that counts, and a failure counts more`() {
     var story = MachineStory.onAir()
-    story.tell([.request(.stop(.windowClosed)), .request(.stop(.stopped)), .finished(mediaTime: .zero)])
+    story.handle([.request(.stop(.windowClosed)), .request(.stop(.stopped)), .finished(mediaTime: .zero)])
     guard case .answer(.over(.windowClosed)) = story.actions.suffix(2).first else {
       return #expect(Bool(false))
     }
     var failing = MachineStory.onAir()
-    failing.tell([
+    failing.handle([
       .request(.stop(.stopped)), .lane(.encodingFailed(.video, "gone")), .finished(mediaTime: .zero),
     ])
     guard case .answer(.over(.failed)) = failing.actions.suffix(2).first else { return #expect(Bool(false)) }
@@ -112,17 +115,17 @@ import Testing
     var story = MachineStory.onAir()
     let loss = TrackLoss(track: .video, cause: .source, mediaAt: .zero, duration: .seconds(1))
     #expect(
-      story.tell([.request(.stop(.stopped)), .lane(.lost(loss))]).suffix(2) == ["write gap", "report gap"])
-    story.tell(.finished(mediaTime: .seconds(3)))
+      story.handle([.request(.stop(.stopped)), .lane(.lost(loss))]).suffix(2) == ["write gap", "report gap"])
+    story.handle(.finished(mediaTime: .seconds(3)))
     #expect(story.outcome?.report?.gaps.count == 1)
   }
 
   @Test func `at the asked-for end the other track has two seconds left`() {
     var story = MachineStory.onAir(hasDuration: true)
     let end = BroadcastMachine.Event.lane(.finished(.video, hasReachedEnd: true, selfEnding: []))
-    #expect(story.tell(end) == ["drain in 2000"])
-    #expect(story.tell(.drainTimedOut) == ["finish"])
-    story.tell(.finished(mediaTime: .seconds(3)))
+    #expect(story.handle(end) == ["drain in 2000"])
+    #expect(story.handle(.drainTimedOut) == ["finish"])
+    story.handle(.finished(mediaTime: .seconds(3)))
     guard case .answer(.over(.duration)) = story.actions.suffix(2).first else { return #expect(Bool(false)) }
   }
 
@@ -130,14 +133,14 @@ import Testing
   func `only a track that comes to its own end is waited for`(selfEnding: Set<TrackKind>, isOver: Bool) {
     var story = MachineStory.onAir()
     let end = BroadcastMachine.Event.lane(.finished(.video, hasReachedEnd: false, selfEnding: selfEnding))
-    #expect(story.tell(end) == (isOver ? ["finish"] : []))
+    #expect(story.handle(end) == (isOver ? ["finish"] : []))
   }
 
   @Test func `an acceptance is in the journal before it is reported`() {
     var story = MachineStory(outputs: ["a"])
-    story.tell([.started, .opened])
+    story.handle([.started, .opened])
     #expect(
-      story.tell(.output("a", .changed(.init(.publishing), why: nil))) == [
+      story.handle(.output("a", .changed(.init(.publishing), why: nil))) == [
         "write outputAccepted", "report output",
       ])
   }
@@ -145,15 +148,48 @@ import Testing
   @Test func `an interruption is in the journal before it is reported`() {
     var story = MachineStory.onAir()
     #expect(
-      story.tell(.request(.reportInterrupted(.user, until: WallTime(nanoseconds: 0)))) == [
+      story.handle(.request(.reportInterrupted(.user, until: WallTime(nanoseconds: 0)))) == [
         "write interrupted", "report interrupted",
       ])
   }
 
+  @Test func `what is lost while an output publishes is not reported as lost in an outage`() {
+    var story = MachineStory.onAir(outputs: ["a"])
+    let changes: [OutputLifecycle.Condition.State] = [.waiting, .publishing]
+    let losses = changes.map { state in
+      var loss = OutputLoss()
+      loss.add(.video, at: .seconds(1), .milliseconds(state == .waiting ? 10 : 2000))
+      story.handle([.output("a", .lost(loss)), .output("a", .changed(.init(state), why: nil))])
+      guard case .report(.output(let report)) = story.actions.last else { return MediaTime.zero }
+      return report.loss.video
+    }
+    #expect(losses == [.zero, .seconds(2)])
+  }
+
   @Test func `the slowest network sets the bitrate as long as it publishes`() {
     var story = MachineStory.onAir(outputs: ["a", "b"])
-    #expect(story.tell(.output("a", .bitrateRequested(500_000, why: "slow"))) == ["bitrate 500000"])
-    #expect(story.tell(.output("b", .bitrateRequested(900_000, why: "slow"))) == [])
-    #expect(story.tell(.output("a", .changed(.init(.waiting), why: nil))).first == "bitrate 900000")
+    #expect(story.handle(.output("a", .bitrateRequested(500_000, why: "slow"))) == ["bitrate 500000"])
+    #expect(story.handle(.output("b", .bitrateRequested(900_000, why: "slow"))) == [])
+    #expect(story.handle(.output("a", .changed(.init(.waiting), why: nil))).first == "bitrate 900000")
+  }
+}
+
+@Suite struct BitrateVotesTests {
+  @Test func `another highest rate is the rate where no network objects`() {
+    var votes = BitrateVotes(highest: 2_000_000)
+    #expect([1_000_000, 1_000_000, 3_000_000].map { votes.limit(to: $0) } == [1_000_000, nil, 3_000_000])
+  }
+
+  @Test func `what a network can carry is not exceeded`() {
+    var votes = BitrateVotes(highest: 2_000_000)
+    _ = votes.vote(500_000, by: "a")
+    #expect(votes.limit(to: 3_000_000) == nil)
+    #expect(votes.vote(nil, by: "a") == 3_000_000)
+  }
+
+  @Test func `a vote for more than the highest is one for the highest`() {
+    var votes = BitrateVotes(highest: 2_000_000)
+    _ = votes.limit(to: 1_000_000)
+    #expect(votes.vote(1_500_000, by: "a") == nil)
   }
 }

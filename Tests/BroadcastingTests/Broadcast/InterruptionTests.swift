@@ -10,121 +10,121 @@ import Testing
 @Suite struct InterruptionTests {
   @Test func `both tracks have to have come to the point of interruption`() {
     var story = MachineStory.onAir()
-    #expect(story.tell(.request(.pause)) == ["hold in 150", "pause"])
-    #expect(story.tell(.lane(.held(.video))) == [])
-    #expect(story.tell(.lane(.held(.audio))) == ["no hold", "hold", "outputs pause", "flush"])
+    #expect(story.handle(.request(.pause)) == ["hold in 150", "pause"])
+    #expect(story.handle(.lane(.held(.video))) == [])
+    #expect(story.handle(.lane(.held(.audio))) == ["no hold", "hold", "outputs pause", "flush"])
   }
 
   @Test func `a source that gives nothing is waited for shortly`() {
     var story = MachineStory.onAir()
-    #expect(story.tell(.request(.pause)).first == "hold in 150")
-    #expect(story.tell(.holdTimedOut(isBehind: false)) == ["hold", "outputs pause", "flush"])
+    #expect(story.handle(.request(.pause)).first == "hold in 150")
+    #expect(story.handle(.holdTimedOut(isBehind: false)) == ["hold", "outputs pause", "flush"])
   }
 
   @Test func `all outputs have to have left, and the recording to be on the disk`() {
     var story = MachineStory.onAir(outputs: ["a", "b"])
-    story.tell([.request(.pause), .holdTimedOut(isBehind: false)])
-    #expect(story.tell([Self.closed("a"), .recorder(.paused)]) == ["report output"])
-    #expect(story.tell(Self.closed("b")) == ["report output", "answer paused"])
+    story.handle([.request(.pause), .holdTimedOut(isBehind: false)])
+    #expect(story.handle([Self.closed("a"), .recorder(.paused)]) == ["report output"])
+    #expect(story.handle(Self.closed("b")) == ["report output", "answer paused"])
   }
 
   @Test func `a picture to go on with is waited for, however long that takes`() {
     var story = MachineStory.paused()
     #expect(
-      story.tell(.request(.resume(after: .user))) == [
+      story.handle(.request(.resume(after: .user))) == [
         "outputs resume", "outputsReturn in 400", "no outputsReturn", "keyframe", "run",
       ])
     story.now = .seconds(5000)
-    #expect(story.tell(.returnTimedOut) == [])
-    #expect(story.tell(.lane(.began(story.start()))) == ["write resumed", "report gap", "report resumed"])
+    #expect(story.handle(.returnTimedOut) == [])
+    #expect(story.handle(.lane(.began(story.start()))) == ["write resumed", "report gap", "report resumed"])
   }
 
   @Test func `an encoder that is behind is waited for longer, but not for ever`() {
     var story = MachineStory.onAir()
-    story.tell(.request(.pause))
+    story.handle(.request(.pause))
     story.now = story.now + .milliseconds(900)
-    #expect(story.tell(.holdTimedOut(isBehind: true)) == ["hold in 5"])
+    #expect(story.handle(.holdTimedOut(isBehind: true)) == ["hold in 5"])
     story.now = story.now + .milliseconds(200)
-    #expect(story.tell(.holdTimedOut(isBehind: true)).first == "hold")
+    #expect(story.handle(.holdTimedOut(isBehind: true)).first == "hold")
   }
 
   @Test func `without outputs and without a recording nothing is waited for`() {
     var story = MachineStory.onAir(isRecorded: false, tracks: [.audio])
     #expect(
-      story.tell([.request(.pause), .lane(.held(.audio))]).suffix(3) == [
+      story.handle([.request(.pause), .lane(.held(.audio))]).suffix(3) == [
         "hold", "outputs pause", "answer paused",
       ])
   }
 
   @Test func `the return waits for the outputs that had been there, but not for long`() {
     var story = MachineStory.paused(outputs: ["a"])
-    #expect(story.tell(.request(.resume(after: .user))) == ["outputs resume", "outputsReturn in 400"])
+    #expect(story.handle(.request(.resume(after: .user))) == ["outputs resume", "outputsReturn in 400"])
     var other = story
-    let isBack = story.tell(.output("a", .decided(isAccepted: true)))
+    let isBack = story.handle(.output("a", .decided(isAccepted: true)))
     #expect(isBack == ["write outputAccepted", "no outputsReturn", "keyframe", "run"])
-    #expect(other.tell(.returnTimedOut).last == "run")
+    #expect(other.handle(.returnTimedOut).last == "run")
   }
 
   @Test func `an output that leaves late, after the return, is not taken for one that is back`() {
     var story = MachineStory.onAir(outputs: ["a"])
-    story.tell([.request(.pause), .holdTimedOut(isBehind: false), .request(.resume(after: .user))])
-    #expect(story.tell(Self.closed("a")) == ["report output"])
+    story.handle([.request(.pause), .holdTimedOut(isBehind: false), .request(.resume(after: .user))])
+    #expect(story.handle(Self.closed("a")) == ["report output"])
   }
 
   @Test func `a broadcast that is not on air has nothing to pause`() {
     var story = MachineStory(outputs: ["a"])
-    #expect(story.tell([.started, .opened, .request(.pause)]).last == "answer paused")
-    #expect(story.tell(.request(.resume(after: .user))) == [])
+    #expect(story.handle([.started, .opened, .request(.pause)]).last == "answer paused")
+    #expect(story.handle(.request(.resume(after: .user))) == [])
   }
 
   @Test func `another interruption before the outputs are back sends them away again`() {
     var story = MachineStory.paused(outputs: ["a"])
-    story.tell(.request(.resume(after: .user)))
-    #expect(story.tell(.request(.pause)) == ["no outputsReturn", "outputs pause", "answer paused"])
+    story.handle(.request(.resume(after: .user)))
+    #expect(story.handle(.request(.pause)) == ["no outputsReturn", "outputs pause", "answer paused"])
   }
 
   @Test func `a return that is taken back before a picture came stays one gap`() {
     var story = MachineStory.paused()
-    story.tell(.request(.resume(after: .user)))
-    #expect(story.tell(.request(.pause)) == ["pause"])
-    #expect(story.tell(.mediaPaused(nil)) == ["outputs pause", "answer paused"])
+    story.handle(.request(.resume(after: .user)))
+    #expect(story.handle(.request(.pause)) == ["pause"])
+    #expect(story.handle(.mediaPaused(nil)) == ["outputs pause", "answer paused"])
     #expect(story.gaps.isEmpty)
   }
 
   @Test func `a return that a picture was quicker than is one gap, and another interruption begins`() {
     var story = MachineStory.paused()
-    story.tell([.request(.resume(after: .user)), .request(.pause)])
+    story.handle([.request(.resume(after: .user)), .request(.pause)])
     #expect(
-      story.tell(.mediaPaused(story.start())) == [
+      story.handle(.mediaPaused(story.start())) == [
         "write resumed", "report gap", "report resumed", "hold in 150",
       ])
-    #expect(story.tell(.lane(.began(story.start()))) == [])
+    #expect(story.handle(.lane(.began(story.start()))) == [])
   }
 
   @Test func `a flush that is answered late is not taken for the next one`() {
     var story = MachineStory.onAir()
-    story.tell([
+    story.handle([
       .request(.pause), .holdTimedOut(isBehind: false), .request(.resume(after: .user)),
       .lane(.began(story.start())), .request(.pause), .holdTimedOut(isBehind: false),
     ])
-    #expect(story.tell(.recorder(.paused)) == [])
-    #expect(story.tell(.recorder(.paused)) == ["answer paused"])
+    #expect(story.handle(.recorder(.paused)) == [])
+    #expect(story.handle(.recorder(.paused)) == ["answer paused"])
   }
 
   @Test func `a resume that comes before everything is held holds it first`() {
     var story = MachineStory.onAir()
-    story.tell(.request(.pause))
+    story.handle(.request(.pause))
     #expect(
-      story.tell(.request(.resume(after: .user))).prefix(3) == ["no hold", "hold", "outputs resume"])
+      story.handle(.request(.resume(after: .user))).prefix(3) == ["no hold", "hold", "outputs resume"])
   }
 
   @Test func `an interruption costs what media time stood still`() throws {
     var story = MachineStory.paused()
     story.now = .seconds(130)
-    story.tell([.request(.resume(after: .user)), .lane(.began(story.start(lastEnd: .seconds(101))))])
+    story.handle([.request(.resume(after: .user)), .lane(.began(story.start(lastEnd: .seconds(101))))])
     let gap = try #require(story.gaps.first)
     #expect(gap.cause == .user && gap.lostVideo == .seconds(29) && gap.mediaAt == .seconds(7))
-    story.tell([.request(.stop(.stopped)), .finished(mediaTime: .seconds(8))])
+    story.handle([.request(.stop(.stopped)), .finished(mediaTime: .seconds(8))])
     #expect(story.outcome?.report?.interrupted == .seconds(29))
   }
 
@@ -137,9 +137,9 @@ import Testing
       cause: .crash, mediaAt: .seconds(5), lacking: [.audio: .seconds(1)])
     var story = MachineStory(
       outputs: ["a"], resumed: BroadcastMachine.Resumed(open, mediaEnd: .seconds(5)))
-    #expect(story.tell([.started, .request(.resume(after: .user))]) == ["open"])
-    #expect(story.tell(.opened) == ["outputs resume", "outputsReturn in 400"])
-    story.tell([.returnTimedOut, .lane(.began(story.start()))])
+    #expect(story.handle([.started, .request(.resume(after: .user))]) == ["open"])
+    #expect(story.handle(.opened) == ["outputs resume", "outputsReturn in 400"])
+    story.handle([.returnTimedOut, .lane(.began(story.start()))])
     let gap = try #require(story.gaps.first)
     #expect(gap.cause == .crash && gap.mediaAt == .seconds(5))
     #expect(gap.lostVideo == .seconds(40) && gap.lostAudio == .seconds(41))
@@ -148,7 +148,7 @@ import Testing
   @Test func `a broadcast that a crash has left can be paused, and resumes no earlier than it is asked to`() {
     let open = OpenInterruption(since: MonotonicTime(nanoseconds: 0), wallSince: WallTime(nanoseconds: 0))
     var story = MachineStory(resumed: BroadcastMachine.Resumed(open, mediaEnd: .zero))
-    #expect(story.tell([.started, .opened, .request(.pause)]) == ["open", "answer paused"])
+    #expect(story.handle([.started, .opened, .request(.pause)]) == ["open", "answer paused"])
   }
 
   private static func closed(_ output: String) -> BroadcastMachine.Event {

@@ -32,22 +32,22 @@ struct MachineStory {
   ) -> MachineStory {
     var story = MachineStory(
       outputs: outputs, isRecorded: isRecorded, tracks: tracks, hasDuration: hasDuration)
-    story.tell([.started, .opened])
+    story.handle([.started, .opened])
     for output in outputs {
-      story.tell([
+      story.handle([
         .output(output, .changed(.init(.publishing), why: nil)), .output(output, .decided(isAccepted: true)),
       ])
     }
-    story.tell([.request(.goLive), .lane(.began(story.start()))])
-    if isRecorded { story.tell([.recorder(.opened(path: "a.mp4"))]) }
+    story.handle([.request(.goLive), .lane(.began(story.start()))])
+    if isRecorded { story.handle([.recorder(.opened(path: "a.mp4"))]) }
     return story
   }
 
   /// Interrupted, with everything at rest.
   static func paused(outputs: [String] = []) -> MachineStory {
     var story = onAir(outputs: outputs)
-    story.tell([.request(.pause), .lane(.held(.video)), .lane(.held(.audio)), .recorder(.paused)])
-    for output in outputs { story.tell(.output(output, .changed(.init(.closed), why: nil))) }
+    story.handle([.request(.pause), .lane(.held(.video)), .lane(.held(.audio)), .recorder(.paused)])
+    for output in outputs { story.handle(.output(output, .changed(.init(.closed), why: nil))) }
     return story
   }
 
@@ -59,7 +59,7 @@ struct MachineStory {
 
   /// What it wants because of these events.
   @discardableResult
-  mutating func tell(_ events: [BroadcastMachine.Event]) -> [String] {
+  mutating func handle(_ events: [BroadcastMachine.Event]) -> [String] {
     let instant = Instant(
       monotonic: MonotonicTime(nanoseconds: now.nanoseconds), sinceBoot: now,
       wall: WallTime(nanoseconds: now.nanoseconds))
@@ -69,7 +69,7 @@ struct MachineStory {
   }
 
   @discardableResult
-  mutating func tell(_ event: BroadcastMachine.Event) -> [String] { tell([event]) }
+  mutating func handle(_ event: BroadcastMachine.Event) -> [String] { handle([event]) }
 
   var outcome: Broadcast.Outcome? {
     for case .answer(.ended(let outcome)) in actions { return outcome }
@@ -86,9 +86,7 @@ extension BroadcastMachine.Action {
   var words: String {
     switch self {
     case .open: "open"
-    case .runMedia: "run"
-    case .pauseMedia: "pause"
-    case .holdMedia: "hold"
+    case .media(let command): "\(command)"
     case .command(let command): "outputs \(Self.word(command))"
     case .flushRecorder: "flush"
     case .request(.keyframe): "keyframe"

@@ -43,12 +43,13 @@ private struct SplitMix: RandomNumberGenerator {
 private let start = MonotonicTime(nanoseconds: 5_000_000_000)
 
 @Suite struct AudioAlignerTests {
-  private let format = AudioFormat(sampleRate: 48_000, channels: 1)
+  private static let format = AudioFormat(sampleRate: 48_000, channels: 1)
+  private let aligner = AudioAligner(source: format, target: format, origin: start)
 
   @Test(arguments: [300.0, -300, 0, 120, -45], [0, 0.002, 0.008])
   func `sound stays within 20 ms of its time for six hours`(drift: Double, jitter: Double) {
     var microphone = DriftingMicrophone(rate: 48_000, drift: drift, jitter: jitter)
-    var aligner = AudioAligner(source: format, target: format, origin: start)
+    var aligner = aligner
     var position = 0.0
     var stretch = 0.0
     var worst = 0.0
@@ -88,7 +89,7 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
 
   @Test func `stretches by no more than one frame in a thousand`() {
     var microphone = DriftingMicrophone(rate: 48_000, drift: 1900, jitter: 0)
-    var aligner = AudioAligner(source: format, target: format, origin: start)
+    var aligner = aligner
     var position: Int64 = 0
     var stretches: [Int] = []
     for _ in 0..<3000 {
@@ -104,14 +105,14 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
   }
 
   @Test func `sound that begins before the origin is cut to the sample`() {
-    var aligner = AudioAligner(source: format, target: format, origin: start)
+    var aligner = aligner
     let placement = aligner.place(
       stamp: start - .milliseconds(4), frames: 480, position: 0, isAfterLoss: false)
     #expect(placement == AudioAligner.Placement(skipped: 192))
   }
 
   @Test func `so it is when whole blocks lie before the origin`() {
-    var aligner = AudioAligner(source: format, target: format, origin: start)
+    var aligner = aligner
     let skipped = [-24, -14, -4].map { (milliseconds: Int64) in
       aligner.place(
         stamp: start + .milliseconds(milliseconds), frames: 480, position: 0, isAfterLoss: false)
@@ -120,14 +121,14 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
   }
 
   @Test func `sound that begins later is preceded by silence`() {
-    var aligner = AudioAligner(source: format, target: format, origin: start)
+    var aligner = aligner
     let placement = aligner.place(
       stamp: start + .milliseconds(4), frames: 480, position: 0, isAfterLoss: false)
     #expect(placement == AudioAligner.Placement(silence: 192))
   }
 
   @Test func `what the device lost is made up with as much silence`() {
-    var aligner = AudioAligner(source: format, target: format, origin: start)
+    var aligner = aligner
     _ = aligner.place(stamp: start, frames: 480, position: 0, isAfterLoss: false)
     let placement = aligner.place(
       stamp: start + .milliseconds(35), frames: 480, position: 480, isAfterLoss: true)
@@ -135,7 +136,7 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
   }
 
   @Test func `a jump is believed when it stays`() {
-    var aligner = AudioAligner(source: format, target: format, origin: start)
+    var aligner = aligner
     var silence: [Int] = []
     for block in 0..<20 {
       let jump = MediaTime.milliseconds(block < 8 ? 0 : 300)
@@ -149,7 +150,7 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
   }
 
   @Test func `a single stamp that is far off moves nothing`() {
-    var aligner = AudioAligner(source: format, target: format, origin: start)
+    var aligner = aligner
     for block in 0..<300 {
       let slip = MediaTime.milliseconds(block == 150 ? 400 : 0)
       let placement = aligner.place(
@@ -161,7 +162,7 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
   }
 
   @Test func `what reaches back before the track's end is left out, however many blocks it is`() {
-    var aligner = AudioAligner(source: format, target: format, origin: start)
+    var aligner = aligner
     var position: Int64 = 48_000
     var left = 0
     // A device that is back gives first what it has kept: here the last 300 ms before the track's end.

@@ -40,7 +40,7 @@ import Testing
   }
 
   private let given = BoundedQueue<Given>(capacity: 1000)
-  private let told = BoundedQueue<String>(capacity: 1000)
+  private let reported = BoundedQueue<String>(capacity: 1000)
 
   private func feed(_ script: Script, isDevice: Bool = true) -> NumberFeed {
     NumberFeed(
@@ -51,7 +51,7 @@ import Testing
             repeat { deliver(0) } while !stop.wait(until: .now + .milliseconds(5))
           }
         },
-        report: { [told] event in
+        report: { [reported] event in
           let text =
             switch event {
             case .opened: "opened"
@@ -60,14 +60,23 @@ import Testing
             case .back: "back"
             case .changed: "changed"
             }
-          _ = told.offer(text)
+          _ = reported.offer(text)
         }), NumberFeed.Origin(isDevice: isDevice, open: script.open))
+  }
+
+  /// One that is on air.
+  private func opened(_ script: Script) throws -> NumberFeed {
+    let feed = feed(script)
+    try feed.attach(receiver, as: feed.nextAttachment())
+    try feed.open()
+    return feed
   }
 
   private var receiver: FeedReceiver<Int> {
     FeedReceiver(
       take: { [given] in _ = given.offer(Given(number: $0, isStandIn: $1.isStandIn)) },
-      isReady: { _ in true }, end: { [told] error in _ = told.offer("ended\(error == nil ? "" : " badly")") })
+      isReady: { _ in true },
+      end: { [reported] error in _ = reported.offer("ended\(error == nil ? "" : " badly")") })
   }
 
   private func next(_ condition: (Given) -> Bool) -> Given? {
@@ -77,41 +86,37 @@ import Testing
     return nil
   }
 
-  private func nextTold() -> String? { told.take(until: .now + .seconds(30)) }
+  /// The next reports.
+  private func reports(_ count: Int) -> [String?] {
+    (0..<count).map { _ in reported.take(until: .now + .seconds(30)) }
+  }
 
   @Test func `something stands in for a device until it gives something again`() throws {
     let script = Script([.success([1]), .failure(Self.error(.notFound)), .success([2]), .success([3])])
-    let feed = feed(script)
-    try feed.attach(receiver, as: feed.nextAttachment())
-    try feed.open()
+    let feed = try opened(script)
     #expect(next { $0.number == 1 }?.isStandIn == false)
     #expect(next { $0.number == 0 }?.isStandIn == true)
     #expect(next { $0.number == 2 }?.isStandIn == false)
     #expect(next { $0.number == 0 }?.isStandIn == true)
     #expect(next { $0.number == 3 }?.isStandIn == false)
     feed.close()
-    #expect(
-      [nextTold(), nextTold(), nextTold(), nextTold()] == ["opened", "lost lost", "back", "lost lost"])
+    #expect(reports(4) == ["opened", "lost lost", "back", "lost lost"])
   }
 
-  @Test func `what somebody else uses is told to be busy, once, and tried again`() throws {
+  @Test func `what somebody else uses is reported to be busy, once, and tried again`() throws {
     let busy = Result<[Int], CaptureError>.failure(Self.error(.busy))
-    let feed = feed(Script([.success([1]), busy, busy, .success([2])]))
-    try feed.attach(receiver, as: feed.nextAttachment())
-    try feed.open()
+    let feed = try opened(Script([.success([1]), busy, busy, .success([2])]))
     #expect(next { $0.number == 2 } != nil)
     feed.close()
-    #expect([nextTold(), nextTold(), nextTold(), nextTold()] == ["opened", "lost lost", "busy", "back"])
+    #expect(reports(4) == ["opened", "lost lost", "busy", "back"])
   }
 
   @Test func `a device that opens and gives nothing is not back`() throws {
     let script = Script([.success([1]), .success([]), .success([]), .success([2])])
-    let feed = feed(script)
-    try feed.attach(receiver, as: feed.nextAttachment())
-    try feed.open()
+    let feed = try opened(script)
     #expect(next { $0.number == 2 } != nil)
     feed.close()
-    #expect([nextTold(), nextTold(), nextTold()] == ["opened", "lost lost", "back"])
+    #expect(reports(3) == ["opened", "lost lost", "back"])
     #expect(script.opened.withLock { $0 } >= 4)
   }
 
@@ -123,11 +128,11 @@ import Testing
     try feed.attach(receiver, as: number)
     #expect(next { $0.isStandIn } != nil)
     feed.detach(number)
-    feed.settle(number)
+    feed.awaitEnd(of: number)
     try feed.attach(receiver, as: feed.nextAttachment())
     #expect(next { $0.isStandIn } != nil)
     feed.close()
-    #expect(nextTold() == "opened")
+    #expect(reports(1) == ["opened"])
   }
 
   @Test func `a lane that lets go late does not take the feed from the next one`() throws {
@@ -137,7 +142,7 @@ import Testing
     try feed.attach(receiver, as: first)
     try feed.attach(receiver, as: feed.nextAttachment())
     feed.detach(first)
-    feed.settle(first)
+    feed.awaitEnd(of: first)
     while given.take(until: .now) != nil {}
     #expect(next { $0.isStandIn } != nil)
     feed.close()
@@ -159,9 +164,9 @@ import Testing
       let attachment = feed.nextAttachment()
       try feed.attach(receiver, as: attachment)
       #expect(next { _ in true } == Given(number: number, isStandIn: false))
-      #expect([nextTold(), nextTold()] == ["opened", "ended badly"])
+      #expect(reports(2) == ["opened", "ended badly"])
       feed.detach(attachment)
-      feed.settle(attachment)
+      feed.awaitEnd(of: attachment)
     }
     feed.close()
   }
@@ -187,7 +192,7 @@ import Testing
     #expect(throws: CaptureError.self) { try feed.awaitBeginning() }
     #expect(!feed.isExpected)
     feed.close()
-    #expect(told.take(until: .now) == nil)
+    #expect(reported.take(until: .now) == nil)
   }
 
   private func origin(_ script: Script) -> NumberFeed.Origin {
@@ -206,8 +211,8 @@ import Testing
     try feed.open()
     try feed.attach(
       FeedReceiver(
-        take: { [told] number, provenance in
-          if number == 9 { _ = told.offer("too late") }
+        take: { [reported] number, provenance in
+          if number == 9 { _ = reported.offer("too late") }
           given.take(number, provenance)
         }, isReady: given.isReady, end: given.end), as: feed.nextAttachment())
     #expect(next { $0.number == 1 } != nil)
@@ -220,15 +225,13 @@ import Testing
     #expect(next { $0.number != 2 } == Given(number: 0, isStandIn: true))
     #expect(next { $0.number != 0 } == Given(number: 3, isStandIn: false))
     feed.close()
-    // Each told once, and nothing else.
-    #expect((0..<4).map { _ in nextTold() } == ["opened", "changed", "lost lost", "back"])
+    // Each reported once, and nothing else.
+    #expect(reports(4) == ["opened", "changed", "lost lost", "back"])
   }
 
   @Test(arguments: [.success([]), .failure(error(.notFound))] as [Result<[Int], CaptureError>])
   private func `a source that gives nothing takes no place`(opening: Result<[Int], CaptureError>) throws {
-    let feed = feed(Script([.success([1])]))
-    try feed.attach(receiver, as: feed.nextAttachment())
-    try feed.open()
+    let feed = try opened(Script([.success([1])]))
     #expect(next { $0.isStandIn } != nil)
     #expect(throws: CaptureError.self) {
       try feed.change(to: origin(Script([opening])), until: .now + .seconds(30))
@@ -236,8 +239,8 @@ import Testing
     while given.take(until: .now) != nil {}
     #expect(next { $0.isStandIn } != nil)
     feed.close()
-    #expect(told.take(until: .now) == "opened" && told.take(until: .now) == "lost lost")
-    #expect(told.take(until: .now) == nil)
+    #expect(reported.take(until: .now) == "opened" && reported.take(until: .now) == "lost lost")
+    #expect(reported.take(until: .now) == nil)
   }
 
   @Test func `a source that stays silent is given up, in time or when it is not wanted any more`() throws {
@@ -253,7 +256,7 @@ import Testing
       _ = answer.offer((try? feed.change(to: silent, until: .now + .seconds(600))) == nil)
     }
     while !feed.state.withLock({ if case .switching = $0.machine.state { true } else { false } }) {
-      _ = told.take(until: .now + .milliseconds(1))
+      _ = reported.take(until: .now + .milliseconds(1))
     }
     feed.abandonChange()
     #expect(answer.take(until: .now + .seconds(30)) == true)

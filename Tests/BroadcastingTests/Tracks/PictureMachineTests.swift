@@ -108,6 +108,14 @@ import Testing
     #expect(give(arrival(7), to: &machine) == [loss(.device, at: 2, pictures: 5), .encode(at: media(7))])
   }
 
+  @Test func `a stand-in and the device's return keep half a picture's distance`() {
+    var machine = running(until: 1)
+    for close in [1, 1.4] { #expect(give(arrival(close, isStandIn: true), to: &machine) == []) }
+    #expect(give(arrival(2, isStandIn: true), to: &machine) == [.encode(at: media(2))])
+    #expect(give(arrival(2.4), to: &machine) == [])
+    #expect(give(arrival(3), to: &machine) == [loss(.device, at: 2, pictures: 1), .encode(at: media(3))])
+  }
+
   @Test func `an absence ends with the track, and at a standstill`() {
     var machine = running(until: 1)
     _ = give(arrival(2, isStandIn: true), to: &machine)
@@ -155,5 +163,30 @@ import Testing
           TrackLoss(track: .video, cause: .source, mediaAt: media(6), duration: media(1), pictures: 2)),
         .encode(at: media(7)),
       ])
+  }
+}
+
+@Suite struct RateLimitTests {
+  private func passed(source: Int, target: Int, pictures: Int, jitter: [Int64] = [0]) throws -> Int {
+    let sourceRate = try #require(FrameRate(numerator: source, denominator: 1))
+    let targetRate = try #require(FrameRate(numerator: target, denominator: 1))
+    var limit = RateLimit(source: sourceRate, target: targetRate)
+    return (0..<pictures).filter { number in
+      let time = MonotonicTime(nanoseconds: 0) + sourceRate.time(ofFrame: Int64(number))
+      return limit.allows(time + .milliseconds(jitter[number % jitter.count]))
+    }.count
+  }
+
+  @Test(arguments: [
+    (60, 30, 300), (50, 25, 300), (60, 25, 250), (120, 30, 150), (30, 30, 600), (25, 30, 600),
+  ])
+  func `lets the target rate through and no picture of a slower source is lost`(
+    source: Int, target: Int, expected: Int
+  ) throws {
+    #expect(abs(try passed(source: source, target: target, pictures: 600) - expected) <= 1)
+  }
+
+  @Test func `jitter of the camera changes nothing`() throws {
+    #expect(abs(try passed(source: 60, target: 30, pictures: 600, jitter: [0, 3, -3, 2]) - 300) <= 1)
   }
 }

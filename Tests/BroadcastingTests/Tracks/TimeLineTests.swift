@@ -80,9 +80,9 @@ private func running() throws -> TimeLine {
     #expect(line.place(picture: at(200)) == media(100))
     #expect(line.place(sound: at(195)..<at(205)) == .parts([part(195, 205, media: 95)]))
     #expect(line.place(sound: at(205)..<at(225)) == .open)
-    #expect(!line.isHeld)
+    #expect(line.start != nil)
     #expect(line.place(picture: at(233)) == nil)
-    #expect(line.isHeld && line.mediaEnd == media(133))
+    #expect(line.start == nil && line.standstill == media(133))
     #expect(line.place(sound: at(205)..<at(225)) == .parts([part(205, 225, media: 105)]))
     #expect(line.place(sound: at(225)..<at(245)) == .parts([part(225, 233, media: 125)]))
     #expect(line.place(picture: at(266)) == nil)
@@ -117,14 +117,14 @@ private func running() throws -> TimeLine {
     let line = try running()
     line.pause(at: at(205))
     line.pauseWithoutPicture()
-    #expect(line.isHeld && line.mediaEnd == media(105))
+    #expect(line.start == nil && line.standstill == media(105))
     #expect(line.place(sound: at(195)..<at(215)) == .parts([part(195, 205, media: 95)]))
   }
 
   @Test func `a pause before the first picture leaves nothing behind`() throws {
     let line = try live([.video])
     line.pause(at: at(5))
-    #expect(line.isHeld && line.mediaEnd == .zero)
+    #expect(line.start == nil && line.standstill == .zero)
     line.run(from: at(50))
     #expect(line.place(picture: at(60)) == .zero)
   }
@@ -137,7 +137,7 @@ private func running() throws -> TimeLine {
       line.pause(at: at(start))
       #expect(line.place(picture: at(start + 10)) == nil)
       if round == 1 { expected = media(910) } else { expected = expected + media(610) }
-      #expect(line.mediaEnd == expected)
+      #expect(line.standstill == expected)
       line.run(from: at(start + 400))
       #expect(line.place(picture: at(start + 400)) == expected)
     }
@@ -145,7 +145,7 @@ private func running() throws -> TimeLine {
 
   @Test func `a resumed broadcast goes on where it was, on a time line of its lanes' own`() throws {
     let line = try TimeLine(tracks: [.video, .audio], start: media(5000), base: media(4950))
-    #expect(line.mediaEnd == media(5000) && line.mediaTime(at: at(70)) == media(5000))
+    #expect(line.mediaTime(at: at(70)) == media(5000))
     line.run(from: at(90))
     _ = line.place(sound: at(90)..<at(100))
     #expect(line.place(picture: at(100)) == media(50))

@@ -6,9 +6,7 @@ import Testing
 @Suite struct OutputLifecycleTests {
   private func publishing() -> OutputStory {
     var story = OutputStory()
-    story.handle(.startRequested)
-    story.handle(.accepted)
-    story.handle(.progressed)
+    story.handle(.startRequested, .accepted, .progressed)
     return story
   }
 
@@ -21,25 +19,21 @@ import Testing
 
   @Test func `asks for a new recording again as long as none was accepted`() {
     var story = OutputStory()
-    story.handle(.startRequested)
-    story.handle(.failed(.unreachable))
+    story.handle(.startRequested, .failed(.unreachable))
     story.fireTimer()
     #expect(story.publishTypes == [.record, .record])
   }
 
   @Test func `live stays live`() {
     var story = OutputStory(publishType: .live)
-    story.handle(.startRequested)
-    story.handle(.accepted)
-    story.handle(.failed(.closed))
+    story.handle(.startRequested, .accepted, .failed(.closed))
     story.fireTimer()
     #expect(story.publishTypes == [.live, .live])
   }
 
   @Test func `a stop and a new start continue the recording`() {
     var story = publishing()
-    story.handle(.stopRequested)
-    story.handle(.startRequested)
+    story.handle(.stopRequested, .startRequested)
     #expect(story.publishTypes == [.record, .append])
   }
 
@@ -62,22 +56,16 @@ import Testing
     story.handle(.failed(.closed))
     #expect(story.condition?.retryIn ?? .zero > .seconds(2))
     story.fireTimer()
-    story.handle(.accepted)
-    story.handle(.progressed)
-    story.handle(.failed(.closed))
+    story.handle(.accepted, .progressed, .failed(.closed))
     #expect(story.condition?.retryIn == .zero)
   }
 
   @Test func `a server that accepts and hangs up before it takes anything still holds the name`() {
     var story = OutputStory()
-    story.handle(.startRequested)
-    story.handle(.accepted)
-    story.handle(.failed(.closed))
+    story.handle(.startRequested, .accepted, .failed(.closed))
     #expect(story.condition?.cause == .failure(.nameTaken))
     story.fireTimer()
-    story.handle(.accepted)
-    story.handle(.progressed)
-    story.handle(.failed(.closed))
+    story.handle(.accepted, .progressed, .failed(.closed))
     #expect(story.condition?.cause == .failure(.closed))
   }
 
@@ -98,8 +86,7 @@ import Testing
   @Test(arguments: [OutputFailure.refused, .certificate, .unsupported])
   func `what somebody has to change first is not tried again`(failure: OutputFailure) {
     var story = OutputStory()
-    story.handle(.startRequested)
-    story.handle(.failed(failure))
+    story.handle(.startRequested, .failed(failure))
     #expect(story.condition == OutputLifecycle.Condition(.refused, cause: .failure(failure)))
     #expect(story.timers.isEmpty)
   }
@@ -132,8 +119,7 @@ import Testing
     story.handle(.failed(.unreachable))
     story.fireTimer()
     story.now = story.now + .seconds(100)
-    story.handle(.failed(.unreachable))
-    story.handle(.networkChanged)
+    story.handle(.failed(.unreachable), .networkChanged)
     #expect(story.machine.state == .connecting)
     #expect(story.timers.isEmpty)
   }

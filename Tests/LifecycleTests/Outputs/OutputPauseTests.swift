@@ -12,8 +12,8 @@ import Testing
 
   @Test func `a pause says good-bye, and a return continues the recording`() {
     var story = story(after: [.startRequested, .accepted, .progressed])
-    #expect(story.handle(.pauseRequested) == [.close, .tell(.init(.closed))])
-    #expect(story.handle(.resumeRequested) == [.tell(.init(.connecting)), .open(.append)])
+    #expect(story.handle(.pauseRequested) == [.close, .report(.init(.closed))])
+    #expect(story.handle(.resumeRequested) == [.report(.init(.connecting)), .open(.append)])
   }
 
   @Test(
@@ -22,7 +22,7 @@ import Testing
     ] as [[OutputLifecycle.Event]])
   func `a pause hangs up where nobody would hear a good-bye`(events: [OutputLifecycle.Event]) {
     var story = story(after: events)
-    #expect(story.handle(.pauseRequested) == [.drop, .tell(.init(.closed))])
+    #expect(story.handle(.pauseRequested) == [.drop, .report(.init(.closed))])
   }
 
   @Test func `what was never accepted is begun after a pause`() {
@@ -65,19 +65,15 @@ import Testing
 
   @Test func `another process' recording is continued`() {
     var story = OutputStory(wasAccepted: true)
-    story.handle(.pauseRequested)
-    story.handle(.resumeRequested)
+    story.handle(.pauseRequested, .resumeRequested)
     #expect(story.publishTypes == [.append])
   }
 
   @Test func `a pause does not count as an outage`() {
     var story = OutputStory(giveUpAfter: .seconds(10))
-    for event: OutputLifecycle.Event in [.startRequested, .accepted, .progressed, .pauseRequested] {
-      story.handle(event)
-    }
+    story.handle(.startRequested, .accepted, .progressed, .pauseRequested)
     story.now = story.now + .seconds(60)
-    story.handle(.resumeRequested)
-    story.handle(.failed(.unreachable))
+    story.handle(.resumeRequested, .failed(.unreachable))
     #expect(story.condition?.state == .waiting)
   }
 

@@ -26,6 +26,10 @@ struct OutputStory: Hashable {
     randomness = Seeded(state: seed)
   }
 
+  mutating func handle(_ events: OutputLifecycle.Event...) {
+    for event in events { handle(event) }
+  }
+
   @discardableResult
   mutating func handle(_ event: OutputLifecycle.Event) -> [OutputLifecycle.Action] {
     if event == .accepted, machine.state == .connecting { wasAccepted = true }
@@ -68,7 +72,7 @@ struct OutputStory: Hashable {
       if timers.removeValue(forKey: number) == nil {
         problems.append("timer \(number) cancelled but not set")
       }
-    case .tell(let condition):
+    case .report(let condition):
       self.condition = condition
     }
   }

@@ -258,7 +258,16 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     post(.opened)
   }
 
-  func runMedia(from now: MonotonicTime) {
+  func command(_ command: MediaCommand, at now: MonotonicTime) -> MediaStart? {
+    switch command {
+    case .run: runMedia()
+    case .pause: return pauseMedia()
+    case .hold: end()
+    }
+    return nil
+  }
+
+  private func runMedia() {
     world.expect(!clock.isRunning && !isBeginning, "\(id): media time is to run twice")
     world.expect(hasKeyframe, "\(id) resumes without a keyframe")
     if let returnsSince = returnsSince.take() {
@@ -276,7 +285,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     atNextPicture { [self] in begin() }
   }
 
-  func pauseMedia(at now: MonotonicTime) -> MediaStart? {
+  private func pauseMedia() -> MediaStart? {
     hasKeyframe = false
     guard clock.isRunning else {
       end()
@@ -289,10 +298,6 @@ extension SimulatedBroadcast: BroadcastEnvironment {
       for track in TrackKind.allCases { post(.lane(.held(track))) }
     }
     return start
-  }
-
-  func holdMedia() {
-    end()
   }
 
   func command(_ command: OutputCommand) {
@@ -376,7 +381,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     for inbox: Inbox<BroadcastMachine.Event>, until deadline: MonotonicTime?
   ) -> BroadcastMachine.Event? { nil }
 
-  var isBehind: Bool { false }
-  var isMediaRunning: Bool { clock.isRunning }
-  func mediaTime(at now: MonotonicTime) -> MediaTime { MediaTime(nanoseconds: clock.end(at: self.now)) }
+  func media(at now: MonotonicTime) -> MediaReading {
+    MediaReading(time: MediaTime(nanoseconds: clock.end(at: self.now)), isRunning: clock.isRunning)
+  }
 }

@@ -83,7 +83,8 @@ final class SimulatedProcess {
         window: MediaTime(nanoseconds: settings.window), at: host.instant)
     }
     var driver = BroadcasterDriver(
-      settings.configuration, hasGate: settings.gate != .none, resuming: resumption, self, at: host.now)
+      settings.configuration, hasGate: settings.gate != .none, resuming: resumption, self, at: host.now,
+      makeID: day.makeBroadcastID)
     driver.start(interruptedBy: day.holds.isLocked ? .system : nil)
     loop = VirtualLoop(self, driver) { [unowned self] in ended() }
     loop?.turn()
@@ -140,7 +141,7 @@ final class SimulatedProcess {
     after(0) { [self] in
       let more = MediaTime(nanoseconds: more)
       day.session.willExtend(by: more)
-      handle(.extend(by: more, request: "\(world.events)", until: host.clock, answer: { _ in }))
+      handle(.request(.extend(by: more, request: "\(world.events)", answer: { _ in }), until: host.clock))
       day.session.willExtend(by: .zero)
     }
   }
@@ -164,15 +165,17 @@ final class SimulatedProcess {
 // MARK: - What the driver asks of the world, and what it may never ask
 
 extension SimulatedProcess: BroadcasterEnvironment {
-  func openSources(_ number: Int) { sources?.open(number) }
-  func closeSources() { sources?.close() }
-  func switchSource(_ change: SourceChange, until limit: MonotonicTime) {}
-  func keep(_ change: SourceChange) {}
+  func request(_ request: SourceRequest) {
+    switch request {
+    case .open(let number): sources?.open(number)
+    case .close: sources?.close()
+    case .change: break
+    }
+  }
+
   func preview(_ isOn: Bool) {
     world.expect(!isOn || state == .previewing, "previews while it is \(state)")
   }
-
-  func makeBroadcastID() -> String { day.makeBroadcastID() }
 
   func begin(_ number: Int, id: String) {
     world.note("program: \(id) begins")

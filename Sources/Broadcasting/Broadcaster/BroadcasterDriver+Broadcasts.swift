@@ -1,0 +1,133 @@
+internal import HoldfastLifecycle
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+internal import HoldfastRecording
+
+/// A broadcast that has begun, and what is to be answered about it.
+struct RunningBroadcast {
+  enum Stage {
+    case beginning(Int)
+    case onAir
+    case pausing(Int)
+    case closing(Int, isRefused: Bool)
+  }
+
+  let id: String
+  var stage: Stage
+
+  var isClosing: Bool { if case .closing = stage { true } else { false } }
+}
+
+// MARK: - Broadcasts
+
+extension BroadcasterDriver {
+  var newest: Int? { running.keys.max() }
+
+  mutating func post(_ request: BroadcastRequest) {
+    if let newest { _ = environment.post(request, to: newest) }
+  }
+
+  mutating func write(_ entry: JournalEntry) {
+    if let newest { environment.write(entry, toJournalOf: newest) }
+  }
+
+  mutating func advance(to stage: RunningBroadcast.Stage, _ request: BroadcastRequest) {
+    guard let newest else { return }
+    running[newest]?.stage = stage
+    post(request)
+  }
+
+  mutating func handle(_ answer: BroadcastAnswer, of number: Int) {
+    guard let one = running[number] else { return }
+    if case .ended(let outcome) = answer { return end(number, one, outcome) }
+    guard number == newest else { return }
+    switch (answer, one.stage) {
+    case (.attemptsDecided, .beginning(let begin)): handle(.firstAttemptsDecided(begin))
+    case (.paused, .pausing(let pause)): handle(.paused(pause))
+    case (.over(let reason), .beginning), (.over(let reason), .onAir), (.over(let reason), .pausing):
+      switch reason {
+      case .duration: handle(.timeWasUp)
+      case .sourceEnded: handle(.sourcesEnded)
+      case .failed: handle(.failed)
+      case .stopped, .background, .windowClosed, .interruptedStart, .crash, .gateRefused, .gateTimedOut: break
+      }
+    case (.attemptsDecided, _), (.paused, _), (.over, .closing), (.ended, _): break
+    }
+  }
+
+  private mutating func end(_ number: Int, _ one: RunningBroadcast, _ outcome: Broadcast.Outcome) {
+    running[number] = nil
+    environment.release(number, outcome)
+    guard case .closing(let close, let isRefused) = one.stage else { return status.failure = outcome.failure }
+    status.failure = outcome.failure ?? (isRefused ? gateError.map(BroadcastError.gate) : nil)
+    handle(.closed(close))
+  }
+}
+
+// MARK: - How long the session may last
+
+extension BroadcasterDriver {
+  mutating func handle(_ event: SessionTimer.Event) {
+    perform(session.handle(event, at: now.sinceBoot))
+  }
+
+  mutating func extend(by more: MediaTime, request: String) -> ExtensionAnswer {
+    let (verdict, actions) = session.extend(by: more, request: request, at: now.sinceBoot)
+    perform(actions)
+    return ExtensionAnswer(verdict: verdict, status: TimerStatus(session, at: now.sinceBoot, wall: now.wall))
+  }
+
+  private mutating func perform(_ actions: [SessionTimer.Action]) {
+    status.session = session
+    for action in actions {
+      switch action {
+      case .report(let news): report(.timer(news, TimerStatus(session, at: now.sinceBoot, wall: now.wall)))
+      case .keep: writeSession()
+      case .end: handle(.sessionWasOver)
+      }
+    }
+  }
+
+  /// A start after a crash finds it in the broadcast's journal.
+  private mutating func writeSession() {
+    guard let length = session.length, let startedAt = session.startedAt else { return }
+    write(
+      .session(
+        JournaledSession(
+          elapsed: now.sinceBoot - startedAt, uncounted: session.uncounted, length: length,
+          requests: session.requests)))
+  }
+}
+
+// MARK: - Whether it may go live
+
+extension BroadcasterDriver {
+  mutating func askGate(_ number: Int) {
+    guard let newest else { return }
+    asked = number
+    gateError = nil
+    reportGate(.asked)
+    environment.askGate(number, about: newest, machine.state == .starting ? .start : .resume)
+  }
+
+  mutating func gateAnswered(_ number: Int, _ error: GateError?) {
+    guard asked == number else { return }
+    asked = nil
+    reportGate(error == nil ? .passed : .refused, error?.underlying.map { "\($0)" })
+    gateError = error
+    handle(error == nil ? .gatePassed(number) : .gateRefused(number))
+  }
+
+  /// Its time is over: the machine knows what that means.
+  mutating func gateTimedOut() {
+    reportGate(.timedOut)
+    gateError = GateError(.timedOut)
+  }
+
+  private mutating func reportGate(_ verdict: BroadcastEvent.GateVerdict, _ reason: String? = nil) {
+    guard newest != nil else { return }
+    write(.gate(verdict: verdict.rawValue, reason: reason))
+    status.gate = GateStatus(state: .init(verdict), reason: reason)
+    report(.gate(verdict, reason: reason))
+  }
+}

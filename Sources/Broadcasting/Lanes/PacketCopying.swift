@@ -1,0 +1,84 @@
+internal import HoldfastCapture
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+
+/// Hands on pictures that are encoded already, as they are.
+struct PacketCopying: Sendable {
+  let track: Track
+
+  /// True when the broadcast's time was over.
+  func run(_ lane: FeedLane<CapturedPacket, Track>) -> Bool {
+    let destination = lane.destination
+    var losses = PictureLosses(frameDuration: frameDuration)
+    var last: MediaTime?
+    var isRunning = false
+    var needsKeyframe = true
+    var wasAway = false
+    var hasReachedEnd = false
+    destination.announce(track)
+    while !hasReachedEnd, let queued = lane.next() {
+      defer { lane.finishOne() }
+      let captured = queued.taken
+      losses.add(queued.droppedBefore, .encoderTooSlow)
+      losses.add(captured.lostBefore, .source)
+      wasAway = wasAway || captured.isAfterAbsence
+      // What follows a loss can't be decoded before the next keyframe.
+      needsKeyframe = needsKeyframe || queued.droppedBefore + captured.lostBefore > 0
+      guard !needsKeyframe || captured.packet.isKeyframe else {
+        losses.add(1, .source)
+        continue
+      }
+      guard let packet = placed(captured.packet, on: destination.timeLine) else {
+        losses.forget()
+        needsKeyframe = true
+        if isRunning { destination.report(.held(.video)) }
+        isRunning = false
+        continue
+      }
+      guard last.map({ packet.decodeTime.isLater(than: $0, timescale: 90_000) }) ?? true else {
+        losses.add(1, .source)
+        needsKeyframe = true
+        continue
+      }
+      hasReachedEnd = destination.end.map { packet.decodeTime >= $0 } ?? false
+      guard !hasReachedEnd else { break }
+      if !isRunning { losses.forget() }
+      // Nothing stands in for a camera that encodes by itself.
+      if wasAway, let last {
+        var absence = Absence(.video, frameDuration: frameDuration, since: last + frameDuration)
+        destination.report(lost: absence.end(at: packet.decodeTime))
+      }
+      wasAway = false
+      for loss in losses.take(before: packet.decodeTime) { destination.report(lost: loss) }
+      if !isRunning { destination.reportBeginning() }
+      isRunning = true
+      needsKeyframe = false
+      last = packet.decodeTime
+      destination.send([packet])
+    }
+    if let last {
+      if !hasReachedEnd { losses.add(lane.dropped, .encoderTooSlow) }
+      for loss in losses.take(before: last) { destination.report(lost: loss) }
+    }
+    return hasReachedEnd
+  }
+
+  /// The packet on the broadcast's time line; nil while that stands still.
+  private func placed(_ packet: MediaPacket, on timeLine: TimeLine) -> MediaPacket? {
+    let decoded = MonotonicTime(nanoseconds: packet.decodeTime.nanoseconds)
+    let shown = MonotonicTime(nanoseconds: packet.presentationTime.nanoseconds)
+    guard let media = timeLine.place(picture: decoded, shownAt: shown) else { return nil }
+    var packet = packet
+    packet.decodeTime = media
+    // Nothing is shown before it can be decoded, whatever a file says.
+    packet.presentationTime = media + max(.zero, shown - decoded)
+    return packet
+  }
+
+  private var frameDuration: MediaTime {
+    switch track.format {
+    case .video(let format): format.frameRate.frameDuration
+    case .audio: .zero
+    }
+  }
+}

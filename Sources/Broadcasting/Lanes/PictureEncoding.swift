@@ -1,0 +1,139 @@
+internal import HoldfastCapture
+internal import HoldfastFFmpeg
+internal import HoldfastMediaModel
+internal import HoldfastPlatform
+
+/// Encodes pictures: one that is encoded late is better than one that is lost.
+struct PictureEncoding: Sendable {
+  struct Settings: Sendable {
+    var codec: Codec
+    var encoders: [EncoderImplementation]
+    /// The largest size and the highest rate.
+    var limit: VideoFormat
+    var bitrate: Int
+    var keyframeInterval: MediaTime
+  }
+
+  let shape: VideoShape
+  let settings: Settings
+  let requests: EncoderRequests
+  let destination: LaneDestination
+
+  /// True when the broadcast's time was over.
+  func run(_ lane: FeedLane<CapturedFrame, VideoShape>) throws -> Bool {
+    let format = encodedFormat
+    var encoder = try openEncoder(format)
+    var converter = FrameConverter(size: format.size, format: encoder.pixelFormat)
+    var isAnnounced = false
+    send([], of: encoder.track, &isAnnounced)
+    var pictures = PictureMachine(
+      source: shape.format.frameRate, encoded: format.frameRate, end: destination.end)
+    while !pictures.hasReachedEnd, let queued = lane.next() {
+      defer { lane.finishOne() }
+      let arrival = queued.arrival
+      guard pictures.admits(arrival) else { continue }
+      let actions = pictures.handle(
+        arrival, at: place(arrival.captureTime), sourceRate: lane.feed.shape?.format.frameRate)
+      guard let time = perform(actions) else { continue }
+      let isKeyframeForced = fulfilRequests(of: &encoder)
+      let picture = try converter.convert(queued.take().takeFrame())
+      let packets = try encoder.encode(picture, at: time, isKeyframeForced: isKeyframeForced)
+      send(packets, of: encoder.track, &isAnnounced)
+    }
+    send(try encoder.finish(), of: encoder.track, &isAnnounced)
+    _ = perform(pictures.finish(dropped: lane.dropped))
+    return pictures.hasReachedEnd
+  }
+
+  /// Some encoders know what the track is with their first picture only.
+  private func send(_ packets: [MediaPacket], of track: Track?, _ isAnnounced: inout Bool) {
+    if !isAnnounced, let track {
+      destination.announce(track)
+      isAnnounced = true
+    }
+    destination.send(packets)
+  }
+
+  private func place(_ captureTime: MonotonicTime) -> PictureMachine.Place {
+    let timeLine = destination.timeLine
+    return timeLine.place(picture: captureTime).map { .at($0) }
+      ?? .outside(standstill: timeLine.standstill)
+  }
+
+  /// Where the picture is to be encoded; nil where it is left out.
+  private func perform(_ actions: [PictureMachine.Action]) -> MediaTime? {
+    for action in actions {
+      switch action {
+      case .lose(let loss): destination.report(lost: loss)
+      case .reportBegan: destination.reportBeginning()
+      case .reportHeld: destination.report(.held(.video))
+      case .encode(let time): return time
+      }
+    }
+    return nil
+  }
+
+  /// True when the next picture is to be a keyframe.
+  private func fulfilRequests(of encoder: inout VideoEncoder) -> Bool {
+    let requested = requests.take()
+    guard let change = requested.bitrate else { return requested.keyframe }
+    if encoder.setBitrate(change.bitsPerSecond) {
+      destination.report(.bitrateChanged(change))
+    } else if change.isConfigured {
+      destination.report(
+        .note(
+          "video: this encoder keeps its bitrate while it runs; the new one takes effect with the next broadcast"
+        ))
+    }
+    return requested.keyframe
+  }
+
+  /// What the source gives, but not larger and not faster than the limit.
+  private var encodedFormat: VideoFormat {
+    let isFaster = RateLimit.applies(source: shape.format.frameRate, target: settings.limit.frameRate)
+    return VideoFormat(
+      size: shape.format.size.fitted(into: settings.limit.size),
+      frameRate: isFaster ? settings.limit.frameRate : shape.format.frameRate)
+  }
+
+  /// The first of the encoders that opens; reports which.
+  private func openEncoder(_ format: VideoFormat) throws -> VideoEncoder {
+    var failures: [String] = []
+    for implementation in settings.encoders {
+      do {
+        let encoder = try VideoEncoder(
+          implementation,
+          VideoEncoder.Settings(
+            codec: settings.codec, format: format, bitrate: settings.bitrate,
+            keyframeInterval: settings.keyframeInterval),
+          source: shape.pixelFormat)
+        let passed = failures.isEmpty ? "" : " (\(failures.joined(separator: "; ")))"
+        destination.report(
+          .note(
+            "video: \(settings.codec.name) by \(encoderTitle(implementation)), \(format)\(passed)"))
+        return encoder
+      } catch {
+        failures.append("\(encoderTitle(implementation)) does not work here: \(error)")
+      }
+    }
+    throw EncodingError(what: failures.joined(separator: "; "))
+  }
+
+  private func encoderTitle(_ implementation: EncoderImplementation) -> String {
+    implementation.title(for: settings.codec)
+  }
+}
+
+extension Queued<CapturedFrame> {
+  fileprivate var arrival: PictureMachine.Arrival {
+    PictureMachine.Arrival(
+      captureTime: taken.captureTime, provenance: provenance, lostBefore: taken.lostBefore,
+      droppedBefore: droppedBefore)
+  }
+}
+
+/// Why nothing can be encoded.
+private struct EncodingError: Error, CustomStringConvertible {
+  let what: String
+  var description: String { what }
+}

@@ -104,9 +104,15 @@ final class SimulatedBroadcast {
     requests += 1
     let number = requests
     unanswered = (number, isStop)
+    let since = now - .s(10)
     process.expect(within: .s(5), "\(id): \(request) is not answered") { [self] in
-      unanswered?.number != number || process.disk.hadTrouble(within: .s(10))
+      unanswered?.number != number || process.disk.trouble.touched(since..<now)
     }
+  }
+
+  func networkChanged() {
+    for output in outputs { output.expectAttempt() }
+    post(.networkChanged)
   }
 
   /// What it holds, holds it, too.

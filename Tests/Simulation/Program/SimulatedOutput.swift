@@ -116,6 +116,15 @@ final class SimulatedOutput {
     post(.networkChanged, .ms(3))
   }
 
+  /// What could not be reached is tried again at once.
+  func expectAttempt() {
+    guard condition?.state == .waiting else { return }
+    let old = number
+    process.expect(within: .ms(20), "\(endpoint.id): a change of the network is ignored") { [self] in
+      number != old || condition?.state != .waiting
+    }
+  }
+
   private var hasLeft: Bool { phase == .none && !isConnected }
 
   private var hasReturned: Bool {

@@ -104,7 +104,7 @@ final class SimulatedProcess {
   }
 
   func networkChanged() {
-    for output in all.flatMap(\.outputs) { output.networkChanged() }
+    for one in all { one.networkChanged() }
   }
 
   func forget(_ connection: Connection) {

@@ -28,6 +28,7 @@ final class SimulatedRecorder {
   private var isTicking = false
   /// When a disk that has refused a packet is asked again, at the latest.
   private var retryBy: MonotonicTime?
+  private var refusedAt: Int64?
   private var finished: (() -> Void)?
 
   private static let track = Track(
@@ -219,7 +220,11 @@ extension SimulatedRecorder: RecorderEnvironment {
   private func answer() -> RecordingMachine.Event? {
     if isSynchronizing, disk.state != .hung {
       isSynchronizing = false
-      guard disk.state != .broken else { return .synchronized(refusal(Self.inputOutputError)) }
+      guard disk.state != .broken else {
+        // Another failure, after which it is left alone for longer.
+        (refusedAt, retryBy) = (now, nil)
+        return .synchronized(refusal(Self.inputOutputError))
+      }
       // It is done once a second, though here only when something happens.
       file?.flush(until: now - .s(2))
       return .synchronized(nil)
@@ -249,9 +254,16 @@ extension SimulatedRecorder: RecorderEnvironment {
   }
 
   private func refused(_ job: Job, _ code: Int32) -> RecordingMachine.Event {
+    guard case .write = job else { return .refused(refusal(code)) }
     let limits = DiskLimits(reserve: 0)
-    let wait = disk.state == .full ? limits.maxRoomDelay : limits.maxRetryDelay
-    if case .write = job { retryBy = process.host.clock + wait + .milliseconds(50) }
+    // The first time it is asked again soon, then after longer and longer waits.
+    let isFirst = refusedAt.map { now - $0 > .minutes(1) } ?? true
+    let wait =
+      disk.state == .full
+      ? isFirst ? limits.checkInterval : limits.maxRoomDelay
+      : isFirst ? limits.minRetryDelay : limits.maxRetryDelay
+    refusedAt = now
+    retryBy = process.host.clock + wait + .milliseconds(50)
     return .refused(refusal(code))
   }
 
@@ -270,6 +282,7 @@ extension SimulatedRecorder: RecorderEnvironment {
   }
 
   private func written(_ packet: MediaPacket) -> RecordingMachine.Event {
+    retryBy = nil
     world.expect(isOpen, "the recorder writes to a file that is not open")
     let from = broadcast.clock.captured(media: packet.decodeTime.nanoseconds)
     let isInOrder = file?.append(

@@ -36,7 +36,7 @@ final class Truth {
     guard let began = beganAt, let end = onAir.ranges.last?.upperBound, began < end else { return Spans() }
     return Spans([began..<end]).subtracting(onAir)
   }
-  var isLive: Bool { !stretches.isEmpty && overAt == nil }
+  var isLive: Bool { beganAt != nil && overAt == nil }
 
   /// Since when nothing of it is captured any more; nil while something is.
   var heldSince: Int64? { stretches.last?.until }

@@ -116,7 +116,7 @@ import Testing
       }.count
     }
     for _ in 0..<300 { _ = try server.client.status() }
-    // Other tests open some meanwhile, but not hundreds.
-    #expect(try descriptors() < 250)
+    // Other tests open many sockets, but not for long.
+    #expect(try eventually { try descriptors() < 250 })
   }
 }

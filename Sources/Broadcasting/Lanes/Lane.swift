@@ -89,10 +89,13 @@ final class FeedLane<Taken: ~Copyable & Sendable, Shape: Sendable>: Lane {
 
   private func offer(_ taken: consuming Taken, _ provenance: Provenance) {
     let lost = losses(taken)
-    let before = intake.withLock { $0.dropped }
+    let before = intake.withLock { intake in
+      intake.waiting += 1
+      return intake.dropped
+    }
     let isTaken = queue.offer(Queued(taken: taken, provenance: provenance, droppedBefore: before))
     intake.withLock { intake in
-      if isTaken { intake.waiting += 1 }
+      if !isTaken { intake.waiting -= 1 }
       if !intake.isOver { intake.dropped = isTaken ? 0 : before + lost }
     }
   }

@@ -124,9 +124,12 @@ public struct FrameRate: Hashable, Sendable, ExpressibleByIntegerLiteral, Custom
     inner = rate
   }
 
-  /// A whole number of pictures per second; what is no rate is 30.
+  /// A whole number of pictures per second, which must be positive.
   public init(integerLiteral value: Int) {
-    inner = HoldfastMediaModel.FrameRate(numerator: value, denominator: 1) ?? .thirty
+    guard let rate = FrameRate(numerator: value, denominator: 1) else {
+      preconditionFailure("a frame rate of \(value)")
+    }
+    self = rate
   }
 
   public var numerator: Int { inner.numerator }

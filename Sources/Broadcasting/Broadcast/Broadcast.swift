@@ -5,20 +5,18 @@ internal import HoldfastPlatform
 internal import HoldfastPublishing
 package import HoldfastRecording
 
-/// One broadcast, from its start to its end: the loop that runs its driver.
+/// One broadcast and the event loop of its driver.
 package final class Broadcast: Sendable {
-  /// What the outside gets to see.
   package enum Observation: Sendable {
     case event(EventLine)
     case note(String)
     case snapshot(Snapshot)
   }
 
-  /// What a broadcast came to.
   package struct Outcome: Sendable {
-    /// Nil where nothing went out.
+    /// Nil if it never went live.
     package let report: Report?
-    /// Why it could not go on; nil where it ended as asked.
+    /// Why it failed; nil if it ended normally.
     package let failure: BroadcastError?
   }
 
@@ -31,10 +29,9 @@ package final class Broadcast: Sendable {
   private let observe: @Sendable (Observation) -> Void
   private let answer: @Sendable (BroadcastAnswer) -> Void
 
-  /// Requests never take the room that the answers of its parts need.
+  /// Requests leave this much room in the inbox for the broadcast's own events.
   private static let roomForAnswers = 1024
 
-  /// A new one, or the one that is `resumed` after a crash.
   init(
     id: String, _ configuration: Configuration, feeds: Feeds, journals: JournalFolder? = nil,
     resumed: ResumedBroadcast? = nil,
@@ -50,7 +47,7 @@ package final class Broadcast: Sendable {
     journal = Self.journal(of: id, configuration, in: journals, resumed) { observe(.note($0)) }
   }
 
-  /// Runs it to its end on a thread of its own, which `join` waits for.
+  /// Runs the broadcast on its own thread; `join` waits for it.
   func start() {
     loop.post(.started)
     do {
@@ -75,7 +72,7 @@ package final class Broadcast: Sendable {
     loop.join()
   }
 
-  /// False where it takes nothing any more. Never blocks; from any thread.
+  /// Returns false if the broadcast no longer accepts requests. Never blocks; callable from any thread.
   @discardableResult
   func post(_ request: BroadcastRequest) -> Bool {
     loop.post(.request(request), leaving: Self.roomForAnswers)
@@ -86,7 +83,6 @@ package final class Broadcast: Sendable {
       + String(UInt16.random(in: 0x1000...0xFFFF), radix: 16)
   }
 
-  /// Nil where none is kept, or none can be.
   private static func journal(
     of id: String, _ configuration: Configuration, in folder: JournalFolder?, _ resumed: ResumedBroadcast?,
     note: @escaping @Sendable (String) -> Void
@@ -130,22 +126,20 @@ extension BroadcastMachine.Resumed {
 }
 
 extension Output.Settings {
-  /// What a journal calls an output that has accepted `broadcast`: its id, and a digest of where it goes. Another place of
-  /// the same name has not accepted it.
+  /// The journal's key for an output that accepted `broadcast`: its id and a digest of its destination.
   func mark(in broadcast: String) -> String {
     "\(id)#" + hexadecimal(sha256(Array("\(broadcast) \(address.destination)".utf8))).prefix(16)
   }
 }
 
-/// Why a broadcast could not start or had to end.
 package enum BroadcastError: Error, Sendable {
   case capture(CaptureError)
   case recording(RecordingError)
-  /// No encoder works, or it stopped working.
+  /// No encoder works, or the encoder failed.
   case encoding(String)
-  /// Every output has been refused, and there is no recording.
+  /// Every output was refused, and there is no recording.
   case refused([String])
-  /// Every output has been tried for as long as was asked for, and there is no recording.
+  /// Every output has given up, and there is no recording.
   case gaveUp([String])
   case gate(GateError)
   case system(String)

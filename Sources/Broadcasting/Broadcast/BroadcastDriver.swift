@@ -3,16 +3,16 @@ package import HoldfastMediaModel
 package import HoldfastPlatform
 package import HoldfastRecording
 
-/// What a broadcast needs of the world.
+/// The side effects of a broadcast.
 package protocol BroadcastEnvironment {
   /// Answered by `opened` or `openingFailed`.
   mutating func open()
-  /// Since when media time had run; nil where it had not begun.
+  /// Returns the start of the running media time; nil if it is stopped.
   mutating func command(_ command: MediaCommand, at now: MonotonicTime) -> MediaStart?
   mutating func command(_ command: OutputCommand)
   mutating func flushRecorder()
   mutating func request(_ request: EncoderRequest)
-  /// Returns when a transition is on the disk.
+  /// Returns when a transition is on disk.
   mutating func write(_ entry: JournalEntry, ago: MediaTime)
   mutating func observe(_ observation: Broadcast.Observation)
   mutating func publishSnapshot(_ state: Snapshot.State, disk: DiskState, at now: MonotonicTime)
@@ -25,11 +25,9 @@ package protocol BroadcastEnvironment {
   func media(at now: MonotonicTime) -> MediaReading
 }
 
-/// How far a broadcast's media is.
 package struct MediaReading: Hashable, Sendable {
   package var time = MediaTime.zero
   package var isRunning = false
-  /// Something has been captured that is not encoded yet.
   package var isBehind = false
 
   package init(time: MediaTime = .zero, isRunning: Bool = false, isBehind: Bool = false) {
@@ -39,13 +37,12 @@ package struct MediaReading: Hashable, Sendable {
   }
 }
 
-/// Carries out what a broadcast's machine decides, and keeps the journal and the snapshot up to date meanwhile.
+/// Carries out the decisions of `BroadcastMachine`, and updates the journal and the snapshot.
 package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
   private let id: String
   private var machine: BroadcastMachine
   private var timers = Timers()
   private var environment: Environment
-  /// Nil where nobody reads snapshots.
   private let snapshotInterval: MediaTime?
   private var nextSnapshot: MonotonicTime?
 
@@ -100,7 +97,7 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
     checkpoint(at: now)
   }
 
-  /// The journal takes one as soon as media time runs, and then once a second.
+  /// Offers a checkpoint while media time runs; `JournalFilter` limits them to one a second.
   private mutating func checkpoint(at now: Instant) {
     let media = environment.media(at: now.monotonic)
     guard machine.shownState != nil, media.isRunning else { return }

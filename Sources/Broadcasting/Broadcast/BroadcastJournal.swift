@@ -3,14 +3,13 @@ package import HoldfastMediaModel
 internal import HoldfastPlatform
 package import HoldfastRecording
 
-/// What a broadcast leaves behind for a start after a crash. Each entry is on the disk before what it says is reported.
-///
-/// A journal that can't be written harms nobody: it is said once.
+/// The journal of a broadcast, for recovery after a crash. Each entry is on disk before its event is
+/// reported. A write error is reported once and otherwise ignored.
 final class BroadcastJournal: Sendable {
   private let thread: JournalThread
   private let filter: Locked<JournalFilter>
 
-  /// The journal of a new broadcast; nil where there can be none, which `note` says.
+  /// The journal of a new broadcast; nil if it can't be opened, with the reason passed to `note`.
   init?(
     of broadcast: String, name: String, in folder: JournalFolder, note: @escaping @Sendable (String) -> Void
   ) {
@@ -31,7 +30,7 @@ final class BroadcastJournal: Sendable {
     self.thread = thread
     filter = Locked(JournalFilter(resuming: broadcast))
     guard broadcast.interruption == nil else { return }
-    // From when nothing is recorded: the time that it costs can be read from the journal alone.
+    // Dated at the end of the recording, so that the journal alone shows the gap.
     let window = resumed.since.wall.nanoseconds &+ resumed.window.nanoseconds
     write(
       .interrupted(
@@ -65,12 +64,12 @@ final class BroadcastJournal: Sendable {
   }
 }
 
-/// Which entries a broadcast's journal takes, of all that it is offered.
+/// Decides which entries are written to a broadcast's journal.
 package struct JournalFilter: Sendable {
   private var isLive: Bool
   private var isOver = false
   private var accepted: Set<String>
-  /// Requests to extend the session that stand in it.
+  /// Session extension requests already written.
   private var requests: Set<String> = []
   package private(set) var nextCheckpoint: MediaTime?
 
@@ -86,7 +85,7 @@ package struct JournalFilter: Sendable {
     switch entry {
     case .live: isLive = true
     case .outputAccepted(let output): return accepted.insert(output).inserted ? [entry] : []
-    // A broadcast that was not live has left nothing to resume.
+    // A broadcast that never went live has nothing to resume.
     case .interrupted, .backgrounded: return isLive ? [entry] : []
     case .resumed: nextCheckpoint = nil
     case .checkpoint:

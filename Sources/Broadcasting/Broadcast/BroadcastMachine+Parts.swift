@@ -4,7 +4,6 @@ internal import HoldfastMediaModel
 internal import HoldfastPublishing
 internal import HoldfastRecording
 
-/// What lanes, recorder and outputs report.
 extension BroadcastMachine {
   mutating func handle(_ event: LaneEvent, at now: Instant) -> [Action] {
     switch event {
@@ -43,7 +42,7 @@ extension BroadcastMachine {
       recording.bytesByFile[error.path] = bytes
       recording.failure = .recording(error)
       flushes = 0
-      // The broadcast goes on for its outputs, if there are any that take something.
+      // The broadcast continues if an output can still take it.
       if outputs.isEmpty || outputs.failureOfAll != nil { fail(.recording(error)) }
       return [.report(.recording(path: error.path, state: .failed))] + (isOnAir ? reportLive() : []) + rest()
     case .paused:
@@ -99,16 +98,15 @@ extension TrackLoss {
   }
 }
 
-/// Which tracks have come to their end.
 struct TrackEnds {
   let tracks: Set<TrackKind>
   let hasDuration: Bool
   private var finished: Set<TrackKind> = []
   private(set) var haveReachedEnd = false
-  /// The tracks that still run have had their time.
+  /// The remaining tracks are not waited for.
   var isTimeOver = false
 
-  /// How long a track may take to come to the asked-for end after another one has.
+  /// The time for other tracks to reach the configured duration after the first one has.
   static let drainTimeout = MediaTime.seconds(2)
 
   init(tracks: Set<TrackKind>, hasDuration: Bool) {
@@ -116,11 +114,10 @@ struct TrackEnds {
     self.hasDuration = hasDuration
   }
 
-  /// Tracks that still give something.
   var running: Set<TrackKind> { tracks.subtracting(finished) }
   var areOver: Bool { finished == tracks || isTimeOver }
 
-  /// Another track that comes to its own end is waited for; one that never would is not.
+  /// Waits for other tracks only if their sources end by themselves.
   mutating func finish(_ track: TrackKind, hasReachedEnd: Bool, selfEnding: Set<TrackKind>) {
     finished.insert(track)
     haveReachedEnd = haveReachedEnd || hasReachedEnd
@@ -128,14 +125,13 @@ struct TrackEnds {
   }
 }
 
-/// What has become of the recording.
 struct RecordingState {
   let isRequested: Bool
   /// Nil until its first fragment has been written.
   var path: String?
   var bytesByFile: [String: Int] = [:]
   var disk = DiskState.writing
-  /// Why nothing more is recorded, though the outputs go on.
+  /// Why recording has stopped while the outputs continue.
   var failure: BroadcastError?
 
   init(isRequested: Bool, path: String?) {

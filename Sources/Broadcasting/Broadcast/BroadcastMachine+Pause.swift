@@ -1,15 +1,14 @@
 internal import HoldfastMediaModel
 internal import HoldfastRecording
 
-/// Interruptions: media time stands still, and goes on where it stood.
+/// Interruptions: stopping and resuming media time.
 extension BroadcastMachine {
-  /// A source that gives nothing is not waited for.
+  /// The time for the lanes to report `held`.
   static let holdTimeout = MediaTime.milliseconds(150)
-  /// An encoder that is behind is waited for longer.
+  /// The maximum time to wait for encoders that are behind.
   static let longestHold = MediaTime.seconds(1)
-  /// An encoder that is behind is asked again after this time.
   private static let holdCheckInterval = MediaTime.milliseconds(5)
-  /// An output whose server takes its time joins later.
+  /// The time for outputs to reconnect before media time resumes without them.
   static let returnTimeout = MediaTime.milliseconds(400)
 
   mutating func pause(at now: Instant) -> [Action] {
@@ -31,7 +30,7 @@ extension BroadcastMachine {
 
   mutating func mediaPaused(_ start: MediaStart?, at now: Instant) -> [Action] {
     guard case .revoking(let interruption, let cause) = state else { return [] }
-    // Media time has not gone on: it stays one gap.
+    // Media time has not resumed, so both interruptions are one gap.
     guard let start else { return leave(interruption) }
     return mediaBegan(start, after: interruption, cause, at: now) + hold(at: now)
   }
@@ -43,7 +42,7 @@ extension BroadcastMachine {
     return unheld.isEmpty ? [.cancelTimer(.hold)] + leaveAll(interruption) : []
   }
 
-  /// On a busy machine what was captured before may still be on its way: it is waited for.
+  /// Waits longer while captured media is still being encoded.
   mutating func holdTimedOut(isBehind: Bool, at now: Instant) -> [Action] {
     guard case .holding(let interruption, _) = state else { return [] }
     if isBehind, now.monotonic < interruption.since + Self.longestHold {
@@ -69,7 +68,7 @@ extension BroadcastMachine {
     return rest()
   }
 
-  /// Rests once all outputs have left, and the recording is on the disk.
+  /// Enters `paused` once all outputs have left and the recording is on disk.
   mutating func rest() -> [Action] {
     guard case .leaving(let interruption, let awaited) = state, awaited.isEmpty, flushes == 0 else {
       return []
@@ -93,7 +92,7 @@ extension BroadcastMachine {
       + outputsReturned()
   }
 
-  /// The first attempt of `output` after the return is decided.
+  /// The first attempt of `output` after the interruption is decided.
   mutating func returned(_ output: String) -> [Action] {
     guard case .returning(let interruption, var awaited, let cause) = state else { return [] }
     awaited.remove(output)
@@ -113,7 +112,6 @@ extension BroadcastMachine {
     return mediaBegan(start, after: interruption, cause, at: now)
   }
 
-  /// What the interruption has cost is known to the picture.
   private mutating func mediaBegan(
     _ start: MediaStart, after interruption: OpenInterruption, _ cause: Gap.Cause, at now: Instant
   ) -> [Action] {

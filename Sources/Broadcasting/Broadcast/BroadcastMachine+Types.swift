@@ -7,11 +7,10 @@ extension BroadcastMachine {
   package struct Settings: Sendable {
     package struct Output: Hashable, Sendable {
       let id: String
-      /// The address without its secrets.
       let url: String
-      /// What the journal calls it.
+      /// The output's key in the journal.
       let mark: String
-      /// Its server has taken this broadcast from another process.
+      /// Its server accepted this broadcast from an earlier process.
       let wasAccepted: Bool
 
       package init(id: String, url: String, mark: String, wasAccepted: Bool) {
@@ -27,9 +26,8 @@ extension BroadcastMachine {
     package var isRecorded: Bool
     package var publishType: PublishType
     package var bitrate: Int
-    /// It ends at a set media time, and not with the first of its tracks.
+    /// The broadcast ends at a set media time, not with its first track.
     package var hasDuration: Bool
-    /// What a crash has left; nil for a new broadcast.
     package var resumed: Resumed?
 
     package init(
@@ -46,7 +44,7 @@ extension BroadcastMachine {
     }
   }
 
-  /// Where a broadcast goes on that a crash has interrupted.
+  /// The state of an interrupted broadcast that resumes after a crash.
   package struct Resumed: Sendable {
     let interruption: OpenInterruption
     let mediaEnd: MediaTime
@@ -62,21 +60,20 @@ extension BroadcastMachine {
 
   package enum State: Sendable {
     case idle
-    /// These requests wait for that.
+    /// Requests are deferred until the parts are open.
     case opening([BroadcastRequest])
     /// Not all outputs have been accepted, refused or have failed once.
     case awaitingAttempts
     case awaitingGoLive
     case onAir
-    /// What was captured before the interruption is on its way through the encoders of these tracks.
+    /// Media captured before the interruption is still being encoded in these tracks.
     case holding(OpenInterruption, Set<TrackKind>)
-    /// These outputs leave, and the recorder flushes.
+    /// These outputs are disconnecting, and the recorder flushes.
     case leaving(OpenInterruption, Set<String>)
     case paused(OpenInterruption)
     case returning(OpenInterruption, Set<String>, Gap.Cause)
-    /// Media time goes on with the next picture, however long that takes.
     case resuming(OpenInterruption, Gap.Cause)
-    /// Asked to pause before it was known whether media time has gone on.
+    /// A pause was requested before media time was known to have resumed.
     case revoking(OpenInterruption, Gap.Cause)
     case draining(wasOnAir: Bool)
     case ended
@@ -85,19 +82,18 @@ extension BroadcastMachine {
   package enum Event: Sendable {
     case started
     case request(BroadcastRequest)
-    /// Everything is open, and runs.
     case opened
     case openingFailed(BroadcastError)
     case networkChanged
     case lane(LaneEvent)
     case recorder(Recorder.Event)
     case output(String, Output.Event)
-    /// Answers `media(.pause)`: since when media time had run; nil where it had not gone on yet.
+    /// Answers `media(.pause)` with the start of media time; nil if it was not running.
     case mediaPaused(MediaStart?)
     case holdTimedOut(isBehind: Bool)
     case returnTimedOut
     case drainTimedOut
-    /// Answers `finish`: nothing runs any more, and everything is reported.
+    /// Answers `finish`: everything has ended and been reported.
     case finished(mediaTime: MediaTime)
   }
 
@@ -106,7 +102,7 @@ extension BroadcastMachine {
   }
 
   package enum Action: Sendable {
-    /// Opens everything and starts it. Answered by `opened` or `openingFailed`.
+    /// Opens and starts all parts. Answered by `opened` or `openingFailed`.
     case open
     case media(MediaCommand)
     case command(OutputCommand)
@@ -114,58 +110,53 @@ extension BroadcastMachine {
     case flushRecorder
     case request(EncoderRequest)
     case write(JournalEntry, ago: MediaTime = .zero)
-    /// Written with the present media time.
+    /// Written with the current media time.
     case writeInterrupted(Lifecycle.Cause, until: WallTime)
     case report(BroadcastEvent)
     case note(String)
     case answer(BroadcastAnswer)
     case setTimer(Timer, after: MediaTime)
     case cancelTimer(Timer)
-    /// Ends everything in the order in which media flows. Answered by `finished`.
+    /// Ends all parts in the order of the media flow. Answered by `finished`.
     case finish
   }
 }
 
-/// What is asked of media time.
 package enum MediaCommand: Sendable {
-  /// It begins or goes on with the next picture. Answered by a lane's `began`.
+  /// Starts or resumes with the next picture. Answered by a lane's `began`.
   case run
-  /// It ends with the next picture. Answered by `mediaPaused`, and by each lane's `held`.
+  /// Stops with the next picture. Answered by `mediaPaused`, and by each lane's `held`.
   case pause
-  /// It stands still, even where no picture has come.
+  /// Stops even if no picture has arrived.
   case hold
 }
 
-/// What is asked of all outputs.
 package enum OutputCommand: Sendable {
   case pause, resume, networkChanged
   case send(CustomEvent)
   case limitBitrate(BitrateController.Limits)
 }
 
-/// What the broadcaster asks of a broadcast that runs.
 package enum BroadcastRequest: Sendable {
-  /// Media time begins, unless no output and no recording would get it.
+  /// Starts media time; fails if every output was refused and nothing is recorded.
   case goLive
-  /// Media time stands still. What was captured is encoded, sent and written; then the outputs leave their servers.
+  /// Stops media time, drains the encoders, then disconnects the outputs and flushes the recorder.
   case pause
   /// Reports the interruption after everything that happened before it.
   case reportInterrupted(Lifecycle.Cause, until: WallTime)
   case resume(after: Gap.Cause)
-  /// Ends the broadcast: what was captured is still encoded, recorded and sent.
   case stop(BroadcastEvent.EndReason)
   case limitBitrate(BitrateController.Limits)
   case send(CustomEvent)
 }
 
-/// What a broadcast answers its broadcaster.
 package enum BroadcastAnswer: Sendable {
-  /// Each output has been accepted, refused or has failed once: it may go live.
+  /// Each output has been accepted, refused or has failed once.
   case attemptsDecided
-  /// After `pause`: everything captured before has been sent and written.
+  /// Answers `pause`: everything captured before has been sent and written.
   case paused
-  /// It ends, or has ended, for this reason.
+  /// The broadcast has ended for this reason.
   case over(BroadcastEvent.EndReason)
-  /// The last answer: nothing of it runs any more.
+  /// The last answer: nothing of the broadcast runs any more.
   case ended(Broadcast.Outcome)
 }

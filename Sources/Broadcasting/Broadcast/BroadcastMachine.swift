@@ -3,7 +3,7 @@ package import HoldfastMediaModel
 internal import HoldfastPublishing
 internal import HoldfastRecording
 
-/// Decides what becomes of one broadcast, from its start to its end. One that a crash has left begins paused.
+/// Decides the course of one broadcast. A broadcast resumed after a crash begins paused.
 package struct BroadcastMachine: Sendable {
   let settings: Settings
   var state = State.idle
@@ -14,9 +14,8 @@ package struct BroadcastMachine: Sendable {
   private var votes: BitrateVotes
   private var stopReason: BroadcastEvent.EndReason?
   private(set) var failure: BroadcastError?
-  /// It has been reported that the broadcast is live.
   private(set) var isLive: Bool
-  /// Flushes that the recorder has not answered.
+  /// Unanswered flush requests to the recorder.
   var flushes = 0
 
   package init(_ settings: Settings) {
@@ -64,7 +63,6 @@ package struct BroadcastMachine: Sendable {
     return requests.flatMap { handle($0, at: now) }
   }
 
-  /// What any event may have cleared the way for.
   private mutating func advance() -> [Action] {
     switch state {
     case .idle, .opening, .draining, .ended: return []
@@ -118,17 +116,17 @@ package struct BroadcastMachine: Sendable {
   }
 }
 
-// MARK: - What its parts report
+// MARK: - Events of its parts
 
 extension BroadcastMachine {
   mutating func fail(_ error: BroadcastError) {
     failure = failure ?? error
   }
 
-  /// Why nothing of it goes anywhere; nil where something does, or still may.
+  /// Why neither an output nor the recording can take the broadcast; nil if one still may.
   var refusalOfAll: BroadcastError? { recording.goesOn ? nil : outputs.failureOfAll }
 
-  /// It has gone live in this process or in another one.
+  /// True once the broadcast has gone live, in this process or an earlier one.
   var isOnAir: Bool {
     switch state {
     case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .ended: settings.resumed != nil
@@ -176,7 +174,6 @@ extension BroadcastMachine {
     ]
   }
 
-  /// What a snapshot shows; nil while nothing runs.
   var shownState: Snapshot.State? {
     switch state {
     case .idle, .opening, .draining, .ended: nil

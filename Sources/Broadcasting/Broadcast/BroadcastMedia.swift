@@ -5,14 +5,14 @@ internal import HoldfastPlatform
 internal import HoldfastPublishing
 internal import HoldfastRecording
 
-/// The program's environment of a broadcast: its lanes, outputs, recorder and journal.
+/// The production environment of a broadcast: its lanes, outputs, recorder and journal.
 struct BroadcastMedia: BroadcastEnvironment {
   let opening: BroadcastOpening
   let inbox: Inbox<BroadcastMachine.Event>
   let observer: @Sendable (Broadcast.Observation) -> Void
   let parent: @Sendable (BroadcastAnswer) -> Void
   private var parts: BroadcastParts?
-  /// Reports when a link, an address or a route has changed.
+  /// Watches for changes of links, addresses and routes.
   private var network: StoppableThread?
   private var rates = RateMeter()
   private var isClosed = false
@@ -102,7 +102,6 @@ struct BroadcastMedia: BroadcastEnvironment {
     parent(answer)
   }
 
-  /// Whatever ends it, what was recorded until then is whole.
   mutating func finish() {
     parts?.finish()
     network?.stop()
@@ -110,7 +109,7 @@ struct BroadcastMedia: BroadcastEnvironment {
     isClosed = true
   }
 
-  /// Behind the last event of a closed inbox nothing more can come.
+  /// After the last event of a closed inbox, returns `finished`.
   func wait(
     for inbox: Inbox<BroadcastMachine.Event>, until deadline: MonotonicTime?
   ) -> BroadcastMachine.Event? {

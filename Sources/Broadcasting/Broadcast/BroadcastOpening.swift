@@ -6,7 +6,7 @@ internal import HoldfastPlatform
 internal import HoldfastPublishing
 internal import HoldfastRecording
 
-/// What a broadcast consists of while it runs: the lanes from its feeds, and what they lead to.
+/// The running parts of a broadcast.
 struct BroadcastParts {
   let lanes: [any Lane]
   let recorder: Recorder?
@@ -15,7 +15,7 @@ struct BroadcastParts {
   let requests: EncoderRequests
   let meters: Meters
 
-  /// The outputs of a broadcast that begins paused leave before they have come.
+  /// Starts the parts; with `isPaused` the outputs don't connect yet.
   func start(isPaused: Bool) throws {
     for output in outputs {
       if isPaused { output.pause() }
@@ -24,7 +24,7 @@ struct BroadcastParts {
     for lane in lanes { try lane.start() }
   }
 
-  /// Ends everything in the order in which media flows, and waits for it. The outputs say good-bye side by side.
+  /// Ends all parts in the order of the media flow and waits for them. Outputs disconnect in parallel.
   func finish() {
     for lane in lanes { lane.stop() }
     for lane in lanes { lane.join() }
@@ -37,7 +37,6 @@ struct BroadcastParts {
 struct BroadcastOpening {
   let configuration: Configuration
   let feeds: Feeds
-  /// What a crash has left; nil for a new broadcast.
   let resumed: ResumedBroadcast?
   let journal: BroadcastJournal?
   let note: @Sendable (String) -> Void
@@ -127,7 +126,7 @@ struct BroadcastOpening {
     _ tracks: Set<TrackKind>, _ timeLine: TimeLine, _ meters: Meters, _ requests: EncoderRequests
   ) throws -> Recorder? {
     guard let directory = configuration.recording.directory else {
-      // What was recorded before is left whole.
+      // Repairs the earlier recording.
       if let path = resumed?.broadcast.recordingPath { _ = try? FragmentedFile.cutTornEnd(of: path) }
       return nil
     }
@@ -183,7 +182,6 @@ extension RecorderSettings {
   }
 }
 
-/// Where the files of a recording go.
 struct RecordingFiles: Sendable {
   let directory: String
   let name: String
@@ -192,7 +190,7 @@ struct RecordingFiles: Sendable {
     "\(name)-\(instant.compact)"
   }
 
-  /// A path after the present time, where there is no file.
+  /// An unused path named after the current time.
   func next() -> String {
     let stem = Self.stem(name: name, at: WallTime.now)
     let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }

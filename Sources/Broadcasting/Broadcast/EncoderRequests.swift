@@ -1,6 +1,6 @@
 internal import HoldfastPlatform
 
-/// What is asked of the picture's encoder, until it makes its next picture.
+/// Requests to the video encoder, collected until its next picture.
 final class EncoderRequests: Sendable {
   struct Requested: Sendable {
     var keyframe = false
@@ -27,7 +27,6 @@ final class EncoderRequests: Sendable {
 }
 
 package enum EncoderRequest: Hashable, Sendable {
-  /// The next picture is one that a receiver can begin with.
   case keyframe
   case bitrate(BitrateChange)
 }
@@ -35,11 +34,11 @@ package enum EncoderRequest: Hashable, Sendable {
 package struct BitrateChange: Hashable, Sendable {
   package let bitsPerSecond: Int
   package let why: String
-  /// Somebody has asked for it, and not a network.
+  /// The change comes from the configuration, not from a network.
   var isConfigured = false
 }
 
-/// What each output's network can carry. There is one encoder, so the slowest one decides.
+/// The bitrate that each output's network can carry; the lowest applies, because there is one encoder.
 struct BitrateVotes {
   private var votes: [String: Int] = [:]
   private var highest: Int
@@ -50,13 +49,13 @@ struct BitrateVotes {
     current = highest
   }
 
-  /// The new rate of the encoder, where it changes; nil takes an output's vote back.
+  /// Returns the encoder's new bitrate if it changes; nil withdraws an output's vote.
   mutating func vote(_ bitrate: Int?, by output: String) -> Int? {
     votes[output] = bitrate
     return decide()
   }
 
-  /// The new rate of the encoder, where another highest one changes it.
+  /// Returns the encoder's new bitrate if the limit changes it.
   mutating func limit(to highest: Int) -> Int? {
     self.highest = highest
     return decide()

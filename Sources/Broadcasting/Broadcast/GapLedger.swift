@@ -1,10 +1,9 @@
 package import HoldfastMediaModel
 internal import HoldfastPublishing
 
-/// All that is missing from a broadcast.
+/// All gaps and interruptions of a broadcast.
 struct GapLedger {
   private(set) var gaps: [Gap]
-  /// Those that are over.
   private(set) var interruptions: [Gap]
 
   var count: Int { gaps.count + interruptions.count }
@@ -28,7 +27,7 @@ struct GapLedger {
     return gap
   }
 
-  /// `interruption` is over, because media time runs again in `tracks`.
+  /// Closes `interruption` when media time runs again in `tracks`.
   mutating func add(
     _ interruption: OpenInterruption, _ cause: Gap.Cause, endedBy start: MediaStart,
     _ tracks: Set<TrackKind>, at now: WallTime
@@ -43,15 +42,14 @@ struct GapLedger {
   }
 }
 
-/// An interruption that is not over.
 package struct OpenInterruption: Hashable, Sendable {
   let since: MonotonicTime
   let wallSince: WallTime
-  /// Known where another process was interrupted; else the return tells it.
+  /// Known only for an interruption of another process.
   var cause: Gap.Cause?
-  /// Where media time stands; nil where the time line tells it.
+  /// The media time at which it began; nil if the time line determines it.
   var mediaAt: MediaTime?
-  /// What each track lacks besides.
+  /// Additional loss of each track.
   var lacking: [TrackKind: MediaTime] = [:]
 
   package init(

@@ -1,7 +1,6 @@
 internal import HoldfastLifecycle
 internal import HoldfastPublishing
 
-/// What a broadcast knows of its outputs.
 struct OutputStates {
   private struct Known {
     let settings: BroadcastMachine.Settings.Output
@@ -23,9 +22,8 @@ struct OutputStates {
   var areAllDecided: Bool { known.values.allSatisfy(\.isDecided) }
   var acceptedCount: Int { known.values.count(where: \.wasAccepted) }
 
-  /// Those whose server has taken this broadcast.
+  /// Outputs whose server has accepted this broadcast.
   var accepted: Set<String> { Set(known.filter(\.value.wasAccepted).keys) }
-  /// Those that have something to close.
   var connected: Set<String> {
     Set(
       known.filter {
@@ -49,18 +47,18 @@ struct OutputStates {
     if let why { known[id]?.why = why }
   }
 
-  /// What is lost while it publishes is no part of an outage.
+  /// Ignores losses while the output publishes: they are not part of an outage.
   mutating func add(_ loss: OutputLoss, to id: String) {
     if known[id]?.condition?.state != .publishing { known[id]?.loss.add(loss) }
   }
 
-  /// What an output did not get in the outage that is over.
+  /// Returns and clears the loss of the last outage.
   mutating func takeLoss(of id: String) -> OutputLoss {
     defer { known[id]?.loss = OutputLoss() }
     return known[id]?.loss ?? OutputLoss()
   }
 
-  /// Every output has been refused or has given up: why; nil while one of them may still take something.
+  /// Why no output can take the broadcast; nil while one still may.
   var failureOfAll: BroadcastError? {
     let states = known.sorted { $0.key < $1.key }.map(\.value)
     guard !states.isEmpty, states.allSatisfy({ $0.condition?.state == .refused }) else { return nil }

@@ -3,71 +3,66 @@ package import HoldfastMediaModel
 internal import HoldfastPlatform
 package import HoldfastPublishing
 
-/// What goes on air as a track, and how.
 package struct TrackStatus: Hashable, Sendable {
   package enum Device: String, Hashable, Sendable, CaseIterable {
     case open, lost, busy, closed
   }
 
-  /// As `--video` or `--audio` takes it.
+  /// In the syntax of `--video` and `--audio`.
   package var source: String
   package var isMuted: Bool
   package var device: Device
 }
 
-// What others ask of it. From any thread.
-
 extension Broadcaster {
-  /// They never take the room that the broadcast's own events need.
+  /// Requests leave this much room in the inbox for the broadcaster's own events.
   private static var roomForOthers: Int { 512 }
-  /// What is not read by then is not done.
+  /// Requests not handled within this time are dropped.
   private static var requestTimeout: MediaTime { .seconds(2) }
-  /// How long a new source may take to give something.
+  /// The time for a new source to deliver its first item.
   private static var switchTimeout: MediaTime { .seconds(5) }
-  /// What is read in time is answered after this time at the latest.
+  /// The additional time for the answer to a request that was handled in time.
   private static var answerTimeout: MediaTime { .seconds(1) }
 
-  /// Something has happened, or is requested.
   package func handle(_ event: Lifecycle.Event) {
     loop.post(.lifecycle(event))
   }
 
-  /// What is refused is so at once, as the broadcaster may have ended; the broadcaster itself decides about the rest.
+  /// Refuses invalid commands at once; blocks for the driver's answer otherwise.
   package func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult {
     let state = state
     if let refusal = state.refusal(of: command) { return .refused(refusal, state) }
     return answer(within: Self.requestTimeout) { .command(command, answer: $0) } ?? .timedOut
   }
 
-  /// Goes to the background. `atRest` is called once nothing is open or being written any more, unless it becomes active
-  /// before.
+  /// Enters the background. `atRest` is called once nothing is open or being written, unless the foreground
+  /// returns first.
   package func goToBackground(atRest: @escaping @Sendable () -> Void) {
     loop.post(.background(atRest: atRest))
   }
 
-  /// Takes another configuration: what can change in a broadcast that runs changes at once, all else with the next one.
+  /// Replaces the configuration; settings that can't change in a running broadcast apply to the next.
   package func configure(_ new: Configuration) {
     published.withLock { $0.configured = new }
     loop.post(.configured(new))
   }
 
-  /// The session may last longer. The same `request` does nothing twice. Nil where nobody takes it in time.
+  /// Extends the session; repeating a `request` has no effect. Returns nil on a timeout.
   package func extend(by more: MediaTime, request: String) -> ExtensionAnswer? {
     answer(within: Self.requestTimeout) { .extend(by: more, request: request, answer: $0) }
   }
 
-  /// Answers a broadcast that waits for leave to go live; false where none does.
+  /// Answers a broadcast waiting for approval; false if none is.
   package func answerGate(isReady: Bool, reason: String? = nil) -> Bool {
     readyGate.answer(isReady: isReady, reason: reason)
   }
 
-  /// Sends the viewers something beside picture and sound. How many outputs take it that can.
   package func send(_ event: CustomEvent) -> Int {
     guard loop.post(.send(event), leaving: Self.roomForOthers) else { return 0 }
     return snapshot.outputs.count { $0.figures.condition.state == .publishing }
   }
 
-  /// A muted track goes on as silence or as black pictures, from what is captured now on, in all broadcasts to come.
+  /// Mutes a track from now on, as silence or black pictures, in this and later broadcasts.
   package func mute(_ track: TrackKind, _ isMuted: Bool) throws(ChangeError) {
     let configuration = currentConfiguration
     guard configuration.has(track) else {
@@ -87,13 +82,13 @@ extension Broadcaster {
     loop.post(.changed(.mute(track: track, isMuted: isMuted)), leaving: Self.roomForOthers)
   }
 
-  /// Another picture takes the place of the one that there is, as soon as it comes. Blocks for that long, at most some 6 s;
-  /// all is as it was where it throws.
+  /// Switches to another video source once it delivers. Blocks for at most some 6 s; throws if nothing has
+  /// changed.
   package func switchVideo(to selection: VideoSelection) throws(ChangeError) {
     try change(.video(selection))
   }
 
-  /// The same for the sound.
+  /// Switches to another audio source, like `switchVideo`.
   package func switchAudio(to selection: AudioSelection) throws(ChangeError) {
     try change(.audio(selection))
   }
@@ -110,7 +105,7 @@ extension Broadcaster {
     }
   }
 
-  /// What the driver answers; nil where it does not in time.
+  /// Blocks for the driver's answer; nil on a timeout.
   private func answer<Answer: Sendable>(
     within timeout: MediaTime, ifOver refusal: Answer? = nil,
     _ request: (@escaping @Sendable (Answer) -> Void) -> BroadcasterRequest
@@ -122,13 +117,12 @@ extension Broadcaster {
     return answers.take(until: limit + Self.answerTimeout)
   }
 
-  /// The newest picture, whole, at most 640 wide, that has been made in the last 2 s; requests another one. Never waits:
-  /// the first request returns nil, and there is a picture some 50 ms later.
+  /// Returns the newest preview picture, at most 640 wide and 2 s old, and requests another. Never blocks;
+  /// the first call returns nil.
   package func previewPicture() -> PreviewPicture? {
     pictures.request()
   }
 
-  /// The tracks that there are, or will be with the next broadcast.
   package var tracks: [TrackKind: TrackStatus] {
     let configuration = currentConfiguration
     var tracks: [TrackKind: TrackStatus] = [:]

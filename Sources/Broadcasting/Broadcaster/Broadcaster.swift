@@ -3,17 +3,14 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 package import HoldfastRecording
 
-/// The life of one process: its broadcasts, one after another, and what interrupts them.
-///
-/// `run` runs the driver that decides on the calling thread; requests are events in its inbox. A broadcast runs on a thread
-/// of its own, and so does the opening of devices.
+/// The broadcasts of one process, one after another, and their interruptions. `run` runs the driver on the
+/// calling thread; each broadcast, and the opening of devices, has its own thread.
 package final class Broadcaster: Sendable {
   struct Published: Sendable {
     var configured: Configuration
     var status: BroadcasterStatus
-    /// What the newest broadcast was told, and its sources.
+    /// The configuration and sources of the newest broadcast.
     var running: (configuration: Configuration, feeds: Feeds)?
-    /// What was last reported of them.
     var devices: [TrackKind: BroadcastEvent.DeviceState] = [:]
     var snapshot = Snapshot()
   }
@@ -23,16 +20,15 @@ package final class Broadcaster: Sendable {
   let mutes = Mutes()
   let pictures = PreviewPictures()
   let journals: JournalFolder?
-  /// Our own environment, for commands that are run.
   let variables: [String: String]
-  /// What is asked besides what is configured.
   private let gate: (any GoLiveGate)?
   let readyGate = ReadyGate()
   private let observe: @Sendable (Broadcast.Observation) -> Void
   let finish: @Sendable (Broadcast.Outcome) -> Void
 
-  /// `observe` gets what happens, `finish` what each broadcast came to. With `journals` a broadcast that came to a sudden
-  /// end is resumed. `environment` is our own, for commands that are run. `gate` has a say besides what is configured.
+  /// `observe` receives events, `finish` the result of each broadcast. With `journals`, an interrupted
+  /// broadcast is resumed. `environment` is for child processes; `gate` is asked in addition to configured
+  /// ones.
   package init(
     _ configuration: Configuration, journals: JournalFolder? = nil, environment: [String: String] = [:],
     gate: (any GoLiveGate)? = nil,
@@ -49,12 +45,12 @@ package final class Broadcaster: Sendable {
     self.finish = finish
   }
 
-  /// What the next broadcast is told, with the sources that were chosen.
+  /// The configuration of the next broadcast, with the chosen sources.
   package var configuration: Configuration {
     published.withLock { $0.status.choices.applied(to: $0.configured) }
   }
 
-  /// What the broadcast was told that there is now, with its present sources; nil where there is none.
+  /// The configuration of the current broadcast, with its present sources; nil if there is none.
   package var runningConfiguration: Configuration? {
     let running = published.withLock { published -> (configuration: Configuration, feeds: Feeds)? in
       switch published.status.state {
@@ -66,7 +62,7 @@ package final class Broadcaster: Sendable {
   }
 
   package var state: Lifecycle.State { published.withLock { $0.status.state } }
-  /// The broadcast that there is, or was last; nil before the first.
+  /// The current or last broadcast; nil before the first.
   package var broadcastID: String? { published.withLock { $0.status.broadcast } }
   package var snapshot: Snapshot { published.withLock { $0.snapshot } }
   package var timer: TimerStatus { .now(published.withLock { $0.status.session }) }
@@ -77,7 +73,6 @@ package final class Broadcaster: Sendable {
     return status
   }
 
-  /// What is to be asked before a broadcast goes live.
   var gates: [any GoLiveGate] {
     let settings = configuration.session.gate
     let command = settings.command.map { CommandGate($0, environment: variables) }
@@ -85,8 +80,8 @@ package final class Broadcaster: Sendable {
     return gates.compactMap(\.self)
   }
 
-  /// Broadcasts until it is over: asked to stop, at its end, or unable to go on. The last broadcast's failure, if it had one.
-  /// With a cause it is interrupted from the start.
+  /// Blocks until the broadcaster ends; returns the last broadcast's failure. With a cause, it starts
+  /// interrupted.
   package func run(interruptedBy cause: Lifecycle.Cause? = nil) -> BroadcastError? {
     let environment: SystemBroadcasterEnvironment
     do {

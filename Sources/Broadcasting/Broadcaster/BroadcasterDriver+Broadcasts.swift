@@ -3,7 +3,6 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRecording
 
-/// A broadcast that has begun, and what is to be answered about it.
 struct RunningBroadcast {
   enum Stage {
     case beginning(Int)
@@ -64,7 +63,7 @@ extension BroadcasterDriver {
   }
 }
 
-// MARK: - How long the session may last
+// MARK: - Session time
 
 extension BroadcasterDriver {
   mutating func handle(_ event: SessionTimer.Event) {
@@ -88,7 +87,7 @@ extension BroadcasterDriver {
     }
   }
 
-  /// A start after a crash finds it in the broadcast's journal.
+  /// Journals the session for crash recovery.
   private mutating func writeSession() {
     guard let length = session.length, let startedAt = session.startedAt else { return }
     write(
@@ -99,7 +98,7 @@ extension BroadcasterDriver {
   }
 }
 
-// MARK: - Whether it may go live
+// MARK: - Gate
 
 extension BroadcasterDriver {
   mutating func askGate(_ number: Int) {
@@ -118,7 +117,6 @@ extension BroadcasterDriver {
     handle(error == nil ? .gatePassed(number) : .gateRefused(number))
   }
 
-  /// Its time is over: the machine knows what that means.
   mutating func gateTimedOut() {
     reportGate(.timedOut)
     gateError = GateError(.timedOut)

@@ -2,7 +2,7 @@ internal import HoldfastCapture
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 
-// MARK: - What sources report
+// MARK: - Source events
 
 extension BroadcasterDriver {
   mutating func opened(_ number: Int, _ tracks: OpenTracks) {
@@ -11,12 +11,12 @@ extension BroadcasterDriver {
     unopened = []
     resumeAfterCrash()
     handle(.devicesOpened(number))
-    // One may have gone at once.
+    // A device may have been lost already.
     if tracks.isInterrupted(without: lost) { handle(.interruptionBegan(.device)) }
     if machine.state == .previewing { environment.preview(true) }
   }
 
-  /// Devices that have never been there end the start; others are waited for.
+  /// Devices that never delivered end the start; others are waited for.
   mutating func failed(_ number: Int, _ error: CaptureError) {
     changing -= 1
     let isNews = unopened.insert(error.track).inserted

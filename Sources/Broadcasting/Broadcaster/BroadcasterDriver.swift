@@ -4,7 +4,7 @@ package import HoldfastPlatform
 internal import HoldfastPublishing
 internal import HoldfastRecording
 
-/// Carries out what the life of one process decides: its sources, its broadcasts, one after another, and its session.
+/// Carries out the decisions of `Lifecycle` with sources, broadcasts and the session timer.
 package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
   package var environment: Environment
   package private(set) var machine: Lifecycle
@@ -13,36 +13,33 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
   private let makeID: () -> String
   private var timers = Timers()
   private(set) var now: Instant
-  /// Events whose actions are not yet carried out; the first one's are just now.
+  /// Queued events; the first one's actions are being carried out.
   private var pending: [Lifecycle.Event] = []
-  /// By their numbers, the newest with the highest; an older one may still be closing.
+  /// Broadcasts by number, the newest highest; older ones may still be closing.
   var running: [Int: RunningBroadcast] = [:]
   private var broadcasts = 0
   private var nextID: String
   private let resumption: Resumption?
-  /// What a crash has left is waiting for its sources.
+  /// An interrupted broadcast waits for its sources.
   private var isResumingAfterCrash = false
-  /// Nil until they have been open.
   var tracks: OpenTracks?
-  /// Tracks that could not be opened, and that this has been reported of.
+  /// Tracks whose failure to open has been reported.
   var unopened: Set<TrackKind> = []
-  /// Tracks whose device is away.
   var lost: Set<TrackKind> = []
-  /// How many times sources are being opened or closed.
+  /// Pending requests to open or close sources.
   var changing = 0
   var switches: SourceSwitches
   private var muted: Set<TrackKind> = []
-  /// The gate has been asked, with this number.
+  /// The number of the pending gate question.
   var asked: Int?
   var gateError: GateError?
   private var cause = Gap.Cause.user
-  /// Called when nothing is open any more.
   private var atRest: [@Sendable () -> Void] = []
   package var status: BroadcasterStatus {
     didSet { environment.publish(status) }
   }
 
-  /// `resumption` is of what another process has left; `makeID` makes the ids of broadcasts to come.
+  /// `resumption` describes the interrupted broadcast; `makeID` makes ids of new broadcasts.
   package init(
     _ configuration: Configuration, hasGate: Bool, resuming resumption: Resumption?,
     _ environment: Environment, at now: Instant, makeID: @escaping () -> String
@@ -64,8 +61,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
     return false
   }
 
-  /// The clock that timers go by stands still while the machine sleeps, and the session's does not: `wait` has to return
-  /// more often than this says.
+  /// Timers stop while the machine sleeps, but the session doesn't: `wait` has to return more often.
   package var nextDeadline: MonotonicTime? {
     let check = isFinished ? nil : session.nextCheck(after: now.sinceBoot)
     let session = check.map { now.monotonic + max(.zero, $0 - now.sinceBoot) }
@@ -152,7 +148,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
     report(event)
   }
 
-  /// What an action leads to at once comes after all actions of its event.
+  /// Queues events that actions raise until all actions of the current event are done.
   mutating func handle(_ event: Lifecycle.Event) {
     pending.append(event)
     guard pending.count == 1 else { return }
@@ -175,7 +171,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
   }
 }
 
-// MARK: - What the machine asks for
+// MARK: - Actions
 
 extension BroadcasterDriver {
   private mutating func perform(_ action: Lifecycle.Action) {
@@ -186,7 +182,7 @@ extension BroadcasterDriver {
     case .closeDevices:
       changing += 1
       environment.request(.close)
-    // It begins, paused, when there are sources.
+    // The broadcast begins, paused, once there are sources.
     case .resumeAfterCrash:
       isResumingAfterCrash = true
       if let left = resumption?.sessionLeft { handle(.resumedAfterCrash(left)) }
@@ -207,7 +203,7 @@ extension BroadcasterDriver {
       handle(SessionTimer.Event.resumed)
       advance(to: .onAir, .resume(after: cause))
     case .close(let number, let reason):
-      // Else the session ends with its broadcast.
+      // Otherwise the session ends with its broadcast.
       if [.background, .windowClosed].contains(reason) { handle(SessionTimer.Event.interrupted) }
       close(number, reason)
     case .setTimer(let number, let delay): timers.set(number, at: now.monotonic + delay)
@@ -226,7 +222,6 @@ extension BroadcasterDriver {
     publish(id)
   }
 
-  /// Answers nothing: it goes on where it was left.
   mutating func resumeAfterCrash() {
     guard isResumingAfterCrash else { return }
     isResumingAfterCrash = false
@@ -240,7 +235,7 @@ extension BroadcasterDriver {
       nextID = makeID()
     }
     guard newest != nil else { return handle(.closed(number)) }
-    // What is killed while it is being closed is not resumed.
+    // A broadcast killed while closing is not resumed.
     write(.backgrounded)
     let isRefused = reason == .gateRefused || reason == .gateTimedOut
     advance(to: .closing(number, isRefused: isRefused), .stop(BroadcastEvent.EndReason(reason)))
@@ -250,7 +245,6 @@ extension BroadcasterDriver {
     var status = status
     status.state = machine.state
     status.broadcast = broadcast
-    // What became of the last broadcast has been reported.
     if machine.state == .previewing { status.failure = nil }
     self.status = status
   }
@@ -264,7 +258,7 @@ extension BroadcasterDriver {
     case .interrupted(let cause, let until):
       self.cause = Gap.Cause(cause)
       let wall = WallTime(nanoseconds: now.wall.nanoseconds + (until - now.monotonic).nanoseconds)
-      // A crash is in the journal already; a broadcast that is being closed has been told to end.
+      // A crash is in the journal already; a closing broadcast has been stopped.
       if cause != .crash, let newest, running[newest]?.isClosing == false,
         environment.post(.reportInterrupted(cause, until: wall), to: newest)
       {
@@ -272,12 +266,12 @@ extension BroadcasterDriver {
       }
       report(.interrupted(cause: cause, resumableUntil: wall))
     case .backgrounded: report(.backgrounded)
-    // The broadcast itself reports what becomes of it.
+    // Reported by the broadcast itself.
     case .idle, .live, .ending, .ended: break
     }
   }
 
-  /// The broadcast that there is, else the one that comes next: a start does not belong to one that is being closed.
+  /// The current broadcast, or the next one if the current one is closing during a start.
   private var broadcastID: String {
     let newest = newest.flatMap { running[$0] }
     return switch machine.state {

@@ -5,88 +5,79 @@ package import HoldfastPlatform
 package import HoldfastPublishing
 package import HoldfastRecording
 
-/// What a broadcaster needs of the world. No verb answers at once: answers come as events.
+/// The side effects of a broadcaster. Answers arrive as events.
 package protocol BroadcasterEnvironment {
-  /// The sources do one thing after another.
+  /// Requests are carried out in order.
   mutating func request(_ request: SourceRequest)
-  /// Watches what the sources give while there is no broadcast.
+  /// Measures the sources while there is no broadcast.
   mutating func preview(_ isOn: Bool)
-  /// Makes a broadcast of the open sources and lets its outputs connect; the first one resumes what a crash has left.
+  /// Begins a broadcast of the open sources; the first one resumes the interrupted broadcast.
   mutating func begin(_ number: Int, id: String)
-  /// False where the broadcast takes nothing any more.
+  /// False if the broadcast no longer accepts requests.
   mutating func post(_ request: BroadcastRequest, to broadcast: Int) -> Bool
-  /// Returns once the entry is in the broadcast's journal, or its disk is too slow: nothing is reported before.
+  /// Returns once the entry is in the journal, or its disk is too slow.
   mutating func write(_ entry: JournalEntry, toJournalOf broadcast: Int)
-  /// The broadcast has given its last answer.
   mutating func release(_ broadcast: Int, _ outcome: Broadcast.Outcome)
-  /// Finishes what a crash has left, which is not resumed.
+  /// Finishes the interrupted broadcast without resuming it.
   mutating func discardInterrupted(_ reason: BroadcastEvent.EndReason)
-  /// Answered by `gateAnswered`, unless it is withdrawn.
+  /// Answered by `gateAnswered`, unless withdrawn.
   mutating func askGate(_ number: Int, about broadcast: Int, _ occasion: BroadcastInfo.Occasion)
   mutating func withdrawGate()
   mutating func report(_ observation: Broadcast.Observation)
-  /// All that others may see of the driver.
   mutating func publish(_ status: BroadcasterStatus)
   /// Blocks until an event arrives; may return early without one.
   mutating func wait(for inbox: Inbox<BroadcasterEvent>, until deadline: MonotonicTime?) -> BroadcasterEvent?
 }
 
-/// What a broadcaster asks of its sources.
 package enum SourceRequest: Sendable {
   /// Answered by `opened` or `failed`, which leaves nothing open.
   case open(Int)
-  /// Also while they are being opened. Answered by `closed`.
+  /// Accepted while sources are being opened. Answered by `closed`.
   case close
-  /// Another source takes a track's place, by then or not at all. Answered by `switched`.
+  /// Switches a track's source before the deadline. Answered by `switched`.
   case change(SourceChange, until: MonotonicTime)
 }
 
-/// What a broadcaster's driver is told. The numbers are those of the verbs that are answered.
+/// Events of a broadcaster's driver. Numbers are those of the answered requests.
 package enum BroadcasterEvent: Sendable {
   case lifecycle(Lifecycle.Event)
-  /// Does nothing after `until`, when nobody waits for the answer any more.
+  /// Ignored after `until`, when the caller no longer waits.
   case request(BroadcasterRequest, until: MonotonicTime)
-  /// `atRest` is called once nothing is open or being written, unless it becomes active before.
+  /// `atRest` is called once nothing is open or being written, unless the foreground returns first.
   case background(atRest: @Sendable () -> Void)
   case opened(Int, OpenTracks)
   case failed(Int, CaptureError)
   case closed
   case source(FeedEvent)
-  /// Nil, or why all is as it was.
+  /// The error if nothing has changed.
   case switched(ChangeError?)
   case broadcast(Int, BroadcastAnswer)
-  /// Nil where the gate lets it pass.
   case gateAnswered(Int, GateError?)
-  /// Something was changed that is no business of the machine's.
   case changed(BroadcastEvent)
   case configured(Configuration)
   case send(CustomEvent)
 }
 
-/// What is answered to somebody who waits for it.
 package enum BroadcasterRequest: Sendable {
   case command(Lifecycle.Command, answer: @Sendable (Lifecycle.CommandResult) -> Void)
-  /// The same `request` does nothing twice.
+  /// Repeating a `request` has no effect.
   case extend(by: MediaTime, request: String, answer: @Sendable (ExtensionAnswer) -> Void)
   case switchSource(SourceChange, answer: SourceSwitches.Answer)
 }
 
-/// What others may see of a broadcaster's driver.
 package struct BroadcasterStatus: Sendable {
   var choices: SourceChoices
   package var state = Lifecycle.State.idle
-  /// The broadcast that there is, or was last; nil before the first.
   package var broadcast: String?
   package var session = SessionTimer()
   package var gate = GateStatus()
-  /// Why the last broadcast could not go on, or did not begin.
+  /// Why the last broadcast failed or did not begin.
   package var failure: BroadcastError?
 }
 
-/// The tracks of the sources that are open.
 package struct OpenTracks: Hashable, Sendable {
   package let all: Set<TrackKind>
-  /// Nothing can stand in for these.
+  /// Tracks without a stand-in.
   package let essential: Set<TrackKind>
 
   package init(_ all: Set<TrackKind>, essential: Set<TrackKind> = []) {
@@ -94,7 +85,7 @@ package struct OpenTracks: Hashable, Sendable {
     self.essential = essential
   }
 
-  /// Without these there is nothing to broadcast.
+  /// True if nothing can be broadcast without the lost tracks.
   func isInterrupted(without lost: Set<TrackKind>) -> Bool {
     !lost.isEmpty && (lost == all || !lost.isDisjoint(with: essential))
   }

@@ -3,13 +3,13 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRecording
 
-/// Resumes or finishes the broadcasts that earlier processes have left unfinished.
+/// Resumes or finishes unfinished broadcasts of earlier processes.
 struct CrashRecovery {
   let configuration: Configuration
   let journals: JournalFolder
   let observe: @Sendable (Broadcast.Observation) -> Void
 
-  /// The broadcast to resume, if there is one; all others are finished.
+  /// Returns the broadcast to resume, if any, and finishes all others.
   func recover() -> ResumedBroadcast? {
     do {
       let (unfinished, ends) = try journals.contents { note("\($0)") }
@@ -29,7 +29,7 @@ struct CrashRecovery {
     }
   }
 
-  /// A process that is killed where a recording goes on in the next file may not have finished the one before.
+  /// A crash during a change of files may leave the previous file unfinished.
   private func finishEarlierFiles(of broadcast: UnfinishedBroadcast, but current: String?) {
     let paths = Set(broadcast.recordings.suffix(Self.looksBack).map(\.path))
     for path in paths.sorted() where current.map(absolutePath) != path && fileExists(path) {
@@ -45,10 +45,9 @@ struct CrashRecovery {
     }
   }
 
-  /// So many entries of the journal.
+  /// Journal entries checked for unfinished files.
   private static let looksBack = 4
 
-  /// Leaves its recording whole, and its journal with an end.
   func finish(_ broadcast: UnfinishedBroadcast, _ reason: BroadcastEvent.EndReason = .crash) {
     var end = broadcast.mediaTime
     finishEarlierFiles(of: broadcast, but: broadcast.recordingPath)

@@ -2,18 +2,16 @@ internal import HoldfastCapture
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Opens and closes a broadcaster's sources, on a thread of its own: a driver may take its time.
+/// Opens and closes a broadcaster's sources on its own thread, because drivers may block.
 final class Devices: Sendable {
-  /// With what was configured when they came.
+  /// Requests, each with the configuration at its time.
   private let requests = BoundedQueue<(SourceRequest, Configuration)>(capacity: 64)
-  /// What a change that is under way is about.
   private let changing = Locked<Feeds?>(nil)
   private let mutes: Mutes
   private let pictures: PreviewPictures
   private let note: @Sendable (String) -> Void
   private let report: @Sendable (BroadcasterEvent) -> Void
   private let thread = ThreadSlot()
-  /// What was opened last.
   let opened = Locked<Feeds?>(nil)
 
   init(
@@ -36,7 +34,7 @@ final class Devices: Sendable {
     }
   }
 
-  /// Waits until what is open is closed.
+  /// Closes the sources and waits for the thread.
   func finish() {
     request(.close, Configuration())
     requests.close()
@@ -79,7 +77,7 @@ final class Devices: Sendable {
     do throws(ChangeError) {
       let close = try feeds.change(change, with: opening(configuration), until: limit)
       report(.switched(nil))
-      // The driver of the old one may be frozen.
+      // Done last: the old source's driver may block.
       close()
     } catch {
       report(.switched(error))

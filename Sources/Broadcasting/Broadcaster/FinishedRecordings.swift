@@ -2,23 +2,22 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRecording
 
-/// What becomes of recordings that are finished: somebody's command is run for them, and old ones go.
+/// Runs the configured command for finished recordings and deletes old ones.
 final class FinishedRecordings: Sendable {
   private let hook: SegmentHook?
   private let sweep: RetentionSweep
   private let wait: MediaTime
   private let note: @Sendable (String) -> Void
-  /// Files that are being written.
   private let open = Locked<Set<String>>([])
   private let isOver = Locked(false)
   private let wakeup: Wakeup
   private let thread = ThreadSlot()
 
-  /// One file that grows may be what there is no room for.
+  /// Sweeps also while a single growing file uses up the space.
   private static let sweepInterval = MediaTime.seconds(60)
 
-  /// Nil where nothing is to be done. `environment` is our own; `ledger` remembers until the next start for which files the
-  /// command has not been run.
+  /// Nil if there is nothing to do. `environment` is the program's own; `ledger` keeps the files whose
+  /// command has not run until the next start.
   init?(
     _ configuration: Configuration, environment: [String: String], ledger: String?,
     note: @escaping @Sendable (String) -> Void
@@ -42,7 +41,7 @@ final class FinishedRecordings: Sendable {
     guard hook != nil || !sweep.retention.keepsAll else { return nil }
   }
 
-  /// Begins to delete, now that all is known that is still to be written: `resumed` is what another process has left.
+  /// Starts deletion; `resumed` is the recording to be continued.
   func begin(keeping resumed: String?) throws(SystemError) {
     if let resumed { open.withLock { _ = $0.insert(resumed) } }
     guard !sweep.retention.keepsAll else { return }

@@ -5,29 +5,28 @@ internal import HoldfastPlatform
 internal import HoldfastPublishing
 package import HoldfastRecording
 
-/// A broadcast that another process left unfinished, and where it resumes.
+/// An unfinished broadcast of another process, and where it resumes.
 struct ResumedBroadcast: Sendable {
   let broadcast: UnfinishedBroadcast
-  /// Where the recording goes on; nil where nothing was recorded.
+  /// Where the recording continues; nil if nothing is recorded.
   let recording: Recorder.Place?
-  /// Where media time goes on: at the end of what was recorded.
+  /// The media time at which it resumes: the end of the recording.
   let mediaEnd: MediaTime
-  /// The lanes' own time line begins here: where the sound ends, so that its packets follow each other.
+  /// The origin of the lanes' time: the end of the sound, so that its packets are contiguous.
   let base: MediaTime
-  /// When what lies at `mediaEnd` was captured.
+  /// When the media at `mediaEnd` was captured.
   let since: JournalInstant
-  /// What each track lacks besides, because it ended earlier than the other.
+  /// Additional loss of each track that ended earlier.
   let lacking: [TrackKind: MediaTime]
-  /// How long an interruption may last.
   let window: MediaTime
 
-  /// Damaged bytes may claim any time: no broadcast lasts ten years.
+  /// The limit of plausible times in damaged data.
   private static let longest = MediaTime.seconds(3650 * 86_400)
 
-  /// A recording that ends so long before what the journal knows had been lost before.
+  /// A recording that ends earlier than this before the journal is not continued.
   private static let maxUnwritten = MediaTime.seconds(60)
 
-  /// `note` says why its recording can't be continued.
+  /// `note` receives why the recording can't be continued.
   init(
     _ broadcast: UnfinishedBroadcast, _ configuration: Configuration, note: (String) -> Void
   ) {
@@ -61,8 +60,8 @@ struct ResumedBroadcast: Sendable {
     since = broadcast.instant(of: mediaEnd)
   }
 
-  /// What is in the file, and where it begins. A file that keeps its gaps has a beginning for each of them, of which the last
-  /// may have been announced before anything was written behind it.
+  /// The end of the file and its origin. A file that keeps gaps has several origins; the last may have been
+  /// announced before anything was written after it.
   private static func end(
     of path: String, announcedAs written: String, _ broadcast: UnfinishedBroadcast
   ) throws -> (FragmentedFile, origin: MediaTime) {
@@ -81,23 +80,20 @@ struct ResumedBroadcast: Sendable {
     return (known, origin)
   }
 
-  /// As it was reported before, where that is the same file.
+  /// The path as reported before, if it is the same file.
   private static func shown(_ path: String, in folder: String) -> String {
     let shown = path.split(separator: "/").last.map { "\(folder)/\($0)" } ?? path
     return absolutePath(shown) == path ? shown : path
   }
 
-  /// The place that an output goes to had taken this broadcast.
   func hasAccepted(_ output: Output.Settings) -> Bool {
     broadcast.acceptedOutputs.contains(output.mark(in: broadcast.id))
   }
 
-  /// What it costs, as event lines write it.
   var cause: Gap.Cause {
     broadcast.interruption.flatMap { Gap.Cause(rawValue: $0.cause) } ?? .crash
   }
 
-  /// How long nothing has been recorded.
   func length(until now: JournalInstant) -> MediaTime {
     min(since.elapsed(until: now) ?? .zero, Self.longest)
   }
@@ -106,7 +102,7 @@ struct ResumedBroadcast: Sendable {
     Resumption(broadcast, recordedUntil: mediaEnd, window: window, at: now)
   }
 
-  /// The interruptions that were over, as gaps in `tracks`.
+  /// Completed interruptions, as gaps in `tracks`.
   func interruptions(of tracks: Set<TrackKind>) -> [Gap] {
     broadcast.gapMap.interruptions.compactMap { one in
       guard let to = one.to else { return nil }
@@ -118,15 +114,13 @@ struct ResumedBroadcast: Sendable {
   }
 }
 
-/// What a driver needs to know of the broadcast that it resumes.
 package struct Resumption: Sendable {
   package let id: String
-  /// How long it may still be resumed; `--after-crash resume` resumes it however late.
+  /// The remaining resume window; a full window if it has passed.
   package let windowLeft: MediaTime
-  /// How much of its session has gone by; nil where the clock that would tell has gone back.
+  /// The elapsed session; nil if the clock went back.
   package let sessionLeft: SessionTimer.Left?
 
-  /// What lies at `mediaEnd` was recorded last.
   package init(
     _ broadcast: UnfinishedBroadcast, recordedUntil mediaEnd: MediaTime, window: MediaTime,
     at now: JournalInstant
@@ -147,10 +141,10 @@ package struct Resumption: Sendable {
 }
 
 extension Codec {
-  /// Where an encoder's first packet lies, when its first sample lies at 0.
+  /// The time of an encoder's first packet for a sample at 0.
   fileprivate var firstPacketTime: MediaTime {
     switch self {
-    // What it needs to warm up reaches over 0.
+    // Encoder delay.
     case .opus: MediaTime(ticks: 648, timescale: 48_000)
     case .aac, .h264, .hevc, .av1: .zero
     }

@@ -3,7 +3,7 @@ internal import HoldfastPlatform
 internal import HoldfastPublishing
 internal import HoldfastRecording
 
-/// The program's own devices, gates and journals, and broadcasts on threads of their own.
+/// The production environment: devices, gates, journals, and a thread per broadcast.
 struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
   private let broadcaster: Broadcaster
   private let devices: Devices
@@ -11,15 +11,15 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
   private let gate: GateKeeper?
   private let recovery: CrashRecovery?
   private let observe: @Sendable (Broadcast.Observation) -> Void
-  /// What the next broadcast resumes.
+  /// The broadcast to resume next.
   private(set) var resumed: ResumedBroadcast?
   private var broadcasts: [Int: Broadcast] = [:]
   private var preview: Preview?
 
-  /// The clock that threads wait by stands still while the machine sleeps, and the session's time does not.
+  /// The clock of `wait` stops while the machine sleeps; the session's does not.
   private static let longestWait = MediaTime.milliseconds(100)
 
-  /// Starts the threads that `finish` ends, and finishes what is not resumed of earlier processes.
+  /// Starts the threads that `finish` ends, and recovers unfinished broadcasts.
   init(_ broadcaster: Broadcaster) throws(SystemError) {
     self.broadcaster = broadcaster
     let inbox = broadcaster.loop.inbox

@@ -2,20 +2,18 @@ package import HoldfastLifecycle
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// How a session's time stands, for people: by the wall clock.
+/// The state of the session timer in wall-clock time.
 package struct TimerStatus: Hashable, Sendable {
   package var state: SessionTimer.State
   package var startedAt: WallTime?
-  /// Nil where that is not known: there is no limit, or the time stands still.
+  /// Nil without a limit or while the timer is stopped.
   package var endsAt: WallTime?
-  /// What is left; nil where there is no limit.
   package var left: MediaTime?
-  /// How long it may last, with what it was extended by.
+  /// The limit, including extensions.
   package var length: MediaTime?
-  /// And with all that it may still be extended by.
+  /// The limit of all extensions.
   package var most: MediaTime?
 
-  /// `now` and `wall` are the same instant.
   init(_ timer: SessionTimer, at now: MediaTime, wall: WallTime) {
     func shown(_ instant: MediaTime) -> WallTime {
       WallTime(nanoseconds: wall.nanoseconds + (instant - now).nanoseconds)
@@ -32,11 +30,10 @@ package struct TimerStatus: Hashable, Sendable {
     TimerStatus(timer, at: timeSinceBoot(), wall: WallTime.now)
   }
 
-  /// A part of a second counts as a whole one.
+  /// Rounded up.
   package var secondsLeft: Int64? { left?.wholeSeconds }
 }
 
-/// What an extension came to.
 package struct ExtensionAnswer: Hashable, Sendable {
   package let verdict: SessionTimer.Verdict
   package let status: TimerStatus

@@ -3,11 +3,10 @@ internal import HoldfastMediaModel
 internal import HoldfastPublishing
 internal import HoldfastRecording
 
-/// A setting that can't be, or settings that can't be together.
+/// An invalid setting, or a combination of settings that contradict each other.
 package struct ConfigurationError: Error, Hashable, Sendable {
   package let settings: [Configuration.Setting]
   package let why: String
-  /// What to do about it.
   package let remedy: String
 }
 
@@ -18,7 +17,7 @@ extension ConfigurationError: CustomStringConvertible {
 }
 
 extension Configuration {
-  /// Throws what is wrong first: each setting by itself, then what contradicts what.
+  /// Throws the first error found: each setting by itself, then contradictions between settings.
   package func validate() throws(ConfigurationError) {
     try validateName()
     try validateNumbers()
@@ -103,7 +102,7 @@ extension Configuration {
     for address in outputs.requests.map(\.address) { try validateTracks(of: address) }
   }
 
-  /// A protocol that can't carry a codec never will: better said at once.
+  /// Rejects a codec that the protocol of `address` can't carry.
   private func validateTracks(of address: OutputAddress) throws(ConfigurationError) {
     let isVideoKnown = video.source != .off && video.encoder != .copy
     for (codec, setting) in [(video.codec, Setting.videoCodec), (audio.codec, .audioCodec)] {
@@ -157,7 +156,6 @@ extension Configuration {
     throw ConfigurationError(settings: settings, why: why, remedy: remedy)
   }
 
-  /// A setting without a value is in range.
   private func require<Value: Comparable>(
     _ value: Value?, in range: ClosedRange<Value>, _ setting: Setting, _ written: String
   ) throws(ConfigurationError) {
@@ -167,7 +165,7 @@ extension Configuration {
 }
 
 extension String {
-  /// 1 to `most` of a-z, A-Z, 0-9 and . _ -
+  /// True for 1 to `most` characters of a-z, A-Z, 0-9 and . _ -
   package func isPlain(upTo most: Int) -> Bool {
     (1...most).contains(utf8.count)
       && utf8.allSatisfy { byte in

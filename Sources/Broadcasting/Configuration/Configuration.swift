@@ -3,17 +3,15 @@ package import HoldfastMediaModel
 package import HoldfastPublishing
 package import HoldfastRecording
 
-/// Everything that a broadcast is told before it starts, by subject.
 package struct Configuration: Hashable, Sendable {
   package var name = "holdfast"
   package var video = Video()
   package var audio = Audio()
-  /// Files begin again when they have come to their end.
   package var loop = false
   package var outputs = Outputs()
   package var recording = Recording()
   package var session = Session()
-  /// Get the packets besides the recording and the outputs.
+  /// Receive the packets in addition to the recording and the outputs.
   package var receivers: [Supplied<any PacketReceiver>] = []
 
   package static let audioFormat = AudioFormat(sampleRate: 48_000, channels: 2)
@@ -27,9 +25,8 @@ package struct Configuration: Hashable, Sendable {
     package var codec = Codec.h264
     package var encoder = EncoderChoice.auto
     package var bitrate = 2_500_000
-    /// The lowest that the bitrate may come to; nil for a fifth of `bitrate`.
+    /// The lower limit of the adaptive bitrate; nil for a fifth of `bitrate`.
     package var minBitrate: Int?
-    /// From one keyframe to the next.
     package var gop = MediaTime.seconds(2)
   }
 
@@ -39,75 +36,68 @@ package struct Configuration: Hashable, Sendable {
     package var bitrate = 128_000
   }
 
-  /// Where it is published to, and what holds for every output that has no setting of its own.
+  /// Output addresses, and defaults for the settings of each output.
   package struct Outputs: Hashable, Sendable {
     package var requests: [OutputRequest] = []
-    /// `live`, or `record`, which becomes `append` once a server has accepted the broadcast.
     package var publishType = PublishType.record
     package var outage = OutagePolicy.live
     package var connectTimeout = MediaTime.seconds(5)
     package var stallTimeout = MediaTime.seconds(3)
-    /// An output that could not be brought back for so long is given up; nil for never.
+    /// The outage after which an output is given up; nil for never.
     package var giveUpAfter: MediaTime?
-    /// The picture's bitrate follows what the networks can carry.
+    /// Adapts the video bitrate to the networks' capacity.
     package var adaptsBitrate = true
-    /// Certificates to be trusted besides those of the system.
     package var tlsCA: String?
-    /// Any certificate is taken.
+    /// Accepts any certificate.
     package var tlsInsecure = false
     package var rtspTransport = RTSPSink.Transport.tcp
   }
 
-  /// The recording's files and their disk.
   package struct Recording: Hashable, Sendable {
     /// The folder of the files; nil for no recording.
     package var directory: String? = "recordings"
-    /// When a recording goes on in a new file; nil for never.
+    /// The length after which the recording continues in a new file; nil for never.
     package var segment: SegmentLength?
-    /// What the shell runs for each finished recording.
+    /// The shell command run for each finished recording.
     package var onSegment: String?
-    /// How long the end of the program waits for it.
+    /// How long the exit of the program waits for `onSegment`.
     package var onSegmentWait = MediaTime.seconds(10)
-    /// Finished recordings that are older, or more than that in all, are deleted; nil to keep them.
+    /// Finished recordings beyond this age or total size are deleted; nil keeps them.
     package var keepAge: MediaTime?
     package var keepSize: Int?
-    /// Bytes that the recording leaves free on its disk; 0 for none.
+    /// Bytes left free on the recording's disk; 0 for no reserve.
     package var diskReserve = 256 << 20
-    /// How often what was recorded is made to outlive a power cut.
+    /// The interval at which the recording is synced to disk.
     package var syncEvery = MediaTime.seconds(1)
-    /// An interruption leaves a hole of its length in the recording.
+    /// Leaves a hole in the recording for the duration of each interruption.
     package var keepGaps = false
-    /// How long a disk may stand still before anything is lost.
+    /// How long a disk may stall before media is lost.
     package var queue = MediaTime.seconds(20)
   }
 
-  /// How long a broadcast may last, what becomes of it when it is interrupted, and who is asked before.
+  /// The length of a broadcast, its interruptions and its gate.
   package struct Session: Hashable, Sendable {
-    /// When the broadcast ends by itself; nil for when it is stopped.
     package var duration: MediaTime?
-    /// How long an interruption may last and still be resumed.
+    /// The longest interruption that can be resumed.
     package var resumeWindow = MediaTime.seconds(120)
-    /// What a start does about a broadcast that came to a sudden end.
+    /// What a start does about a broadcast interrupted by a crash.
     package var afterCrash = AfterCrash.withinWindow
-    /// Devices are opened and looked at; the broadcast waits for a command.
+    /// Opens the devices at start; the broadcast waits for a command.
     package var preview = false
-    /// How long a session may last from when it goes live.
     package var timer = SessionTimer.Settings()
     package var gate = Gate()
   }
 
   package struct Gate: Hashable, Sendable {
-    /// What the shell runs to know whether a broadcast may go live.
     package var command: String?
-    /// Somebody has to say that it may, over the control API.
+    /// Requires approval over the control API.
     package var awaitsReady = false
     package var timeout = MediaTime.seconds(5)
     package var onTimeout = SilentGate.pass
-    /// The gate is asked before an interrupted broadcast goes on, too.
+    /// Asks the gate again before an interrupted broadcast resumes.
     package var onResume = false
   }
 
-  /// The name of each setting, as configuration files and errors write it.
   package enum Setting: String, Hashable, Sendable, CaseIterable {
     case name, video, audio, record, duration, resumeWindow, afterCrash, size, fps, bitrate, gop, videoCodec,
       encoder, audioCodec, audioBitrate, loop, preview
@@ -119,13 +109,13 @@ package struct Configuration: Hashable, Sendable {
   }
 }
 
-/// What a gate's silence means.
+/// The verdict assumed when a gate times out.
 package enum SilentGate: String, Hashable, Sendable, CaseIterable {
   case pass, refuse
 }
 
 extension Configuration {
-  /// This configuration in the place of `old`: what can't change while a process runs stays as it was.
+  /// This configuration with the settings of `old` that can't change while a process runs.
   package func replacing(_ old: Configuration) -> Configuration {
     var configuration = self
     configuration.name = old.name
@@ -134,7 +124,7 @@ extension Configuration {
     return configuration
   }
 
-  /// What says which sources there are; all else is as by default.
+  /// The settings that determine the sources; all others are defaults.
   var sources: Configuration { Configuration().with(sourcesOf: self) }
 
   func with(sourcesOf other: Configuration) -> Configuration {

@@ -1,13 +1,12 @@
 internal import HoldfastFFmpeg
 package import HoldfastMediaModel
 
-/// What encodes the picture.
 package enum EncoderChoice: String, Hashable, Sendable, CaseIterable {
   case auto, x264, vaapi, qsv, nvenc, v4l2m2m
-  /// Nothing: the source gives encoded pictures.
+  /// No encoder: the source delivers encoded pictures.
   case copy
 
-  /// Whether it can give `codec` at all, on any machine.
+  /// Whether the encoder supports `codec` on any machine.
   package func canMake(_ codec: Codec) -> Bool {
     switch self {
     case .auto, .vaapi, .qsv, .nvenc, .copy: codec.kind == .video
@@ -17,7 +16,6 @@ package enum EncoderChoice: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Configuration {
-  /// The encoders of the picture to try, in this order.
   var encoders: [EncoderImplementation] {
     switch video.encoder {
     case .auto, .copy: EncoderImplementation.candidates(for: video.codec)
@@ -29,7 +27,7 @@ extension Configuration {
     }
   }
 
-  /// One of them can change its bitrate while it runs.
+  /// True if a candidate encoder can change its bitrate while running.
   package var mayChangeBitrate: Bool {
     video.source != .off && video.encoder != .copy
       && encoders.contains { $0.changesBitrateWhileRunning(video.codec) }

@@ -2,10 +2,10 @@ package import HoldfastMediaModel
 internal import HoldfastPlatform
 package import HoldfastPublishing
 
-/// An output as somebody asked for it: an address, and what is to be otherwise than for all outputs.
+/// A requested output: its address, and the settings that override `Configuration.Outputs`.
 package struct OutputRequest: Hashable, Sendable {
   package var address: OutputAddress
-  /// What event lines call it; nil for a name after its protocol.
+  /// The name in event lines; nil for a name derived from the protocol.
   package var id: String?
   package var publishType: PublishType?
   package var outage: OutagePolicy?
@@ -23,7 +23,7 @@ package struct OutputRequest: Hashable, Sendable {
 }
 
 extension Configuration {
-  /// The settings of each output: its own where it has some, else those of all.
+  /// The settings of each output; `Configuration.Outputs` supplies those that a request leaves nil.
   package var outputSettings: [Output.Settings] {
     var counts: [String: Int] = [:]
     return outputs.requests.map { request in
@@ -44,7 +44,7 @@ extension Configuration {
     }
   }
 
-  /// Down to a fifth of the configured bitrate where no other limit is set.
+  /// The range of the adaptive bitrate, by default from a fifth of the configured bitrate up.
   var bitrateLimits: BitrateController.Limits {
     BitrateController.Limits(
       lowest: min(video.minBitrate ?? video.bitrate / 5, video.bitrate), highest: video.bitrate)

@@ -3,19 +3,18 @@ package import HoldfastCapture
 package typealias VideoSelection = SourceSelection<PictureMedium>
 package typealias AudioSelection = SourceSelection<SoundMedium>
 
-/// Where a track comes from.
 package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable {
   /// The device if there is one, else the test signal.
   case automatic
   case off
-  /// By device file, ALSA's name or identity; nil for the first one.
+  /// By device file, ALSA name or identity; nil for the first device.
   case device(String?)
   case test
   case file(String)
   case supplied(Supplied<Medium.Source>)
 
-  /// Reads `auto`, `off`, `camera`, `camera:DEVICE`, `test` or `file:PATH`; for sound `mic` and `tone`. The place may hold
-  /// further colons.
+  /// Parses `auto`, `off`, `camera`, `camera:DEVICE`, `test` or `file:PATH`; for sound `mic` and `tone`.
+  /// DEVICE and PATH may contain colons.
   package init?(_ text: String) {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     switch (parts[0], parts.count == 2 ? String(parts[1]) : nil) {
@@ -36,7 +35,7 @@ package enum SourceSelection<Medium: SelectableMedium>: Hashable, Sendable {
     }
   }
 
-  /// Gives no encoded packets, so that there is nothing to copy.
+  /// Never delivers encoded packets, so `EncoderChoice.copy` can't be used.
   var isAlwaysRaw: Bool {
     switch self {
     case .test, .supplied: true
@@ -59,9 +58,9 @@ extension SourceSelection: CustomStringConvertible {
   }
 }
 
-/// What a track is made of, and what its sources are called in writing.
+/// A kind of track, with the names of its sources.
 package protocol SelectableMedium: SendableMetatype {
-  /// What a program supplies.
+  /// The source type that an application can supply.
   associatedtype Source: Sendable
   static var device: Substring { get }
   static var testSignal: Substring { get }
@@ -79,14 +78,13 @@ package enum SoundMedium: SelectableMedium {
   package static var testSignal: Substring { "tone" }
 }
 
-/// What a program supplies: a source that is captured like a device, or a receiver of packets. A source's `run` is called
-/// on a thread of ours once it is opened, and again after it has returned or thrown while nobody asked it to stop.
+/// A source or packet receiver supplied by the application, compared by identity. A source's `run` is called
+/// on our thread, and again after it returns or throws without having been stopped.
 package struct Supplied<Value: Sendable>: Hashable, Sendable {
   package let name: String
   let value: Value
   private let identity: ObjectIdentifier
 
-  /// Equal to all that were made of the same `object`.
   package init(_ value: Value, of object: AnyObject, name: String) {
     self.name = name
     self.value = value

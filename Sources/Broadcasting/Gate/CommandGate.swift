@@ -1,10 +1,8 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A gate that the shell runs: exit status 0 lets the broadcast pass, all else refuses, with the last line of its output
-/// as the reason.
-///
-/// It runs in a process group of its own. Whatever it has started in there ends with it.
+/// A gate that runs a shell command: exit status 0 passes; anything else refuses, with the last line of
+/// output as the reason. The command runs in its own process group, which ends with it.
 package final class CommandGate: GoLiveGate {
   package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
     case exited(Int32, said: String?)
@@ -24,12 +22,10 @@ package final class CommandGate: GoLiveGate {
   private let command: String
   private let environment: [String: String]
 
-  /// A reason that is longer is cut.
   private static let longestReason = 200
-  /// What it may take to end when it is asked to.
+  /// The time for the command to exit after a request to end.
   private static let grace = MediaTime.milliseconds(500)
 
-  /// `environment` is our own.
   package init(_ command: String, environment: [String: String]) {
     self.command = command
     self.environment = environment

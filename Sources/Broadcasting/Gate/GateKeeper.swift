@@ -1,22 +1,21 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Asks the gate, and brings its verdict. It owns the question: there is one at a time.
+/// Asks the gate and reports its verdict; one question at a time.
 final class GateKeeper: Sendable {
   private struct Question: Sendable {
     let task: Task<Void, Never>
-    /// Gets an element when the gate has come back.
     let isOver: BoundedQueue<Bool>
   }
 
   private let gate: any GoLiveGate
-  /// The number of the question, and why it refuses; nil where it lets it pass.
+  /// Called with the question's number and the refusal; nil if the gate passes.
   private let report: @Sendable (Int, GateError?) -> Void
-  /// The newest last; those before it are withdrawn, and may not have come back.
+  /// Newest last; earlier ones are cancelled but may still be running.
   private let questions = Locked<[Question]>([])
 
   private static let maxAtOnce = 8
-  /// The end of the program waits no longer for a gate that was withdrawn.
+  /// How long `finish` waits for cancelled gates.
   private static let patience = MediaTime.seconds(3)
 
   init(_ gate: any GoLiveGate, report: @escaping @Sendable (Int, GateError?) -> Void) {
@@ -41,12 +40,11 @@ final class GateKeeper: Sendable {
     }
   }
 
-  /// Nobody waits for its verdict any more.
   func withdraw() {
     for question in questions.withLock({ $0 }) { question.task.cancel() }
   }
 
-  /// What a gate has started is gone when this returns, unless it hangs.
+  /// Cancels all questions and waits for their gates, up to a time limit.
   func finish() {
     withdraw()
     let limit = MonotonicTime.now + Self.patience
@@ -54,14 +52,14 @@ final class GateKeeper: Sendable {
   }
 }
 
-/// Several gates, asked at once: all of them have to let it pass.
+/// A gate that passes if all of its gates, asked concurrently, pass.
 struct AllGates: GoLiveGate {
   let gates: [any GoLiveGate]
 
   func readyToGoLive(_ broadcast: BroadcastInfo) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for gate in gates { group.addTask { try await gate.readyToGoLive(broadcast) } }
-      // The first one that refuses ends the others; waitForAll would wait for them.
+      // The first refusal cancels the others; waitForAll would wait for them.
       while try await group.next() != nil {}
     }
   }

@@ -1,16 +1,11 @@
-/// Says whether a broadcast may go live.
-///
-/// It is asked when every output has been accepted, refused or has failed once, and before anything is recorded or sent;
-/// where that is configured, also before a broadcast that was interrupted goes on.
+/// Decides whether a broadcast may go live. Asked once every output has been accepted, refused or has failed
+/// once, and before anything is recorded or sent; optionally also before an interrupted broadcast resumes.
 package protocol GoLiveGate: Sendable {
-  /// Returns when the broadcast may go live, and throws why it may not.
-  ///
-  /// The task is cancelled when nobody waits for the verdict any more: the time for it is over, or the start has been
-  /// taken back.
+  /// Returns if the broadcast may go live, throws the reason if not. The task is cancelled when the verdict
+  /// is no longer needed, because of a timeout or a withdrawn start.
   func readyToGoLive(_ broadcast: BroadcastInfo) async throws
 }
 
-/// What a gate gets to know.
 package struct BroadcastInfo: Hashable, Sendable {
   package enum Occasion: String, Hashable, Sendable, CaseIterable {
     case start, resume
@@ -20,11 +15,9 @@ package struct BroadcastInfo: Hashable, Sendable {
   package var name: String
   package var occasion = Occasion.start
   package var outputs: [String] = []
-  /// The folder that its recording goes to; nil for no recording.
   package var recordingDirectory: String?
 }
 
-/// Why a broadcast did not go live.
 package struct GateError: Error, Sendable {
   package enum Verdict: String, Hashable, Sendable {
     case refused
@@ -32,7 +25,7 @@ package struct GateError: Error, Sendable {
   }
 
   package let verdict: Verdict
-  /// What the gate itself threw; nil where it said nothing.
+  /// The error thrown by the gate; nil on a timeout.
   package let underlying: (any Error)?
 
   package init(_ verdict: Verdict, underlying: (any Error)? = nil) {
@@ -50,17 +43,17 @@ extension GateError: CustomStringConvertible {
   }
 }
 
-/// How the gate stands. The raw values of its state are a stable interface.
+/// The state of the gate. The raw values are a stable interface.
 package struct GateStatus: Hashable, Sendable {
   package enum State: String, Hashable, Sendable, CaseIterable {
-    /// There is none, or it has not been asked.
+    /// There is no gate, or it has not been asked.
     case none
     case waiting, passed, refused, timedOut
   }
 
   package var state = State.none
   package var reason: String?
-  /// Somebody can answer over the control API.
+  /// The gate waits for an answer over the control API.
   package var awaitsReady = false
 }
 

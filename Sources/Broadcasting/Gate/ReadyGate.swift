@@ -1,6 +1,6 @@
 internal import HoldfastPlatform
 
-/// A gate that somebody else opens, over the control API.
+/// A gate answered over the control API.
 package final class ReadyGate: GoLiveGate {
   package struct NotReady: Error, Hashable, Sendable, CustomStringConvertible {
     package let reason: String?
@@ -24,7 +24,7 @@ package final class ReadyGate: GoLiveGate {
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
         state.withLock { $0.waiting[number] = done }
-        // It may have been withdrawn before there was anything to take back.
+        // The task may have been cancelled before the continuation was stored.
         if Task.isCancelled { withdraw(number) }
       }
     } onCancel: {
@@ -38,7 +38,7 @@ package final class ReadyGate: GoLiveGate {
 
   package var isAsked: Bool { state.withLock { !$0.waiting.isEmpty } }
 
-  /// Answers whoever waits; false where nobody does.
+  /// Answers all waiting broadcasts; false if there are none.
   package func answer(isReady: Bool, reason: String? = nil) -> Bool {
     let waiting = state.withLock { state in
       defer { state.waiting = [:] }

@@ -2,24 +2,22 @@ internal import HoldfastCapture
 internal import HoldfastFFmpeg
 internal import HoldfastMediaModel
 
-/// Turns captured blocks into a track without a hole: aligned, resampled, encoded.
+/// Turns captured blocks into a gapless track: aligned, resampled, encoded.
 struct AlignedTrack: ~Copyable {
   private var source: AudioFormat
   private var hasOwnClock: Bool
   private let target: AudioFormat
   private let destination: LaneDestination
-  /// Where the track ends, in frames.
+  /// The end of the track, in frames.
   private let end: Int64?
   private var aligner: AudioAligner
   private var resampler: Resampler
   private var encoder: AudioEncoder
-  /// Something was added since the time line last stood still.
+  /// A block was added since media time last stopped.
   private var isRunning = false
   private var position: Int64 = 0
   private var absence = Absence(.audio)
-  /// The number of the source that gave the last block; nil before the first.
   private var number: Int?
-  /// Another source has taken the place of the one that gave the last block.
   private var isAfterChange = false
 
   init(
@@ -38,14 +36,14 @@ struct AlignedTrack: ~Copyable {
     self.encoder = encoder
   }
 
-  /// The media time line, as the aligner has it.
+  /// The origin of media time for the aligner.
   private static let zero = MonotonicTime(nanoseconds: 0)
-  /// So much is made up when the time line goes on, before it is worth a word: two clocks are never quite the same.
+  /// Silence up to this duration is not reported as lost when media time resumes: clocks never agree exactly.
   private static let tolerance = MediaTime.milliseconds(5)
 
   var isComplete: Bool { end.map { position >= $0 } ?? false }
 
-  /// Adds the parts of a block that have a place on the time line. `shape` is that of the source that there is now.
+  /// Adds the parts of a block that fall on the time line. `shape` is that of the current source.
   mutating func add(_ parts: [TimeLine.Part], of queued: Queued<AudioBlock>, shape: AudioShape?) throws {
     let block = queued.taken
     let isStandIn = queued.provenance.isStandIn
@@ -65,7 +63,6 @@ struct AlignedTrack: ~Copyable {
     isRunning = !isCut
   }
 
-  /// Adds a block that belongs at `time`.
   private mutating func add(
     _ block: AudioBlock, at time: MediaTime, isAfterPause: Bool, isAfterDrop: Bool, isStandIn: Bool
   ) throws {
@@ -75,7 +72,7 @@ struct AlignedTrack: ~Copyable {
       absence.begin(at: isAfterPause ? time : target.duration(ofFrames: Int(position)))
     }
     if isSwitch, !isStandIn {
-      // What it has kept meanwhile lies upon the silence, and is left out.
+      // Sound that overlaps the silence is skipped.
       destination.report(lost: absence.end(at: max(time, target.duration(ofFrames: Int(position)))))
     }
     if block.format != source { try take(block.format) }
@@ -105,7 +102,7 @@ struct AlignedTrack: ~Copyable {
     isAfterChange = true
   }
 
-  /// The microphone has come back as one that gives something else.
+  /// Switches to another input format.
   private mutating func take(_ format: AudioFormat) throws {
     try emit(resampler.finish())
     resampler = try Resampler(from: format, to: target, isAdjustable: hasOwnClock)
@@ -113,7 +110,7 @@ struct AlignedTrack: ~Copyable {
     source = format
   }
 
-  /// The time line stands still at `time`. A microphone that fell silent before was noticed only then.
+  /// Media time has stopped at `time`; fills the remainder with silence if the microphone is lost.
   private mutating func stand(at time: MediaTime, isAway: Bool) throws {
     let frames = time.ticks(timescale: target.sampleRate) - position
     if isAway, frames > 0 {
@@ -124,7 +121,6 @@ struct AlignedTrack: ~Copyable {
     endAbsence()
   }
 
-  /// Nothing is missing from here on.
   private mutating func endAbsence() {
     destination.report(lost: absence.end(at: target.duration(ofFrames: Int(position))))
   }
@@ -144,7 +140,7 @@ struct AlignedTrack: ~Copyable {
     destination.send(try encoder.encode(taken))
   }
 
-  /// In pieces of a second, however long the device was away.
+  /// Emitted in pieces of a second to bound memory.
   private mutating func emitSilence(_ frames: Int) throws {
     var left = MediaTime(ticks: Int64(frames), timescale: target.sampleRate).ticks(
       timescale: source.sampleRate)
@@ -155,7 +151,7 @@ struct AlignedTrack: ~Copyable {
     }
   }
 
-  /// What the device says it lost counts, whatever its stamps say; else what has to be made up.
+  /// Reports the device's own count of lost sound; without one, the silence that was inserted.
   private func reportLoss(before block: AudioBlock, silence: Int, isAfterDrop: Bool) {
     let silent = target.duration(ofFrames: silence)
     let at = target.duration(ofFrames: Int(position))

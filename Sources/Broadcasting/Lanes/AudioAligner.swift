@@ -1,17 +1,15 @@
 import HoldfastMediaModel
 
-/// Keeps a track's sound where it belongs on the media time line.
-///
-/// What is missing is made up with silence, what is too much at the start is left out, and a clock that is off is
-/// followed by stretching the sound by a few samples a second.
+/// Aligns a track's sound with media time: fills gaps with silence, skips overlapping sound, and compensates
+/// clock drift by stretching the sound by a few samples a second.
 struct AudioAligner: Sendable {
-  /// What to do with a block, in this order.
+  /// How to place a block; the steps apply in this order.
   struct Placement: Hashable, Sendable {
     /// Frames of silence, at the track's rate.
     var silence = 0
-    /// Frames to leave out at the block's beginning, at the block's rate.
+    /// Frames to skip at the block's beginning, at the block's rate.
     var skipped = 0
-    /// The next second's sound is to have so many frames more; nil: as before.
+    /// Frames to add over the next second; nil for no change.
     var stretch: Int?
   }
 
@@ -24,13 +22,12 @@ struct AudioAligner: Sendable {
   /// The last block lay wholly before the track's end.
   private var isBehind = false
 
-  /// Longer than any jitter of a working device.
   private static let jump = MediaTime.milliseconds(60)
-  /// So many blocks in a row have to be elsewhere before it is believed.
+  /// Consecutive unexpected stamps before a jump is accepted.
   private static let surprisesUntilJump = 5
-  /// Frames in a thousand; the ear takes no notice of a pitch that is off by 1 in 1000.
+  /// A pitch error of 1 in 1000 is inaudible.
   private static let largestStretch = 0.001
-  /// The share of an error that is taken back within a second.
+  /// The share of an error that is corrected within a second.
   private static let gain = 0.25
 
   init(source: AudioFormat, target: AudioFormat, origin: MonotonicTime) {
@@ -41,11 +38,11 @@ struct AudioAligner: Sendable {
     framesUntilCorrection = source.sampleRate
   }
 
-  /// How much faster than it says the device's clock runs, in millionths.
+  /// The clock drift of the device in parts per million; positive if it runs fast.
   var drift: Double { estimator.drift }
 
-  /// Places a block of `frames` whose first was taken at `stamp`; `position` is how many frames the track has already,
-  /// `isAfterLoss` that something is missing right before it.
+  /// Places a block of `frames` captured at `stamp`, after `position` frames of the track; `isAfterLoss` if
+  /// sound is missing right before it.
   mutating func place(
     stamp: MonotonicTime, frames: Int, position: Int64, isAfterLoss: Bool
   ) -> Placement {
@@ -60,7 +57,7 @@ struct AudioAligner: Sendable {
     return Placement(stretch: correction(of: error, frames: frames))
   }
 
-  /// A block that reaches back before the origin, the first one behind it, or the first behind a hole.
+  /// Realigns at the first block, or after a gap.
   private mutating func begin(at stamp: MonotonicTime, frames: Int, position: Int64) -> Placement {
     estimator.restart(at: stamp)
     _ = estimator.follow(stamp, frames: frames)
@@ -72,7 +69,7 @@ struct AudioAligner: Sendable {
     return Placement(skipped: min(frames, Int(skipped.rounded())))
   }
 
-  /// How many frames of the track lie between `position` and where `time` belongs.
+  /// The distance in track frames from `position` to `time`.
   private func offset(of time: MonotonicTime, from position: Int64) -> Double {
     (time - origin).seconds * Double(target.sampleRate) - Double(position)
   }
@@ -88,14 +85,12 @@ struct AudioAligner: Sendable {
   }
 }
 
-/// Tells from a device's stamps when its samples were really taken, and how fast its clock runs.
-///
-/// The stamps are true in the mean, but each is a little early or late. A delay-locked loop follows them, quickly at
-/// first and then ever more slowly, so that a single stamp moves nothing that can be heard.
+/// Estimates true capture times and clock drift from a device's jittery stamps, with a delay-locked loop that
+/// follows quickly at first and then ever more slowly.
 struct ClockEstimator: Sendable {
   private struct Lock {
     var time: MonotonicTime
-    /// Seconds by which the device falls behind in a second.
+    /// Seconds by which the device falls behind per second.
     var slowness: Double
     var age: Double
   }
@@ -103,7 +98,7 @@ struct ClockEstimator: Sendable {
   private let sampleRate: Double
   private var lock: Lock?
 
-  /// Nothing we know of is worse: the rest is a mistake in the stamps.
+  /// Larger estimates are errors in the stamps.
   private static let largestDrift = 0.002
   private static let finalBandwidth = 0.003
 
@@ -111,15 +106,14 @@ struct ClockEstimator: Sendable {
     self.sampleRate = Double(sampleRate)
   }
 
-  /// How much faster than it says the device's clock runs, in millionths.
   var drift: Double { -(lock?.slowness ?? 0) * 1e6 }
 
-  /// By how much `stamp` differs from what was expected; nil before the first.
+  /// The difference of `stamp` from the predicted time; nil before the first.
   func surprise(_ stamp: MonotonicTime) -> MediaTime? {
     lock.map { stamp - $0.time }
   }
 
-  /// Takes the stamp of the first of `frames` samples, and answers when that sample was really taken.
+  /// Updates the estimate with the stamp of the first of `frames` samples; returns its true time.
   mutating func follow(_ stamp: MonotonicTime, frames: Int) -> MonotonicTime {
     let length = Double(frames) / sampleRate
     guard var lock else {
@@ -137,7 +131,7 @@ struct ClockEstimator: Sendable {
     return time
   }
 
-  /// Begins again at the next stamp, behind a stretch that is missing; what was learnt of the clock stays.
+  /// Restarts at `stamp` after a gap, and keeps the drift estimate.
   mutating func restart(at stamp: MonotonicTime) {
     lock?.time = stamp
   }

@@ -2,22 +2,21 @@ package import HoldfastCapture
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A track's way from its feed to the outputs, on a thread of its own.
+/// The path of a track from its feed to the outputs, on its own thread.
 protocol Lane: Sendable {
   func start() throws
-  /// Nothing more is taken from the feed; what it has given goes on to the outputs.
+  /// Detaches from the feed; items already queued are still processed.
   func stop()
   /// Waits for the thread; call it after `stop`.
   func join()
-  /// Something has been captured that is not encoded yet.
+  /// Captured items are still waiting to be encoded.
   var isBehind: Bool { get }
 }
 
-/// What a lane's queue holds.
 struct Queued<Taken: ~Copyable & Sendable>: ~Copyable, Sendable {
   let taken: Taken
   let provenance: Provenance
-  /// What was lost right before it because the queue was full.
+  /// Items dropped before this one because the queue was full.
   let droppedBefore: Int
 
   consuming func take() -> Taken { taken }
@@ -25,13 +24,12 @@ struct Queued<Taken: ~Copyable & Sendable>: ~Copyable, Sendable {
 
 extension Queued: Copyable where Taken: Copyable {}
 
-/// Queues what one feed gives, for a thread that encodes. The queue is empty unless the machine is busy.
+/// Queues a feed's items for an encoding thread. Normally almost empty.
 final class FeedLane<Taken: ~Copyable & Sendable, Shape: Sendable>: Lane {
   private struct Intake: Sendable {
-    /// What found no room in the queue since the last one that did.
+    /// Items dropped since the last one queued.
     var dropped = 0
     var isOver = false
-    /// In the queue, or being encoded.
     var waiting = 0
   }
 
@@ -44,7 +42,7 @@ final class FeedLane<Taken: ~Copyable & Sendable, Shape: Sendable>: Lane {
   private let losses: @Sendable (borrowing Taken) -> Int
   private let encode: @Sendable (FeedLane) throws -> Bool
 
-  /// `losses` counts what is missing without one; `encode` empties the lane, and says whether the broadcast's time was over.
+  /// `losses` counts what a dropped item loses; `encode` returns true at the end of the duration.
   init(
     _ feed: Feed<Taken, Shape>, capacity: Int, to destination: LaneDestination,
     losses: @escaping @Sendable (borrowing Taken) -> Int = { _ in 1 },
@@ -63,7 +61,7 @@ final class FeedLane<Taken: ~Copyable & Sendable, Shape: Sendable>: Lane {
   func start() throws {
     try thread.start(name: "\(track.rawValue)-encoder") { [self] in run() }
     let (timeLine, report) = (destination.timeLine, destination.report)
-    // A device runs ahead, so that it has warmed up when the broadcast goes live.
+    // A device runs before the broadcast is live, to warm up.
     let receiver = FeedReceiver<Taken>(
       take: { [self] in offer($0, $1) }, isReady: { timeLine.waitForLive(until: $0) },
       end: { [self] error in
@@ -116,29 +114,28 @@ final class FeedLane<Taken: ~Copyable & Sendable, Shape: Sendable>: Lane {
 // MARK: - On the lane's thread
 
 extension FeedLane where Taken: ~Copyable {
-  /// The next one, to be followed by `finishOne`; nil when no more come.
+  /// The next item, to be followed by `finishOne`; nil at the end.
   func next() -> Queued<Taken>? { queue.take() }
 
   func finishOne() {
     intake.withLock { $0.waiting -= 1 }
   }
 
-  /// What found no room behind the last one.
+  /// Items dropped after the last one queued.
   var dropped: Int { intake.withLock { $0.dropped } }
 }
 
-/// Where a lane's packets go, and what it reports of them.
+/// The receivers of a lane's packets and reports.
 struct LaneDestination: Sendable {
   let timeLine: TimeLine
-  /// The track ends here, on the lanes' own time line.
+  /// The end of the track, in the lanes' media time.
   let end: MediaTime?
   let receivers: [any PacketReceiver]
   let meters: Meters
-  /// Tracks whose sources come to an end by themselves.
   let selfEnding: @Sendable () -> Set<TrackKind>
   let report: @Sendable (LaneEvent) -> Void
 
-  /// A server is told what the track is before the first packet.
+  /// Announces the track to the receivers, before its first packet.
   func announce(_ track: Track) {
     for receiver in receivers { receiver.offer(track) }
   }
@@ -159,23 +156,20 @@ struct LaneDestination: Sendable {
     report(.lost(loss))
   }
 
-  /// The first of a track lies on the time line, since that began or went on.
   func reportBeginning() {
     if let start = timeLine.start { report(.began(start)) }
   }
 }
 
-/// What a lane reports to the broadcast.
 package enum LaneEvent: Sendable {
   case note(String)
-  /// Media time runs since then.
   case began(MediaStart)
-  /// All that lies before the time line's standstill has been handed on.
+  /// Everything before the stop of media time has been delivered.
   case held(TrackKind)
   case lost(TrackLoss)
   case bitrateChanged(BitrateChange)
   case sourceFailed(CaptureError)
   case encodingFailed(TrackKind, String)
-  /// All packets of the track have been handed on; the broadcast's time was over, or else the source's.
+  /// All packets of the track have been delivered; its source ended unless `hasReachedEnd`.
   case finished(TrackKind, hasReachedEnd: Bool, selfEnding: Set<TrackKind>)
 }

@@ -1,14 +1,13 @@
 package import HoldfastMediaModel
 
-/// A stretch that is missing from a track, and why.
+/// A stretch missing from a track, and its cause.
 package struct TrackLoss: Hashable, Sendable {
   package let track: TrackKind
   package let cause: Gap.Cause
   package var mediaAt: MediaTime
   package let duration: MediaTime
-  /// 0 where it is sound.
   package var pictures = 0
-  /// The output that lacks it; nil where all of them do.
+  /// The output that lacks it; nil for all outputs.
   package var output: String?
 
   package init(
@@ -24,7 +23,7 @@ package struct TrackLoss: Hashable, Sendable {
   }
 }
 
-/// Pictures that are missing since the last one that went on, and not reported yet.
+/// Pictures lost since the last one encoded, not yet reported.
 struct PictureLosses {
   private let frameDuration: MediaTime
   private var pictures: [Gap.Cause: Int] = [:]
@@ -37,12 +36,11 @@ struct PictureLosses {
     if count > 0 { pictures[cause, default: 0] += count }
   }
 
-  /// Nothing that was lost before the broadcast began is missing from it.
   mutating func forget() {
     pictures = [:]
   }
 
-  /// What is missing right before `time`.
+  /// Returns and clears the losses, placed immediately before `time`.
   mutating func take(before time: MediaTime) -> [TrackLoss] {
     defer { pictures = [:] }
     return pictures.sorted { $0.key.rawValue < $1.key.rawValue }.map { cause, count in
@@ -53,10 +51,9 @@ struct PictureLosses {
   }
 }
 
-/// The time for which something stood in for a device, until it is reported.
+/// The unreported time during which a stand-in replaced a device.
 struct Absence {
   private let track: TrackKind
-  /// The duration of a picture; nil where it is sound.
   private let frameDuration: MediaTime?
   private var since: MediaTime?
 
@@ -68,17 +65,15 @@ struct Absence {
 
   var isOpen: Bool { since != nil }
 
-  /// Where the picture that was shown at `last` ends.
   func end(of last: MediaTime?) -> MediaTime? {
     last.map { $0 + (frameDuration ?? .zero) }
   }
 
-  /// What the device gave ends at `time`.
   mutating func begin(at time: MediaTime) {
     since = since ?? time
   }
 
-  /// The device gives something again from `time` on, or nothing is expected of it from there on.
+  /// Ends the absence, and returns it as a loss if it was open.
   mutating func end(at time: MediaTime?) -> TrackLoss? {
     guard let time, let since = since.take(), time > since else { return nil }
     let duration = time - since

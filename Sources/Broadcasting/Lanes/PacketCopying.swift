@@ -2,11 +2,11 @@ internal import HoldfastCapture
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Hands on pictures that are encoded already, as they are.
+/// Forwards encoded pictures unchanged.
 struct PacketCopying: Sendable {
   let track: Track
 
-  /// True when the broadcast's time was over.
+  /// Returns true if the broadcast's duration was reached.
   func run(_ lane: FeedLane<CapturedPacket, Track>) -> Bool {
     let destination = lane.destination
     var losses = PictureLosses(frameDuration: frameDuration)
@@ -22,7 +22,7 @@ struct PacketCopying: Sendable {
       losses.add(queued.droppedBefore, .encoderTooSlow)
       losses.add(captured.lostBefore, .source)
       wasAway = wasAway || captured.isAfterAbsence
-      // What follows a loss can't be decoded before the next keyframe.
+      // Pictures after a loss can't be decoded before the next keyframe.
       needsKeyframe = needsKeyframe || queued.droppedBefore + captured.lostBefore > 0
       guard !needsKeyframe || captured.packet.isKeyframe else {
         losses.add(1, .source)
@@ -43,7 +43,7 @@ struct PacketCopying: Sendable {
       hasReachedEnd = destination.end.map { packet.decodeTime >= $0 } ?? false
       guard !hasReachedEnd else { break }
       if !isRunning { losses.forget() }
-      // Nothing stands in for a camera that encodes by itself.
+      // An encoding camera has no stand-in.
       if wasAway, let last {
         var absence = Absence(.video, frameDuration: frameDuration, since: last + frameDuration)
         destination.report(lost: absence.end(at: packet.decodeTime))
@@ -63,14 +63,14 @@ struct PacketCopying: Sendable {
     return hasReachedEnd
   }
 
-  /// The packet on the broadcast's time line; nil while that stands still.
+  /// The packet in media time; nil while that is stopped.
   private func placed(_ packet: MediaPacket, on timeLine: TimeLine) -> MediaPacket? {
     let decoded = MonotonicTime(nanoseconds: packet.decodeTime.nanoseconds)
     let shown = MonotonicTime(nanoseconds: packet.presentationTime.nanoseconds)
     guard let media = timeLine.place(picture: decoded, shownAt: shown) else { return nil }
     var packet = packet
     packet.decodeTime = media
-    // Nothing is shown before it can be decoded, whatever a file says.
+    // A file may claim presentation before decoding.
     packet.presentationTime = media + max(.zero, shown - decoded)
     return packet
   }

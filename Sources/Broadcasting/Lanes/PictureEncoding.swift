@@ -3,12 +3,11 @@ internal import HoldfastFFmpeg
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Encodes pictures: one that is encoded late is better than one that is lost.
+/// Encodes pictures; late pictures are still encoded.
 struct PictureEncoding: Sendable {
   struct Settings: Sendable {
     var codec: Codec
     var encoders: [EncoderImplementation]
-    /// The largest size and the highest rate.
     var limit: VideoFormat
     var bitrate: Int
     var keyframeInterval: MediaTime
@@ -19,7 +18,7 @@ struct PictureEncoding: Sendable {
   let requests: EncoderRequests
   let destination: LaneDestination
 
-  /// True when the broadcast's time was over.
+  /// Returns true if the broadcast's duration was reached.
   func run(_ lane: FeedLane<CapturedFrame, VideoShape>) throws -> Bool {
     let format = encodedFormat
     var encoder = try openEncoder(format)
@@ -45,7 +44,7 @@ struct PictureEncoding: Sendable {
     return pictures.hasReachedEnd
   }
 
-  /// Some encoders know what the track is with their first picture only.
+  /// Some encoders can describe the track only with their first picture.
   private func send(_ packets: [MediaPacket], of track: Track?, _ isAnnounced: inout Bool) {
     if !isAnnounced, let track {
       destination.announce(track)
@@ -60,7 +59,7 @@ struct PictureEncoding: Sendable {
       ?? .outside(standstill: timeLine.standstill)
   }
 
-  /// Where the picture is to be encoded; nil where it is left out.
+  /// The media time to encode the picture at; nil if it is skipped.
   private func perform(_ actions: [PictureMachine.Action]) -> MediaTime? {
     for action in actions {
       switch action {
@@ -73,7 +72,7 @@ struct PictureEncoding: Sendable {
     return nil
   }
 
-  /// True when the next picture is to be a keyframe.
+  /// Applies pending requests; true if the next picture must be a keyframe.
   private func fulfilRequests(of encoder: inout VideoEncoder) -> Bool {
     let requested = requests.take()
     guard let change = requested.bitrate else { return requested.keyframe }
@@ -88,7 +87,7 @@ struct PictureEncoding: Sendable {
     return requested.keyframe
   }
 
-  /// What the source gives, but not larger and not faster than the limit.
+  /// The format of the source, within the configured limits.
   private var encodedFormat: VideoFormat {
     let isFaster = RateLimit.applies(source: shape.format.frameRate, target: settings.limit.frameRate)
     return VideoFormat(
@@ -96,7 +95,7 @@ struct PictureEncoding: Sendable {
       frameRate: isFaster ? settings.limit.frameRate : shape.format.frameRate)
   }
 
-  /// The first of the encoders that opens; reports which.
+  /// Opens the first encoder that works, and reports which.
   private func openEncoder(_ format: VideoFormat) throws -> VideoEncoder {
     var failures: [String] = []
     for implementation in settings.encoders {
@@ -132,7 +131,6 @@ extension Queued<CapturedFrame> {
   }
 }
 
-/// Why nothing can be encoded.
 private struct EncodingError: Error, CustomStringConvertible {
   let what: String
   var description: String { what }

@@ -1,13 +1,13 @@
 internal import HoldfastMediaModel
 
-/// Decides what becomes of each picture that a lane is given, and which losses are reported.
+/// Decides which pictures of a lane are encoded and which losses are reported.
 struct PictureMachine: Sendable {
   struct Arrival: Hashable, Sendable {
     let captureTime: MonotonicTime
     var provenance = Provenance()
-    /// What the device says it lost right before it.
+    /// Pictures that the device reports lost immediately before this one.
     var lostBefore = 0
-    /// What the lane's queue had no room for.
+    /// Pictures dropped by the lane's queue.
     var droppedBefore = 0
   }
 
@@ -20,7 +20,7 @@ struct PictureMachine: Sendable {
     case lose(TrackLoss)
     case reportBegan
     case reportHeld
-    /// Always the last.
+    /// Always the last action.
     case encode(at: MediaTime)
   }
 
@@ -30,15 +30,12 @@ struct PictureMachine: Sendable {
   private var losses: PictureLosses
   private var absence: Absence
   private var last: MediaTime?
-  /// A picture was encoded since media time last stood still.
   private var isRunning = false
   private var source: Int?
-  /// Another source has taken the place of the one that gave the last picture.
   private var isAfterChange = false
-  /// A picture has come that lies behind the track's end.
+  /// A picture at or after the track's end has arrived.
   private(set) var hasReachedEnd = false
 
-  /// Pictures come at the rate of the source, and are encoded at `encoded`.
   init(source: FrameRate, encoded: FrameRate, end: MediaTime?) {
     frameRate = encoded
     self.end = end
@@ -47,13 +44,13 @@ struct PictureMachine: Sendable {
     absence = Absence(.video, frameDuration: encoded.frameDuration)
   }
 
-  /// False for what an old source gives when another one has taken its place.
+  /// False for pictures of a replaced source.
   mutating func admits(_ picture: Arrival) -> Bool {
     losses.add(picture.droppedBefore, .encoderTooSlow)
     return source.map { picture.provenance.source >= $0 } ?? true
   }
 
-  /// What to do with a picture that is admitted. `sourceRate` is that of the source that there is now.
+  /// Handles an admitted picture. `sourceRate` is that of the current source.
   mutating func handle(_ picture: Arrival, at place: Place, sourceRate: FrameRate?) -> [Action] {
     var actions: [Action] = []
     if let source, picture.provenance.source > source, let sourceRate {
@@ -71,7 +68,7 @@ struct PictureMachine: Sendable {
     }
   }
 
-  /// No more pictures come; the last `dropped` found no room.
+  /// No more pictures arrive; the last `dropped` did not fit in the queue.
   mutating func finish(dropped: Int) -> [Action] {
     if !hasReachedEnd { losses.add(dropped, .encoderTooSlow) }
     return takeLosses(before: last ?? .zero, isFirst: last == nil)
@@ -81,7 +78,7 @@ struct PictureMachine: Sendable {
   private mutating func hold(at standstill: MediaTime, isStandIn: Bool) -> [Action] {
     losses.forget()
     var actions: [Action] = []
-    // A camera that fell silent was noticed only when it was interrupted.
+    // A silent camera is noticed only at the interruption.
     if isRunning, isStandIn, !absence.isOpen, let end = absence.end(of: last) {
       absence.begin(at: end)
       actions += lose(absence.end(at: standstill))
@@ -111,7 +108,7 @@ struct PictureMachine: Sendable {
     return actions + [.encode(at: time)]
   }
 
-  /// Whether a picture at `time` can follow the last one; counts what is missing between them.
+  /// Whether a picture at `time` can follow the last one; counts pictures missing in between.
   private mutating func isNext(_ time: MediaTime, isStandIn: Bool) -> Bool {
     guard let last else { return true }
     let isOther = isAfterChange || isStandIn != absence.isOpen
@@ -121,7 +118,7 @@ struct PictureMachine: Sendable {
       return false
     }
     guard isOther, isRunning else { return true }
-    // Two pictures at nearly the same time would be one too many, and the same time to a server that counts milliseconds.
+    // Avoids two pictures with the same time on servers that count milliseconds.
     guard time - last >= MediaTime(nanoseconds: frameRate.frameDuration.nanoseconds / 2) else {
       return false
     }
@@ -129,7 +126,7 @@ struct PictureMachine: Sendable {
     return true
   }
 
-  /// Pictures for which there was time between the last one of a source and the first one of another, beyond one.
+  /// The number of pictures missing at a source change, less one.
   private func missing(from last: MediaTime, to time: MediaTime) -> Int {
     max(0, Int(((time - last).seconds * frameRate.framesPerSecond).rounded()) - 2)
   }
@@ -137,18 +134,17 @@ struct PictureMachine: Sendable {
   private func lose(_ loss: TrackLoss?) -> [Action] { loss.map { [.lose($0)] } ?? [] }
 
   private mutating func takeLosses(before time: MediaTime, isFirst: Bool) -> [Action] {
-    // Nothing is missing from what has not begun.
     if isFirst { losses.forget() }
     return losses.take(before: time).map { .lose($0) }
   }
 }
 
-/// Lets pictures through at a target rate where the source gives more.
+/// Drops pictures to limit the frame rate.
 struct RateLimit: Sendable {
   private let interval: MediaTime?
   private var next: MonotonicTime?
 
-  /// A source that is at most 5 % faster is left as it is.
+  /// A source up to 5 % faster than the target is not limited.
   init(source: FrameRate, target: FrameRate) {
     interval = Self.applies(source: source, target: target) ? target.frameDuration : nil
   }

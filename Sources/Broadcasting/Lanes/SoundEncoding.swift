@@ -15,10 +15,10 @@ struct SoundEncoding: Sendable {
   let settings: Settings
   let destination: LaneDestination
 
-  /// Blocks that are kept until the next picture has come; more than any camera needs to start.
+  /// The limit of blocks held until the next picture; more than any camera needs to start.
   private static let maxWaiting = 1000
 
-  /// True when the broadcast's time was over.
+  /// Returns true if the broadcast's duration was reached.
   func run(_ lane: FeedLane<AudioBlock, AudioShape>) throws -> Bool {
     let encoder = try AudioEncoder(settings.codec, format: settings.format, bitrate: settings.bitrate)
     var track = try AlignedTrack(shape: shape, encoder: encoder, destination: destination)
@@ -26,7 +26,7 @@ struct SoundEncoding: Sendable {
     var newest = 0
     while !track.isComplete, let queued = lane.next() {
       defer { lane.finishOne() }
-      // What an old source gives when another one has taken its place.
+      // Skips blocks of a replaced source.
       guard queued.provenance.source >= newest else { continue }
       newest = queued.provenance.source
       waiting.append(queued)
@@ -44,7 +44,7 @@ struct SoundEncoding: Sendable {
     return hasReachedEnd
   }
 
-  /// Nil while its place on the time line is not known.
+  /// Nil while the block's place on the time line is unknown.
   private func parts(of block: AudioBlock) -> [TimeLine.Part]? {
     let captured = block.captureTime..<block.captureTime + block.duration
     guard case .parts(let parts) = destination.timeLine.place(sound: captured) else { return nil }

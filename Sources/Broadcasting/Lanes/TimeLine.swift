@@ -1,41 +1,39 @@
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Says where what was captured lies on the broadcast's media time line.
-///
-/// Media time begins with the first picture that has sound to go with it, once the broadcast is live; it stands still
-/// while the broadcast is interrupted, and goes on with the first such picture afterwards. Both tracks are cut at the same
-/// instants, those of pictures, so that neither moves against the other.
+/// Maps capture time to the broadcast's media time. Media time starts with the first live picture that has
+/// sound, stops during interruptions, and resumes with the next such picture. Both tracks are cut at the same
+/// pictures, so they stay in sync.
 final class TimeLine: Sendable {
-  /// Part of a captured sound, and where it belongs.
+  /// A part of captured sound and its media time.
   struct Part: Hashable, Sendable {
     let captured: Range<MonotonicTime>
     let media: MediaTime
-    /// Something was left out right before it, on purpose.
+    /// Sound before this part was skipped on purpose.
     let isAfterPause: Bool
   }
 
   enum SoundPlace: Hashable, Sendable {
-    /// Not known before the next picture has come.
+    /// Unknown until the next picture.
     case open
     case parts([Part])
   }
 
   private enum State: Hashable {
     case held
-    /// Begins with the first picture from `since` on.
+    /// Starts with the first picture at or after `since`.
     case beginning(since: MonotonicTime)
     case running
-    /// Ends with the first picture from `since` on.
+    /// Stops with the first picture at or after `since`.
     case ending(since: MonotonicTime)
   }
 
-  /// A time during which the broadcast ran.
+  /// A period during which media time runs.
   private struct Stretch {
     let from: MonotonicTime
     var until: MonotonicTime?
     let media: MediaTime
-    /// How long media time had stood still before, in all.
+    /// The total time before this stretch for which media time was stopped.
     let standstill: MediaTime
 
     func mediaTime(of time: MonotonicTime) -> MediaTime { media + (time - from) }
@@ -43,13 +41,12 @@ final class TimeLine: Sendable {
 
   private struct Values {
     var awaited: Set<TrackKind>
-    /// Where the first stretch begins.
     let start: MediaTime
-    /// Since when media time stands still that another process has left.
+    /// When media time stopped in another process.
     let standsStillSince: MonotonicTime?
     var audioStart: MonotonicTime?
     var state = State.held
-    /// The latest ones: sound comes a little later than pictures.
+    /// Only the latest, because sound arrives later than pictures.
     var stretches: [Stretch] = []
 
     var mediaEnd: MediaTime {
@@ -73,14 +70,14 @@ final class TimeLine: Sendable {
   }
 
   private let values: Locked<Values>
-  /// What the lanes call 0.
+  /// The lanes' zero.
   let base: MediaTime
   private let release: Wakeup
 
   private static let keptStretches = 16
   private static let longestPacket = MediaTime.milliseconds(15)
 
-  /// Media time begins at `start`. The lanes, and what `place` gives them, count from `base` on.
+  /// Media time begins at `start`; the lanes count from `base`.
   init(
     tracks: Set<TrackKind>, start: MediaTime = .zero, base: MediaTime = .zero,
     standsStillSince: MonotonicTime? = nil
@@ -90,14 +87,14 @@ final class TimeLine: Sendable {
     release = try Wakeup()
   }
 
-  /// Media time begins, or goes on, with what is captured from `now` on.
+  /// Starts or resumes media time with media captured from `now` on.
   func run(from now: MonotonicTime) {
     values.withLock { $0.state = .beginning(since: now) }
     release.signal()
   }
 
-  /// Media time stands still from the next picture on; from `now` on where there are no pictures. Since when it has run; nil
-  /// where it has not, and does not begin.
+  /// Stops media time at the next picture, or at `now` without a video track. Returns the start of the
+  /// running stretch; nil if media time was not running.
   @discardableResult
   func pause(at now: MonotonicTime) -> MediaStart? {
     values.withLock { values in
@@ -112,17 +109,16 @@ final class TimeLine: Sendable {
     }
   }
 
-  /// No picture has come: media time stands still from when it was asked to.
+  /// Stops media time at the requested instant if no picture has arrived since.
   func pauseWithoutPicture() {
     values.withLock { values in
       if case .ending(let since) = values.state { values.end(at: since) }
     }
   }
 
-  /// Where media time has come to, while it stands still, as the lanes count.
   var standstill: MediaTime { values.withLock { $0.mediaEnd } }
 
-  /// Where media time has come to, whether it stands still or not.
+  /// The media time at `now`, running or stopped.
   func mediaTime(at now: MonotonicTime) -> MediaTime {
     base
       + values.withLock { values in
@@ -131,17 +127,17 @@ final class TimeLine: Sendable {
       }
   }
 
-  /// How long media time had stood still before it came to `media`, in all.
+  /// The total time before `media` for which media time was stopped.
   func standstill(before media: MediaTime) -> MediaTime {
     values.withLock { values in
-      // A packet of sound may begin a little before the picture with which media time went on.
+      // A sound packet may begin slightly before the picture that resumed media time.
       let time = media - base + Self.longestPacket
       let stretch = values.stretches.last { $0.media <= time } ?? values.stretches.first
       return stretch?.standstill ?? .zero
     }
   }
 
-  /// Since when media time runs; nil while it stands still.
+  /// The start of the running stretch; nil while media time is stopped.
   var start: MediaStart? { values.withLock { start($0) } }
 
   private func start(_ values: Values) -> MediaStart? {
@@ -150,13 +146,13 @@ final class TimeLine: Sendable {
       at: last.from, mediaTime: base + last.media, lastEnd: values.stretches.dropLast().last?.until)
   }
 
-  /// Waits until the broadcast goes live for the first time; false when it was stopped before.
+  /// Waits until the broadcast first goes live; false if stopped before.
   func waitForLive(until stop: Wakeup) -> Bool {
     (try? stop.poll([release.descriptor], until: nil)) == .ready
   }
 
-  /// Where a picture that was taken at `time` belongs, which is to be shown at `shownAt`: later, where pictures are encoded
-  /// in another order. Nil where it is to be left out.
+  /// The media time of a picture captured at `time`; nil if it is to be skipped. `shownAt` is later than
+  /// `time` for reordered pictures.
   func place(picture time: MonotonicTime, shownAt: MonotonicTime? = nil) -> MediaTime? {
     values.withLock { values in
       switch values.state {
@@ -179,7 +175,6 @@ final class TimeLine: Sendable {
     }
   }
 
-  /// Where sound belongs that was taken during `captured`.
   func place(sound captured: Range<MonotonicTime>) -> SoundPlace {
     values.withLock { values in
       if values.audioStart == nil { values.audioStart = captured.lowerBound }
@@ -202,7 +197,7 @@ final class TimeLine: Sendable {
       captured: from..<until, media: stretch.mediaTime(of: from), isAfterPause: from == stretch.from)
   }
 
-  /// Nothing comes of this track; the other does not wait for it.
+  /// The track has ended; the other no longer waits for it.
   func withdraw(_ track: TrackKind) {
     values.withLock { values in
       _ = values.awaited.remove(track)
@@ -213,11 +208,10 @@ final class TimeLine: Sendable {
   }
 }
 
-/// When media time began to run, and where it lies there.
+/// The start of a running stretch, in capture and media time.
 package struct MediaStart: Hashable, Sendable {
   package let at: MonotonicTime
   package let mediaTime: MediaTime
-  /// When it had last ended; nil where it runs for the first time in this process.
   package let lastEnd: MonotonicTime?
 
   package init(at: MonotonicTime, mediaTime: MediaTime, lastEnd: MonotonicTime?) {

@@ -1,7 +1,7 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Whether a track is muted, and since when: what was captured before somebody asked for it stays as it is.
+/// The mute state of a track and its recent changes, so that muting applies by capture time.
 final class MuteSwitch: Sendable {
   private struct Change {
     let at: MonotonicTime
@@ -9,12 +9,11 @@ final class MuteSwitch: Sendable {
   }
 
   private let changes = Locked<[Change]>([])
-  /// More than there can be between a capture and its treatment.
+  /// More changes than can happen between capture and processing.
   private static let keptChanges = 16
 
   var isMuted: Bool { changes.withLock { $0.last?.isMuted ?? false } }
 
-  /// False where it was so already.
   func set(_ isMuted: Bool, at now: MonotonicTime = .now) -> Bool {
     changes.withLock { changes in
       guard isMuted != changes.last?.isMuted ?? false else { return false }
@@ -24,7 +23,7 @@ final class MuteSwitch: Sendable {
     }
   }
 
-  /// Whether what was captured at `time` is to be kept from everybody.
+  /// Whether media captured at `time` must not be delivered.
   func isMuted(at time: MonotonicTime) -> Bool {
     changes.withLock { changes in
       guard let first = changes.first else { return false }
@@ -33,7 +32,7 @@ final class MuteSwitch: Sendable {
   }
 }
 
-/// Which tracks are muted, in all of a broadcaster's broadcasts.
+/// The mute switch of each track, shared by all of a broadcaster's broadcasts.
 struct Mutes: Sendable {
   private let video = MuteSwitch()
   private let audio = MuteSwitch()

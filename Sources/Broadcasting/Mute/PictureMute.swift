@@ -3,7 +3,7 @@ internal import HoldfastFFmpeg
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Puts a black picture in the place of each one that a muted camera gives: of the same size, at the same time.
+/// Replaces each picture of a muted camera by a black one of the same size and time.
 final class PictureMute: Sendable {
   private let mute: MuteSwitch
   private let black = Locked<Frame?>(nil)
@@ -12,7 +12,7 @@ final class PictureMute: Sendable {
     self.mute = mute
   }
 
-  /// Nil where there is no memory for a black picture: then none is better than the camera's.
+  /// Returns nil if a black picture can't be allocated, rather than the camera's picture.
   func treat(_ captured: consuming CapturedFrame) -> CapturedFrame? {
     let time = captured.captureTime
     guard mute.isMuted(at: time) else { return captured }

@@ -1,7 +1,7 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Turns the sound of a muted microphone into digital silence, with a short fade on both sides so that it does not click.
+/// Replaces the sound of a muted microphone by silence, with a short fade on both sides to avoid clicks.
 final class SoundMute: Sendable {
   private let mute: MuteSwitch
   private let gain: Locked<Float>

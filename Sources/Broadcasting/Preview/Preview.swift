@@ -2,7 +2,7 @@ internal import HoldfastCapture
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Watches what devices give while there is no broadcast.
+/// Measures the sources while there is no broadcast.
 struct Preview {
   private let meters = Meters()
   private var rates = RateMeter()

@@ -2,16 +2,13 @@ internal import HoldfastFFmpeg
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// The newest picture as a JPEG file.
 package struct PreviewPicture: Sendable {
-  /// Grows by one with each that is made.
   package let number: Int
   package let jpeg: [UInt8]
 }
 
-/// Makes preview pictures on request, on a thread of its own, at most five a second.
-///
-/// Between two of them nothing is kept of what passes by: a camera has few buffers.
+/// Makes preview pictures on request on its own thread, at most five a second. Holds no frames in between: a
+/// camera has few buffers.
 final class PreviewPictures: Sendable {
   private struct State {
     var isRequested = false
@@ -30,7 +27,7 @@ final class PreviewPictures: Sendable {
   private static let longestAge = MediaTime.seconds(2)
   private static let width = 640
 
-  /// The newest one that has been made lately, at once; requests another.
+  /// Returns the newest recent picture at once; requests another.
   func request(at now: MonotonicTime = .now) -> PreviewPicture? {
     state.withLock { state in
       if state.requestedAt.map({ now - $0 >= Self.interval }) ?? true {
@@ -42,7 +39,6 @@ final class PreviewPictures: Sendable {
     }
   }
 
-  /// Takes the picture where one has been requested.
   func offer(_ frame: borrowing Frame) {
     let (isRequested, isFirst) = state.withLock { state in
       guard state.isRequested, !state.isFinished else { return (false, false) }
@@ -56,7 +52,7 @@ final class PreviewPictures: Sendable {
     do {
       try thread.start(name: "preview") { [self] in make() }
     } catch {
-      // A camera has few buffers: none waits for a thread that isn't there.
+      // Releases the frame: a camera has few buffers.
       _ = frames.take(until: .now)
       state.withLock { $0.isRunning = false }
     }

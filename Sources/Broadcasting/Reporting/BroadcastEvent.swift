@@ -4,7 +4,7 @@ package import HoldfastMediaModel
 package import HoldfastPublishing
 package import HoldfastRecording
 
-/// Something that happened to a broadcast. The raw values of its parts stand in event lines, a stable interface.
+/// An event of a broadcast. Raw values appear in event lines, a stable interface.
 package enum BroadcastEvent: Hashable, Sendable {
   case starting
   case live(publishType: PublishType)
@@ -22,7 +22,7 @@ package enum BroadcastEvent: Hashable, Sendable {
   case timer(SessionTimer.News, TimerStatus)
   case gate(GateVerdict, reason: String?)
   case mute(track: TrackKind, isMuted: Bool)
-  /// Another source has taken the place of the track's; written as it was asked for.
+  /// The track's source was switched; written as requested.
   case source(track: TrackKind, source: String)
 
   package enum EndReason: String, Hashable, Sendable, CaseIterable {
@@ -32,9 +32,8 @@ package enum BroadcastEvent: Hashable, Sendable {
     case background
     case windowClosed
     case interruptedStart
-    /// Its process came to a sudden end, and it was not resumed.
+    /// The process crashed, and the broadcast was not resumed.
     case crash
-    /// Nothing could go on: no source or no room.
     case failed
     case gateRefused, gateTimedOut
   }
@@ -58,14 +57,11 @@ extension BroadcastEvent {
   }
 }
 
-/// What is reported of one output when something about it changes.
 package struct OutputReport: Hashable, Sendable {
   package var id: String
-  /// The address without its secrets.
   package var url: String
   package var condition: OutputLifecycle.Condition
-  /// What happened, for a person.
   package var why: String?
-  /// What it did not get, right before it went on publishing.
+  /// Lost in the outage before it resumed publishing.
   package var loss = OutputLoss()
 }

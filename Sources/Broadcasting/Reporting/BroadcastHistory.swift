@@ -2,11 +2,10 @@ internal import HoldfastLifecycle
 package import HoldfastMediaModel
 internal import HoldfastRecording
 
-/// What has happened in the last hours, for a time line.
+/// The history of the last hours, for a time line.
 package struct BroadcastHistory: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case live, interrupted, backgrounded
-    /// Something is missing: in the recording, or at an output alone.
     case gap
   }
 
@@ -15,7 +14,7 @@ package struct BroadcastHistory: Hashable, Sendable {
     package let from: WallTime
     package var to: WallTime?
     package let cause: String?
-    /// Whose gap it is; nil for everybody's.
+    /// The output with the gap; nil for all.
     package let output: String?
   }
 
@@ -48,7 +47,7 @@ package struct BroadcastHistory: Hashable, Sendable {
     for index in stretches.indices where stretches[index].to == nil { stretches[index].to = at }
   }
 
-  /// What an interruption costs is there already, as the interruption.
+  /// Skips gaps already covered by an interruption.
   private mutating func add(_ gap: Gap) {
     let isInterruption = stretches.contains {
       $0.kind == .interrupted && gap.output == nil && $0.from < gap.wallTo

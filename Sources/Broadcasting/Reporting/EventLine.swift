@@ -3,7 +3,7 @@ package import HoldfastMediaModel
 internal import HoldfastPublishing
 internal import HoldfastRecording
 
-/// An event as one line of JSON: `at`, `event`, `broadcast`, then what belongs to the event, always in this order.
+/// An event as one line of JSON: `at`, `event`, `broadcast`, then its details, in fixed order.
 package struct EventLine: Hashable, Sendable {
   package let at: WallTime
   package let broadcast: String
@@ -19,7 +19,7 @@ package struct EventLine: Hashable, Sendable {
 extension EventLine: CustomStringConvertible {
   package var name: String { parts.name }
 
-  /// The line without its end.
+  /// The line without its terminator.
   package var description: String {
     let (name, details) = parts
     let head: KeyValuePairs<String, JSONValue> = [
@@ -93,7 +93,7 @@ extension EventLine: CustomStringConvertible {
     ]
   }
 
-  /// By track; a track that lost nothing is left out.
+  /// By track; tracks without loss are omitted.
   private func lost(video: MediaTime, audio: MediaTime) -> JSONValue {
     .object(
       [("video", video), ("audio", audio)].filter { $0.1 > .zero }.map { .init($0.0, milliseconds($0.1)) })

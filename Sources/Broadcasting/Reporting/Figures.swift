@@ -1,6 +1,5 @@
-/// Numbers as people read them.
 package enum Figures {
-  /// `2.48`: rounded, with exactly `places` digits behind the point. A dash for what is no number.
+  /// `2.48`: rounded to `places` decimals. A dash if not finite.
   static func decimal(_ value: Double, places: Int) -> String {
     let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
     guard value.isFinite, abs(value) * scale < 1e15 else { return "–" }
@@ -54,13 +53,13 @@ enum LevelMeter {
     return "▕" + row.joined() + "▏"
   }
 
-  /// `-18 dB`, its number at least `width` wide, so that the line stands still.
+  /// `-18 dB`, padded to `width` so that the line does not shift.
   static func decibels(_ value: Double, width: Int = 3) -> String {
     let number = value > -100 ? Figures.decimal(min(value, 99), places: 0) : "-∞"
     return String(repeating: " ", count: max(0, width - number.count)) + number + " dB"
   }
 
-  /// Where on the scale, from 0 to 1. What is no number is silence.
+  /// The position on the scale, 0 to 1; NaN counts as silence.
   private static func fraction(_ decibels: Double) -> Double {
     decibels > floor ? min(1, (decibels - floor) / -floor) : 0
   }

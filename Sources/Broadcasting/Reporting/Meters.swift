@@ -2,7 +2,7 @@ internal import Glibc
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// What the lanes count while they run.
+/// Counters of the running lanes.
 final class Meters: Sendable {
   struct Values: Hashable, Sendable {
     var mediaTime = MediaTime.zero
@@ -10,11 +10,11 @@ final class Meters: Sendable {
     var bytes = 0
     var droppedPictures = 0
     var xruns = 0
-    /// The highest sample and the mean square since they were last taken.
+    /// Audio level since the last `take`.
     var peak: Float = 0
     var squares = 0.0
     var samples = 0
-    /// In millionths; nil while nobody measures.
+    /// In parts per million; nil if not measured.
     var drift: Double?
   }
 
@@ -54,7 +54,7 @@ final class Meters: Sendable {
     }
   }
 
-  /// The counts so far; the level meter begins anew.
+  /// Returns the counters and resets the level.
   func take() -> Values {
     values.withLock { values in
       let result = values
@@ -66,7 +66,7 @@ final class Meters: Sendable {
   }
 }
 
-/// Turns counts into rates: the mean of the last two seconds.
+/// Derives rates from counters, averaged over two seconds.
 struct RateMeter {
   private struct Sample {
     let time: MonotonicTime

@@ -1,9 +1,8 @@
 package import HoldfastMediaModel
 
-/// What a broadcast came to: the line that it leaves behind.
+/// The summary line of a broadcast.
 package struct Report: Hashable, Sendable {
   package var duration: MediaTime
-  /// Nil where nothing was recorded.
   package var recordingPath: String?
   package var recordedBytes: Int64
   package var outputs = 0
@@ -48,7 +47,6 @@ extension Report: CustomStringConvertible {
     }
   }
 
-  /// The gaps that count, by cause, and where one output alone lacks them, by output.
   private func causes(where counts: (Gap) -> Bool) -> [(String, [Gap])] {
     let counted = gaps.filter(counts)
     let places = [nil] + Set(counted.compactMap(\.output)).sorted()

@@ -3,7 +3,7 @@ internal import HoldfastMediaModel
 internal import HoldfastPublishing
 internal import HoldfastRecording
 
-/// A snapshot as one line for a person.
+/// A snapshot as one line of text.
 package enum StatusLine {
   /// For a terminal of `columns`: what matters least goes first when there is no room for all of it.
   ///
@@ -26,7 +26,6 @@ package enum StatusLine {
     return String(parts.map(\.text).joined(separator: separator).prefix(max(0, columns)))
   }
 
-  /// For a log: everything, in words.
   package static func plainText(for snapshot: Snapshot) -> String {
     var words = figures(of: snapshot).map(\.text)
     if let level = snapshot.audioLevel {
@@ -36,7 +35,7 @@ package enum StatusLine {
     return "\(head(of: snapshot)): \(words.joined(separator: ", "))"
   }
 
-  /// One of the line's figures; the least important ones go first.
+  /// A figure; the least important are dropped first.
   private struct Part {
     let text: String
     let importance: Int

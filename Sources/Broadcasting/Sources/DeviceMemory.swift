@@ -2,20 +2,18 @@ internal import HoldfastCapture
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Which device a feed was opened with, so that it is found again wherever it is plugged in.
+/// The identity of a feed's device, used to find it again wherever it is plugged in.
 final class DeviceMemory: Sendable {
   private struct Known {
     let identity: DeviceIdentity
-    /// What somebody called it, or what it was found as.
+    /// The device path or PCM name it was opened with.
     let device: String
-    /// What stands before ALSA's name of the bare device.
+    /// The ALSA plugin before the hardware device name, such as `plug`.
     var prefix = ""
   }
 
   private struct State {
-    /// The device that is looked for from now on.
     var known: Known?
-    /// What was opened last.
     var device: String?
     var hasBeenOpened = false
   }
@@ -34,7 +32,7 @@ final class DeviceMemory: Sendable {
     }
   }
 
-  /// The device file, or ALSA's name, of the device that was open before; else of the one called `name`, or the first one.
+  /// The device file or ALSA name of the known device; else of the device called `name`, or of the first one.
   func path(_ name: String?) throws(CaptureError) -> String {
     if let known = state.withLock({ $0.known }) {
       guard let path = Self.path(of: known.identity.id, track) else {
@@ -51,7 +49,6 @@ final class DeviceMemory: Sendable {
     return first
   }
 
-  /// Whether `path` is the device that was opened last.
   func isOpen(_ path: String) -> Bool {
     let state = state.withLock { $0 }
     if track == .video, let known = state.known, let other = DeviceIdentity.listedVideo(path: path) {
@@ -64,7 +61,7 @@ final class DeviceMemory: Sendable {
     keep(path, DeviceIdentity.listedVideo(path: path).map { Known(identity: $0, device: path) })
   }
 
-  /// A sound server, and what else ALSA's configuration names, is asked for by its name.
+  /// Remembers the card only for `hw:` and `plughw:` names; sound servers are reopened by name.
   func keep(_ microphone: Microphone, openedAs name: String) {
     let prefix = ["", "plug"].first { name.hasPrefix($0 + "hw:") }
     keep(
@@ -88,7 +85,7 @@ final class DeviceMemory: Sendable {
     }
   }
 
-  /// What a sound server offers comes before the bare device, which the server holds.
+  /// Prefers the sound server, because it holds the hardware device.
   static func first(_ track: TrackKind) -> String? {
     switch track {
     case .video: CameraDescription.all().first?.path

@@ -2,17 +2,14 @@ internal import HoldfastCapture
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-// What a source's own thread does.
-
 extension Feed where Taken: ~Copyable {
   private static var searchInterval: MediaTime { .milliseconds(250) }
-  /// When another source takes its place, the old one is gone on with for so long at most, until it has come to where the
-  /// new one begins.
+  /// The maximum time that the old source continues during a switch, until the new one starts.
   private static var overlap: MediaTime { .milliseconds(300) }
-  /// What a file that takes another source's place gives later than that is left out.
+  /// In a switch to a file, items older than this are skipped.
   private static var latest: MediaTime { .milliseconds(100) }
 
-  /// Captures the source, which is `missing` already or open; a device that is lost is opened again until it is back.
+  /// Captures the source until it ends or is stopped; a lost device is reopened until it is back.
   func capture(_ run: Run, missing error: CaptureError?) {
     if let error { handle(.missed(run.number, error)) } else { captureOnce(run) }
     while state.withLock({ $0.machine.isLookedFor(run.number) }),
@@ -42,16 +39,16 @@ extension Feed where Taken: ~Copyable {
       guard run.origin.isDevice, !run.stop.isSignalled else { return handle(.finished(run.number)) }
       throw refusal("it has come to its end", .lost, hint: "have it go on until it is stopped")
     } catch {
-      // Before it is closed, which a frozen driver may hold up.
+      // Reported before the source is closed, because a frozen driver may block that.
       handle(.failed(run.number, error))
     }
   }
 
-  /// False while what it gives is to be left out.
+  /// Starts delivery with this item; false if the item is to be skipped.
   private func begin(_ run: Run, _ source: Source, _ taken: borrowing Taken) -> Bool {
     if state.withLock({ $0.machine.isSwitching(to: run.number) }) {
       let start = settings.span(taken, source.shape)?.lowerBound
-      // A file that is on air already is caught up with.
+      // Skips ahead in a file that is already on air.
       if run.origin.file != nil, let start, start + Self.latest < .now { return false }
       awaitOld(start, run.stop)
     }
@@ -67,7 +64,7 @@ extension Feed where Taken: ~Copyable {
     return hasBegun
   }
 
-  /// Waits until what the old source gives reaches to `start`.
+  /// Waits until the old source has delivered up to `start`.
   private func awaitOld(_ start: MonotonicTime?, _ stop: Wakeup) {
     guard let start else { return }
     let limit = MonotonicTime.now + Self.overlap
@@ -77,11 +74,11 @@ extension Feed where Taken: ~Copyable {
   }
 }
 
-// MARK: - Another source
+// MARK: - Source switches
 
 extension Feed where Taken: ~Copyable {
-  /// Another source takes the place of the one that there is as soon as it gives something; throws, and leaves all as it
-  /// is, where it does not do so in time. What is returned waits for the old one's end, which may take a while.
+  /// Switches to `origin` once it delivers its first item; throws and leaves everything unchanged if that
+  /// takes longer than `limit`. The returned closure joins the old source's thread, which may block.
   func change(to origin: Origin, until limit: MonotonicTime) throws(CaptureError) -> () -> Void {
     if state.withLock({ $0.receiver != nil && $0.machine.hasEnded }) {
       throw refusal("has come to its end", hint: "start another broadcast")
@@ -123,7 +120,6 @@ extension Feed where Taken: ~Copyable {
     return { for other in others { other.thread.join() } }
   }
 
-  /// A change that is under way comes to nothing.
   func abandonChange() {
     handle(.switchAbandoned(refusal("is not wanted any more", hint: "ask again")))
   }

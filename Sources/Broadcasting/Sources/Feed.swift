@@ -2,12 +2,9 @@ internal import HoldfastCapture
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Where a track comes from, for one broadcast after another: carries out what `SourceMachine` decides, with a thread for
-/// each source.
-///
-/// A device is captured from when it is opened until it is closed, whether there is a broadcast or not. When it is lost
-/// something stands in for it, and it is looked for until it is back. Any other source begins anew with each broadcast.
-/// Another source may take its place at any time: from then on that one is captured like a device.
+/// The source of a track across broadcasts: carries out the decisions of `SourceMachine`, with a thread per
+/// source. Devices are captured from `open` to `close`, and searched for after a loss, while a stand-in
+/// replaces them. Files restart with each broadcast; after a switch, any source is treated like a device.
 final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
   typealias Source = FeedSource<Taken, Shape>
   typealias Origin = FeedOrigin<Taken, Shape>
@@ -15,35 +12,33 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
 
   struct Settings: Sendable {
     let track: TrackKind
-    /// What goes on air while the device is away; nil where nothing can.
+    /// The replacement while the device is lost; nil if there is none.
     let standIn: @Sendable (Shape) -> Source?
-    /// What is done with all that is given, a stand-in too, before anybody gets it; nil to leave it out.
+    /// Processes each item, including a stand-in's, before delivery; nil drops the item.
     var treat: @Sendable (consuming Taken) -> Taken? = { $0 }
-    /// When something was captured; nil where that is not known.
+    /// The capture time span of an item; nil if unknown.
     var span: @Sendable (borrowing Taken, Shape) -> Range<MonotonicTime>? = { _, _ in nil }
     let report: @Sendable (FeedEvent) -> Void
   }
 
   struct State {
     var machine: SourceMachine
-    /// What the machine's source is opened from.
+    /// The origin of the machine's current source.
     var origin: Origin
-    /// A file that was opened beforehand.
+    /// A file opened before its broadcast.
     var prepared: Source?
     var shape: Shape?
-    /// Their threads are not joined yet.
     var runs: [Int: Run] = [:]
     var lastRun = 0
     var receiver: FeedReceiver<Taken>?
-    /// Gets what nobody else does.
+    /// Receives items while there is no receiver.
     var watcher: FeedReceiver<Taken>?
     var attached = 0
     var lastAttachment = 0
     var lastDetached = 0
-    /// Until when there is something.
+    /// End time of the last delivered item.
     var takenUntil: MonotonicTime?
 
-    /// The run of the source that counts.
     var run: Run? { machine.number.flatMap { runs[$0] } }
 
     mutating func add(_ run: Run, after before: Run?) {
@@ -62,7 +57,7 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
   }
 
   var track: TrackKind { settings.track }
-  /// What the source gives, or gave when it was last open; nil before it was ever.
+  /// The format of the source, kept after it is closed; nil before it was first open.
   var shape: Shape? { state.withLock { $0.shape } }
   var endsByItself: Bool { state.withLock { $0.origin.endsByItself } }
   var file: FilePlace? { state.withLock { $0.origin.file } }
@@ -166,10 +161,10 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
   private func run(_ number: Int) -> Run? { state.withLock { $0.runs[number] } }
 }
 
-// MARK: - Who gets it
+// MARK: - Receivers
 
 extension Feed where Taken: ~Copyable {
-  /// A number to attach a receiver with. A later one takes the feed from an earlier one, never the other way round.
+  /// A number to attach a receiver with. Later numbers replace earlier ones, never the reverse.
   func nextAttachment() -> Int {
     state.withLock { state in
       state.lastAttachment += 1
@@ -177,10 +172,10 @@ extension Feed where Taken: ~Copyable {
     }
   }
 
-  /// What comes from now on is for `receiver`, unless its number has been detached already. A file begins.
+  /// Delivers new items to `receiver`, unless `number` is already detached. Starts a file.
   func attach(_ receiver: FeedReceiver<Taken>, as number: Int) throws(CaptureError) {
     let (file, before) = state.withLock { $0.machine.isDevice ? (nil, nil) : ($0.origin, $0.run) }
-    // It has been told to stop.
+    // The previous run has already been stopped.
     before?.thread.join()
     let run: Run? = if let file { try makeRun(file) } else { nil }
     let begins = state.withLock { state in
@@ -197,7 +192,7 @@ extension Feed where Taken: ~Copyable {
     if begins, let run { try startThread(of: run) }
   }
 
-  /// Nothing more comes to the receiver, but for what is on its way. A file ends.
+  /// Stops delivery to the receiver, except for items in flight. Stops a file.
   func detach(_ number: Int) {
     perform(
       state.withLock { state in
@@ -208,18 +203,17 @@ extension Feed where Taken: ~Copyable {
       })
   }
 
-  /// Waits until a file has ended, after `detach`.
+  /// Waits until a file's thread has ended; call it after `detach`.
   func awaitEnd(of number: Int) {
     let run = state.withLock { $0.attached == number && !$0.machine.isDevice ? $0.run : nil }
     run?.thread.join()
   }
 
-  /// `watcher` gets what comes while there is no receiver.
   func watch(_ watcher: FeedReceiver<Taken>) {
     state.withLock { $0.watcher = watcher }
   }
 
-  /// Hands on what `run` has given, unless another one has taken its place.
+  /// Delivers an item of `run` if that is still the current run.
   func deliver(_ taken: consuming Taken, of run: Run, isStandIn: Bool = false) {
     let span = shape.flatMap { settings.span(taken, $0) }
     let receiver = state.withLock { state -> FeedReceiver<Taken>? in

@@ -1,7 +1,7 @@
 internal import HoldfastCapture
 internal import HoldfastPlatform
 
-/// One source of a feed, on a thread of its own, and what stands in for it.
+/// One source of a feed on its own thread, and its stand-in.
 final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
   typealias Source = FeedSource<Taken, Shape>
 
@@ -9,10 +9,10 @@ final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
   let origin: FeedOrigin<Taken, Shape>
   let stop: Wakeup
   let thread = ThreadSlot()
-  /// Gets nil once the source gives something, or why it does not.
+  /// Receives nil with the source's first item, or the error that prevented it.
   let beginning = BoundedQueue<CaptureError?>(capacity: 1)
 
-  /// Open, and not being run yet. Nobody else holds it: a device can be opened again only when it has been closed.
+  /// The open source until it runs. Held only here: a device can't be reopened before it is closed.
   private let source: Locked<Source?>
   private let standIn = Locked<StoppableThread?>(nil)
 
@@ -29,7 +29,6 @@ final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
 
   func takeSource() -> Source? { source.withLock { $0.take() } }
 
-  /// Runs what stands in for it, until `stopStandIn`.
   func standIn(_ source: Source, deliver: @escaping @Sendable (consuming Taken) -> Void) {
     let thread = try? StoppableThread(name: "stand-in") { stop in try? source.run(stop) { deliver($0) } }
     standIn.withLock { $0 = thread }
@@ -40,13 +39,12 @@ final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
   }
 }
 
-/// Where a feed's source comes from.
 struct FeedOrigin<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
-  /// It runs from when it is opened, whether there is a broadcast or not.
+  /// The source runs from `open` on, with or without a broadcast.
   var isDevice: Bool
   var endsByItself = false
   var file: FilePlace?
   var memory: DeviceMemory?
-  /// Opens the source; a device that was open before is found again, wherever it is plugged in now.
+  /// Opens the source; a known device is found again wherever it is plugged in.
   let open: @Sendable () throws(CaptureError) -> FeedSource<Taken, Shape>
 }

@@ -2,14 +2,13 @@ package import HoldfastCapture
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// An open source of whichever kind: what it gives is `Taken`, and `Shape` is what a lane has to know of that before.
+/// An open source of items of type `Taken`; `Shape` is the format that a lane needs in advance.
 struct FeedSource<Taken: ~Copyable, Shape: Sendable>: Sendable {
   typealias Run = @Sendable (Wakeup, (consuming Taken) -> Void) throws(CaptureError) -> Void
 
   let shape: Shape
-  /// What was chosen and why, for a person.
   let summary: String
-  /// Blocks until it is told to stop or has come to its end; throws when the device is lost.
+  /// Blocks until stopped or the source ends; throws when the device is lost.
   let run: Run
 }
 
@@ -23,12 +22,11 @@ struct AudioShape: Hashable, Sendable {
   var hasOwnClock: Bool
 }
 
-/// An encoded picture on its way to the outputs.
 struct CapturedPacket: Sendable {
   let packet: MediaPacket
-  /// Pictures that the device says it lost right before this one.
+  /// Pictures that the device reports lost immediately before this one.
   let lostBefore: Int
-  /// The first one of a camera that was away.
+  /// The first packet of a camera that was lost.
   let isAfterAbsence: Bool
 }
 
@@ -60,32 +58,28 @@ extension FeedSource where Taken == CapturedPacket, Shape == Track {
   }
 }
 
-/// What a feed reports of its device.
+/// Device events reported by a feed.
 package enum FeedEvent: Hashable, Sendable {
-  /// It has given its first, and this is what was chosen.
   case opened(TrackKind, summary: String)
-  /// It is gone, or gives nothing any more.
+  /// The device is gone or delivers nothing.
   case lost(CaptureError)
-  /// It is there again, but somebody else uses it.
+  /// The device is present but used by another program.
   case busy(CaptureError)
-  /// It gives something again.
   case back(TrackKind, summary: String)
-  /// Another source has taken its place, and gives something.
   case changed(TrackKind, summary: String)
 }
 
-/// Where that comes from which a feed gives.
 struct Provenance: Hashable, Sendable {
   var isStandIn = false
-  /// Grows with each source that takes another one's place.
+  /// The run's number; increases with each source.
   var source = 0
 }
 
-/// Who gets what a feed gives. Called on the feed's thread.
+/// The receiver of a feed's items. Called on the feed's thread.
 struct FeedReceiver<Taken: ~Copyable>: Sendable {
   let take: @Sendable (consuming Taken, Provenance) -> Void
-  /// Waits until it may begin; false when that will not be. A device does not ask.
+  /// Waits until a file may start; false if it never will. Not called for devices.
   let isReady: @Sendable (Wakeup) -> Bool
-  /// A source that is no device has come to its end, or failed.
+  /// A source that is not a device has ended or failed.
   let end: @Sendable (CaptureError?) -> Void
 }

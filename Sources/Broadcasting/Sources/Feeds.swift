@@ -6,7 +6,6 @@ typealias PictureFeed = Feed<CapturedFrame, VideoShape>
 typealias PacketFeed = Feed<CapturedPacket, Track>
 typealias SoundFeed = Feed<AudioBlock, AudioShape>
 
-/// Where the picture comes from: raw, or encoded already.
 enum VideoFeed: Sendable {
   case pictures(PictureFeed)
   case packets(PacketFeed)
@@ -19,50 +18,43 @@ enum VideoFeed: Sendable {
   }
 }
 
-/// A feed of whichever kind.
 protocol SourceFeed: Sendable {
   var track: TrackKind { get }
   var endsByItself: Bool { get }
-  /// Which file is on air that has taken another source's place.
+  /// The file on air after a switch to it.
   var file: FilePlace? { get }
-  /// A device that has been there before will be there again.
   var isExpected: Bool { get }
-  /// Opens the source. A device runs from here on.
+  /// Opens the source, and starts a device.
   func open() throws(CaptureError)
-  /// Waits until a device that was opened gives something. Its own limits say when it does not.
+  /// Waits until an opened device delivers its first item or its own timeout expires.
   func awaitBeginning() throws(CaptureError)
-  /// Goes on without the device, which was open before, and looks for it.
+  /// Starts without a device that was open before, and searches for it.
   func openWithout(_ error: CaptureError) throws(CaptureError)
-  /// What has not begun yet is opened anew when it does.
+  /// Discards a file opened in advance, so that it is reopened at its start.
   func rewind()
-  /// A change that is under way comes to nothing.
   func abandonChange()
-  /// Closes the source; what stands in for it ends, too.
   func close()
 }
 
-/// The sources of a broadcaster's broadcasts.
 struct Feeds: Sendable {
-  /// As of now: one may take another one's place.
+  /// The current source settings, updated by switches.
   let configured: Locked<Configuration>
   let video: VideoFeed?
   let audio: SoundFeed?
-  /// Files begin together, with each broadcast anew.
   let fileClock: Locked<FileClock>
 
   var sources: Configuration { configured.withLock { $0 } }
   private var all: [any SourceFeed] { [video?.feed, audio].compactMap(\.self) }
   var tracks: Set<TrackKind> { Set(all.map(\.track)) }
-  /// Tracks whose sources come to an end by themselves.
   var selfEnding: Set<TrackKind> { Set(all.filter(\.endsByItself).map(\.track)) }
 
-  /// Nothing can stand in for a picture that is encoded already.
+  /// An encoded picture has no stand-in.
   var openTracks: OpenTracks {
     if case .packets = video { OpenTracks(tracks, essential: [.video]) } else { OpenTracks(tracks) }
   }
 
-  /// Opens all of them. Devices that were open before and are not there now do not matter as long as there is another
-  /// track.
+  /// Opens all sources. Missing devices that were open before are tolerated as long as another track is
+  /// available.
   func open() throws(CaptureError) {
     do throws(CaptureError) {
       let (opened, away) = try all.parted { feed throws(CaptureError) in try feed.open() }
@@ -84,7 +76,7 @@ struct Feeds: Sendable {
     for feed in all { feed.abandonChange() }
   }
 
-  /// A broadcast begins: files go on air from their beginning, together.
+  /// Restarts the files together for a new broadcast.
   func rewind() {
     guard fileClock.withLock({ $0 }).hasBegun else { return }
     for feed in all { feed.rewind() }
@@ -92,7 +84,7 @@ struct Feeds: Sendable {
     fileClock.withLock { $0 = clock }
   }
 
-  /// Another source takes a track's place. What is returned closes the old one, which may take a while.
+  /// Switches the source of a track. The returned closure closes the old source, which may block.
   func change(
     _ change: SourceChange, with opening: SourceOpening, until limit: MonotonicTime
   ) throws(ChangeError) -> () -> Void {
@@ -126,7 +118,7 @@ struct Feeds: Sendable {
 }
 
 extension [any SourceFeed] {
-  /// Those with which `step` succeeds, and those that are expected, with which it doesn't. Throws what any other says.
+  /// Feeds for which `step` succeeds, and expected ones for which it fails. Throws any other error.
   fileprivate func parted(
     _ step: (any SourceFeed) throws(CaptureError) -> Void
   ) throws(CaptureError) -> ([any SourceFeed], [(feed: any SourceFeed, error: CaptureError)]) {

@@ -1,7 +1,6 @@
 internal import HoldfastCapture
 internal import HoldfastMediaModel
 
-/// A source that is to take another one's place.
 package enum SourceChange: Hashable, Sendable {
   case video(VideoSelection)
   case audio(AudioSelection)
@@ -13,7 +12,6 @@ package enum SourceChange: Hashable, Sendable {
     }
   }
 
-  /// As it was asked for.
   var source: String {
     switch self {
     case .video(let selection): selection.description
@@ -30,7 +28,7 @@ package enum SourceChange: Hashable, Sendable {
     return configuration
   }
 
-  /// What is refused whatever the state.
+  /// Throws for changes that are invalid in any state.
   func check(_ configuration: Configuration) throws(ChangeError) {
     switch self {
     case .video(.off), .audio(.off):
@@ -48,16 +46,14 @@ package enum SourceChange: Hashable, Sendable {
   }
 }
 
-/// Why something of a broadcast that runs could not be changed: all is as it was.
+/// Why a change to a running broadcast failed; everything is unchanged.
 package struct ChangeError: Error, Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Not in this state, or not with this configuration.
+    /// Not possible in this state or with this configuration.
     case notPossible
-    /// Another change is under way, or somebody else uses the device.
+    /// Another change is pending, or the device is in use.
     case busy
-    /// There is no such device or file.
     case notFound
-    /// It can't be opened, or gives nothing.
     case unusable
   }
 

@@ -1,65 +1,60 @@
 internal import HoldfastCapture
 internal import HoldfastMediaModel
 
-/// Decides which of a track's sources counts, when it is away, and when another one takes its place. Sources are known by
-/// number; what is told of one that no longer counts does nothing.
+/// Decides which source of a track is current, when it is lost, and when another one replaces it. Sources are
+/// numbered; events of a source that is no longer current do nothing.
 struct SourceMachine: Hashable, Sendable {
-  /// The source that is on air, or would be.
   enum Current: Hashable, Sendable {
-    /// A file waits for its broadcast.
     case ready
-    /// It has given nothing yet.
     case opening(Int)
     case running(Int)
-    /// Something stands in for it while it is looked for.
+    /// The source is searched for while a stand-in runs.
     case lost(Int, isBusy: Bool)
-    /// A file gives nothing more to this broadcast.
+    /// The source has ended for this broadcast.
     case ended(Int)
   }
 
   enum State: Hashable, Sendable {
     case closed
     case open(Current)
-    /// The other source takes its place with the first that it gives.
+    /// The new source becomes current with its first item.
     case switching(Current, to: Int)
   }
 
   enum Event: Hashable, Sendable {
-    /// A file is open, and begins with the broadcast.
+    /// A file is open and starts with the broadcast.
     case readied
-    /// A broadcast begins, and the file with it.
+    /// The broadcast has started, and the file with it.
     case begun(Int)
     case opened(Int)
-    /// A device that was there before is not: it is looked for.
+    /// A device that was open before is missing.
     case missed(Int, CaptureError)
-    /// The first since the source was opened, or opened again.
+    /// The first item since the source was opened or reopened.
     case gave(Int, summary: String)
     case couldNotOpen(Int, CaptureError)
     case failed(Int, CaptureError)
     case finished(Int)
-    /// Another source is open and captured, or would be if anything were open.
     case switchRequested(to: Int)
     case switchAbandoned(CaptureError)
-    /// The broadcast wants nothing more.
     case released
     case closed
   }
 
   enum Action: Hashable, Sendable {
     case report(FeedEvent)
-    /// Answers who waits for the first that the source gives.
+    /// Reports the first item, or the error that prevented it, to the waiting caller.
     case answer(Int, CaptureError?)
     case stop(Int)
     case standIn(Int)
     case stopStandIn(Int)
-    /// Tells the broadcast that nothing more comes.
+    /// Notifies the broadcast that the source has ended.
     case end(CaptureError?)
   }
 
   let track: TrackKind
-  /// It is captured whether there is a broadcast or not; else it begins anew with each.
+  /// True if the source is captured without a broadcast too; otherwise it restarts with each.
   private(set) var isDevice: Bool
-  /// The source has given something since it was first opened.
+  /// True once the source has delivered anything.
   private var hasGiven = false
   private(set) var state = State.closed
 
@@ -68,7 +63,7 @@ struct SourceMachine: Hashable, Sendable {
     self.isDevice = isDevice
   }
 
-  /// A device that has been there before will be there again.
+  /// True for a device that has delivered before and is expected back.
   var isExpected: Bool { isDevice && hasGiven }
 
   var current: Current? {
@@ -78,7 +73,6 @@ struct SourceMachine: Hashable, Sendable {
     }
   }
 
-  /// The source whose pictures or sound go on.
   var number: Int? {
     switch current {
     case .opening(let number), .running(let number), .lost(let number, _), .ended(let number): number
@@ -159,7 +153,7 @@ struct SourceMachine: Hashable, Sendable {
     }
   }
 
-  /// One that nobody has open takes its place at once, and has never been there.
+  /// While closed, the switch takes effect at once; the new source counts as never having delivered.
   private mutating func beginSwitch(to number: Int) -> [Action] {
     switch state {
     case .closed: (isDevice, hasGiven) = (true, false)

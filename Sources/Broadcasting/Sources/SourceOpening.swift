@@ -3,23 +3,21 @@ internal import HoldfastFFmpeg
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Finds what the configuration names, and where it names nothing, what is there.
+/// Opens the configured sources, or those available where none is named.
 struct SourceOpening: Sendable {
-  /// The source whose place another one takes.
   struct Replaced {
     let memory: DeviceMemory?
-    /// The file that has taken the other track's place.
+    /// The file on air as the other track.
     let other: FilePlace?
   }
 
-  /// How the sources of one track are opened.
   struct Opener<Medium: SelectableMedium & SendableMetatype, Taken: ~Copyable & Sendable, Shape: Sendable>:
     Sendable
   {
     typealias Source = FeedSource<Taken, Shape>
 
     let track: TrackKind
-    /// Nil where the sources have to give encoded pictures.
+    /// Nil if the sources must deliver encoded pictures.
     var test: (@Sendable () -> Source)?
     var supplied: (@Sendable (Medium.Source) -> Source)?
     let file: @Sendable (_ path: String, _ isLooped: Bool, FileClock) throws(CaptureError) -> Source
@@ -50,8 +48,8 @@ struct SourceOpening: Sendable {
       audio: try origin(of: configuration.audio.source, sound).map(soundFeed), fileClock: fileClock)
   }
 
-  /// Where a track comes from; nil for nowhere. What takes the place of `replaced` begins at once, like a device, and a
-  /// file again when it has come to its end. Not the camera or microphone that is open already.
+  /// The origin of a track's source; nil if it is off. A source that replaces another starts at once, like a
+  /// device, and a file then loops. Throws if the device is already open.
   func origin<Medium: SendableMetatype, Taken: ~Copyable, Shape>(
     of selection: SourceSelection<Medium>, _ opener: Opener<Medium, Taken, Shape>,
     replacing replaced: Replaced? = nil
@@ -85,7 +83,7 @@ struct SourceOpening: Sendable {
     }
   }
 
-  /// While there is a preview, a test signal is there like a device.
+  /// With a preview, a test signal runs like a device.
   private func test<Medium: SendableMetatype, Taken: ~Copyable, Shape>(
     _ opener: Opener<Medium, Taken, Shape>, isReplacing: Bool
   ) -> FeedOrigin<Taken, Shape>? {
@@ -121,7 +119,7 @@ extension SourceOpening {
     guard configuration.video.encoder == .copy else {
       return try origin(of: source, pictures).map { .pictures(pictureFeed($0)) }
     }
-    // The camera's own encoder can't be imitated: its headers differ.
+    // The camera's encoded stream has no stand-in: its headers differ.
     let settings = PacketFeed.Settings(track: .video, standIn: { _ in nil }, report: report)
     return try origin(of: source, packets).map { .packets(PacketFeed(settings, $0)) }
   }
@@ -212,16 +210,16 @@ extension TrackKind {
   }
 }
 
-/// A file that takes another source's place, and where it is: its sound finds its picture, and the other way round.
+/// A file that replaces another source, kept in sync with the same file in the other track.
 final class FilePlace: Sendable {
   let path: String
   private let clock: FileClock
   private let isOpened = Locked(false)
 
-  /// Further on than that nobody can catch up in time.
+  /// The lead beyond which a second track can't catch up in time.
   private static let farthest = MediaTime.seconds(10)
 
-  /// In step with `other`, where that is the same file and has not come far.
+  /// Shares the clock of `other` if that is the same file, and recently started.
   init(_ path: String, beside other: FilePlace?) {
     self.path = path
     if let other, other.path == path, other.clock.age(at: .now) < Self.farthest {
@@ -231,7 +229,7 @@ final class FilePlace: Sendable {
     }
   }
 
-  /// Opened again, it begins anew.
+  /// The shared clock for the first opening, a new one for each reopening.
   func nextClock() -> FileClock {
     let isFirst = isOpened.withLock { isOpened in
       defer { isOpened = true }

@@ -1,6 +1,6 @@
 internal import HoldfastLifecycle
 
-/// Which sources are chosen, and who waits for another one. One is switched at a time.
+/// The chosen sources and the pending switch; there is one at a time.
 package struct SourceSwitches: Sendable {
   package typealias Answer = @Sendable (ChangeError?) -> Void
 
@@ -15,7 +15,7 @@ package struct SourceSwitches: Sendable {
     choices.configure(new)
   }
 
-  /// False where it is refused; `answer` has got why.
+  /// False if refused; `answer` has then received the reason.
   mutating func begin(_ change: SourceChange, in state: Lifecycle.State, answer: @escaping Answer)
     -> Bool
   {
@@ -34,7 +34,7 @@ package struct SourceSwitches: Sendable {
     }
   }
 
-  /// What is chosen from now on, nil where the switch has come to nothing, and the answer to who waits for it.
+  /// The new choice, nil if the switch failed, and the pending answer; nil if there was no switch.
   mutating func end(_ error: ChangeError?) -> (chosen: SourceChange?, answer: Answer)? {
     guard let (change, answer) = pending else { return nil }
     pending = nil
@@ -44,13 +44,13 @@ package struct SourceSwitches: Sendable {
   }
 }
 
-/// Which sources are configured, and which were chosen instead.
+/// The configured sources and those chosen instead.
 struct SourceChoices: Hashable, Sendable {
   private struct Choice<Medium: SelectableMedium>: Hashable, Sendable {
     var configured: SourceSelection<Medium>
     var chosen: SourceSelection<Medium>?
 
-    /// What was chosen lasts, where the new configuration says what the last one said.
+    /// Drops the chosen source if a different one is configured.
     mutating func configure(_ new: SourceSelection<Medium>) {
       guard new != configured, new != chosen else { return }
       (configured, chosen) = (new, nil)

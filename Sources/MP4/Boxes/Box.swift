@@ -1,4 +1,4 @@
-/// The four letters that name a kind of box, or of samples.
+/// A four-character code that names a box type or a sample format.
 package struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral {
   let code: UInt32
 
@@ -6,28 +6,27 @@ package struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral {
     self.code = code
   }
 
-  /// Of ASCII letters.
   package init(stringLiteral name: String) {
     code = name.utf8.reduce(0) { $0 << 8 | UInt32($1) }
   }
 
-  /// As it is written, where it can be.
+  /// The code as text, or `????` where it is not printable ASCII.
   var text: String {
     let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: code >> $0) }
     return bytes.allSatisfy { (0x20..<0x7F).contains($0) } ? String(decoding: bytes, as: UTF8.self) : "????"
   }
 }
 
-/// Puts boxes together.
+/// Serializes boxes.
 package enum Box {
-  /// Of a box's length and type.
+  /// Length of a box header with a 32-bit size.
   package static let headLength = 8
 
   package static func make(_ type: FourCC, _ content: [UInt8]) -> [UInt8] {
     head(type, length: headLength + content.count) + content
   }
 
-  /// What stands in front of the content of a box that is `length` long in all.
+  /// The header of a box of `length` bytes, header included.
   static func head(_ type: FourCC, length: Int) -> [UInt8] {
     bytes(UInt32(length)) + bytes(type.code)
   }

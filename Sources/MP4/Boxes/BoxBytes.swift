@@ -1,6 +1,6 @@
-/// Reads the numbers and boxes of an MP4 file from bytes, from the front, and nothing behind their end.
+/// A bounds-checked reader of the numbers and boxes of an MP4 file.
 struct BoxBytes: Hashable, Sendable {
-  /// A box within bytes that are all there.
+  /// A box whose content is complete.
   struct Box {
     let type: FourCC
     let content: BoxBytes
@@ -32,13 +32,12 @@ struct BoxBytes: Hashable, Sendable {
     rest = rest.dropFirst(count)
   }
 
-  /// Version and flags, as many boxes begin.
   mutating func versionAndFlags() throws(FragmentedFileError) -> (version: Int, flags: UInt32) {
     let word = try uint32()
     return (Int(word >> 24), word & 0xFF_FFFF)
   }
 
-  /// The next box; its content is all there.
+  /// Reads the next box; a truncated one is an error.
   mutating func box() throws(FragmentedFileError) -> Box {
     let all = rest.count
     let head = try BoxHead(&self)
@@ -49,7 +48,7 @@ struct BoxBytes: Hashable, Sendable {
     return Box(type: head.type, content: BoxBytes(content))
   }
 
-  /// The boxes that it holds, one after another.
+  /// The boxes that fill the remaining bytes.
   func boxes() throws(FragmentedFileError) -> [Box] {
     var left = self
     var boxes: [Box] = []
@@ -57,7 +56,6 @@ struct BoxBytes: Hashable, Sendable {
     return boxes
   }
 
-  /// The content of the first box along `path`; nil where there is none.
   func content(of path: FourCC...) throws(FragmentedFileError) -> BoxBytes? {
     var content = self
     for type in path {
@@ -67,7 +65,7 @@ struct BoxBytes: Hashable, Sendable {
     return content
   }
 
-  /// The number behind the two times that `tkhd` and `mdhd` boxes begin with.
+  /// The field after the creation and modification times of a `tkhd` or `mdhd` box.
   func numberBehindTimes() throws(FragmentedFileError) -> UInt32 {
     var content = self
     try content.skip(try content.versionAndFlags().version == 1 ? 16 : 8)
@@ -75,14 +73,12 @@ struct BoxBytes: Hashable, Sendable {
   }
 }
 
-/// The length and the type in front of a box's content.
 struct BoxHead: Hashable, Sendable {
   static let maxSize = 16
 
   let type: FourCC
-  /// With this head; nil for a box that goes on until the end of the file.
+  /// Length of the box, header included; nil for a box that extends to the end of the file.
   let length: Int?
-  /// Of this head.
   let size: Int
 
   init(_ bytes: inout BoxBytes) throws(FragmentedFileError) {

@@ -1,4 +1,4 @@
-/// A recording's bytes, wherever they are.
+/// Random access to the bytes of a recording, in a file or in memory.
 package struct RecordingBytes: Sendable {
   package typealias Reading =
     @Sendable (_ count: Int, _ offset: Int) throws(FragmentedFileError) -> [UInt8]
@@ -6,40 +6,38 @@ package struct RecordingBytes: Sendable {
   package let size: Int
   private let read: Reading
 
-  /// `read` gives a number of bytes from an offset on, or fewer at the end.
+  /// `read` returns `count` bytes from `offset`, or fewer at the end of the file.
   package init(size: Int, read: @escaping Reading) {
     self.size = size
     self.read = read
   }
 
-  /// What lies in memory.
   package init(_ bytes: [UInt8]) {
     self.init(size: bytes.count) { count, offset in Array(bytes.dropFirst(offset).prefix(count)) }
   }
 
-  /// All bytes of `range`: a file that has become shorter is an error.
+  /// All bytes of `range`; throws if the file has been truncated.
   package func all(_ range: Range<Int>) throws(FragmentedFileError) -> [UInt8] {
     let bytes = try read(range.count, range.lowerBound)
     guard bytes.count == range.count else { throw .damaged("it has become shorter") }
     return bytes
   }
 
-  /// Up to `count` bytes; none where they can't be read.
+  /// Up to `count` bytes; empty if they cannot be read.
   func some(_ count: Int, at offset: Int) -> [UInt8] {
     let count = min(count, size - offset)
     guard count > 0, let bytes = try? read(count, offset) else { return [] }
     return bytes
   }
 
-  /// The head of the box at `offset`; nil where no box can begin.
+  /// The header of the box at `offset`; nil if no box can begin there.
   func boxHead(at offset: Int) -> BoxHead? {
     var bytes = BoxBytes(some(BoxHead.maxSize, at: offset)[...])
     return try? BoxHead(&bytes)
   }
 
-  /// What stands in front of the fragments: the content of `moov`, and where the fragments begin.
+  /// The content of `moov`, and the offset at which the fragments begin.
   func movie() throws(FragmentedFileError) -> (content: BoxBytes, end: Int) {
-    /// More than the head of any recording takes.
     let limit = 1 << 20
     var offset = 0
     while offset < limit {
@@ -59,14 +57,13 @@ package struct RecordingBytes: Sendable {
   }
 }
 
-/// Why a file is not one that can be continued, or that anything can be said of.
+/// Why a file cannot be read or continued as a fragmented MP4 file.
 package enum FragmentedFileError: Error, Hashable, Sendable {
   case damaged(String)
-  /// Not fragmented MP4, or its head is not whole.
+  /// Not fragmented MP4, or the head is incomplete.
   case foreign(String)
-  /// It claims more than any recording of ours has.
+  /// A size or count above the limits for a recording.
   case tooLarge(String)
-  /// It could not be read.
   case unreadable(String)
 
   var what: String {

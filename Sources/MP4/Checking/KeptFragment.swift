@@ -1,13 +1,13 @@
-/// A fragment of a recording, and what of it goes into the repaired one.
+/// A fragment, and the samples of it that a repair keeps.
 package struct KeptFragment: Hashable, Sendable {
   package internal(set) var fragment: Fragment
-  /// Which samples of each part are kept.
+  /// Whether each sample of each part is kept.
   var isKept: [[Bool]]
-  /// It can't be copied as it is.
+  /// The fragment cannot be copied verbatim.
   var isRewritten = false
   var isRenumbered = false
 
-  /// Pictures behind one that is missing can't be decoded: they go, until the next that a decoder can begin with.
+  /// Drops the video samples that depend on a missing one, up to the next keyframe.
   mutating func dropDependents(of tracks: Set<UInt32>) {
     for (index, part) in fragment.parts.enumerated() where tracks.contains(part.track) {
       var isBroken = false
@@ -22,7 +22,7 @@ package struct KeptFragment: Hashable, Sendable {
     }
   }
 
-  /// The kept samples of a part. The one before a loss lasts until what follows it.
+  /// The kept samples of a part; each is extended to the next kept one.
   package func samples(_ index: Int) -> [Fragment.Sample] {
     var result: [Fragment.Sample] = []
     for (sample, isKept) in zip(fragment.parts[index].samples, isKept[index]) where isKept {

@@ -1,12 +1,12 @@
-/// Looks at where a fragment's samples lie, and at what can be said of their bytes: which of them are not what they were.
+/// Finds the garbled samples of a fragment from their offsets and, for video, NAL unit lengths.
 struct MediaCheck {
   let source: RecordingBytes
   let formats: [UInt32: SampleFormat]
 
-  /// Which samples of each part are whole, in their order.
+  /// Whether each sample of each part is intact.
   struct Verdict: Hashable {
     var isWhole: [[Bool]]
-    /// Bytes that no sample describes, or that two do.
+    /// False if bytes of the media belong to no sample or to more than one.
     var isTiled = true
 
     var isFine: Bool { isTiled && isWhole.allSatisfy { $0.allSatisfy { $0 } } }
@@ -28,7 +28,7 @@ struct MediaCheck {
     let bad = misplaced(in: fragment)
     verdict.isTiled = bad.isEmpty
     if !bad.isEmpty, fragment.hasUnknownBoxes {
-      // One of the boxes may have been a run, without which nobody knows the times of those behind it.
+      // An unknown box may be a damaged `trun`, without which the times of later samples are unknown.
       verdict.isWhole = fragment.parts.map { $0.samples.map { _ in false } }
       return verdict
     }
@@ -40,7 +40,7 @@ struct MediaCheck {
       }
     }
     for run in bad {
-      // Where units show it, the samples before the wrong length are known to be right.
+      // Unit lengths already show which samples are intact.
       guard formats[fragment.parts[run.part].track]?.lengthSize == nil else { continue }
       for sample in run.samples { verdict.isWhole[run.part][sample] = false }
     }
@@ -48,7 +48,7 @@ struct MediaCheck {
     return verdict
   }
 
-  /// What lies between two garbled samples, with none between them that is known to be right, is garbled, too.
+  /// Marks samples between two garbled ones as garbled, too, unless a checked one is between.
   private func spread(_ verdict: inout Verdict, in fragment: Fragment) {
     var places: [(part: Int, sample: Int, offset: Int)] = []
     for (index, part) in fragment.parts.enumerated() {
@@ -68,7 +68,7 @@ struct MediaCheck {
     }
   }
 
-  /// The runs that don't lie between their neighbours, so that a length or a place in them is wrong.
+  /// The runs that do not adjoin their neighbours, so that a length or an offset in them is wrong.
   private func misplaced(in fragment: Fragment) -> [Run] {
     var runs: [Run] = []
     for (index, part) in fragment.parts.enumerated() {
@@ -84,7 +84,7 @@ struct MediaCheck {
     }
     runs.sort { ($0.bytes.lowerBound, $0.bytes.upperBound) < ($1.bytes.lowerBound, $1.bytes.upperBound) }
     var bad: [Run] = []
-    // What is cut off is missing, not misplaced.
+    // A truncated fragment lacks samples; they are not misplaced.
     let end = max(fragment.media.upperBound, fragment.samplesEnd)
     if let first = runs.first, first.bytes.lowerBound != fragment.media.lowerBound { bad.append(first) }
     for (index, run) in runs.enumerated() {
@@ -94,15 +94,14 @@ struct MediaCheck {
     return bad
   }
 
-  /// More units than any picture has.
   private static let maxUnits = 4096
 
-  /// A unit is a length and so many bytes.
+  /// Whether the bytes are a sequence of length-prefixed NAL units.
   private func isMadeOfUnits(_ bytes: Range<Int>, _ lengthSize: Int) -> Bool {
     var offset = bytes.lowerBound
     var units = 0
     while offset < bytes.upperBound {
-      // The length, and the unit's first byte, of which the highest bit is never set.
+      // The length, and the first byte of the unit, whose highest bit is always 0.
       let head = source.some(lengthSize + 1, at: offset)
       guard head.count == lengthSize + 1, head[lengthSize] & 0x80 == 0 else { return false }
       let length = head[..<lengthSize].reduce(0) { $0 << 8 | Int($1) }

@@ -1,37 +1,33 @@
 package import HoldfastMediaModel
 
-/// A place in a recording's file where something is not as it was written, and what that costs.
+/// A damaged range of a recording's file, and the media that it costs.
 package struct RecordingDamage: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// The file ends before what was being written did.
+    /// The file ends within a fragment.
     case torn
-    /// Nothing there can be read.
     case unreadable
-    /// All samples are there, but the box around them says otherwise.
+    /// All samples are there, but the size or type of their `mdat` box is wrong.
     case mislabelled
-    /// A description does not fit to the samples' bytes.
+    /// The `moof` box does not match the bytes of the samples.
     case misplaced
-    /// The bytes of samples are not what they were.
     case garbled
-    /// A time, a length or a number that doesn't fit to what lies around it.
+    /// A timestamp, duration or sequence number that does not match its neighbours.
     case outOfLine
   }
 
-  /// What is missing of a track because of it.
+  /// Media of one track that the damage costs.
   package struct Missing: Hashable, Sendable {
     let id: UInt32
     package let track: TrackKind?
     package let from: MediaTime
-    /// Nil where nobody knows: nothing follows.
+    /// Nil if no later sample of the track is known.
     package internal(set) var to: MediaTime?
-    /// Nil where the description of the samples is gone, too.
+    /// Nil if the `moof` box is lost, too.
     package let samples: Int?
   }
 
   package let kind: Kind
-  /// Where in the file.
   package let bytes: Range<Int>
-  /// Nothing is missing where all of it can be set right.
   package internal(set) var missing: [Missing] = []
 }
 
@@ -59,7 +55,7 @@ extension RecordingDamage.Missing: CustomStringConvertible {
   }
 }
 
-/// The damages of a recording in the order of the file, as many as there is room for, and how many there are.
+/// The first damaged ranges of a recording in file order, and the number of all.
 struct DamageLog: Hashable, Sendable {
   private(set) var list: [RecordingDamage] = []
   private(set) var count = 0
@@ -71,7 +67,7 @@ struct DamageLog: Hashable, Sendable {
     if list.count < Self.capacity { list.append(damage) }
   }
 
-  /// A track goes on at `time`: what was missing until then ends there.
+  /// Ends the open losses of a track at `time`, where its samples continue.
   mutating func endMissing(_ id: UInt32, at time: MediaTime) {
     for index in list.indices.reversed() {
       guard let place = list[index].missing.firstIndex(where: { $0.id == id }) else {
@@ -82,7 +78,7 @@ struct DamageLog: Hashable, Sendable {
       if time > list[index].missing[place].from {
         list[index].missing[place].to = time
       } else {
-        // It has not cost this track anything.
+        // The damage cost this track nothing.
         list[index].missing.remove(at: place)
       }
     }

@@ -1,8 +1,7 @@
 package import HoldfastMediaModel
 
-/// What a recording is found to be: of all that can be said of it without decoding anything.
+/// What can be found out about a recording without decoding it.
 package struct RecordingInspection: Hashable, Sendable {
-  /// What is found of an index.
   package enum Index: Hashable, Sendable {
     case none
     case right(entries: Int)
@@ -13,31 +12,29 @@ package struct RecordingInspection: Hashable, Sendable {
   package let headLength: Int
   package private(set) var fragments = 0
   package private(set) var tracks: [TrackSurvey]
-  /// The index at the end, `mfra`, and the one in front, `sidx`.
+  /// The `mfra` index at the end; `segmentIndex` is the `sidx` at the front.
   package private(set) var index = Index.none
   package private(set) var segmentIndex = Index.none
-  /// Where the last whole fragment ends.
   package private(set) var wholeLength: Int
-  /// Samples that a repair keeps, and those that it has to leave out though they are described.
+  /// Samples that a repair keeps, and described ones that it must drop.
   package private(set) var keptSamples = 0
   package private(set) var lostSamples = 0
-  /// Samples of a fragment that is not whole are kept.
   private(set) var hasRescued = false
   private var log = DamageLog()
 
   package var damages: [RecordingDamage] { log.list }
-  /// Those that are too many to be listed, too.
+  /// Also counts those that exceed the capacity of `damages`.
   package var damageCount: Int { log.count }
 
-  /// Nothing has to be changed in front of where the last whole fragment ends.
+  /// True if nothing before `wholeLength` needs a change.
   package var isWholeUntilItsEnd: Bool {
     if case .wrong = segmentIndex { return false }
     return !hasRescued && damageCount == damages.count
       && damages.allSatisfy { $0.kind == .torn && $0.bytes.lowerBound >= wholeLength }
   }
-  /// It ends as a recording does whose process was killed.
+  /// The file ends within a fragment, as after a killed process.
   package var isTorn: Bool { damages.last?.kind == .torn }
-  /// It was finished, and nothing has become of it since.
+  /// The recording was finished and is undamaged.
   package var needsNoRepair: Bool {
     if damageCount > 0 { return false }
     if case .wrong = segmentIndex { return false }
@@ -47,12 +44,12 @@ package struct RecordingInspection: Hashable, Sendable {
 
   package func track(_ kind: TrackKind) -> TrackSurvey? { tracks.first { $0.kind == kind } }
 
-  /// Reads all of `source`. `other` is the head of another recording, where its own can't be read.
+  /// Reads all of `source`. `other` replaces a damaged head with that of another recording.
   package init(_ source: RecordingBytes, like other: RecordingHead? = nil) throws(FragmentedFileError) {
     self.init(source, head: try RecordingHead(source, like: other)) { (_) throws(Never) in }
   }
 
-  /// `visit` sees what a repair keeps of each fragment.
+  /// `visit` receives what a repair keeps of each fragment.
   package init<Failure: Error>(
     _ source: RecordingBytes, head: RecordingHead, visit: (KeptFragment) throws(Failure) -> Void
   ) throws(Failure) {
@@ -78,15 +75,15 @@ package struct RecordingInspection: Hashable, Sendable {
     check(course)
   }
 
-  /// What is known while a recording is being read.
+  /// State while a recording is read.
   private struct Course {
     let source: RecordingBytes
     let media: MediaCheck
     let videoTracks: Set<UInt32>
     var correction: TimeCorrection
-    /// Waits for what follows, by which its times are put right.
+    /// The latest fragment; correcting its times requires the next one.
     var pending: (kept: KeptFragment, damage: RecordingDamage.Kind?)?
-    /// In how many fragments each track has a keyframe.
+    /// Number of fragments of each track that contain a keyframe.
     var keyframes: [UInt32: Int] = [:]
     var randomAccess: Range<Int>?
     var segments: Range<Int>?
@@ -102,7 +99,7 @@ package struct RecordingInspection: Hashable, Sendable {
       if index == "mfra" { randomAccess = range } else { segments = segments ?? range }
     }
 
-    /// All tracks lack what comes next, as long as nobody knows better.
+    /// A loss of all tracks from where they end so far, open until samples follow.
     func open(_ tracks: [TrackSurvey]) -> [RecordingDamage.Missing] {
       tracks.map { survey in
         RecordingDamage.Missing(
@@ -119,7 +116,7 @@ package struct RecordingInspection: Hashable, Sendable {
 
   // MARK: - Fragments
 
-  /// `reason`: why it isn't whole.
+  /// `reason` is nil for a complete fragment.
   private mutating func take<Failure: Error>(
     _ fragment: Fragment, _ reason: RecordingWalk.TornReason?, _ course: inout Course,
     _ visit: (KeptFragment) throws(Failure) -> Void

@@ -1,30 +1,26 @@
-/// Reads a recording from its front to its end, whatever has become of it, a fragment at a time.
-///
-/// Any bytes can be walked over. What is not whole is passed over until the next fragment that can be read.
+/// Iterates over the sections of a recording from front to end; skips damaged parts.
 package struct RecordingWalk {
   package enum Section: Hashable, Sendable {
     case fragment(Fragment)
-    /// Its description is whole, but the box of its samples is not: they are there as far as `media` reaches.
+    /// A fragment with a complete `moof` and a damaged `mdat`; samples are there up to the end of `media`.
     case torn(Fragment, TornReason)
-    /// Room that was left.
     case space(Range<Int>)
-    /// `sidx` or `mfra`.
+    /// A `sidx` or `mfra` box.
     case index(FourCC, Range<Int>)
-    /// Nobody can read it. `atEnd`: nothing follows.
+    /// An unreadable range; `atEnd` if nothing follows it.
     case damage(Range<Int>, atEnd: Bool)
   }
 
   package enum TornReason: Hashable, Sendable {
-    /// Bytes of the samples are missing.
     case cut
-    /// All samples are there, but the box that holds them claims another length, or is none.
+    /// All samples are there, but the `mdat` header is missing or has a wrong length.
     case mislabelled
   }
 
   private let source: RecordingBytes
   private let reader: FragmentReader
   private var offset: Int
-  /// Where nothing is left of the head, the fragments have to be searched for.
+  /// Without a head, the first fragment must be searched for.
   private var isSearching: Bool
 
   package init(_ source: RecordingBytes, tracks: [RecordedTrack], from start: Int?) {
@@ -34,7 +30,6 @@ package struct RecordingWalk {
     isSearching = start == nil
   }
 
-  /// Nil at the end of the file.
   package mutating func next() -> Section? {
     guard offset < source.size else { return nil }
     let section = isSearching ? passOver(from: offset) : section(at: offset)
@@ -62,7 +57,7 @@ package struct RecordingWalk {
 
   // MARK: - Fragments
 
-  /// Finds out where the samples of `fragment`, behind which `head` lies, really end.
+  /// Determines where the samples of `fragment` really end; `head` is the header of the box after it.
   private func withMedia(_ fragment: Fragment, _ head: BoxHead?) -> Section {
     var fragment = fragment
     let start = fragment.movie.upperBound
@@ -75,7 +70,7 @@ package struct RecordingWalk {
       return .torn(fragment, .cut)
     }
     if isNamed, let length = head?.length, length <= source.size - start, needed <= start + length {
-      // A box that swallows what comes behind its samples is longer than it was.
+      // An `mdat` box that includes the next box has a wrong length.
       let swallows = needed < start + length && needed > content && isPlausible(at: needed, ofOurs: true)
       guard swallows else {
         fragment.media = content..<start + length
@@ -93,10 +88,10 @@ package struct RecordingWalk {
     return .torn(fragment, .cut)
   }
 
-  /// Whether a box may begin there, or the file ends. `ofOurs`: only one that follows a fragment.
+  /// Whether a box or the end of the file is plausible here; `ofOurs` admits only what follows a fragment.
   private func isPlausible(at offset: Int, ofOurs: Bool = false) -> Bool {
     if offset == source.size { return true }
-    // Not even a head fits there: the file was cut.
+    // Too short for a header: the file was truncated.
     if source.size - offset < 8 { return !ofOurs }
     guard let head = source.boxHead(at: offset) else { return false }
     switch head.type {
@@ -109,13 +104,12 @@ package struct RecordingWalk {
 
   // MARK: - Searching
 
-  /// What lies between `offset` and the next fragment, which is searched for from `start` on.
   private func passOver(from start: Int) -> Section {
     let next = search(from: start)
     return .damage(offset..<(next ?? source.size), atEnd: next == nil)
   }
 
-  /// Where the next whole description of a fragment begins whose samples follow it.
+  /// The offset of the next complete `moof` that an `mdat` follows.
   private func search(from start: Int) -> Int? {
     reader.search(from: start) { reader.description(at: $0)?.next?.type == "mdat" }
   }

@@ -1,12 +1,12 @@
-/// What a repaired recording consists of, piece by piece, from its front to the index that is added at the end.
+/// The contents of a repaired recording, piece by piece, without its final index.
 package enum RepairedRecording {
   package enum Piece: Hashable, Sendable {
     case new([UInt8])
-    /// What lies there in the damaged file.
+    /// A range of the damaged file.
     case copy(Range<Int>)
   }
 
-  /// Reads the recording, and gives what a repaired one consists of to `write`, with `room` for the index.
+  /// Inspects the recording and passes the repaired pieces to `write`; `room` is space for the index.
   package static func make<Failure: Error>(
     of source: RecordingBytes, head: RecordingHead, room: [UInt8] = [], write: (Piece) throws(Failure) -> Void
   ) throws(Failure) -> RecordingInspection {
@@ -16,7 +16,7 @@ package enum RepairedRecording {
     }
   }
 
-  /// The repaired recording of one that lies in memory, without the index.
+  /// The repaired recording in memory, without the index.
   package static func bytes(
     of source: RecordingBytes, like other: RecordingHead? = nil
   ) throws(FragmentedFileError) -> (bytes: [UInt8], inspection: RecordingInspection) {
@@ -33,7 +33,6 @@ package enum RepairedRecording {
 }
 
 extension KeptFragment {
-  /// What is kept of it.
   fileprivate var pieces: [RepairedRecording.Piece] {
     if isRewritten {
       let rewriting = FragmentRewriting(self)
@@ -47,13 +46,12 @@ extension KeptFragment {
   }
 }
 
-/// Makes a fragment's description anew, for the samples that are kept.
+/// A new `moof` for the samples that are kept.
 private struct FragmentRewriting {
   typealias Run = (offset: Int, samples: [Fragment.Sample])
 
-  /// What `mdat` holds: where its pieces lie in the old file.
+  /// Content of the new `mdat`, as ranges of the old file.
   private(set) var pieces: [Range<Int>] = []
-  /// `moof`, and the head of `mdat`.
   let head: [UInt8]
 
   init(_ kept: KeptFragment) {
@@ -87,7 +85,7 @@ private struct FragmentRewriting {
       }
       return Box.make("moof", number + content)
     }
-    // Where the samples lie does not change how long the description is.
+    // The length of the `moof` does not depend on the offset in it.
     let description = movie(movie(0).count + Box.headLength)
     head =
       description + Box.bytes(UInt32(truncatingIfNeeded: length + Box.headLength))

@@ -1,9 +1,8 @@
-/// Puts a fragment's times and number right where they don't fit to what lies before and behind it.
-///
-/// One wrong bit in a time must cost neither the fragment nor what follows it.
+/// Corrects timestamps and sequence numbers that do not match the neighbouring fragments, as a single
+/// flipped bit must cost neither its fragment nor later ones.
 struct TimeCorrection {
   private struct Reached: Hashable {
-    /// Where the track ends, and when its last sample is decoded.
+    /// End of the track, and decode time of its last sample.
     var end: Int64
     var last: Int64
   }
@@ -12,17 +11,16 @@ struct TimeCorrection {
   private var reached: [UInt32: Reached] = [:]
   private var lastNumber: UInt32 = 0
 
-  /// Nothing of ours that is longer than this is missing without a reason that can be seen elsewhere.
+  /// In seconds; a longer gap is taken for a wrong timestamp if the other tracks continue without one.
   private static let longestGap: Int64 = 10
 
   init(tracks: [RecordedTrack]) {
     timescales = Dictionary(uniqueKeysWithValues: tracks.map { ($0.id, Int64($0.timescale)) })
   }
 
-  /// Where a track ends so far.
   func end(of track: UInt32) -> Int64 { reached[track]?.end ?? 0 }
 
-  /// Whether something had to be changed. Samples for which there is no place are dropped.
+  /// Returns whether anything was changed. Samples that fit nowhere are dropped.
   mutating func correct(_ kept: inout KeptFragment, before next: Fragment?) -> Bool {
     var isChanged = false
     for index in kept.fragment.parts.indices where correctPart(index, &kept, before: next) {
@@ -38,7 +36,7 @@ struct TimeCorrection {
     return isChanged
   }
 
-  /// Whatever has been put right: no sample is decoded at the time of the one before, or earlier.
+  /// Drops samples that are not decoded after the one before.
   private func dropRepeated(_ index: Int, _ kept: inout KeptFragment) -> Bool {
     let part = kept.fragment.parts[index]
     var last = reached[part.track]?.last ?? -1
@@ -74,7 +72,6 @@ struct TimeCorrection {
     let usual = Self.median(part.samples.map(\.duration))
     let length = part.end - part.start
     guard let before = reached[part.track] else {
-      // The first of its track.
       guard let follower, follower.start <= last.time else { return false }
       if part.start < follower.start, correct(index, &kept, part.start, follower, fits: false, usual: usual) {
         return true
@@ -83,7 +80,7 @@ struct TimeCorrection {
       kept.fragment.parts[index].move(to: max(0, follower.start - length))
       return part.start > 0
     }
-    /// Where it was, when nothing is missing on either side.
+    /// True if the part's length fits the space between its neighbours.
     let fits = follower.map { abs($0.start - before.end - length) <= usual / 2 } ?? false
     if part.start <= before.last {
       guard fits || (follower == nil && isInLine(kept.fragment, but: part.track)) else {
@@ -105,13 +102,13 @@ struct TimeCorrection {
     return false
   }
 
-  /// It reaches over the beginning of what follows: one of the two is wrong.
+  /// Resolves an overlap with the next fragment, one of whose timestamps is wrong.
   private func correct(
     _ index: Int, _ kept: inout KeptFragment, _ before: Int64, _ follower: Fragment.Part, fits: Bool,
     usual: Int64
   ) -> Bool {
     let part = kept.fragment.parts[index]
-    // What follows is behind what came before, too: it is the one that is wrong.
+    // The next fragment starts before the previous end, so its timestamp is the wrong one.
     guard follower.start > before else { return false }
     let isContinuous = part.start - before <= 2 * max(usual, 1)
     if fits, !isContinuous {
@@ -138,7 +135,7 @@ struct TimeCorrection {
     return true
   }
 
-  /// The fragment's other tracks go on where they ended.
+  /// Whether another track of the fragment continues where it ended.
   private func isInLine(_ fragment: Fragment, but track: UInt32) -> Bool {
     fragment.parts.contains { part in
       guard part.track != track, let before = reached[part.track], let timescale = timescales[part.track]
@@ -155,7 +152,6 @@ struct TimeCorrection {
 }
 
 extension Fragment.Part {
-  /// The same at another time.
   fileprivate mutating func move(to newStart: Int64) {
     let distance = newStart - start
     start = newStart
@@ -167,10 +163,10 @@ extension Fragment.Part {
     for later in samples.indices where later > index { samples[later].time -= excess }
   }
 
-  /// All samples become equally long.
+  /// Spreads the samples evenly.
   fileprivate mutating func respace(until end: Int64) {
     let count = Int64(samples.count)
-    // Without a product that might be too large.
+    // Division first, as the product might overflow.
     let (each, rest) = (end - start).quotientAndRemainder(dividingBy: count)
     func share(_ index: Int) -> Int64 { each * Int64(index) + rest * Int64(index) / count }
     for index in samples.indices {

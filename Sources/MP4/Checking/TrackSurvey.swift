@@ -1,18 +1,15 @@
 package import HoldfastMediaModel
 
-/// What is found out about one track of a recording, sample by sample, in memory that does not grow with it.
+/// Statistics of one track of a recording, collected sample by sample in constant memory.
 package struct TrackSurvey: Hashable, Sendable {
-  /// Time that no sample covers: a stretch that is missing, or several close together.
+  /// Time without samples: one missing stretch, or several close together.
   package struct Hole: Hashable, Sendable {
     package let track: TrackKind?
-    /// Where the sample before should have ended.
+    /// End of the sample before the hole, by the usual duration.
     package let at: MediaTime
-    /// Where the sample behind it begins.
     package internal(set) var end: MediaTime
-    /// What is missing in all.
     package internal(set) var length: MediaTime
-    /// Samples follow each other at a distance so many times, and none of these times is long: so are the pictures of
-    /// a camera in the dark.
+    /// Number of missing stretches; many short ones mean a low frame rate, as of a camera in the dark.
     package internal(set) var places = 1
     var longest: MediaTime
     let usual: MediaTime
@@ -21,16 +18,15 @@ package struct TrackSurvey: Hashable, Sendable {
   }
 
   package let track: RecordedTrack
-  /// `avc1`, `mp4a`.
   package let codec: String
   package private(set) var samples = 0
   package private(set) var keyframes = 0
   package private(set) var bytes = 0
-  /// Decode times that are not later than the one before.
+  /// Decode times not later than the one before.
   package private(set) var stepsBack = 0
   package private(set) var firstStepBack: MediaTime?
   package private(set) var holes: [Hole] = []
-  /// Those that are too many to be listed, too.
+  /// Also counts those that exceed the capacity of `holes`.
   package private(set) var holeCount = 0
   package private(set) var missing = MediaTime.zero
 
@@ -48,7 +44,6 @@ package struct TrackSurvey: Hashable, Sendable {
   package var kind: TrackKind? { track.kind }
   package var start: MediaTime? { first.map(time) }
   package var end: MediaTime? { last.map { time($0.end) } }
-  /// How long a sample usually lasts.
   package var usualLength: MediaTime? { recent.median.map(time) }
 
   private func time(_ ticks: Int64) -> MediaTime { MediaTime(ticks: ticks, timescale: track.timescale) }
@@ -74,7 +69,7 @@ package struct TrackSurvey: Hashable, Sendable {
     recent.add(length)
   }
 
-  /// Pictures may be a little late; sound follows to the sample.
+  /// Pictures may be a little late; sound is continuous to the sample.
   private func longest(_ usual: Int64) -> Int64 {
     kind == .audio ? usual + Int64(track.timescale) / 500 : usual * 7 / 4
   }
@@ -97,7 +92,6 @@ package struct TrackSurvey: Hashable, Sendable {
   }
 }
 
-/// How long the last samples were.
 private struct RecentLengths: Hashable, Sendable {
   private var lengths: [Int64] = []
   private var next = 0
@@ -108,7 +102,7 @@ private struct RecentLengths: Hashable, Sendable {
   mutating func add(_ length: Int64) {
     if lengths.count < Self.capacity { lengths.append(length) } else { lengths[next] = length }
     next = (next + 1) % Self.capacity
-    // In the beginning each one counts, later it takes a while until they are others.
+    // Sorted each time until the buffer is full, then every eighth time.
     if lengths.count < Self.capacity || next % 8 == 0 { median = lengths.sorted()[lengths.count / 2] }
   }
 }

@@ -1,13 +1,11 @@
 extension Fragment {
-  /// More than the description of any fragment takes, and more samples of a track than any has.
   static let maxMovieLength = 4 << 20
   private static let maxSamples = 1 << 24
-  /// A few bytes can claim any number of samples that are not described one by one: more than these have bytes in the file.
+  /// Limit for samples without fields or bytes of their own, of which a few bytes can claim any number.
   private static let maxEmptySamples = 1 << 16
   private static let maxParts = 32
 
-  /// Reads the `moof` box at `movie` of a file of `fileSize` bytes, whose `content` it is. Where the samples end is not known
-  /// yet: `media` is empty.
+  /// Parses the `moof` box at `movie` in a file of `fileSize` bytes; `media` is left empty.
   init(
     _ content: BoxBytes, movie: Range<Int>, fileSize: Int, tracks: [RecordedTrack]
   ) throws(FragmentedFileError) {
@@ -47,17 +45,16 @@ extension Fragment {
     self.hasUnknownBoxes = hasUnknownBoxes
   }
 
-  /// Reads what a fragment holds of one track.
   private struct PartReading {
     private(set) var part: Part
     private(set) var isBoundToPlace = false
     private(set) var hasUnknownBoxes = false
-    /// Offsets count from here: where the fragment begins, or a place in the file.
+    /// Base of the data offsets: the start of the fragment, or an offset in the file.
     private var base: Int
     private var defaults: SampleDefaults
     private let fileSize: Int
 
-    /// Later than any recording is long, and far from any overflow.
+    /// Later than any recording ends, and safe from overflow.
     private static let latest: Int64 = 1 << 56
 
     init(
@@ -101,7 +98,7 @@ extension Fragment {
       }
     }
 
-    /// `place`: where the run before it ends.
+    /// `place` is the end of the run before.
     private mutating func addRun(_ content: BoxBytes, at place: inout Int) throws(FragmentedFileError) {
       var content = content
       let (version, flags) = try content.versionAndFlags()

@@ -1,54 +1,49 @@
-/// One fragment of a recording: a `moof` box, which describes each of its samples, and the `mdat` box behind it.
+/// A fragment: a `moof` box, which describes each sample, and the `mdat` box after it.
 package struct Fragment: Hashable, Sendable {
   package struct Sample: Hashable, Sendable {
-    /// When it is decoded, in the track's ticks.
+    /// Decode time, in ticks of the track.
     package internal(set) var time: Int64
     package internal(set) var duration: Int64
-    /// How much later it is shown.
+    /// Presentation time minus decode time.
     package let delay: Int64
     let flags: UInt32
-    /// Where its bytes are in the file.
+    /// Range of its data in the file.
     package let bytes: Range<Int>
 
-    /// A decoder can begin with it.
     package var isKeyframe: Bool { flags & 0x1_0000 == 0 }
     var end: Int64 { time + duration }
   }
 
-  /// What it holds of one track.
+  /// The samples of one track.
   package struct Part: Hashable, Sendable {
     package let track: UInt32
     package internal(set) var start: Int64
     package internal(set) var samples: [Sample] = []
-    /// How many samples each run has, in order.
+    /// Number of samples in each run.
     var runs: [Int] = []
 
     var end: Int64 { samples.last?.end ?? start }
   }
 
-  /// Where the `moof` box lies.
   let movie: Range<Int>
-  /// Where the samples lie: what the `mdat` box holds, or what has to be taken for it.
+  /// Range of the samples: the content of the `mdat` box, or what is taken for it in a damaged file.
   var media: Range<Int>
-  /// Where its number stands.
   let numberOffset: Int
   package internal(set) var number: UInt32
   package internal(set) var parts: [Part]
-  /// Samples lie somewhere in the file, and not where their fragment is.
+  /// Data offsets count from the start of the file, so the fragment cannot be moved.
   let isBoundToPlace: Bool
-  /// Boxes of kinds that are not known have been left out of account: they may be what a damage has made of known ones.
+  /// Boxes of unknown types were ignored; they may be damaged known ones.
   let hasUnknownBoxes: Bool
 
-  /// Of both boxes.
   package var range: Range<Int> { movie.lowerBound..<media.upperBound }
   var samples: Int { parts.reduce(0) { $0 + $1.samples.count } }
 
-  /// Where the last of the samples ends.
   var samplesEnd: Int {
     parts.reduce(media.lowerBound) { max($0, $1.samples.reduce(0) { max($0, $1.bytes.upperBound) }) }
   }
 
-  /// All samples are in it, at times that a recording can have.
+  /// All samples are within the fragment, at plausible times.
   func isWhole(_ tracks: [RecordedTrack]) -> Bool {
     let bytes = parts.reduce(0) { $0 + $1.samples.reduce(0) { $0 + $1.bytes.count } }
     return bytes <= media.count

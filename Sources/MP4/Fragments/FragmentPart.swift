@@ -1,12 +1,11 @@
-/// What a fragment holds of one track: runs of samples that lie next to each other.
+/// The samples of one track in a fragment, as runs of adjacent samples.
 package struct FragmentPart: Hashable, Sendable {
   private struct Run: Hashable, Sendable {
-    /// In the `mdat`.
     let offset: Int
-    /// Its first sample is a keyframe among those that are none.
+    /// The first sample is the only keyframe of the run.
     let beginsWithKeyframe: Bool
     var samples: [FragmentSample]
-    /// Not all last as long as the part's first one.
+    /// Not all durations equal that of the part's first sample.
     var haveOwnDurations = false
     var haveDelays = false
 
@@ -15,7 +14,7 @@ package struct FragmentPart: Hashable, Sendable {
 
     func write(to bytes: inout [UInt8], mediaOffset: Int) {
       bytes.addHead(of: "trun", length: length)
-      // Version 1: what is shown before it is decoded has a negative delay.
+      // Version 1 allows negative composition offsets.
       bytes.add(
         UInt32(0x0100_0201) | (beginsWithKeyframe ? 0x004 : 0) | (haveOwnDurations ? 0x100 : 0)
           | (haveDelays ? 0x800 : 0))
@@ -30,7 +29,6 @@ package struct FragmentPart: Hashable, Sendable {
     }
   }
 
-  /// Its first sample.
   package struct Start: Hashable, Sendable {
     package let time: Int64
     package let isKeyframe: Bool
@@ -41,10 +39,10 @@ package struct FragmentPart: Hashable, Sendable {
   private var runs: [Run] = []
   private(set) var start: Start?
   private(set) var end: Int64?
-  /// Where its last sample ends in the `mdat`.
+  /// End of the last sample in the `mdat`.
   private(set) var mediaEnd = 0
 
-  /// As ISO/IEC 14496-12 has it: depends on no other sample; depends on others, and is no place to begin.
+  /// Sample flags (ISO/IEC 14496-12): independent sample; dependent, and no sync sample.
   private static let keyframeFlags: UInt32 = 0x0200_0000
   private static let otherFlags: UInt32 = 0x0101_0000
 
@@ -53,7 +51,7 @@ package struct FragmentPart: Hashable, Sendable {
     self.areAllKeyframes = areAllKeyframes
   }
 
-  /// Of its box; a part of nothing has none.
+  /// Length of the `traf` box; 0 without samples.
   var length: Int {
     runs.isEmpty ? 0 : Box.headLength + 24 + 20 + runs.reduce(0) { $0 + $1.length }
   }
@@ -74,14 +72,14 @@ package struct FragmentPart: Hashable, Sendable {
     if sample.delay != 0 { runs[last].haveDelays = true }
   }
 
-  /// False where it ends there already, or its last sample can't last as long.
+  /// Makes the part end at `time`; false if it does already, or the duration is out of range.
   mutating func extend(to time: Int64) -> Bool {
     guard let run = runs.indices.last, let sample = runs[run].samples.indices.last, end != time,
       let duration = UInt32(exactly: time - runs[run].samples[sample].decodeTime), duration > 0
     else { return false }
     runs[run].samples[sample].duration = duration
     end = time
-    // The first sample's duration is the usual one: it needs no own, unless others follow it already.
+    // A single sample defines the usual duration and needs no field of its own.
     let isFirst = runs.count == 1 && sample == 0
     if !isFirst, duration != usualDuration { runs[run].haveOwnDurations = true }
     return true
@@ -91,7 +89,7 @@ package struct FragmentPart: Hashable, Sendable {
     guard let start else { return }
     bytes.addHead(of: "traf", length: length)
     bytes.addHead(of: "tfhd", length: 24)
-    // Offsets count from the `moof`; a duration and flags for all samples that have no own.
+    // Data offsets count from the `moof`; default duration and flags follow.
     bytes.add(UInt32(0x02_0028))
     bytes.add(track)
     bytes.add(usualDuration)

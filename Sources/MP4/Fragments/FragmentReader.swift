@@ -1,4 +1,4 @@
-/// Reads fragments, each where it lies in a file.
+/// Reads single fragments at offsets of a file.
 package struct FragmentReader: Sendable {
   let source: RecordingBytes
   let tracks: [RecordedTrack]
@@ -8,11 +8,10 @@ package struct FragmentReader: Sendable {
     self.tracks = tracks
   }
 
-  /// Enough for the description of a usual fragment, and the head of the box behind it.
+  /// Enough for a typical `moof` and the header of the box after it.
   private static let window = 4096
 
-  /// The description of a fragment that begins at `start`, and the head of the box behind it; nil where there is none that
-  /// is whole.
+  /// The fragment at `start` with an empty `media`, and the next box header; nil without a complete `moof`.
   func description(at start: Int) -> (fragment: Fragment, next: BoxHead?)? {
     var bytes = source.some(Self.window, at: start)
     var front = BoxBytes(bytes[...])
@@ -29,7 +28,7 @@ package struct FragmentReader: Sendable {
     return (fragment, try? BoxHead(&behind))
   }
 
-  /// The fragment at `start`; nil where none is that is whole, with all of its samples.
+  /// The complete fragment at `start` with all of its samples; nil if there is none.
   package func fragment(at start: Int) -> Fragment? {
     guard let found = description(at: start), let next = found.next, next.type == "mdat",
       let length = next.length, length <= source.size - found.fragment.movie.upperBound
@@ -42,12 +41,11 @@ package struct FragmentReader: Sendable {
 
   // MARK: - Searching
 
-  /// How much is searched at once.
   private static let piece = 1 << 18
-  /// How much may be read that only looks like fragments: enough for any accidental damage.
+  /// Limit for bytes read that only look like a `moof`; more than any accidental damage causes.
   private static let maxMisread = 64 << 20
 
-  /// The first place from `start` on where something begins as a fragment does, and `isFound` holds.
+  /// The first offset from `start` that looks like a fragment and for which `isFound` is true.
   func search(from start: Int, isFound: (_ offset: Int) -> Bool) -> Int? {
     var offset = start
     var misread = 0
@@ -61,18 +59,17 @@ package struct FragmentReader: Sendable {
         misread += length
         if misread > Self.maxMisread { return nil }
       }
-      // A name may lie across two pieces.
+      // A box type may cross the boundary of two pieces.
       offset += bytes.count - 7
     }
     return nil
   }
 
-  /// Where a box named `moof` may begin.
   private static func places(in bytes: Span<UInt8>) -> [Int] {
     var places: [Int] = []
     var index = 4
     while index <= bytes.count - 4 {
-      // The last letter says how far away the next candidate is.
+      // The last letter determines how far to skip.
       switch bytes[index + 3] {
       case 0x66:
         if bytes[index] == 0x6D, bytes[index + 1] == 0x6F, bytes[index + 2] == 0x6F {
@@ -87,7 +84,7 @@ package struct FragmentReader: Sendable {
     return places
   }
 
-  /// The length of what begins as a fragment does: a box, and another one in it.
+  /// The length of a plausible `moof` at `offset`, whose content begins with another box.
   private func likelyLength(at offset: Int) -> Int? {
     var bytes = BoxBytes(source.some(32, at: offset)[...])
     guard let head = try? BoxHead(&bytes), let length = head.length,

@@ -1,42 +1,38 @@
 package import HoldfastMediaModel
 
-/// A fragmented MP4 file as far as it is whole: its head, and the fragments that follow.
+/// A fragmented MP4 file up to its last complete fragment.
 ///
-/// Any bytes can be read. Nothing but heads of boxes and the descriptions of fragments is, each within a limit, so that
-/// it takes little time and always the same memory, however long the recording.
+/// Accepts any bytes. Only box headers and `moof` boxes are read, each with a size limit, so memory is
+/// constant however long the recording is.
 package struct FragmentedFile: Hashable, Sendable {
-  /// What follows the last whole fragment.
   package enum Tail: Hashable, Sendable {
     case nothing
-    /// What a clean end leaves: an index of the fragments.
     case index
-    /// A fragment that is not whole, or what nobody can read.
+    /// An incomplete fragment, or unreadable bytes.
     case torn
   }
 
   package let tracks: [RecordedTrack]
-  /// Of everything in front of the first fragment.
   package let headLength: Int
   package private(set) var fragments = 0
   package private(set) var lastSequenceNumber: UInt32 = 0
-  /// Where the last whole fragment ends; what comes next belongs here.
+  /// End of the last complete fragment, where the next one is appended.
   package private(set) var wholeLength: Int
   package private(set) var tail = Tail.nothing
-  /// Where each track ends, in its ticks.
+  /// End of each track, in its ticks.
   package private(set) var ends: [UInt32: Int64] = [:]
 
-  /// Places from which nothing could be read until the next whole fragment.
+  /// Number of unreadable ranges before a complete fragment.
   package private(set) var damages = 0
 
-  /// Boxes between fragments that hold nothing of them.
+  /// Boxes between fragments that carry no media.
   private static let paddingBoxes: Set<FourCC> = ["free", "sidx"]
-  /// So many other boxes in a row are bytes that happen to look like boxes.
+  /// More other boxes than this in a row are bytes that happen to look like boxes.
   private static let maxUnknownBoxes = 64
 
-  /// How much of a file's end is looked at first for where it ends.
   private static let endWindow = 1 << 20
 
-  /// Reads all of `source`; `visit` sees each fragment.
+  /// Reads all of `source`; `visit` receives each fragment.
   package init(
     _ source: RecordingBytes, visit: (Fragment) -> Void = { _ in }
   ) throws(FragmentedFileError) {
@@ -44,8 +40,8 @@ package struct FragmentedFile: Hashable, Sendable {
     follow(source, from: headLength, visit)
   }
 
-  /// Reads no more of `source` than it takes to know where it and each of its tracks end, so that a long one takes no
-  /// longer than a short one. `fragments` are those that were read.
+  /// Finds the end of `source` and of each track from the last fragments alone, so that a long file takes no
+  /// longer than a short one. `fragments` counts only those that were read.
   package init(endOf source: RecordingBytes) throws(FragmentedFileError) {
     let empty = try FragmentedFile(headOf: source)
     var window = Self.endWindow
@@ -54,7 +50,7 @@ package struct FragmentedFile: Hashable, Sendable {
       if let start = known.search(source, from: source.size - window) {
         known.follow(source, from: start) { _ in }
       }
-      // One alone may be bytes that happen to look like it.
+      // A single match may be coincidental.
       if known.fragments > 1, known.ends.count == known.tracks.count {
         self = known
         return
@@ -96,7 +92,7 @@ package struct FragmentedFile: Hashable, Sendable {
         if unknownBoxes <= Self.maxUnknownBoxes { continue }
       }
       tail = .torn
-      // What comes behind a damage is not to be lost with it.
+      // Fragments after damaged bytes are kept.
       guard let next = search(source, from: offset + 1) else { return }
       damages += 1
       unknownBoxes = 0
@@ -104,7 +100,7 @@ package struct FragmentedFile: Hashable, Sendable {
     }
   }
 
-  /// Where the next whole fragment begins that belongs behind all that has been read.
+  /// The offset of the next complete fragment that continues those already read.
   private func search(_ source: RecordingBytes, from start: Int) -> Int? {
     let reader = FragmentReader(source, tracks: tracks)
     return reader.search(from: start) { reader.fragment(at: $0).map(isFollowed) ?? false }
@@ -115,7 +111,7 @@ package struct FragmentedFile: Hashable, Sendable {
       && fragment.parts.allSatisfy { $0.start >= ends[$0.track] ?? 0 }
   }
 
-  /// Visits the whole fragments from `start` on. False where there are none in an unbroken row until the last of them.
+  /// Visits the complete fragments up to `wholeLength`; false if unreadable bytes are between them.
   func visitFragments(of source: RecordingBytes, from start: Int, _ visit: (Fragment) -> Void) -> Bool {
     let reader = FragmentReader(source, tracks: tracks)
     var offset = start
@@ -139,17 +135,14 @@ package struct FragmentedFile: Hashable, Sendable {
     for part in fragment.parts { ends[part.track] = max(ends[part.track] ?? 0, part.end) }
   }
 
-  /// Where the track that is meant by `kind` ends; nil where there is none, 0 where it has nothing yet.
   package func end(of kind: TrackKind) -> MediaTime? {
     tracks.first { $0.kind == kind }.map { MediaTime(ticks: ends[$0.id] ?? 0, timescale: $0.timescale) }
   }
 
-  /// Where the longest track ends.
   package var end: MediaTime { TrackKind.allCases.compactMap(end(of:)).max() ?? .zero }
 }
 
 extension RecordingBytes {
-  /// A box that is all there, and is no fragment.
   fileprivate func otherBox(at offset: Int) -> (FourCC, end: Int)? {
     guard let head = boxHead(at: offset), head.type != "moof", let length = head.length,
       length <= size - offset

@@ -1,36 +1,32 @@
 internal import HoldfastMediaModel
 
-/// The fragment that is being written: what its samples are, and the boxes in front of them that say so.
+/// The fragment that is being written.
 ///
-/// These boxes keep their length while it grows: a `free` box in the `moof` holds the room that is left. So each sample
-/// follows the one before it in the file, and then one short write names it.
+/// Its head keeps its length while samples are added: a `free` box in the `moof` reserves the space. Each
+/// sample is appended to the file; then one short write of the head makes it playable.
 package struct OpenFragment: Hashable, Sendable {
-  /// A fragment ends where a keyframe comes; one that begins with a keyframe, when it is as long as this.
+  /// A keyframe ends a fragment that is this long or did not begin with one.
   static let shortest = MediaTime.milliseconds(500)
-  /// As long as this, it ends with any picture. So it does when its head, which is in one page, has no room.
+  /// At this length any picture ends the fragment, as a full head does.
   private static let longest = MediaTime.seconds(4)
-  /// So many bytes, and it ends at once: places in it are told with 31 bits.
+  /// Maximum size; offsets in a fragment have 31 bits.
   private static let maxBytes = 1 << 28
   private static let page = 4096
 
-  /// Where it begins in the file.
   package let offset: Int
   let sequenceNumber: UInt32
-  /// Of the `moof` and the head of the `mdat` behind it.
+  /// Length of the `moof` and of the `mdat` header.
   let headLength: Int
-  /// A `free` box at the front of the `moof`: what changes as the fragment grows lies behind it, in one page of memory.
+  /// Length of a `free` box in front of the changing part of the `moof`, which it moves into one page.
   let lead: Int
   private let tracks: [RecordedTrack]
   private var parts: [FragmentPart]
-  /// What the `mdat` holds.
   private var mediaLength = 0
 
-  /// With room for no sample at all.
   private static let emptyHeadLength = Box.headLength + 16 + Box.headLength + Box.headLength
-  /// The most room that the head of a fragment can have.
   package static let longestHead = headLength(used: page)
 
-  /// `room` is how long its head gets, `tracks` are in the order of the file's head.
+  /// `room` is the space for the head; `tracks` are in the order of the file's head.
   package init(at offset: Int, sequenceNumber: UInt32, room: Int, tracks: [RecordedTrack]) {
     self.offset = offset
     self.sequenceNumber = sequenceNumber
@@ -40,8 +36,8 @@ package struct OpenFragment: Hashable, Sendable {
     parts = tracks.map { FragmentPart(track: $0.id, areAllKeyframes: $0.kind == .audio) }
   }
 
-  /// How much room the head of a fragment at `offset` has at its front, so that what changes of it lies in one page. Between
-  /// fragments there is none: FFmpeg, when it comes by a second time, knows fragments by where the one before ends.
+  /// The padding by which the changing part of the head is within one page. It is inside the `moof`, as
+  /// FFmpeg, when it re-reads a file, locates fragments by the end of the one before.
   private static func lead(at offset: Int, room: Int) -> Int {
     let start = (offset + Box.headLength) % page
     guard start + room - Box.headLength > page else { return 0 }
@@ -49,50 +45,45 @@ package struct OpenFragment: Hashable, Sendable {
     return lead < Box.headLength ? lead + Box.headLength : lead
   }
 
-  /// With some room to spare, and never more than a page holds.
+  /// Adds some spare room, up to one page.
   private static func headLength(used: Int) -> Int {
     min(used + used / 16 + 32, page - 2 * Box.headLength)
   }
 
-  /// How much room the head of the next fragment needs; `isFull`: there is no more in this one.
+  /// The space for the head of the next fragment; `isFull` if this one ran out.
   package func nextRoom(isFull: Bool) -> Int {
     let room = headLength - lead
     if isFull { return Self.headLength(used: 2 * room) }
-    // One that is shorter than usual tells nothing of it.
+    // A shorter fragment than usual is not representative.
     guard let start = start(of: 0), let end = end(of: 0),
       MediaTime(ticks: end - start.time, timescale: tracks[0].timescale) >= Self.shortest
     else { return room }
     return Self.headLength(used: usedHeadLength)
   }
 
-  /// `next`, a sample of the part `index`, has to begin another one.
+  /// Whether `next`, a sample of the part `index`, must begin a new fragment.
   package func isDueToEnd(before next: FragmentSample, of index: Int) -> Bool {
     if mediaLength + next.size > Self.maxBytes { return true }
-    // Nothing but the leader begins a fragment, unless it doesn't come.
+    // Only the first track begins fragments, unless it has no samples.
     let start = start(of: 0)?.time ?? start(of: index)?.time ?? next.decodeTime
     guard index == 0 || self.start(of: 0) == nil else { return false }
     let length = MediaTime(ticks: next.decodeTime - start, timescale: tracks[index].timescale)
     if length >= Self.longest { return true }
     guard index == 0, next.isKeyframe else { return false }
-    // Sound that came first stays with the picture that it came for.
+    // Early sound stays with its picture.
     guard let first = self.start(of: 0) else { return false }
     return !first.isKeyframe || length >= Self.shortest
   }
 
-  /// Where its last sample ends in the file.
   package var end: Int { offset + headLength + mediaLength }
 
-  /// What the head's boxes take without the room that is left.
   private var usedHeadLength: Int { parts.reduce(Self.emptyHeadLength) { $0 + $1.length } }
 
-  /// When the first sample of the part `index` is decoded, and whether a player can begin with it.
   package func start(of index: Int) -> FragmentPart.Start? { parts[index].start }
 
-  /// When the last sample of the part `index` ends.
   package func end(of index: Int) -> Int64? { parts[index].end }
 
-  /// Puts `sample` behind all others, in the part `index`. False, and nothing has changed, where there is no room to
-  /// describe it.
+  /// Appends `sample` to the part `index`; false, with nothing changed, if the head has no room.
   package mutating func add(_ sample: FragmentSample, to index: Int) -> Bool {
     let before = parts[index]
     parts[index].add(sample, at: mediaLength, continuesRun: isLast(index))
@@ -104,7 +95,7 @@ package struct OpenFragment: Hashable, Sendable {
     return true
   }
 
-  /// The last sample of the part `index` lasts until `time`. False where it did already, or can't be described.
+  /// Extends the last sample of the part `index` to `time`; false if unchanged or without room in the head.
   package mutating func extend(_ index: Int, to time: Int64) -> Bool {
     let before = parts[index]
     guard parts[index].extend(to: time) else { return false }
@@ -115,12 +106,10 @@ package struct OpenFragment: Hashable, Sendable {
     return true
   }
 
-  /// The sample that came last belongs to it.
   private func isLast(_ index: Int) -> Bool {
     parts[index].mediaEnd == mediaLength && mediaLength > 0
   }
 
-  /// The `moof`, and the head of the `mdat`.
   package func head() -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(headLength)
@@ -141,11 +130,11 @@ package struct OpenFragment: Hashable, Sendable {
   }
 }
 
-/// One picture or one packet of sound, in its track's ticks.
+/// One picture or one packet of sound, in ticks of its track.
 package struct FragmentSample: Hashable, Sendable {
   package var size: Int
   package var decodeTime: Int64
-  /// How much later than it is decoded it is shown.
+  /// Presentation time minus decode time.
   package var delay: Int32
   package var duration: UInt32
   package var isKeyframe: Bool

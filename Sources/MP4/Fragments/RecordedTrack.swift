@@ -3,18 +3,16 @@ package import HoldfastMediaModel
 /// A track as the head of a fragmented file describes it.
 package struct RecordedTrack: Hashable, Sendable {
   package let id: UInt32
-  /// Nil where it is neither picture nor sound.
+  /// Nil for neither video nor audio.
   package let kind: TrackKind?
-  /// How many ticks a second it has.
   package let timescale: Int
-  /// What a sample has where its fragment doesn't say.
   var defaults = SampleDefaults()
 
-  /// Ten years, in its ticks: later than any recording is long, and far from any overflow.
+  /// Ten years, in ticks: later than any recording ends, and safe from overflow.
   var latest: Int64 { Int64(timescale) * 315_360_000 }
 }
 
-/// What samples have of which nothing is said one by one.
+/// Defaults of a track's samples, from its `trex` box.
 struct SampleDefaults: Hashable, Sendable {
   var duration: UInt32 = 0
   var size: UInt32 = 0
@@ -22,10 +20,8 @@ struct SampleDefaults: Hashable, Sendable {
 }
 
 extension RecordedTrack {
-  /// More than any recording has.
   private static let maxTracks = 32
 
-  /// The tracks of a `moov` box.
   static func tracks(ofMovie movie: BoxBytes) throws(FragmentedFileError) -> [RecordedTrack] {
     var tracks: [RecordedTrack] = []
     var defaults: [UInt32: SampleDefaults] = [:]
@@ -51,7 +47,6 @@ extension RecordedTrack {
     return tracks
   }
 
-  /// Of a `trak` box.
   private init(_ track: BoxBytes) throws(FragmentedFileError) {
     guard let id = try track.content(of: "tkhd")?.numberBehindTimes(),
       let timescale = try track.content(of: "mdia", "mdhd")?.numberBehindTimes(), timescale > 0

@@ -1,14 +1,13 @@
-/// What stands in front of a recording's fragments: which tracks there are, and how they are to be decoded.
+/// The head of a recording: its tracks, and how to decode them.
 package struct RecordingHead: Hashable, Sendable {
   package let tracks: [RecordedTrack]
-  /// `ftyp` and `moov` as they lie in the file.
+  /// `ftyp` and `moov`, verbatim.
   package let bytes: [UInt8]
-  /// Where the fragments begin; nil where they have to be searched for.
+  /// Offset of the first fragment; nil if it must be searched for.
   private(set) var start: Int?
-  /// How the samples of a track are packed, by its number.
   let formats: [UInt32: SampleFormat]
 
-  /// The head of `source`; `other`, where it is given, replaces one that may be damaged.
+  /// `other` replaces a head that may be damaged; `start` is still taken from `source` if possible.
   package init(_ source: RecordingBytes, like other: RecordingHead? = nil) throws(FragmentedFileError) {
     if let other {
       self = other
@@ -23,11 +22,11 @@ package struct RecordingHead: Hashable, Sendable {
   }
 }
 
-/// How the samples of a track are packed, as far as their bytes can be checked by it.
+/// The packing of a track's samples, as far as their bytes can be checked by it.
 struct SampleFormat: Hashable, Sendable {
   /// `avc1`, `mp4a`.
   let name: FourCC
-  /// How many bytes give the length of a unit; nil where samples are not made of units.
+  /// Size of the NAL unit lengths in bytes; nil if samples do not consist of units.
   let lengthSize: Int?
 
   fileprivate static func formats(
@@ -43,7 +42,6 @@ struct SampleFormat: Hashable, Sendable {
     return formats
   }
 
-  /// Of a `stsd` box.
   private init?(_ table: BoxBytes) throws(FragmentedFileError) {
     var table = table
     try table.skip(8)
@@ -61,7 +59,7 @@ struct SampleFormat: Hashable, Sendable {
     default: return nil
     }
     var content = entry.content
-    // A picture's entry has so many bytes before its boxes.
+    // Fixed fields of a visual sample entry.
     try content.skip(78)
     guard var settings = try content.content(of: place.box) else { return nil }
     try settings.skip(place.offset)

@@ -1,28 +1,27 @@
 package import HoldfastMediaModel
 
-/// A recording's index: where a player finds its way, told for each of its tracks, which all have the same stretches.
+/// A recording's seek index, with one `sidx` for each track and the same stretches in all.
 ///
-/// One would do by the standard, but FFmpeg takes the times of the only one that there is for those of all tracks.
+/// One would satisfy the standard, but FFmpeg would apply its times to all tracks.
 package struct RecordingIndex: Hashable, Sendable {
-  /// Empty where the file has no room for them.
   package let rooms: [SeekIndexRoom]
   private let tracks: [RecordedTrack]
   private var indexes: [SeekIndex]
 
-  /// As much as half a day of keyframes each 2 s takes.
+  /// Enough for half a day with a keyframe every 2 s.
   static let usualLength = 1 << 19
   private static let page = 4096
-  /// What is kept of a file that has no room for it.
+  /// Limit in memory for a file without reserved space.
   private static let maxStretches = 1 << 15
 
-  /// Behind a head that ends at `offset`, for a recording that gets as long as is `expected`, where that is known.
+  /// Reserves space at `offset`, after the head. `expected` is the length of the recording, if known.
   package init(at offset: Int, tracks: [RecordedTrack], expected: MediaTime? = nil) {
-    // At the worst each fragment begins with a keyframe.
+    // In the worst case each fragment begins with a keyframe.
     let stretches = expected.map { Int($0.seconds / OpenFragment.shortest.seconds) + 16 }
     let needed = stretches.map { SeekIndexRoom.length(for: $0) } ?? .max
     var rooms: [SeekIndexRoom] = []
     for track in tracks {
-      // Each ends with a page, so that nobody finds the next one's head half written.
+      // Each ends at a page boundary, so that the next one's head is never seen half written.
       let start = rooms.last?.end ?? offset
       let most = Self.usualLength / tracks.count - start % Self.page
       let end = (start + min(needed, most) + Self.page - 1) / Self.page * Self.page
@@ -38,17 +37,14 @@ package struct RecordingIndex: Hashable, Sendable {
     self.indexes = indexes
   }
 
-  /// Where the fragments begin.
   package var end: Int? { rooms.last?.end }
 
-  /// The rooms without an index.
   package var emptyBoxes: [UInt8] { rooms.flatMap(\.emptyBox) }
 
-  /// The rooms' heads: what is not written to stays a hole, and takes no room on the disk.
+  /// The heads of the reserved spaces; the rest stays a hole, which takes no disk space.
   package var beginning: [Patch] { rooms.map(\.beginning) }
 
-  /// A fragment lies there, in which each track has these times; it begins with a keyframe or doesn't. What is new is to be
-  /// written down for whoever goes on after a crash.
+  /// Adds a fragment; returns what to write so that the index survives a crash.
   package mutating func add(_ bytes: Range<Int>, times: [Range<Int64>], isKeyframe: Bool) -> [Patch] {
     let changes = note(bytes, times: times, isKeyframe: isKeyframe)
     return rooms.indices.flatMap { rooms[$0].patches(for: changes[$0], of: indexes[$0]) }
@@ -64,24 +60,23 @@ package struct RecordingIndex: Hashable, Sendable {
     }
   }
 
-  /// Nothing more comes. The `mfra` box for behind the last fragment, by which other players find their way; nil where there
-  /// is nothing to find.
+  /// Ends the index. Returns the `mfra` box for the end of the file; nil if the index is empty.
   package mutating func finish() -> [UInt8]? {
     for number in indexes.indices { _ = indexes[number].finish() }
     guard let leader = tracks.first, let index = indexes.first, !index.stretches.isEmpty else { return nil }
     return index.randomAccessBox(leader)
   }
 
-  /// Has the rooms hold what is known, as while a recording goes on.
+  /// Writes the whole index into the reserved spaces while they are still `free` boxes.
   package var all: [Patch] { zip(rooms, indexes).flatMap { $0.patches(for: .all, of: $1) } }
 
-  /// Makes the rooms the indexes that players read.
+  /// Turns the reserved spaces into `sidx` boxes, which players read.
   package var closing: [Patch] { zip(rooms, indexes).flatMap { $0.closing($1) } }
 }
 
 extension RecordingIndex {
-  /// That of the file that is `known`, of all its whole fragments. What stands in its rooms is taken where it fits the file,
-  /// so that only the fragments behind it have to be looked at; else all are.
+  /// The index of all complete fragments of `known`. What is in the reserved space is reused if it matches
+  /// the file, so that only later fragments are read.
   package static func recover(_ source: RecordingBytes, _ known: FragmentedFile) -> RecordingIndex {
     guard let found = try? read(source, known) else {
       let index = RecordingIndex(
@@ -97,7 +92,6 @@ extension RecordingIndex {
     return found.without.following(known, of: source, from: found.end ?? known.headLength) ?? found.without
   }
 
-  /// The same rooms, and nothing in them.
   private var without: RecordingIndex {
     RecordingIndex(
       rooms: rooms, tracks: tracks, indexes: indexes.map { SeekIndex(capacity: $0.capacity) })
@@ -114,14 +108,14 @@ extension RecordingIndex {
       rooms.append(room)
       indexes.append(index)
     }
-    // A sudden end may have come between two of them.
+    // A crash may have come between the writes of two of them.
     let count = indexes.map(\.stretches.count).min() ?? 0
     let capacity = rooms.map(\.capacity).min() ?? 0
     return RecordingIndex(
       rooms: rooms, tracks: known.tracks, indexes: indexes.map { $0.cut(to: count, capacity: capacity) })
   }
 
-  /// With the fragments from `offset` on; nil where there is no unbroken row of them.
+  /// Adds the fragments from `offset`; nil if unreadable bytes are between them.
   private func following(
     _ known: FragmentedFile, of source: RecordingBytes, from offset: Int
   ) -> RecordingIndex? {
@@ -142,12 +136,12 @@ extension RecordingIndex {
 }
 
 extension SeekIndex {
-  /// The `mfra` box, by which other players find their way: each stretch's time and fragment.
+  /// The `mfra` box: time and offset of each stretch.
   fileprivate func randomAccessBox(_ leader: RecordedTrack) -> [UInt8] {
     var list: [UInt8] = []
     list.add(UInt32(0x0100_0000))
     list.add(leader.id)
-    // The numbers of the track's part, of the run and of the sample, which are all the first, have one byte each.
+    // The numbers of `traf`, `trun` and sample, all 1, have one byte each.
     list.add(UInt32(0))
     list.add(UInt32(stretches.count))
     var place = start ?? Place(offset: 0, time: 0)

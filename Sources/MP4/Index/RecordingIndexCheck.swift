@@ -1,12 +1,11 @@
-/// Whether an index leads to where it says.
+/// Checks that the entries of an index point to fragments with those times.
 struct RecordingIndexCheck {
   let source: RecordingBytes
   let tracks: [RecordedTrack]
 
-  /// More than any recording has.
   private static let maxEntries = 1 << 22
 
-  /// An entry of an index is read on its own, so that a long one takes no more memory.
+  /// Reads entries one by one, so that memory does not depend on the length of the index.
   private struct Reader {
     let source: RecordingBytes
     var offset: Int
@@ -23,8 +22,8 @@ struct RecordingIndexCheck {
 
   // MARK: - mfra
 
-  /// How many entries `mfra` has. `keyframes`: in how many fragments each track has one. The track that players seek by has to
-  /// be in it; neighbours may share an entry.
+  /// Returns the number of `mfra` entries. `keyframes` counts the fragments of each track that contain one.
+  /// The first track must be present; neighbouring fragments may share an entry.
   func checkRandomAccess(_ box: Range<Int>, keyframes: [UInt32: Int]) throws(FragmentedFileError) -> Int {
     var offset = box.lowerBound + 8
     var entries = 0
@@ -91,7 +90,7 @@ struct RecordingIndexCheck {
 
   // MARK: - sidx
 
-  /// How many entries `sidx` has; `end` is where the last fragment ends.
+  /// Returns the number of `sidx` entries; `end` is where the last fragment ends.
   func checkSegments(_ box: Range<Int>, end: Int) throws(FragmentedFileError) -> Int {
     guard let head = source.boxHead(at: box.lowerBound) else { throw .damaged("it ends early") }
     var reader = Reader(source: source, offset: box.lowerBound + head.size, end: box.upperBound)

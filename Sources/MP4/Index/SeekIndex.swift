@@ -1,31 +1,26 @@
-/// How a player finds its way in a recording: where its stretches of whole fragments lie, each of which begins with a
-/// keyframe, and how long they last.
+/// A seek index: stretches of complete fragments, each of which begins with a keyframe, with sizes and
+/// durations.
 ///
-/// It never holds more stretches than its room in the file: when that is full, neighbours are joined, and from then on twice
-/// as many keyframes make a stretch. So a recording of any length costs the same memory, and nothing has to be read again
-/// at its end.
+/// When its space in the file is full, neighbouring stretches are merged and later ones get twice as many
+/// keyframes, so memory is constant.
 struct SeekIndex: Hashable, Sendable {
   struct Stretch: Hashable, Sendable {
     var bytes: UInt32
-    /// In the track's ticks.
+    /// In ticks of the track.
     var duration: UInt32
   }
 
-  /// Where something lies in the file, and when.
+  /// A byte offset and its time.
   struct Place: Hashable, Sendable {
     var offset: Int
     var time: Int64
   }
 
-  /// The most stretches that it has room for.
   private(set) var capacity: Int
-  /// Where the first one begins.
   private(set) var start: Place?
   private(set) var stretches: [Stretch] = []
-  /// How many keyframes make one.
   private(set) var keyframesPerStretch = 1
 
-  /// The one that is not over.
   private var openStretch: OpenStretch?
 
   private struct OpenStretch: Hashable, Sendable {
@@ -34,14 +29,13 @@ struct SeekIndex: Hashable, Sendable {
     var keyframes: Int
   }
 
-  /// Longer ones are divided, whether there is a keyframe or not: a length has 31 bits.
+  /// Longer stretches are split even without a keyframe; a size has 31 bits.
   private static let maxBytes = 1 << 30
 
   init(capacity: Int) {
     self.capacity = capacity
   }
 
-  /// What is known of a file's beginning.
   init(capacity: Int, start: Place, stretches: [Stretch], keyframesPerStretch: Int) {
     self.capacity = capacity
     self.start = start
@@ -49,7 +43,7 @@ struct SeekIndex: Hashable, Sendable {
     self.keyframesPerStretch = keyframesPerStretch
   }
 
-  /// Where the last of its whole stretches ends.
+  /// End of the last finished stretch.
   var end: Place? {
     start.map { start in
       stretches.reduce(into: start) { end, stretch in
@@ -59,7 +53,6 @@ struct SeekIndex: Hashable, Sendable {
     }
   }
 
-  /// Its first `count` stretches.
   func cut(to count: Int, capacity: Int) -> SeekIndex {
     guard let start, count > 0 else { return SeekIndex(capacity: capacity) }
     return SeekIndex(
@@ -67,15 +60,13 @@ struct SeekIndex: Hashable, Sendable {
       keyframesPerStretch: keyframesPerStretch)
   }
 
-  /// What has changed of what stands in the file.
   enum Change: Hashable, Sendable {
     case nothing
-    /// The last stretch is new.
     case added
     case all
   }
 
-  /// A fragment goes from `start` to `end`, and begins with a keyframe or doesn't.
+  /// Adds a fragment that extends from `start` to `end`.
   mutating func add(from start: Place, to end: Place, isKeyframe: Bool) -> Change {
     self.start = self.start ?? start
     if openStretch == nil { reopenLast() }
@@ -97,13 +88,12 @@ struct SeekIndex: Hashable, Sendable {
     return append(current)
   }
 
-  /// What had come to its end goes on: there may be something between it and what comes.
+  /// Reopens the last stretch, as other boxes may be between its end and the next fragment.
   private mutating func reopenLast() {
     guard let end, stretches.popLast() != nil, let start = self.end else { return }
     openStretch = OpenStretch(start: start, end: end, keyframes: keyframesPerStretch)
   }
 
-  /// Nothing more comes.
   mutating func finish() -> Change {
     openStretch.take().map { append($0) } ?? .nothing
   }
@@ -113,7 +103,7 @@ struct SeekIndex: Hashable, Sendable {
     let isFull = stretches.count >= capacity
     if isFull { join() }
     guard let stretch = Stretch(from: open.start, to: open.end), stretches.count < capacity else {
-      // A stretch that no number can tell: better no index than a wrong one.
+      // A stretch that cannot be represented: no index is better than a wrong one.
       self = SeekIndex(capacity: 0)
       return .all
     }
@@ -121,7 +111,7 @@ struct SeekIndex: Hashable, Sendable {
     return isFull ? .all : .added
   }
 
-  /// Makes one of each two neighbours.
+  /// Merges neighbouring stretches in pairs.
   private mutating func join() {
     keyframesPerStretch *= 2
     let pairs = stride(from: 0, to: stretches.count, by: 2)
@@ -133,10 +123,9 @@ struct SeekIndex: Hashable, Sendable {
 }
 
 extension SeekIndex.Stretch {
-  /// As many bytes as 31 bits can tell.
   private static let maxBytes = Int(Int32.max)
 
-  /// Nil where it can't be told.
+  /// Nil if size or duration is out of range.
   fileprivate init?(from start: SeekIndex.Place, to end: SeekIndex.Place) {
     guard let duration = UInt32(exactly: end.time - start.time),
       (1...Self.maxBytes).contains(end.offset - start.offset)

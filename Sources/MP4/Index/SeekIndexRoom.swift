@@ -1,34 +1,33 @@
-/// Bytes that are to be written at a place in a file. Of several, each has to be there before the next one.
+/// Bytes to write at an offset. Several must reach the file in order.
 package struct Patch: Hashable, Sendable {
   package let offset: Int
   package let bytes: [UInt8]
 }
 
-/// The room that a recording's file has for the index of one track, in front of the fragments.
+/// The reserved space for the index of one track, before the fragments.
 ///
-/// While the recording goes on, it is a `free` box, which players skip, though the index stands in it already: whoever
-/// goes on with the file after a crash finds it there. At a clean end it becomes a `sidx` box and a shorter `free` box.
+/// While recording, it is a `free` box, which players skip, and already holds the index for crash recovery.
+/// A clean end makes it a `sidx` box and a shorter `free` box.
 package struct SeekIndexRoom: Hashable, Sendable {
   let offset: Int
   let length: Int
   let track: RecordedTrack
 
-  /// Of the head, and of all that a `sidx` box has in front of its list.
+  /// Length of the header and of the fixed `sidx` fields.
   static let fixedLength = 40
   static let entryLength = 12
-  /// Begins with a keyframe.
+  /// Starts with a SAP of type 1, a keyframe.
   private static let access: UInt32 = 0x9000_0000
-  /// A `sidx` box counts its entries with 16 bits.
+  /// The entry count of a `sidx` box has 16 bits.
   private static let maxEntries = 0xFFFF
 
   var end: Int { offset + length }
 
-  /// Behind the list there is always a `free` box.
+  /// Number of entries; a `free` box always follows the list.
   var capacity: Int {
     min(max(0, (length - Self.fixedLength - Box.headLength) / Self.entryLength), Self.maxEntries)
   }
 
-  /// As much as so many stretches take at least.
   static func length(for stretches: Int) -> Int {
     fixedLength + stretches * entryLength + Box.headLength
   }
@@ -56,7 +55,6 @@ package struct SeekIndexRoom: Hashable, Sendable {
     fixed(SeekIndex(capacity: capacity), type: "free", length: length, spare: 1)
   }
 
-  /// The room without an index.
   var emptyBox: [UInt8] {
     let head = emptyHead
     return head + [UInt8](repeating: 0, count: length - head.count)
@@ -64,7 +62,7 @@ package struct SeekIndexRoom: Hashable, Sendable {
 
   var beginning: Patch { Patch(offset: offset, bytes: emptyHead) }
 
-  /// What has changed, for whoever goes on after a crash.
+  /// The writes that record a change for crash recovery.
   func patches(for change: SeekIndex.Change, of index: SeekIndex) -> [Patch] {
     let spare = UInt16(clamping: index.keyframesPerStretch)
     let head = Patch(offset: offset, bytes: fixed(index, type: "free", length: length, spare: spare))
@@ -74,12 +72,12 @@ package struct SeekIndexRoom: Hashable, Sendable {
       let last = index.stretches.count - 1
       return [Patch(offset: place(of: last), bytes: entry(index.stretches[last])), head]
     case .all:
-      // Meanwhile there is none.
+      // Empties the index first, so that a crash leaves no inconsistent one.
       return [beginning, Patch(offset: place(of: 0), bytes: index.stretches.flatMap(entry)), head]
     }
   }
 
-  /// Makes it the index that players read.
+  /// Turns the `free` box into a `sidx` box.
   func closing(_ index: SeekIndex) -> [Patch] {
     guard !index.stretches.isEmpty else { return [] }
     let all = Self.length(for: index.stretches.count) - Box.headLength
@@ -93,7 +91,7 @@ package struct SeekIndexRoom: Hashable, Sendable {
 extension SeekIndexRoom {
   private static let maxBytes = 1 << 24
 
-  /// The room for `track` that a file has at `offset`, and what stands in it.
+  /// Parses the reserved space at `offset` and the index in it.
   static func read(
     _ source: RecordingBytes, at offset: Int, track: RecordedTrack
   ) throws(FragmentedFileError) -> (room: SeekIndexRoom, index: SeekIndex) {
@@ -122,7 +120,7 @@ extension SeekIndexRoom {
     var stretches: [SeekIndex.Stretch] = []
     for _ in 0..<count {
       let stretch = SeekIndex.Stretch(bytes: try list.uint32(), duration: try list.uint32())
-      // A power cut may have kept the number of entries and not the last of them.
+      // A power cut may have kept the count but not the last entry.
       guard stretch.bytes > 0 else { throw .damaged("an entry of nothing") }
       stretches.append(stretch)
       try list.skip(4)
@@ -134,7 +132,7 @@ extension SeekIndexRoom {
     )
   }
 
-  /// Of the `free` box that a clean end has left of the room at `offset`.
+  /// Length of the `free` box that a clean end leaves after the `sidx`.
   private static func restLength(_ source: RecordingBytes, at offset: Int) throws(FragmentedFileError) -> Int
   {
     guard let head = source.boxHead(at: offset), head.type == "free", let length = head.length,

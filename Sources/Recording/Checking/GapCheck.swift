@@ -1,43 +1,39 @@
 package import HoldfastMP4
 package import HoldfastMediaModel
 
-/// Whether what a journal says is missing is what is missing from the recording.
+/// Compares the gaps in a journal with the holes in the recording.
 package struct GapCheck: Hashable, Sendable {
-  /// A gap, and what there is of it.
+  /// A journaled gap, and what the file has in its place.
   package struct Found: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable {
-      /// Nothing is in its place.
       case hole
-      /// A slate or silence is.
+      /// A slate or silence.
       case filled
-      /// Media is in its place though it is said to be missing.
       case notThere
     }
 
     package let gap: Gap
-    /// Where in the file.
+    /// Time in the file.
     package let at: MediaTime
     package let kind: Kind
   }
 
-  /// An interruption that is over.
+  /// An interruption that has ended.
   package struct Pause: Hashable, Sendable {
     package let cause: String
-    /// Where in the file.
     package let at: MediaTime
     package let wall: MediaTime
   }
 
   package private(set) var gaps: [Found] = []
   package private(set) var pauses: [Pause] = []
-  /// Nobody says why they are there.
+  /// Holes without a journaled cause.
   package private(set) var unexplained: [TrackSurvey.Hole] = []
-  /// The file's time goes on while the broadcast is interrupted.
+  /// Whether the file's time advances during interruptions.
   package let keepsGaps: Bool
 
-  /// So far a gap may be told from where it is.
+  /// Maximum distance between a hole and its journaled time.
   private static let tolerance = MediaTime.seconds(1)
-  /// What a pause may cost at its edges.
   private static let edge = MediaTime.milliseconds(250)
 
   init(_ journal: Journal, of stretch: RecordingJournal.Stretch, _ inspection: RecordingInspection) {
@@ -84,7 +80,7 @@ package struct GapCheck: Hashable, Sendable {
     var isFilled = false
     for (kind, length) in lost where length > .zero {
       guard let track = inspection.track(kind) else { continue }
-      // Nothing follows, so that there is no hole.
+      // The track ends here, so there is no hole.
       if let end = track.end, at + tolerance >= end { continue }
       let found = track.holes.filter { overlap($0, at, length) }.reduce(0) { $0 + $1.length.seconds }
       if found >= length.seconds / 2 - (track.usualLength?.seconds ?? 0) / 2, found > 0 { continue }
@@ -94,7 +90,7 @@ package struct GapCheck: Hashable, Sendable {
     return isFilled ? .filled : .hole
   }
 
-  /// Something stands in for what a device does not give.
+  /// Whether a slate or silence may have replaced the lost media.
   private static func mayBeFilled(_ gap: Gap, _ kind: TrackKind) -> Bool {
     guard gap.output == nil else { return false }
     switch gap.cause {
@@ -117,7 +113,7 @@ package struct GapCheck: Hashable, Sendable {
       }
   }
 
-  /// Whether something is told to be missing near `time`, so that numbers may be, too.
+  /// Whether a journaled gap or interruption near `time` explains missing frame numbers.
   func explains(_ time: MediaTime) -> Bool {
     pauses.contains {
       $0.at - Self.tolerance <= time && time <= $0.at + (keepsGaps ? $0.wall : .zero) + Self.tolerance

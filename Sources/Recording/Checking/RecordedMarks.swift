@@ -2,9 +2,9 @@ internal import HoldfastFFmpeg
 package import HoldfastMarks
 package import HoldfastMediaModel
 
-/// What the test picture's and the test tone's marks say of a recording, which is decoded piece by piece.
+/// The marks of the test picture and test tone in a recording, which is decoded in pieces.
 package struct RecordedMarks: Hashable, Sendable {
-  /// Numbers that are nowhere.
+  /// Frame numbers missing between two that were found.
   package struct Missing: Hashable, Sendable {
     package let at: MediaTime
     package let numbers: ClosedRange<UInt32>
@@ -17,15 +17,15 @@ package struct RecordedMarks: Hashable, Sendable {
   package private(set) var repeated = 0
   package private(set) var goingBack = 0
   package private(set) var beeps = 0
-  /// How much later the sound comes than the picture, in milliseconds.
+  /// Delay of sound after picture, in milliseconds.
   package private(set) var offset: Spread?
 
-  /// So many pictures are looked at for whether they have marks at all, and so many at once.
+  /// Number of pictures that decide whether there are marks.
   private static let firstLook = 30
   private static let pieceLength = 1800
   private static let maxMissing = 1000
 
-  /// Nil where the first pictures have no marks.
+  /// Nil if the first pictures have no marks.
   package init?(path: String) {
     guard let reader = try? PictureReader(path: path), let layout = MarkLayout(size: reader.format.size)
     else {
@@ -49,7 +49,7 @@ package struct RecordedMarks: Hashable, Sendable {
       waiting.removeAll(where: isDecided)
       add(MarkReport(pictures: piece, beeps: decided), piece, &offsets)
       guard next != nil else { break }
-      // The last one tells whether the next one follows it.
+      // The last picture is the reference for the first of the next piece.
       piece = Array(piece.suffix(1))
       self.pictures -= 1
       if piece.first?.mark == nil { unreadable -= 1 }
@@ -73,7 +73,7 @@ package struct RecordedMarks: Hashable, Sendable {
   }
 }
 
-/// So many errors in a row are a file that will never come to an end.
+/// After this many errors in a row, reading ends.
 private let patience = 1000
 
 private struct MarkedPictures: ~Copyable {
@@ -85,7 +85,7 @@ private struct MarkedPictures: ~Copyable {
     self.layout = layout
   }
 
-  /// What can't be decoded is missing, and counts as that.
+  /// Skips pictures that cannot be decoded; they count as missing.
   mutating func next() -> MarkedPicture? {
     for _ in 0..<patience {
       do {
@@ -110,15 +110,15 @@ private struct BeepReader: ~Copyable {
     self.reader = reader
   }
 
-  /// The beeps in what comes until a little behind `end`.
+  /// The beeps up to a little after `end`.
   mutating func beeps(until end: MediaTime?) -> [Beep] {
     var beeps: [Beep] = []
     while end.map({ nextTime < $0 + .milliseconds(500) }) ?? true, let block = next() {
-      // Behind a hole the sound lies where its time says.
+      // After a hole, timestamps determine the position.
       if max(block.time - nextTime, nextTime - block.time) > .milliseconds(3) { detector = nil }
       let channels = reader.format.channels
       nextTime = block.time + reader.format.duration(ofFrames: block.samples.count / channels)
-      // A decoder fades in, so that a beep at the very beginning would seem late.
+      // A decoder fades in, so a beep at the very beginning would seem late.
       guard block.time >= .milliseconds(20) else { continue }
       var found = detector ?? BeepDetector(sampleRate: reader.format.sampleRate, start: block.time)
       detector = nil

@@ -2,28 +2,24 @@ internal import Glibc
 internal import HoldfastFFmpeg
 internal import HoldfastPlatform
 
-/// Why a recording can't be verified, repaired or exported.
+/// Why a recording cannot be verified, repaired or exported.
 package struct RecordingFileError: Error, Hashable, Sendable {
   package enum Kind: Hashable, Sendable, CaseIterable {
-    /// A file is missing.
     case notFound
-    /// A file has nothing in it that could be used, or does not belong to the others.
+    /// Nothing in the file can be used, or it does not match the other parts.
     case unusable
-    /// What was asked for can't be done with these files: one is there already, or is being written.
+    /// The target exists, the recording is being written, or the journal does not name it.
     case misuse
-    /// It could not be written.
     case disk
-    /// It was told to stop.
     case cancelled
-    /// The machine refuses.
+    /// Any other failure.
     case system
   }
 
   package let kind: Kind
-  /// What it befell.
+  /// The file or option concerned.
   package let what: String
   package let why: String
-  /// What to do about it.
   package let hint: String
 
   init(_ kind: Kind, _ what: String, _ why: String, hint: String) {

@@ -1,12 +1,12 @@
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// The journal of a recording, read while another process may be writing it.
+/// The journal of a recording, which another process may still be writing.
 package struct RecordingJournal: Hashable, Sendable {
   package let path: String
   let journal: Journal
 
-  /// What of the media time line lies in a file. The end of the last file is not known.
+  /// The part of the media time line that a file contains; `end` is nil for the last file.
   package typealias Stretch = (origin: MediaTime, end: MediaTime?)
 
   private static let sizeLimit = 64 << 20
@@ -17,12 +17,12 @@ package struct RecordingJournal: Hashable, Sendable {
     journal = Journal(try FileDescriptor.contents(of: path, limit: Self.sizeLimit))
   }
 
-  /// The one that names the recording, in the state folder of the name that stands in its file name.
+  /// The journal that names the recording, searched for in the state folder of its broadcaster.
   package static func find(for recording: String, environment: [String: String]) -> RecordingJournal? {
     guard let name = RecordingName(RecordingName.original(of: fileName(of: recording)))?.broadcaster,
       let folder = try? JournalPlace.path(name: name, environment: environment)
     else { return nil }
-    // The latest are the most likely ones, and a recording that has moved is known by its name.
+    // The latest first; a recording that was moved is still found by its name.
     let names = fileNames(in: folder).reversed().filter { $0.hasSuffix(fileEnd) }
     for isExact in [true, false] {
       for name in names {
@@ -33,7 +33,7 @@ package struct RecordingJournal: Hashable, Sendable {
     return nil
   }
 
-  /// Nil where the journal doesn't name the file.
+  /// Nil if the journal does not name the file.
   package func stretch(of recording: String) -> Stretch? {
     stretch(of: recording, isExact: true) ?? stretch(of: recording, isExact: false)
   }
@@ -47,7 +47,7 @@ package struct RecordingJournal: Hashable, Sendable {
     var origin: MediaTime?
     for record in journal.records {
       switch record.entry {
-      // One that keeps its gaps is named again behind each: where it begins is said first.
+      // A file that keeps its gaps is named again after each; the first entry has its origin.
       case .recording(let path, _, let begins) where isMeant(path): origin = origin ?? begins
       case .recording(_, _, let begins):
         if let origin { return (origin, begins) }

@@ -1,10 +1,9 @@
 package import HoldfastMP4
 internal import HoldfastPlatform
 
-/// Makes a recording whole again, as far as it is there.
+/// Makes a damaged recording playable, with all of its samples that are intact.
 package struct RecordingRepair: Sendable {
   package enum Target: Hashable, Sendable {
-    /// `NAME-repaired.mp4`.
     case beside
     case file(String)
     case inPlace
@@ -17,7 +16,7 @@ package struct RecordingRepair: Sendable {
 
   let path: String
   let target: Target
-  /// Another recording, whose head is taken.
+  /// A recording with the same settings, whose head replaces a damaged one.
   let like: String?
 
   package init(path: String, target: Target, like: String? = nil) {
@@ -90,13 +89,13 @@ package struct RecordingRepair: Sendable {
 
   // MARK: - Writing
 
-  /// Reading a long recording takes a while, in which a broadcast may have resumed it.
+  /// A broadcast may have resumed the recording while it was read.
   private func checkIsUnchanged(_ found: RecordingInspection) throws {
     let now = try OpenRecording(path: path)
     guard !now.isBeingWritten, now.bytes.size == found.size else { throw Self.beingWritten(path) }
   }
 
-  /// Cuts off what is torn and adds the index: whatever happens meanwhile, all whole fragments stay.
+  /// Truncates the torn end and adds the index. A crash on the way costs no complete fragment.
   private func finish(_ found: RecordingInspection) throws -> Outcome {
     let real = try realPath(path)
     try checkIsUnchanged(found)
@@ -105,7 +104,7 @@ package struct RecordingRepair: Sendable {
     return .repaired(path: path, bytes: try FragmentedFile.finish(real), found)
   }
 
-  /// Writes the whole repaired recording, then has `move` give it its name; how long it is. A failure leaves nothing.
+  /// Writes the repaired recording to a `.part` file and passes it to `move`; returns its size.
   private func write(
     _ recording: OpenRecording, _ head: RecordingHead, _ found: RecordingInspection, to target: String,
     move: (_ unfinished: String) throws -> Void
@@ -132,7 +131,7 @@ package struct RecordingRepair: Sendable {
   }
 }
 
-/// Puts pieces one behind another, and writes larger ones.
+/// Collects pieces into larger writes.
 private struct RecordingCopy {
   private let source: RecordingBytes
   private var waiting: [UInt8] = []

@@ -4,14 +4,14 @@ internal import HoldfastMarks
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// All that is found out about a recording, and what of it is wrong.
+/// The findings about a recording, and its defects.
 package struct RecordingVerification: Sendable {
   package enum MarkReading: String, Hashable, Sendable, CaseIterable {
     case off, auto, require
   }
 
   package struct Defect: Hashable, Sendable {
-    /// The raw values stand in JSON.
+    /// Raw values appear in JSON.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
       case unreadable, torn, damaged, timesGoBack, indexWrong, trackEmpty, tracksBeginApart, tracksEndApart
       case gapWithoutHole, holeWithoutGap
@@ -19,26 +19,25 @@ package struct RecordingVerification: Sendable {
     }
 
     package let kind: Kind
-    /// For people.
     package let text: String
   }
 
   package let path: String
   package private(set) var size = 0
   package private(set) var isBeingWritten = false
-  /// Nil where not even its head can be read.
+  /// Nil if the head is unreadable.
   package private(set) var inspection: RecordingInspection?
   package private(set) var journal: RecordingJournal?
   package private(set) var gapCheck: GapCheck?
   package private(set) var marks: RecordedMarks?
   package private(set) var defects: [Defect] = []
 
-  /// So far the tracks' ends may be apart: sound comes in packets, pictures one by one.
+  /// Maximum distance between the tracks' starts or ends; sound comes in packets.
   private static let farthestApart = MediaTime.milliseconds(500)
-  /// So far sound and picture may be apart, and so much it may change.
+  /// Maximum offset between sound and picture, in milliseconds.
   private static let farthestOffset = 45.0
 
-  /// Reads the recording at `path`; `journal` is looked for where none is given.
+  /// Without `journal`, the recording's own is searched for.
   package init(
     path: String, journal: String? = nil, marks: MarkReading = .auto, environment: [String: String]
   ) throws {
@@ -71,7 +70,7 @@ package struct RecordingVerification: Sendable {
 
   private mutating func judge(_ inspection: RecordingInspection, _ stretch: RecordingJournal.Stretch?) {
     for damage in inspection.damages {
-      // What is just being written is not torn.
+      // The last fragment of a growing file is incomplete.
       if isBeingWritten, damage.kind == .torn { continue }
       add(damage.kind == .torn ? .torn : .damaged, damage.description)
     }
@@ -91,7 +90,7 @@ package struct RecordingVerification: Sendable {
       if apart.starts > Self.farthestApart {
         add(.tracksBeginApart, "the tracks begin \(apart.starts) apart")
       }
-      // The last fragment may hold one of them only, as long as it is written.
+      // The last fragment may have only one track so far.
       if apart.ends > Self.farthestApart, !isBeingWritten {
         add(.tracksEndApart, "the tracks end \(apart.ends) apart")
       }
@@ -140,7 +139,7 @@ package struct RecordingVerification: Sendable {
 }
 
 extension RecordingInspection {
-  /// How far the tracks' beginnings and ends lie apart; nil for a recording of one track.
+  /// How far the tracks' starts and ends are apart; nil for a single track.
   package var apart: (starts: MediaTime, ends: MediaTime)? {
     let full = tracks.filter { $0.samples > 0 }
     let starts = full.compactMap(\.start)

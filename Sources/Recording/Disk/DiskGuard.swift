@@ -1,16 +1,14 @@
 package import HoldfastMediaModel
 
-/// Watches over the disk of a recording: when it is warned of, when the recording stops for it, when it goes on.
+/// Decides when to warn of a recording's disk, when to stop writing, and when to resume.
 ///
-/// A value without a clock or a system call: what was found out comes in as events, what is to be done goes out as
-/// actions. It holds for one run of a recorder.
+/// A value without clock or system calls: events in, actions out. One per run of a recorder.
 package struct DiskGuard: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
-    /// So many bytes are free for us, and so many come each second. Asked once a second, and after `retry`.
+    /// Free space, and growth of the recording. Sent once a second, and after `retry`.
     case measured(free: Int, bytesPerSecond: Int)
-    /// A write, a sync or an opening has failed; `isFull` for want of room.
+    /// A write, sync or open failed; `isFull` if for lack of space.
     case failed(code: Int32, isFull: Bool)
-    /// One has done what it should.
     case succeeded
   }
 
@@ -18,17 +16,15 @@ package struct DiskGuard: Hashable, Sendable {
     case report(DiskState)
     /// End the file cleanly, and write nothing until `resume`.
     case finishFile
-    /// Write nothing; after this time measure anew. A later one takes the place of one that still waits.
+    /// Write nothing, and measure again after this time. Replaces a pending retry.
     case retry(after: MediaTime)
-    /// Open the next file, or the same one again, and write to it; say whether that has succeeded.
+    /// Reopen the file, or open the next one, and report the result.
     case resume
   }
 
   enum State: Hashable {
     case writing
-    /// Nothing is written until a `retry` is due.
     case holding(Trouble, until: MonotonicTime)
-    /// It has been told to resume, and nothing has come of it yet.
     case trying(Trouble)
   }
 
@@ -40,11 +36,10 @@ package struct DiskGuard: Hashable, Sendable {
   private let limits: DiskLimits
   private(set) var state = State.writing
   private var isLow = false
-  /// As it was reported last.
   package private(set) var reported = DiskState.writing
-  /// Attempts in a row that led to nothing.
+  /// Failed attempts in a row.
   private var attempts = 0
-  /// Returns in a row that didn't last.
+  /// Recoveries in a row that did not last.
   private var relapses = 0
   private var resumedAt: MonotonicTime?
 
@@ -83,7 +78,7 @@ package struct DiskGuard: Hashable, Sendable {
     return [.resume]
   }
 
-  /// With some distance between the two sides, so that it isn't warned of over and over.
+  /// With hysteresis, so that warnings do not repeat.
   private func isLow(_ free: Int, _ rate: Int) -> Bool {
     let left = Double(max(0, free - limits.reserve)) / Double(max(1, rate))
     let factor = isLow ? 1.2 : 1
@@ -93,7 +88,7 @@ package struct DiskGuard: Hashable, Sendable {
 
   // MARK: - Failures
 
-  /// `finishes` where the file can still be ended as it should.
+  /// `finishes` if the file can still be ended cleanly.
   private mutating func fail(_ trouble: Trouble, _ now: MonotonicTime, finishes: Bool = false) -> [Action] {
     var finishes = finishes
     switch state {
@@ -104,7 +99,7 @@ package struct DiskGuard: Hashable, Sendable {
     case .trying:
       attempts = min(attempts + 1, 20)
     case .holding(_, let due):
-      // Before that it is only the file's end that has failed.
+      // An earlier failure is that of ending the file.
       if now >= due { attempts = min(attempts + 1, 20) }
     }
     return hold(trouble, now, for: wait(for: trouble), finishes: finishes)
@@ -119,7 +114,7 @@ package struct DiskGuard: Hashable, Sendable {
 
   private func wait(for trouble: Trouble) -> MediaTime {
     switch trouble {
-    // A disk that is full can be seen to have room again: nothing is gained by waiting, but for one that lies.
+    // Space can be measured, so there is no need to back off unless the measurement proves wrong.
     case .full: limits.checkInterval.doubled(relapses, atMost: limits.maxRoomDelay)
     case .failed: limits.minRetryDelay.doubled(attempts + relapses, atMost: limits.maxRetryDelay)
     }

@@ -1,29 +1,28 @@
 package import HoldfastMediaModel
 
-/// When a disk is held to be low, full or slow, and how long it is left alone.
+/// Thresholds and delays for disks that are low, full, slow or failing.
 package struct DiskLimits: Hashable, Sendable {
-  /// Bytes that are left free for others; 0 to write until nothing more goes in.
+  /// Bytes to leave free for others; 0 to use all.
   package let reserve: Int
-  /// Less time than this until the reserve is reached is low.
+  /// The disk is low if it would reach the reserve within this time.
   package var warning = MediaTime.seconds(600)
-  /// A disk that is so far behind is slow; at half of it, it isn't any more.
+  /// A backlog above this is slow; at half of it, slowness ends.
   package var slowThreshold = MediaTime.seconds(1)
-  /// A disk that was slow has to be quick for so long before it is said to be.
+  /// How long a slow disk must keep up before slowness ends.
   package var quickPeriod = MediaTime.seconds(2)
-  /// How often a full disk is measured.
   package var checkInterval = MediaTime.seconds(1)
-  /// How soon a disk that failed is tried again; each attempt that fails doubles it.
+  /// Delay before a failed disk is retried, doubled with each failure.
   package var minRetryDelay = MediaTime.milliseconds(250)
   package var maxRetryDelay = MediaTime.seconds(5)
-  /// A disk that fails again so soon after its return hasn't returned: it is left alone longer and longer.
+  /// A failure within this time after a recovery counts as a relapse, which lengthens the delays.
   package var probation = MediaTime.seconds(10)
   package var maxRoomDelay = MediaTime.seconds(30)
 
   package init(reserve: Int) {
-    // Whatever somebody writes, sums of it stay numbers.
+    // Avoids overflow in sums.
     self.reserve = min(max(0, reserve), 1 << 60)
   }
 
-  /// So much more than the reserve has to be free before it goes on: else it would stop again at once.
+  /// Space above the reserve that is required to resume, so that writing does not stop again at once.
   var margin: Int { reserve == 0 ? 4 << 20 : min(64 << 20, reserve / 4) }
 }

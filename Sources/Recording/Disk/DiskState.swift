@@ -1,18 +1,16 @@
 internal import HoldfastPlatform
 
-/// How the disk of the recording is, as it is told.
+/// The reported condition of a recording's disk.
 package enum DiskState: Hashable, Sendable {
   case writing
-  /// There will not be room for long.
   case low
-  /// It takes the data, but more slowly than it comes.
+  /// The disk is slower than the media.
   case slow
-  /// There is no room: the recording waits for some.
   case full
-  /// It refuses to be written, with this error code: the recording waits until it takes data again.
+  /// Writes fail with this error code; the recording waits until they succeed.
   case failed(code: Int32)
 
-  /// As event lines write it, a stable interface.
+  /// The name in event lines, a stable interface.
   package var name: String {
     switch self {
     case .writing: "writing"
@@ -23,7 +21,6 @@ package enum DiskState: Hashable, Sendable {
     }
   }
 
-  /// The reason that the system gives; nil where there is none.
   package var cause: String? {
     switch self {
     case .failed(let code): SystemError(operation: "", code: code).reason
@@ -31,7 +28,6 @@ package enum DiskState: Hashable, Sendable {
     }
   }
 
-  /// Nothing is recorded.
   package var isHolding: Bool {
     switch self {
     case .full, .failed: true

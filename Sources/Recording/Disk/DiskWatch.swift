@@ -1,27 +1,26 @@
 package import HoldfastMediaModel
 
-/// What is reported of a recording's disk: how the recording has found it, or that it is slow, as what waits for it shows.
+/// Combines what the recorder reports of its disk with slowness, which the backlog shows.
 package struct DiskWatch: Hashable, Sendable {
   private let limits: DiskLimits
-  /// As the recording has found it last.
   private var found = DiskState.writing
   private var reported = DiskState.writing
-  /// When it was last too slow; nil while it is not.
+  /// When the backlog was last too large; nil if the disk is not slow.
   private var lastSlow: MonotonicTime?
-  /// When it began to take again what had waited for it.
+  /// When the disk began to catch up after an outage.
   private var catchesUpSince: MonotonicTime?
 
-  /// Longer than it takes a disk that is quick enough.
+  /// A disk that is fast enough catches up sooner.
   private static let longestCatchUp = MediaTime.seconds(20)
 
   package init(_ limits: DiskLimits) {
     self.limits = limits
   }
 
-  /// Nothing is written, or what wasn't still waits.
+  /// Writing is suspended, or the backlog of an outage remains.
   var isBehind: Bool { found.isHolding || catchesUpSince != nil }
 
-  /// Each of these returns what is news.
+  /// Returns the new state if it changed, as do the methods below.
   package mutating func find(_ state: DiskState, at now: MonotonicTime) -> DiskState? {
     if found.isHolding, !state.isHolding { catchesUpSince = now }
     if state.isHolding { lastSlow = nil }
@@ -29,12 +28,11 @@ package struct DiskWatch: Hashable, Sendable {
     return news()
   }
 
-  /// A packet has been written.
   mutating func written(at now: MonotonicTime) -> DiskState? {
     lastSlow.flatMap { endSlowness($0, now) }
   }
 
-  /// So much media waits: the disk is as far behind, unless it has only just begun to catch up.
+  /// Checks the backlog, which is ignored while the disk catches up after an outage.
   mutating func check(queued: MediaTime, at now: MonotonicTime) -> DiskState? {
     if let since = catchesUpSince {
       if queued >= .milliseconds(500), now - since <= Self.longestCatchUp { return nil }

@@ -1,11 +1,11 @@
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// How long finished recordings are kept, and how many.
+/// How long finished recordings are kept, and how much of them.
 package struct Retention: Hashable, Sendable {
-  /// What was last written longer ago goes; nil to keep everything.
+  /// Maximum time since the last write; nil for no limit.
   package var age: MediaTime?
-  /// All that is kept takes no more of the disk than so many bytes; nil for any number.
+  /// Maximum total size on disk, in bytes; nil for no limit.
   package var size: Int?
 
   package init(age: MediaTime? = nil, size: Int? = nil) {
@@ -13,11 +13,9 @@ package struct Retention: Hashable, Sendable {
     self.size = size
   }
 
-  /// Nothing is ever deleted.
   package var keepsAll: Bool { age == nil && size == nil }
 
-  /// The files to delete, the oldest first. Those in `kept`, by name, stay: they are being written, or are still wanted
-  /// by somebody. What they take counts.
+  /// The files to delete, oldest first. Files named in `kept` stay, but count towards the size.
   package func plan(
     _ files: [OpenFolder.File], of broadcaster: String, keeping kept: Set<String>, at now: WallTime
   ) -> [OpenFolder.File] {

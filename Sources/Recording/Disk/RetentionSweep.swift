@@ -1,7 +1,7 @@
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// Deletes what is not kept any longer.
+/// Deletes the recordings that exceed a retention.
 package struct RetentionSweep: Sendable {
   package let retention: Retention
   package let folder: String
@@ -9,7 +9,6 @@ package struct RetentionSweep: Sendable {
 
   package struct Outcome: Hashable, Sendable {
     package var deleted: [OpenFolder.File] = []
-    /// What could not be deleted, and is tried again the next time.
     package var failures: [SystemError] = []
   }
 
@@ -19,7 +18,7 @@ package struct RetentionSweep: Sendable {
     self.broadcaster = broadcaster
   }
 
-  /// `kept` are the paths or names of files that stay. It may take long on a slow disk.
+  /// `kept` are paths or names of files to keep. May block for long on a slow disk.
   package func run(
     keeping kept: some Sequence<String>, at now: WallTime = WallTime.now
   ) -> Outcome {
@@ -39,7 +38,7 @@ package struct RetentionSweep: Sendable {
   }
 
   private func delete(_ file: OpenFolder.File, from folder: borrowing OpenFolder, _ outcome: inout Outcome) {
-    // Somebody has written to it since: it is not what the plan was made for.
+    // The file has changed since the plan was made.
     guard folder.file(file.name) == file else { return }
     do {
       try folder.remove(file.name)

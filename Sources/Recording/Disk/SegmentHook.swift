@@ -1,24 +1,23 @@
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// Runs somebody's command for each recording that is finished: one at a time, in order, on a thread of its own.
+/// Runs the user's command for each finished recording, one at a time and in order, on a thread of its own.
 ///
-/// Nothing waits for it but the end of the program, and that not for long.
+/// Only the end of the program waits for it, with a time limit.
 package final class SegmentHook: Sendable {
   package enum Event: Hashable, Sendable {
     case succeeded(path: String)
     case failed(path: String, why: String, triedAgainIn: MediaTime)
-    /// It has failed as often as it may; the recording is kept.
+    /// All attempts failed; the recording is kept.
     case gaveUp(path: String, why: String)
-    /// The program ends, and the command goes on without it.
+    /// The program ends while the command is still running.
     case leftRunning(path: String)
-    /// The program ends before its turn came, or there are too many before it.
+    /// The program ends before the command was run, or the queue is full.
     case notRun(path: String)
-    /// What is still to be done can't be written down for the next start.
+    /// The ledger cannot be written.
     case forgetful(SystemError)
   }
 
-  /// A finished file, and the broadcast that it is of.
   struct Job: Hashable, Sendable {
     let path: String
     let broadcast: String
@@ -26,9 +25,8 @@ package final class SegmentHook: Sendable {
 
   private struct Book {
     var waiting: [Job] = []
-    /// In the order in which they came.
     var unfinished: [Job] = []
-    /// When the program ends, whatever is still to be done.
+    /// When the program ends, even with jobs left.
     var endsAt: MonotonicTime?
   }
 
@@ -51,7 +49,7 @@ package final class SegmentHook: Sendable {
     try thread.start(name: "segment-hook") { [self] in run() }
   }
 
-  /// Has the command run for a file that is finished.
+  /// Queues the command for a finished file.
   package func offer(path: String, broadcast: String) {
     let job = Job(path: path, broadcast: broadcast)
     let isTaken = book.withLock { book in
@@ -64,10 +62,10 @@ package final class SegmentHook: Sendable {
     wakeup.signal()
   }
 
-  /// The files for which the command hasn't succeeded yet: they have to be kept.
+  /// Files for which the command has not succeeded yet; they must be kept.
   package var unfinished: [String] { book.withLock { $0.unfinished.map(\.path) } }
 
-  /// Gives what is still to be done so much time, and leaves the rest.
+  /// Blocks until all jobs are done, but not longer than `time`.
   package func finish(within time: MediaTime) {
     book.withLock { $0.endsAt = .now + time }
     wakeup.signal()
@@ -104,7 +102,7 @@ package final class SegmentHook: Sendable {
     for delay in settings.delays.map(Optional.some) + [nil] {
       switch attempt(job) {
       case .succeeded:
-        // The same file may have been finished, and be wanted, once more.
+        // The same file may be queued twice.
         book.withLock { book in
           if let index = book.unfinished.firstIndex(of: job) { book.unfinished.remove(at: index) }
         }
@@ -119,7 +117,6 @@ package final class SegmentHook: Sendable {
     }
   }
 
-  /// False where the program ends before.
   private func mayWait(_ time: MediaTime) -> Bool {
     endsAt.map { .now + time <= $0 } ?? true
   }

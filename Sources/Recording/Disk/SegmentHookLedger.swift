@@ -1,6 +1,6 @@
 internal import HoldfastPlatform
 
-/// Remembers from one start to the next for which files a command hasn't succeeded yet.
+/// The jobs of a segment hook that must survive a restart.
 final class SegmentHookLedger: Sendable {
   private static let sizeLimit = 16 << 20
   private let path: String
@@ -10,10 +10,10 @@ final class SegmentHookLedger: Sendable {
     self.path = path
   }
 
-  /// Without the files that have gone meanwhile. One that can't be read is as good as none.
+  /// Leaves out files that no longer exist. An unreadable ledger counts as empty.
   func load() -> [SegmentHook.Job] {
     guard let bytes = try? FileDescriptor.contents(of: path, limit: Self.sizeLimit) else { return [] }
-    // No path holds a zero.
+    // Paths contain no NUL.
     let texts = bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast().map {
       String(decoding: $0, as: UTF8.self)
     }
@@ -24,7 +24,7 @@ final class SegmentHookLedger: Sendable {
     return jobs.filter { fileExists($0.path) }
   }
 
-  /// Whoever reads it finds these or those from before, also after a power cut.
+  /// Replaces the ledger atomically, also across a power cut.
   func save(_ jobs: [SegmentHook.Job]) throws(SystemError) {
     guard written.withLock({ $0 != jobs }) else { return }
     var bytes: [UInt8] = []

@@ -1,12 +1,11 @@
 package import HoldfastMediaModel
 
-/// How much of a recording goes into one file.
+/// Maximum length of one file of a recording.
 package enum SegmentLength: Hashable, Sendable {
   case duration(MediaTime)
-  /// Bytes.
+  /// In bytes.
   case size(Int)
 
-  /// A file of that length is worth its name.
   package var isLongEnough: Bool {
     switch self {
     case .duration(let time): time >= .seconds(1)

@@ -11,13 +11,11 @@ struct Captions {
       "\n\(count)\n\(Self.shown(time.lowerBound)) --> \(Self.shown(time.upperBound))\n\(Self.escaped(line))\n"
   }
 
-  /// `00:01:02.345`
   private static func shown(_ time: MediaTime) -> String {
     let text = time.description
     return text.prefix { $0 != ":" }.count < 2 ? "0" + text : text
   }
 
-  /// As text of a cue may stand: on one line, without markup.
   private static func escaped(_ line: String) -> String {
     var result = ""
     for character in line.unicodeScalars {

@@ -3,17 +3,16 @@ internal import HoldfastMP4
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Makes one ordinary file out of a recording: all of its parts, without what a sudden end has left, without encoding
-/// anew what is there.
+/// Joins the parts of a recording into one ordinary file without re-encoding. Torn ends are left out.
 package struct Export: Sendable {
   package enum Container: String, Hashable, Sendable, CaseIterable {
     case mp4, mkv
   }
 
   package enum Gaps: String, Hashable, Sendable, CaseIterable {
-    /// What lies behind a gap follows what lies before it.
+    /// Gaps are cut out.
     case close
-    /// Gaps are black and silent, for as long as they lasted on the wall.
+    /// Gaps are filled with black and silence for their wall-clock duration.
     case keep
   }
 
@@ -23,9 +22,9 @@ package struct Export: Sendable {
     package var container: Container
     package var gaps = Gaps.close
     package var hasChapters = true
-    /// Where captions go that tell the gaps' causes.
+    /// Path of a caption file with the causes of the gaps; nil for none.
     package var captions: String?
-    /// Nil: it is looked for where the recording's name says.
+    /// Path of the journal; nil to search for it.
     package var journal: String?
     package var environment: [String: String]
 
@@ -46,14 +45,13 @@ package struct Export: Sendable {
   private let request: Request
   private let plan: ExportPlan
   private let timeline: ExportTimeline
-  /// What a person should know besides.
   package let notes: [String]
 
   package var gaps: [ExportGap] { timeline.gaps }
-  /// How long the export will be, about.
+  /// Approximate duration of the export.
   package let expected: MediaTime
 
-  /// Reads what there is, and writes nothing.
+  /// Reads the parts; writes nothing.
   package init(_ request: Request) throws(RecordingFileError) {
     silenceFFmpeg()
     for path in [request.output] + (request.captions.map { [$0] } ?? []) where fileExists(path) {
@@ -111,7 +109,7 @@ package struct Export: Sendable {
     }
   }
 
-  /// Pictures' rates are guessed, and may differ.
+  /// Ignores frame rates, which are estimates.
   private static func difference(_ first: Track?, _ other: Track?, _ kind: TrackKind) -> String? {
     guard let first, let other else {
       return (first == nil) == (other == nil) ? nil : "it has other tracks (\(kind.rawValue) in one only)"
@@ -140,7 +138,7 @@ package struct Export: Sendable {
     return notes
   }
 
-  /// Writes the file, and gives it its name when it is whole. `progress` gets the time that has been come to.
+  /// Writes a temporary file and renames it when complete. `progress` receives the time exported so far.
   package func run(
     progress: (MediaTime) -> Void = { _ in }, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(RecordingFileError) -> Result {
@@ -185,7 +183,7 @@ package struct Export: Sendable {
     return try Filler(track, usual: plan.usual[kind] ?? .milliseconds(20))
   }
 
-  /// Whichever track is behind comes first.
+  /// Interleaves the tracks by decode time.
   private func copy(
     _ tracks: [ExportedTrack], to muxer: inout FileMuxer, _ progress: (MediaTime) -> Void,
     _ isCancelled: () -> Bool
@@ -223,7 +221,7 @@ package struct Export: Sendable {
 }
 
 extension Export.Container {
-  /// MP4 with its index in front, which plays while it is being loaded.
+  /// For MP4, puts the index in front, so that the file plays while it loads.
   fileprivate var options: [(name: String, value: String)] {
     switch self {
     case .mp4: [("movflags", "faststart"), ("movie_timescale", "48000"), ("strict", "experimental")]

@@ -1,18 +1,17 @@
 package import HoldfastMediaModel
 
-/// A stretch that is missing from a recording, and where it lies in an export.
+/// A gap in a recording, and its place in an export.
 package struct ExportGap: Hashable, Sendable {
-  /// As the journal calls it, or `unknown`.
+  /// The journaled cause, or `unknown`.
   package let cause: String
-  /// How much is missing; nil where nobody knows.
+  /// Nil if unknown.
   package let length: MediaTime?
-  /// When it went on.
   package let wall: WallTime?
-  /// Where the media goes on, on the parts' common time line.
+  /// Where media resumes, on the parts' common time line.
   let at: MediaTime
-  /// How much of that time line before `at` is empty.
+  /// Empty time before `at` on that time line.
   let hole: MediaTime
-  /// The time line went on and has something there: a slate, silence, or a picture that stands still.
+  /// Media time advanced, and a slate, silence or frozen picture fills the gap.
   let isCovered: Bool
 
   static let unknown = "unknown"
@@ -32,9 +31,8 @@ package struct ExportGap: Hashable, Sendable {
     return String(length.description.dropLast(4))
   }
 
-  /// How much longer than in its parts the time is before `at`, where the gap is kept.
+  /// Time to insert before `at` if gaps are kept.
   var added: MediaTime { isCovered ? .zero : max(.zero, (length ?? hole) - hole) }
 
-  /// Long enough to be a place that somebody looks for.
   var isChapter: Bool { !isCovered || (length ?? .zero) >= .milliseconds(500) }
 }

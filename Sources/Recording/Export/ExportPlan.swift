@@ -1,22 +1,19 @@
 internal import HoldfastMP4
 internal import HoldfastMediaModel
 
-/// What is known of a recording's parts before any of it is copied: where each lies on one time line, and where nothing
-/// is.
+/// The parts of a recording on one time line, and its holes.
 struct ExportPlan: Sendable {
   let parts: [RecordingPart]
-  /// Where the beginning of each part lies.
   let bases: [MediaTime]
-  /// Where neither picture nor sound is.
+  /// Times with neither picture nor sound.
   let holes: [Range<MediaTime>]
-  /// When the pictures are shown that a decoder can begin with; of sound alone, none.
+  /// Presentation times of the keyframes; empty for sound alone.
   let keyframes: [MediaTime]
-  /// How long a picture, or a packet of sound, usually lasts.
+  /// Usual duration of a picture or a packet of sound.
   let usual: [TrackKind: MediaTime]
   let end: MediaTime
 
-  /// `origins` say where the beginning of each part lies on the broadcast's media time line, nil where nobody knows. The
-  /// first part's is 0 here.
+  /// `origins` are the starts of the parts in media time, nil if unknown. The first part starts at 0 here.
   init(_ parts: [RecordingPart], origins: [MediaTime?]) throws {
     self.parts = parts
     let usual = try Self.usual(parts[0])
@@ -50,7 +47,7 @@ struct ExportPlan: Sendable {
     end = scans.values.map(\.end).max() ?? .zero
   }
 
-  /// So many samples are looked at for how long they usually last.
+  /// Number of samples that determine the usual duration.
   private static let few = 600
 
   private static func usual(_ part: RecordingPart) throws -> [TrackKind: MediaTime] {

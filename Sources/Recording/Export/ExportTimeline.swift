@@ -1,11 +1,10 @@
 internal import HoldfastMediaModel
 
-/// From the parts' common time line to an export's.
+/// Maps the parts' common time line to that of an export.
 struct ExportTimeline: Sendable {
-  /// What becomes of the gaps.
   private let keepsGaps: Bool
   let gaps: [ExportGap]
-  /// Those at which the two time lines differ, or at which something has to be filled.
+  /// Gaps at which the two time lines differ, or that must be filled.
   let seams: [ExportGap]
 
   init(_ gaps: [ExportGap], keepsGaps: Bool) {
@@ -14,24 +13,21 @@ struct ExportTimeline: Sendable {
     seams = gaps.filter { !$0.isCovered && (keepsGaps || $0.hole > .zero) }
   }
 
-  /// How much later everything behind `gap` is, compared with what lies before it.
+  /// How much everything after `gap` is delayed against what is before it.
   func shift(at gap: ExportGap) -> MediaTime {
     keepsGaps ? gap.added : .zero - gap.hole
   }
 
-  /// Where what is at `time` in the parts is in the export.
   func time(_ time: MediaTime) -> MediaTime {
     seams.reduce(time) { $1.at <= time ? $0 + shift(at: $1) : $0 }
   }
 
-  /// `Start`, and one for each gap.
   var chapters: [(start: MediaTime, title: String)] {
     var chapters: [(start: MediaTime, title: String)] = [(.zero, "Start")]
     for gap in gaps where gap.isChapter { chapters.append((time(gap.at), gap.title)) }
     return chapters
   }
 
-  /// When a caption is shown that says what a gap is.
   func caption(of gap: ExportGap, end: MediaTime) -> Range<MediaTime> {
     let at = time(gap.at)
     let shortest = MediaTime.seconds(1)

@@ -2,15 +2,14 @@ internal import HoldfastFFmpeg
 internal import HoldfastMP4
 internal import HoldfastMediaModel
 
-/// Gives the packets of one track of an export, in their order: those of the parts at their new times, and where gaps are
-/// kept, what fills them.
+/// The packets of one track of an export in decode order, with fillers where gaps are kept.
 struct ExportedTrack {
   private let kind: TrackKind
   private let plan: ExportPlan
   private let timeline: ExportTimeline
   private let usual: MediaTime
   private let filler: Filler?
-  /// Put in front of every keyframe, where black pictures come with other ones.
+  /// Parameter sets before each keyframe, if the filler has others than the track.
   private let ownSets: [UInt8]
   private let fillerSets: [UInt8]
 
@@ -18,14 +17,13 @@ struct ExportedTrack {
   private var cursor: SampleCursor?
   private var seams: ArraySlice<ExportGap>
   private var shift = MediaTime.zero
-  /// Where the last packet would usually end.
+  /// End of the last packet by the usual duration.
   private var usualEnd = MediaTime.zero
   private var fill: (from: MediaTime, next: Int, count: Int)?
-  /// What comes behind the filling.
   private var behindFill: MediaPacket?
   private var isFillDue = false
   private var needsKeyframe = false
-  /// How long it lasts is known when the next one has come.
+  /// The last packet, whose duration depends on the next one.
   private var held: MediaPacket?
 
   init(_ kind: TrackKind, _ plan: ExportPlan, _ timeline: ExportTimeline, filler: Filler?) {
@@ -42,21 +40,20 @@ struct ExportedTrack {
       other.map { $0 == own ? ([], []) : (Self.lengthPrefixed(own), Self.lengthPrefixed($0)) } ?? ([], [])
   }
 
-  /// Packets come with parameter sets of their own.
   var areHeadersInBand: Bool { !fillerSets.isEmpty }
 
   private static func lengthPrefixed(_ sets: [[UInt8]]) -> [UInt8] {
     sets.flatMap { set in [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: set.count >> $0) } + set }
   }
 
-  /// Nil at the end. No two packets have one time.
+  /// Nil at the end. Decode times strictly increase.
   mutating func next() throws -> MediaPacket? {
     while let packet = try following() {
       guard var before = held else {
         held = packet
         continue
       }
-      // What lies before the last one would be there twice.
+      // Skips what would otherwise be there twice.
       guard packet.decodeTime > before.decodeTime else { continue }
       before.duration = packet.decodeTime - before.decodeTime
       held = packet
@@ -83,7 +80,6 @@ struct ExportedTrack {
     return nil
   }
 
-  /// How many packets have to be put in front of `packet`.
   private mutating func missing(before packet: MediaPacket, from start: MediaTime) -> Int {
     guard isFillDue, let filler else { return 0 }
     isFillDue = false
@@ -96,8 +92,7 @@ struct ExportedTrack {
     return withSets(filler.packet(now.next, from: now.from), fillerSets)
   }
 
-  /// The next sample of whichever part, its time on the parts' time line, and the part. Seams that lie before it are
-  /// passed.
+  /// The next sample of any part, with its time and part. Passes the seams before it.
   private mutating func nextSample() throws -> (Fragment.Sample, MediaTime, RecordingPart)? {
     while partIndex < plan.parts.count {
       let part = plan.parts[partIndex]
@@ -123,7 +118,7 @@ struct ExportedTrack {
     return nil
   }
 
-  /// A packet of sound that lies on a seam belongs where its larger half is.
+  /// A packet of sound across a seam belongs to the side of its larger half.
   private func isBehind(_ seam: ExportGap, _ shown: MediaTime) -> Bool {
     let part: Int64 = kind == .video ? 4 : 2
     return shown.nanoseconds + usual.nanoseconds / part >= seam.at.nanoseconds

@@ -1,15 +1,13 @@
 internal import HoldfastFFmpeg
 internal import HoldfastMediaModel
 
-/// Black pictures or silence, in the form that a track has: a few packets that are shown again and again.
+/// Black pictures or silence in the format of a track: a few packets that are repeated.
 struct Filler: Sendable {
-  /// How long each of them lasts.
   let duration: MediaTime
-  /// What their decoder has to know.
   let headers: [UInt8]
   private let packets: [MediaPacket]
 
-  /// What stands in for `track`, whose packets usually last for `usual`.
+  /// `usual` is the usual duration of the track's packets.
   init(_ track: Track, usual: MediaTime) throws(FFmpegError) {
     duration = usual
     switch track.format {
@@ -18,7 +16,7 @@ struct Filler: Sendable {
     }
   }
 
-  /// The packet number `index` of a stretch that begins at `start`. Every stretch begins with a keyframe.
+  /// Packet `index` of a filler that begins at `start` with a keyframe.
   func packet(_ index: Int, from start: MediaTime) -> MediaPacket {
     var packet = packets[index % packets.count]
     packet.decodeTime = start + MediaTime(nanoseconds: duration.nanoseconds * Int64(index))
@@ -27,13 +25,13 @@ struct Filler: Sendable {
     return packet
   }
 
-  /// How many packets fill `length`. A picture may last longer or shorter, sound may not overlap.
+  /// Number of packets that fill `length`; rounded down for sound, which must not overlap.
   func count(in length: MediaTime) -> Int {
     let count = Double(length.nanoseconds) / Double(max(1, duration.nanoseconds))
     return max(0, Int((packets[0].track == .video ? count.rounded() : (count + 0.01).rounded(.down))))
   }
 
-  /// Two groups of pictures: two keyframes of H.264 that follow each other have to be told apart.
+  /// Two GOPs, as consecutive H.264 IDR pictures must have different ids.
   private static func black(
     _ track: Track, _ format: VideoFormat, _ usual: MediaTime
   ) throws(FFmpegError) -> ([MediaPacket], [UInt8]) {
@@ -53,8 +51,8 @@ struct Filler: Sendable {
     return (packets, encoder.track?.headers ?? track.headers)
   }
 
-  /// Those by which the encoder makes the track's own headers, if there are any: then a decoder needn't be told of other
-  /// ones. They depend on the rates, which nobody has written down.
+  /// Searches for settings that reproduce the track's headers, so that the stream needs no others. They
+  /// depend on bit rate and frame rate, which are not recorded.
   private static func settings(
     _ track: Track, _ format: VideoFormat, _ usual: MediaTime
   ) throws(FFmpegError) -> VideoEncoder.Settings {
@@ -67,7 +65,7 @@ struct Filler: Sendable {
           keyframeInterval: .seconds(4))
         let headers = try VideoEncoder(.software, settings, source: .yuv420p).track?.headers
         if headers == track.headers { return settings }
-        // What says its headers with its pictures only can't be compared.
+        // An encoder with headers in-band only cannot be compared.
         guard let headers, track.codec.parameterSets(headers: headers) != nil else { return settings }
       }
     }
@@ -76,13 +74,13 @@ struct Filler: Sendable {
       keyframeInterval: .seconds(4))
   }
 
-  /// One from each range in which encoders say another level.
+  /// One for each range with its own level.
   private static let bitrates = [
     60_000, 150_000, 300_000, 500_000, 1_000_000, 1_800_000, 2_500_000, 4_000_000, 6_000_000, 12_000_000,
     18_000_000, 24_000_000, 40_000_000,
   ]
 
-  /// One packet of what the encoder makes when it has been silent for a while.
+  /// One packet of silence, after the encoder's start.
   private static func silence(_ track: Track, _ format: AudioFormat) throws(FFmpegError) -> [MediaPacket] {
     var encoder = try AudioEncoder(
       track.codec, format: format, bitrate: track.bitrate > 0 ? track.bitrate : 64_000 * format.channels)
@@ -94,7 +92,7 @@ struct Filler: Sendable {
 }
 
 extension FrameRate {
-  /// A rate that is in use, whose pictures last for `duration`.
+  /// The frame rate of pictures that last `duration`, rounded to a thousandth.
   fileprivate init?(nearest duration: MediaTime) {
     let thousandths = Int((1000 / max(0.001, duration.seconds)).rounded())
     let rest = String(thousandths % 1000)

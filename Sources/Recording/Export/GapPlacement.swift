@@ -1,32 +1,31 @@
 internal import HoldfastMediaModel
 
-/// Finds the place of each gap that a journal tells in the files, and the cause of each hole in them.
+/// Places the gaps of a journal in the files, and finds the causes of holes in them.
 struct GapPlacement {
   private(set) var gaps: [ExportGap] = []
 
-  /// What the journal says is missing, where its own time line says that it is.
+  /// A gap or interruption from the journal, on its own time line.
   private struct Told {
     let cause: String
-    /// Where media goes on.
     let at: MediaTime
     let length: MediaTime
     let wall: WallTime
     let isInterruption: Bool
-    /// The media time line itself has gone on by `length`.
+    /// The media time line advanced by `length`.
     let hasMediaTime: Bool
   }
 
-  /// So far from where the journal says may a hole or a keyframe lie.
+  /// Maximum distance of a hole or keyframe from its journaled time.
   private static let slack = MediaTime.milliseconds(500)
 
   private var holes: [Range<MediaTime>]
   private let plan: ExportPlan
 
-  /// `origin` is where the first part begins on the journal's time line.
+  /// `origin` is the first part's start on the journal's time line.
   init(_ plan: ExportPlan, journal: Journal?, origin: MediaTime) {
     self.plan = plan
     holes = plan.holes
-    // Where interruptions have been kept, the files' time goes on by them.
+    // Interruptions that the files keep delay everything after them.
     var kept = MediaTime.zero
     for told in journal.map(Self.told) ?? [] {
       place(told, at: told.at - origin + kept, &kept)
@@ -51,7 +50,7 @@ struct GapPlacement {
     }
   }
 
-  /// Picture and sound that are lost together are one gap.
+  /// Merges simultaneous losses of picture and sound.
   private mutating func addCovered(_ told: Told, at time: MediaTime) {
     let same = gaps.lastIndex {
       $0.isCovered && $0.cause == told.cause && max($0.at - time, time - $0.at) < Self.slack
@@ -74,14 +73,14 @@ struct GapPlacement {
     let length = hole.upperBound - hole.lowerBound
     let difference = max(length, told.length) - min(length, told.length)
     guard told.isInterruption, !told.hasMediaTime else {
-      // Somewhere in what the journal says is lost.
+      // The hole may be anywhere in the journaled loss.
       return hole.lowerBound < time + Self.slack && hole.upperBound > time - told.length - Self.slack
     }
     let distance = max(hole.lowerBound, time) - min(hole.lowerBound, time)
     return distance < Self.slack && difference < max(Self.slack, MediaTime(seconds: told.length.seconds / 10))
   }
 
-  /// Where the picture can go on from, at `time` or behind it; nil where nothing does.
+  /// The keyframe near or after `time` at which the picture resumes; nil if there is none.
   private func seam(near time: MediaTime) -> MediaTime? {
     guard plan.parts[0].recorded[.video] != nil else { return time < plan.end ? max(.zero, time) : nil }
     let near = plan.keyframes.filter { max($0 - time, time - $0) < .milliseconds(250) }
@@ -90,7 +89,6 @@ struct GapPlacement {
     return found
   }
 
-  /// In the order of their places.
   private static func told(_ journal: Journal) -> [Told] {
     let map = GapMap(journal)
     var told: [Told] = map.interruptions.compactMap { interruption in

@@ -1,17 +1,16 @@
 internal import HoldfastMediaModel
 
-/// Finds where a track has nothing, sample by sample.
+/// Finds holes in a track, sample by sample.
 struct HoleScan: Sendable {
   private let usual: MediaTime
   private let tolerance: MediaTime
   private let isOfPictures: Bool
   private(set) var holes: [Range<MediaTime>] = []
-  /// Where the last sample would usually end.
+  /// End of the last sample by the usual duration.
   private var usualEnd: MediaTime?
-  /// Where the last sample ends.
   private(set) var end = MediaTime.zero
 
-  /// What all tracks lack for less than this is an unsteadiness; of pictures alone it takes more.
+  /// Minimum hole in all tracks; shorter ones are jitter. Video alone needs longer ones.
   static let least = MediaTime.milliseconds(100)
   private static let leastOfPictures = MediaTime.milliseconds(500)
 
@@ -24,11 +23,11 @@ struct HoleScan: Sendable {
   mutating func add(_ time: MediaTime, lasting duration: MediaTime) {
     if let before = usualEnd, time - before > tolerance { holes.append(before..<time) }
     usualEnd = max(usualEnd ?? .zero, time + usual)
-    // A last sample that is said to last over a hole does not.
+    // The last sample before a hole may have been extended over it.
     end = max(end, time + (duration > usual + tolerance ? usual : duration))
   }
 
-  /// Where none of `scans` has anything, for long enough to be a loss.
+  /// The holes that all of `scans` have in common.
   static func common(_ scans: [HoleScan]) -> [Range<MediaTime>] {
     guard let first = scans.first else { return [] }
     guard scans.count > 1 else {

@@ -3,31 +3,28 @@ internal import HoldfastMP4
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A file of a recording that is to be exported: its tracks, and where its fragments lie.
+/// A file of a recording to be exported.
 final class RecordingPart: Sendable {
   let path: String
-  /// As FFmpeg reads them from the head.
   let tracks: [TrackKind: Track]
   let recorded: [TrackKind: RecordedTrack]
   private let fragments: [Place]
   private let last: Fragment
   private let source: RecordingBytes
-  /// All tracks, in the order of the head.
   private let all: [RecordedTrack]
   let damages: Int
   let isTorn: Bool
 
-  /// Where a fragment lies.
   private struct Place: Sendable {
     let offset: Int
-    /// What came right before it is lost.
+    /// A fragment right before it is missing.
     let isBehindDamage: Bool
   }
 
   init(path: String) throws(RecordingFileError) {
     let scanned = try Self.open(path)
     scanned.expectScatteredReads()
-    // What is copied is read from front to end.
+    // A second descriptor for the copy, which reads sequentially.
     let file = try Self.open(path)
     var fragments: [Place] = []
     let known: FragmentedFile
@@ -69,7 +66,7 @@ final class RecordingPart: Sendable {
     }
   }
 
-  /// The last fragment may be growing: it is read once, and as often as it takes to see it whole.
+  /// Retries, as the last fragment may be growing.
   private static func lastFragment(
     at offset: Int, _ tracks: [RecordedTrack], of file: borrowing FileDescriptor
   ) throws(FragmentedFileError) -> (RecordingBytes, Fragment) {
@@ -98,7 +95,7 @@ final class RecordingPart: Sendable {
 
   var fragmentCount: Int { fragments.count }
 
-  /// The samples of a track in fragment `index`, and whether what came before them is lost.
+  /// The samples of a track in fragment `index`, and whether a fragment before it is missing.
   func samples(of track: RecordedTrack, inFragment index: Int) throws(FragmentedFileError) -> (
     [Fragment.Sample], isBehindDamage: Bool
   ) {
@@ -114,13 +111,13 @@ final class RecordingPart: Sendable {
   }
 }
 
-/// Gives the samples of one track of a part, one after another.
+/// Iterates over the samples of one track of a part.
 struct SampleCursor {
   private let part: RecordingPart
   private let track: RecordedTrack
   private var nextFragment = 0
   private var waiting: ArraySlice<Fragment.Sample> = []
-  /// Pictures without those that they build upon show nothing.
+  /// Video is not decodable before the next keyframe.
   private var needsKeyframe = false
 
   init(_ part: RecordingPart, _ track: RecordedTrack) {
@@ -129,7 +126,6 @@ struct SampleCursor {
     needsKeyframe = track.kind == .video
   }
 
-  /// Nil at the end.
   mutating func next() throws -> Fragment.Sample? {
     while true {
       while let sample = waiting.popFirst() {

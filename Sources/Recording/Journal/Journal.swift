@@ -1,15 +1,15 @@
 internal import FoundationEssentials
 internal import HoldfastMediaModel
 
-/// What a journal's file says, as far as it can be read: any bytes give a journal.
+/// The readable content of a journal's file. Accepts any bytes.
 package struct Journal: Hashable, Sendable {
-  /// What can't be read is left out, and so is the repetition of a line.
+  /// Without unreadable lines and repetitions.
   package private(set) var records: [JournalRecord] = []
-  /// Lines that are damaged, not a journal's, or too long.
+  /// Damaged or foreign lines, or too long ones.
   package private(set) var garbledLines = 0
   /// Lines of a later version.
   package private(set) var unknownLines = 0
-  /// The last line has no end and can't be read: it was being written when the power went.
+  /// The last line is incomplete, as after a power cut.
   package private(set) var isTorn = false
 
   static let lineLimit = 64 * 1024
@@ -47,7 +47,6 @@ package struct Journal: Hashable, Sendable {
     return nil
   }
 
-  /// Nothing is left to do about the broadcast.
   package var isEnded: Bool {
     records.contains { if case .ended = $0.entry { true } else { false } }
   }

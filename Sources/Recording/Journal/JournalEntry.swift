@@ -1,43 +1,38 @@
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// What a journal holds of a broadcast's life. No entry has a place for an address or a stream key.
+/// An event in the life of a broadcast. By design no entry can contain an address or a stream key.
 package enum JournalEntry: Hashable, Sendable {
   case began(Beginning)
-  /// The recording goes to this file from here on: the first one, or a further part with other tracks.
-  /// What lies at `origin` on the media time line is at 0 in it. `tracks` is their fingerprint.
+  /// The recording continues in this file, in which media time `origin` is 0. `tracks` is their fingerprint.
   case recording(path: String, tracks: String, origin: MediaTime = .zero)
   case live(PublishType)
-  /// From now on this output's server is asked to append.
+  /// From now on this output's server is requested to append.
   case outputAccepted(String)
-  /// `cause` as event lines write it. The media time line stands still at `mediaAt`.
+  /// `cause` as in event lines. The media time line stops at `mediaAt`.
   case interrupted(cause: String, mediaAt: MediaTime, resumableUntil: WallTime?)
-  /// The media time line goes on from `mediaAt`; behind a crash, too.
+  /// The media time line continues at `mediaAt`, also after a crash.
   case resumed(mediaAt: MediaTime)
-  /// What the recording or an output lacks though media time went on. What an interruption costs is told by its ends.
+  /// Media that the recording or an output lacks though media time advanced.
   case gap(Gap)
-  /// The broadcast is alive, and its media time has come so far.
+  /// The broadcast is alive, at this media time.
   case checkpoint(MediaTime)
-  /// A session of limited time has begun, has been extended, or its time stands still or goes on.
+  /// A session of limited time began, was extended, paused or resumed.
   case session(JournaledSession)
-  /// These tracks are muted from now on, and no others.
   case muted(Set<TrackKind>)
-  /// What the gate has said. `verdict` as event lines write it.
+  /// The gate's decision. `verdict` as in event lines.
   case gate(verdict: String, reason: String?)
-  /// It can't be resumed any more, but may not be finished yet.
+  /// The broadcast can no longer be resumed, but may not be finished yet.
   case backgrounded
-  /// All of it is finished.
   case ended(reason: String)
 
-  /// What a broadcast is known by.
   package struct Beginning: Hashable, Sendable {
-    /// The version of the journal's own format.
     package static let currentSchema = 1
 
     package var schema: Int
     package var broadcast: String
     package var name: String
-    /// Where the recording goes; nil where there is none, or its path is told later.
+    /// Nil without a recording, or if an entry names its path later.
     package var recording: String?
     package var tracks: String?
 
@@ -53,7 +48,7 @@ package enum JournalEntry: Hashable, Sendable {
     }
   }
 
-  /// A start would decide differently without it, so it has to outlive a power cut.
+  /// Whether recovery depends on the entry, so that it must survive a power cut.
   package var isTransition: Bool {
     switch self {
     case .began, .recording, .live, .outputAccepted, .interrupted, .resumed, .session, .muted, .backgrounded,
@@ -64,15 +59,13 @@ package enum JournalEntry: Hashable, Sendable {
   }
 }
 
-/// How far a session has come whose time is limited, as a journal holds it.
+/// The state of a session of limited time.
 package struct JournaledSession: Hashable, Sendable {
-  /// Since it went live.
   package var elapsed: MediaTime
-  /// What of that does not count.
+  /// The part of `elapsed` that does not count.
   package var uncounted: MediaTime
-  /// How long it may last.
   package var length: MediaTime
-  /// What it was extended by, by the request's id. An entry has those alone that no earlier one has.
+  /// Extensions by request id; only those that no earlier entry has.
   package var requests: [String: MediaTime]
 
   package init(
@@ -84,10 +77,10 @@ package struct JournaledSession: Hashable, Sendable {
     self.requests = requests
   }
 
-  /// So many requests fit on a line, whatever their ids.
+  /// Fits on a line whatever the ids are.
   private static let maxOnALine = 50
 
-  /// The same in as many parts as there have to be lines for it.
+  /// The session in as many entries as its requests need.
   package var parts: [JournaledSession] {
     let all = requests.sorted { $0.key < $1.key }
     guard all.count > Self.maxOnALine else { return [self] }
@@ -101,7 +94,7 @@ package struct JournaledSession: Hashable, Sendable {
 }
 
 extension [Track] {
-  /// A digest of codecs, formats and headers, the same in any order. A bitrate may change within a recording.
+  /// A digest of codecs, formats and headers in any order; a bitrate may change within a recording.
   package var fingerprint: String {
     var bytes: [UInt8] = []
     for track in sorted(by: { $0.codec.rawValue < $1.codec.rawValue }) {
@@ -110,7 +103,7 @@ extension [Track] {
         case .video(let format): "\(track.codec.rawValue) \(format.size)"
         case .audio(let format): "\(track.codec.rawValue) \(format.sampleRate) \(format.channels)"
         }
-      // The length keeps one track's headers apart from the next one's head.
+      // The length separates one track's headers from the next track.
       bytes += "\(head) \(track.headers.count):".utf8
       bytes += track.headers
     }

@@ -1,25 +1,20 @@
 internal import HoldfastPlatform
 
-/// Why a journal can't be kept or read.
+/// Why a journal cannot be written or read.
 package struct JournalError: Error, Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// No variable says where it is to be.
     case noPlace
-    /// A name that can't stand in a path.
     case badName
-    /// Another process of the same name is running.
     case inUse
-    /// It holds as much as it may; only what decides about a resume is still written.
+    /// The size limit is reached; gaps are no longer written.
     case full
-    /// The disk took too long; what was asked for is written when it can.
+    /// The disk took too long; entries are written late or, if the queue is full, lost.
     case slow
-    /// The operating system refuses.
     case system
   }
 
   package let kind: Kind
   package let what: String
-  /// What to do about it.
   package let hint: String
 
   init(_ kind: Kind, _ what: String, hint: String) {
@@ -49,7 +44,7 @@ extension JournalError: CustomStringConvertible {
   package var description: String { "\(what); \(hint)" }
 }
 
-/// Gives an error of the system the name of what it befell.
+/// Adds the path to a system error.
 func named<Result: ~Copyable>(
   _ path: String, _ body: () throws(SystemError) -> Result
 ) throws(JournalError) -> Result {

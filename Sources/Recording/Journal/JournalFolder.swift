@@ -1,15 +1,14 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// The journals of one name, held against a second process of that name for as long as this object lives.
+/// The journals of one name. Holds a lock against other processes of that name while it exists.
 package final class JournalFolder: Sendable {
   package var path: String { folder.path }
   let folder: Folder
   private let lock: FileLock
 
-  /// How many journals are kept.
   static let capacity = 20
-  /// What a start reads of one journal; the writer keeps well below.
+  /// Limit for reading; the writer stays well below it.
   private static let sizeLimit = 64 << 20
   private static let fileEnd = ".jsonl"
 
@@ -17,7 +16,6 @@ package final class JournalFolder: Sendable {
     try self.init(name: name, path: try JournalPlace.path(name: name, environment: environment))
   }
 
-  /// Makes the folder where it isn't there.
   package init(name: String, path: String) throws(JournalError) {
     do throws(SystemError) {
       folder = try Folder(private: path)
@@ -33,7 +31,7 @@ package final class JournalFolder: Sendable {
     }
   }
 
-  /// The ids of the broadcasts that have a journal here, the oldest first.
+  /// Ids of the broadcasts that have a journal, oldest first.
   package func broadcasts() throws(JournalError) -> [String] {
     try named(path) { () throws(SystemError) in
       try folder.names().filter { $0.hasSuffix(Self.fileEnd) }.map { String($0.dropLast(Self.fileEnd.count)) }
@@ -47,8 +45,7 @@ package final class JournalFolder: Sendable {
     }
   }
 
-  /// The broadcasts that something is left to do about, the latest first, and when the others have ended. A journal that
-  /// can't be read is told, and holds up nobody.
+  /// The unfinished broadcasts, latest first, and when the others ended. Skips unreadable journals.
   package func contents(
     problem: (JournalError) -> Void = { _ in }
   ) throws(JournalError) -> (unfinished: [UnfinishedBroadcast], ends: [JournalInstant]) {
@@ -68,7 +65,7 @@ package final class JournalFolder: Sendable {
     return (UnfinishedBroadcast.latestFirst(unfinished, boot: JournalInstant.now().bootID), ends)
   }
 
-  /// Begins a journal, and removes those that are too many.
+  /// Creates a journal, and removes the oldest ones above the capacity.
   package func begin(_ broadcast: String) throws(JournalError) -> JournalWriter {
     let file = try self.file(of: broadcast)
     guard !fileExists(folder.file(file)) else {
@@ -80,7 +77,6 @@ package final class JournalFolder: Sendable {
     return writer
   }
 
-  /// Goes on with a journal that is there.
   package func resume(_ broadcast: String) throws(JournalError) -> JournalWriter {
     try JournalWriter(file: try file(of: broadcast), in: self)
   }
@@ -90,7 +86,7 @@ package final class JournalFolder: Sendable {
     return broadcast + Self.fileEnd
   }
 
-  /// When it ended, from the last line alone; nil where that says something else.
+  /// When the broadcast ended, from the last line alone; nil if it has not.
   private func end(of broadcast: String) throws(JournalError) -> JournalInstant? {
     let path = folder.file(try file(of: broadcast))
     let tail = try named(path) { () throws(SystemError) in
@@ -102,7 +98,7 @@ package final class JournalFolder: Sendable {
     return last?.isEnded == true ? last?.records.last?.instant : nil
   }
 
-  /// Ids begin with the time, so their order is that of the broadcasts, unless the clock was set.
+  /// Ids begin with the time, so their order is chronological unless the clock was set.
   private func removeOld(but current: String) {
     guard let broadcasts = try? broadcasts().filter({ $0 != current }) else { return }
     for broadcast in broadcasts.dropLast(Self.capacity - 1) {
@@ -111,13 +107,12 @@ package final class JournalFolder: Sendable {
   }
 }
 
-/// Where the journals of a broadcaster are.
 package enum JournalPlace {
-  /// `$STATE_DIRECTORY/NAME` (systemd sets it), else `$XDG_STATE_HOME/holdfast/NAME`, else
-  /// `~/.local/state/holdfast/NAME`. As those who define them want it, a path that isn't absolute is not looked at.
+  /// `$STATE_DIRECTORY/NAME` (set by systemd), else `$XDG_STATE_HOME/holdfast/NAME`, else
+  /// `~/.local/state/holdfast/NAME`. Relative paths are ignored, as their specifications require.
   package static func path(name: String, environment: [String: String]) throws(JournalError) -> String {
     try checkPart(name, "the name")
-    // systemd puts a colon between the folders where a unit has several.
+    // A unit may have several folders, separated by colons.
     let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first
     if let folder = absolute(given.map(String.init)) { return joined(folder, name) }
     if let folder = absolute(environment["XDG_STATE_HOME"]) { return joined(folder, "holdfast/\(name)") }
@@ -127,7 +122,7 @@ package enum JournalPlace {
       hint: "set HOME or XDG_STATE_HOME, or StateDirectory= in the systemd unit")
   }
 
-  /// What names a folder or a file may not lead elsewhere.
+  /// Rejects text that is unsafe as a file name.
   static func checkPart(_ text: String, _ what: String) throws(JournalError) {
     let isPlain = text.utf8.allSatisfy { $0 != 0x2F && $0 >= 0x20 && $0 != 0x7F }
     guard (1...128).contains(text.utf8.count), isPlain, text.utf8.first != 0x2E else {

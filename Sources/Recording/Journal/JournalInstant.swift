@@ -1,13 +1,13 @@
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// When something happened, by the wall clock and by the time since the machine was booted.
+/// An instant by the wall clock and by the time since boot.
 ///
-/// The second one is right over a suspend and over a wall clock that is set, but says nothing across a reboot.
+/// The latter survives a suspend and a clock change, but not a reboot.
 package struct JournalInstant: Hashable, Sendable {
   package var wall: WallTime
   package var sinceBoot: MediaTime
-  /// What the kernel calls the boot; nil where it doesn't say.
+  /// The kernel's boot id; nil if unavailable.
   package var bootID: String?
 
   package init(wall: WallTime, sinceBoot: MediaTime, bootID: String?) {
@@ -23,7 +23,7 @@ package struct JournalInstant: Hashable, Sendable {
 
   private static let thisBoot = currentBootID()
 
-  /// How long it is until `later`, and nil where nobody can know: the clock that would tell has gone back.
+  /// The time until `later`; nil if the clock in question went back.
   package func elapsed(until later: JournalInstant) -> MediaTime? {
     let isSameBoot = bootID != nil && bootID == later.bootID
     let (length, isTooLarge) =
@@ -32,7 +32,7 @@ package struct JournalInstant: Hashable, Sendable {
       : later.wall.nanoseconds.subtractingReportingOverflow(wall.nanoseconds)
     guard !isTooLarge, length >= 0 else { return nil }
     let isRebooted = bootID != nil && later.bootID != nil && !isSameBoot
-    // It was another boot then, so all of this one lies in between, whatever the wall clock says.
+    // At least the whole of this boot has passed, whatever the wall clock says.
     return isRebooted ? max(MediaTime(nanoseconds: length), later.sinceBoot) : MediaTime(nanoseconds: length)
   }
 }

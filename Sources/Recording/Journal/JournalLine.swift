@@ -1,12 +1,11 @@
 internal import FoundationEssentials
 internal import HoldfastMediaModel
 
-/// A line of a journal as it is in the file: nothing in it is trusted yet.
 struct JournalLine: Decodable {
   enum Failure: Error, Hashable {
-    /// Not what a journal's line looks like: torn, damaged, or of another file.
+    /// Torn, damaged, or not of a journal.
     case garbled
-    /// Written by a version that knows more than this one.
+    /// Written by a later version.
     case unknown
   }
 
@@ -92,13 +91,13 @@ struct JournalLine: Decodable {
       lostAudio: try fields.time(.lostAudioNs))
   }
 
-  /// A name that isn't known may be one of a later version's.
+  /// An unknown name may be one of a later version.
   fileprivate static func known<Name: RawRepresentable<String>>(_ text: String) throws -> Name {
     guard let name = Name(rawValue: text) else { throw Failure.unknown }
     return name
   }
 
-  /// Seventy years at the most, so that what is trusted can be added up.
+  /// At most seventy years, so that sums do not overflow.
   fileprivate static func time(_ nanoseconds: Int64, atLeast least: Int64) throws -> MediaTime {
     guard (least...1 << 61).contains(nanoseconds) else { throw Failure.garbled }
     return MediaTime(nanoseconds: nanoseconds)
@@ -125,7 +124,7 @@ extension KeyedDecodingContainer<JournalLine.Key> {
     try JournalLine.time(try decode(Int64.self, forKey: key), atLeast: 0)
   }
 
-  /// Where interruptions are kept, a file's beginning would lie before the broadcast's.
+  /// May be negative, if the file keeps interruptions.
   fileprivate func origin(_ key: Key) throws -> MediaTime {
     try JournalLine.time(try decodeIfPresent(Int64.self, forKey: key) ?? 0, atLeast: -1 << 61)
   }

@@ -1,6 +1,6 @@
 internal import HoldfastMediaModel
 
-/// An entry and when it was written: one line of a journal.
+/// A line of a journal: an entry and when it was written.
 package struct JournalRecord: Hashable, Sendable {
   package var instant: JournalInstant
   package var entry: JournalEntry
@@ -14,13 +14,11 @@ package struct JournalRecord: Hashable, Sendable {
 // MARK: - Writing
 
 extension JournalRecord: CustomStringConvertible {
-  /// How the line of a checkpoint begins.
   static let checkpointHead = Array(#"{"event":"checkpoint","#.utf8)
 
-  /// And of the tracks that are muted.
   static let mutedHead = Array(#"{"event":"muted","#.utf8)
 
-  /// JSON on one line, without its end: `event`, `at`, `bootNs`, `boot`, then what belongs to the entry.
+  /// JSON without the newline: `event`, `at`, `bootNs`, `boot`, then the fields of the entry.
   package var description: String {
     let (name, details) = parts
     let head: KeyValuePairs<String, JSONValue> = [

@@ -1,19 +1,16 @@
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// Writes a journal on a thread of its own, so that a disk that hangs holds up a broadcast for a short time only.
-///
-/// `write` waits for a transition to be on the disk, but only for so long: the broadcast is worth more than its journal.
+/// Writes a journal on a thread of its own, so that a hanging disk blocks the broadcast only briefly.
 package final class JournalThread: Sendable {
   private struct Item: Sendable {
     let record: JournalRecord
-    /// Fulfilled when the record is written.
     let done: Promise<Void>?
   }
 
   let writer: Locked<JournalWriter>
   private let queue = BoundedQueue<Item>(capacity: 1024)
-  /// The disk has not finished the last entry in time: nobody waits for the next one.
+  /// Set when an entry was not written in time; until one is, `write` only queues.
   private let isLate = Locked(false)
   private let thread = ThreadSlot()
   private let timeout: MediaTime
@@ -29,7 +26,7 @@ package final class JournalThread: Sendable {
     try thread.start(name: "journal") { [self] in run() }
   }
 
-  /// Returns when a transition is on the disk; another entry is on its way there.
+  /// Queues an entry; blocks until a transition is on disk, but not longer than the timeout.
   package func write(_ entry: JournalEntry, at instant: JournalInstant = .now()) {
     let done = entry.isTransition && !isLate.withLock({ $0 }) ? Promise<Void>() : nil
     guard queue.offer(Item(record: JournalRecord(at: instant, entry), done: done)) else {
@@ -43,7 +40,7 @@ package final class JournalThread: Sendable {
         .slow, "the journal's disk is slow", hint: "entries are written when it can; see to the disk"))
   }
 
-  /// Writes what is left, and closes the file. Nothing can be written from then on.
+  /// Writes what is queued and closes the file. No more entries are accepted.
   package func finish() {
     queue.close()
     thread.join()

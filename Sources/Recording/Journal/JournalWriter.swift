@@ -1,36 +1,34 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Writes a journal, a line at a time, each with a write of its own: what was written outlives the process.
+/// Writes a journal line by line, unbuffered, so that each line survives the process.
 ///
-/// A write that fails is thrown and made up for with the next one, in order.
+/// A failed write throws; a failed transition is written again with the next entry.
 package struct JournalWriter: ~Copyable, Sendable {
-  /// Keeps the lock.
   private let folder: JournalFolder
   private let name: String
   private var file: FileDescriptor
-  /// Where the next line goes. What a failed write has left behind it is written over.
+  /// Where the next line goes, over the remains of a failed write.
   private var end: Int
-  /// Lines that the disk would not take, and which a start needs.
+  /// Transitions that could not be written yet.
   private var unwritten: [UInt8] = []
   private var lastCheckpoint: MediaTime?
   private var thinAt: Int
 
   static let checkpointInterval = MediaTime.seconds(1)
-  /// How much may come until old checkpoints are taken out: some seven minutes of them.
+  /// Growth after which old checkpoints are removed: some seven minutes of them.
   static let thinningInterval = 64 * 1024
-  /// From here on gaps are refused.
+  /// Gaps are refused above this size.
   static let sizeLimit = 2 << 20
   private static let unwrittenLimit = 64 * 1024
   private static let thinnedName = "thinned"
 
-  /// Opens the file `name` in `folder`, or makes it.
   init(file name: String, in folder: JournalFolder) throws(JournalError) {
     let path = folder.folder.file(name)
     do throws(SystemError) {
       let file = try FileDescriptor.openForUpdating(path)
       let size = try file.size()
-      // A torn line stays where it is, and stays one line.
+      // Ends a torn line, so that the next entry is on a line of its own.
       let last = try file.bytes(1, at: max(0, size - 1))
       try folder.folder.synchronize()
       self.folder = folder
@@ -46,8 +44,8 @@ package struct JournalWriter: ~Copyable, Sendable {
 
   package var path: String { folder.folder.file(name) }
 
-  /// Writes `entry`. With `sync` it is on the disk when this returns; transitions are, where it isn't said otherwise. A
-  /// checkpoint less than a second after the last one is left out.
+  /// With `sync` (the default for transitions) the entry is on disk on return. A checkpoint within a second
+  /// of the last one is dropped.
   package mutating func write(
     _ entry: JournalEntry, at instant: JournalInstant = .now(), sync: Bool? = nil
   ) throws(JournalError) {
@@ -69,14 +67,14 @@ package struct JournalWriter: ~Copyable, Sendable {
       unwritten = []
     } catch {
       if isNeeded, bytes.count <= Self.unwrittenLimit { unwritten = bytes }
-      // Where even this fails, the next line is written over it.
+      // If this fails, too, the next line overwrites the rest.
       try? file.truncate(to: end)
       throw JournalError(path, error)
     }
   }
 
-  /// Takes out each checkpoint that another one follows, and what was muted before, by way of a second file, so that there is
-  /// a whole journal at any moment. What something else follows says when a crash was.
+  /// Removes checkpoints that another one follows, and old mutes, by atomically replacing the file. A
+  /// checkpoint before another entry stays: it dates a crash.
   private mutating func thin() throws(SystemError) {
     thinAt = end + Self.thinningInterval
     let lines = Self.withoutOldMutes(try file.bytes(end, at: 0).split(separator: 0x0A))
@@ -96,7 +94,7 @@ package struct JournalWriter: ~Copyable, Sendable {
     try place.synchronize()
   }
 
-  /// Without those that a later one follows, and a checkpoint or another one right away.
+  /// Removes mutes before the last one that a mute or a checkpoint follows directly.
   private static func withoutOldMutes(_ lines: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
     let isMute = lines.map { $0.starts(with: JournalRecord.mutedHead) }
     guard let last = isMute.lastIndex(of: true) else { return lines }

@@ -1,6 +1,6 @@
 internal import HoldfastPlatform
 
-/// Does what may take a while on the disk, beside the thread that writes: has data reach the disk, and finishes files.
+/// Performs slow disk operations on a thread of its own.
 final class DiskWorker: Sendable {
   enum Job: ~Copyable, Sendable {
     case synchronize(FileDescriptor, path: String)
@@ -20,7 +20,6 @@ final class DiskWorker: Sendable {
     }
   }
 
-  /// All is done before it goes.
   deinit {
     jobs.close()
     thread.join()

@@ -2,7 +2,7 @@ internal import HoldfastMP4
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// The files and the disk that the program's recorders write to.
+/// The files and the disk of a recorder.
 struct FileEnvironment: RecorderEnvironment, ~Copyable {
   let queue: BoundedQueue<Recorder.Item>
   let intake: Locked<RecorderIntake>
@@ -12,11 +12,11 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
   private let send: @Sendable (Recorder.Event) -> Void
 
   private var path: String
-  /// What another process has left, until it is continued.
+  /// The file to continue, until it is opened.
   private var known: FragmentedFile?
   private var file: FragmentWriter?
   private var previous: FragmentWriter?
-  /// The disk that the recording was begun on.
+  /// The disk on which the recording began.
   private var home: UInt64?
   private var answer: RecordingMachine.Event?
 
@@ -40,7 +40,6 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
     queue.close()
   }
 
-  /// Answers with what `body` comes to, or with its failure.
   private mutating func answer(
     at path: String, _ body: (inout Self) throws -> RecordingMachine.Event
   ) {
@@ -92,7 +91,7 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
       let ends = tracks.compactMap { track in known.end(of: track.kind).map { (track.kind, $0) } }
       return .opened(path: path, ends: Dictionary(ends) { $1 })
     } catch {
-      // What another process has left is left whole, and not opened again.
+      // Cuts the torn end of a file from another process, which is not opened again.
       if left != nil { _ = try? FragmentedFile.cutTornEnd(of: path) }
       throw error
     }
@@ -159,7 +158,7 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
     if let answer = answer.take() { return answer }
     guard takesMedia else { return inbox.take(until: deadline) }
     if let event = inbox.take(until: .now) { return event }
-    // Asked before: what is offered between may not be missed.
+    // Checked before the queue, so that no late item is missed.
     let isClosed = intake.withLock { $0.isClosed }
     switch queue.take(until: deadline) {
     case .track(let track): return .track(track)

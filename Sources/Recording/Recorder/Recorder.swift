@@ -3,33 +3,30 @@ internal import HoldfastPlatform
 
 /// Writes a broadcast's packets to its recording, on a thread of its own.
 ///
-/// `offer` never blocks. What the disk does not take at once waits in a queue; what does not fit in it is lost, counted,
-/// and reported.
+/// `offer` never blocks: packets wait in a queue, and those that exceed it are lost, counted and reported.
 package final class Recorder: PacketReceiver {
   package enum Event: Hashable, Sendable {
-    /// The file is there and can be played.
     case opened(path: String)
-    /// The file that was to be gone on with can't be: the recording goes on in another one.
+    /// The file could not be continued; the recording continues in another one.
     case continuedElsewhere(path: String, why: String)
-    /// The queue was full, because the disk is too slow, or holds the recording.
+    /// The queue was full, or the disk refused writes.
     case lost(Loss)
     case disk(DiskState)
-    /// Nothing more is written; what was before is whole.
+    /// Nothing more is written; what was written is intact.
     case failed(RecordingError, bytes: Int)
-    /// All that has come until `pause` is on the disk, or can't be.
+    /// Everything offered before `pause` is on disk, or cannot be written.
     case paused
     case finished(path: String, bytes: Int)
-    /// A file that the recording has left could not be finished. What it has is whole.
+    /// A file before the current one could not be finished. Its media is intact.
     case unfinished(RecordingError)
   }
 
-  /// A stretch of one track that is not in the recording.
   package struct Loss: Hashable, Sendable {
     package let track: TrackKind
     package internal(set) var at: MediaTime
     package internal(set) var duration: MediaTime
     package internal(set) var packets: Int
-    /// The disk took nothing; else it was too slow.
+    /// The disk refused writes; otherwise it was too slow.
     package let isHeld: Bool
   }
 
@@ -45,7 +42,7 @@ package final class Recorder: PacketReceiver {
   private let callbacks: Callbacks
   private let report: @Sendable (Event) -> Void
 
-  /// The file begins when all of `tracks` have said what they are.
+  /// The file begins once all of `tracks` were offered.
   package init(
     _ place: Place, tracks: Set<TrackKind>, settings: RecorderSettings = RecorderSettings(),
     _ callbacks: Callbacks = Callbacks(), report: @escaping @Sendable (Event) -> Void
@@ -66,7 +63,6 @@ package final class Recorder: PacketReceiver {
 
   package var bytesWritten: Int { intake.withLock { $0.bytesWritten } }
 
-  /// How much waits for the disk.
   package var queued: MediaTime { intake.withLock { $0.length } }
 
   package func offer(_ track: Track) {
@@ -83,18 +79,18 @@ package final class Recorder: PacketReceiver {
     }
   }
 
-  /// Has all that has come so far put on the disk, and says so. What is offered later is appended.
+  /// Flushes everything offered so far, then reports `paused`. Later packets are appended.
   package func pause() {
-    // Where not even this finds room, the disk is far behind, and nobody waits for it for long.
+    // With even this queue full, the disk is far behind, and waiting is futile.
     if !queue.offer(.pause) { report(.paused) }
   }
 
-  /// To be called now and then: notices that the disk has become slow while a write still lasts.
+  /// Reports a disk that has become slow even while a write blocks; to be called periodically.
   package func checkDisk() {
     if let news = intake.withLock({ $0.checkDisk(at: .now) }) { report(.disk(news)) }
   }
 
-  /// Writes what is in the queue and closes the file.
+  /// Writes what is queued and closes the file; blocks.
   package func finish() {
     intake.withLock { $0.close() }
     queue.close()

@@ -1,30 +1,30 @@
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// What a recorder needs of the world. No verb decides or answers at once: answers are events that `wait` returns.
+/// The side effects of a recorder. Results are events that `wait` returns.
 package protocol RecorderEnvironment: ~Copyable {
-  /// How much is free on the disk, if it is still the one on which the recording was begun.
+  /// Measures the free space, if the disk is still the one on which the recording began.
   mutating func measure()
-  /// Opens a file, which for a new one is first noted in the journal.
+  /// Opens a file; a new one is first noted in the journal.
   mutating func open(_ opening: RecordingMachine.Opening, _ tracks: [Track], origin: MediaTime)
   mutating func write(_ packet: MediaPacket, isLate: Bool)
   mutating func flush()
   mutating func close(path: String)
   mutating func synchronize()
   mutating func finishPrevious()
-  /// Notes in the journal that what lies at `origin` on the media time line is at 0 in the file at `path`.
+  /// Notes in the journal that `origin` on the media time line is 0 in the file.
   mutating func note(path: String, _ tracks: [Track], origin: MediaTime)
-  /// Counts a packet as lost to a disk that refuses; where it `needsKeyframe`, one is requested.
+  /// Counts a packet as lost to a failing disk, and requests a keyframe if `needsKeyframe`.
   mutating func lose(_ packet: MediaPacket, needsKeyframe: Bool)
   mutating func publish(bytes: Int)
   mutating func report(_ event: Recorder.Event)
-  /// Blocks until there is an answer, or until a packet or a request among them comes where the machine `takesMedia`.
+  /// Blocks until an event arrives; takes packets and requests from the queue only if `takesMedia`.
   mutating func wait(
     for inbox: Inbox<RecordingMachine.Event>, until deadline: MonotonicTime?, takesMedia: Bool
   ) -> RecordingMachine.Event?
 }
 
-/// Carries out what a recording's machine decides.
+/// Performs the actions of a `RecordingMachine`.
 package struct RecorderDriver<Environment: RecorderEnvironment & ~Copyable>: Driver, ~Copyable {
   private var machine: RecordingMachine
   private var timers = Timers()

@@ -1,23 +1,21 @@
 package import HoldfastMP4
 package import HoldfastMediaModel
 
-/// How a recording is written.
 package struct RecorderSettings: Sendable {
-  /// How long the disk may stand still before anything is lost.
+  /// Length of the queue: how long the disk may stall without a loss.
   package var queue = MediaTime.seconds(20)
-  /// How often what was written is made to outlive a power cut.
+  /// Interval of syncs, which protect against a power cut.
   package var syncEvery = MediaTime.seconds(1)
-  /// When it goes on in a new file, whose path `nextPath` gives; nil for never.
+  /// Length after which a new file begins, at the path of `nextPath`; nil for a single file.
   package var segment: SegmentLength?
   package var disk = DiskLimits(reserve: 0)
-  /// How long the recording gets, where that is known.
+  /// Length of the recording, if known.
   package var expected: MediaTime?
-  /// A disk that has no room at the start is waited for: others get the broadcast meanwhile.
+  /// Waits for a disk that is full at the start; other outputs are unaffected.
   package var waitsForRoom = false
 
   package init() {}
 
-  /// How long one file gets, where that is known.
   var expectedFile: MediaTime? {
     guard case .duration(let length) = segment else { return expected }
     return min(expected ?? length, length)
@@ -25,13 +23,12 @@ package struct RecorderSettings: Sendable {
 }
 
 extension Recorder {
-  /// Where a recording is written.
   package enum Place: Hashable, Sendable {
-    /// To a file that is not there yet, in which `origin` is 0.
+    /// A new file, in which `origin` is 0.
     case new(String, origin: MediaTime = .zero)
-    /// Behind what another process has left of it. Where the tracks are other ones now, or the file has gone, the
-    /// recording goes on in a file beside it, in which `origin` is 0. In the file itself `fileOrigin` is. What is not known
-    /// of it yet is read when it is opened.
+    /// The file of an interrupted broadcast, in which `fileOrigin` is 0. If it is gone or has other tracks,
+    /// a further file is created beside it, in which `origin` is 0. Without a `FragmentedFile`, the file is
+    /// read when opened.
     case continuing(String, FragmentedFile?, fileOrigin: MediaTime = .zero, origin: MediaTime)
 
     package var path: String {
@@ -40,7 +37,7 @@ extension Recorder {
       }
     }
 
-    /// What lies here on the media time line is at 0 in the file.
+    /// Media time that is 0 in the file.
     var fileOrigin: MediaTime {
       switch self {
       case .new(_, let origin): origin
@@ -49,17 +46,16 @@ extension Recorder {
     }
   }
 
-  /// What a recorder asks of the rest of its broadcast, on its own thread.
+  /// Called by a recorder on its own thread.
   package struct Callbacks: Sendable {
-    /// A file is about to be written, or its time has moved: what lies at `origin` on the media time line is at 0 in it.
+    /// Before a file is written, and when its time moves: `origin` on the media time line is 0 in it.
     package var note: @Sendable (_ path: String, _ tracks: [Track], _ origin: MediaTime) -> Void = {
       _, _, _ in
     }
-    /// Where the next file of a recording in several goes; beside the one before, where nobody says.
+    /// Path of the next file; nil to derive it from the one before.
     package var nextPath: (@Sendable () -> String)?
-    /// Behind a loss the picture can go on earlier if there is a keyframe.
     package var requestKeyframe: @Sendable () -> Void = {}
-    /// How much later than its media time a packet is to lie in the file: how long the broadcast stood still before.
+    /// Delay of a packet in the file against its media time: the duration of all standstills before it.
     package var standstill: @Sendable (MediaTime) -> MediaTime = { _ in .zero }
 
     package init() {}

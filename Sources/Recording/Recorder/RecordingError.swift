@@ -2,15 +2,14 @@ internal import Glibc
 internal import HoldfastMP4
 internal import HoldfastPlatform
 
-/// Why a recording can't be written.
+/// Why a recording cannot be written.
 package struct RecordingError: Error, Hashable, Sendable {
   package let path: String
   package let what: String
-  /// What to do about it.
   package let hint: String
-  /// Of the system; nil where it has none to blame.
+  /// The system error code; nil for any other error.
   let code: Int32?
-  /// The file can't be continued, whatever its disk takes.
+  /// The file cannot be continued, even on a working disk.
   let isOfTheFile: Bool
 
   package init(path: String, _ error: any Error) {
@@ -30,20 +29,18 @@ package struct RecordingError: Error, Hashable, Sendable {
   var isForWantOfRoom: Bool { code.map { SystemError(operation: "", code: $0).isForWantOfRoom } ?? false }
 }
 
-/// A recording that was to be continued.
 struct MissingFile: Error, CustomStringConvertible {
   var description: String { "the file has gone" }
 }
 
 extension SystemError {
-  /// What was at `path` isn't there any more.
   static func missing(_ path: String) -> SystemError {
     SystemError(operation: path, code: ENOENT)
   }
 }
 
 extension FragmentedFileError {
-  /// The file is to blame, not its disk.
+  /// The file is at fault, not its disk.
   fileprivate var isOfTheFile: Bool {
     switch self {
     case .damaged, .foreign, .tooLarge: true

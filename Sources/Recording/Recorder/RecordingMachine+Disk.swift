@@ -2,12 +2,11 @@ internal import Glibc
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// What becomes of a recording whose disk has no room, fails or has gone, and comes back.
 extension RecordingMachine {
-  /// One that takes less can't be written at all.
+  /// After EFBIG, a smaller file is not worth a successor.
   private static let smallestFull = 1 << 20
 
-  /// In place of the answer that is awaited.
+  /// Handles a failure of the operation under way.
   mutating func refused(_ error: RecordingError) {
     let before = state
     state = .idle
@@ -20,7 +19,7 @@ extension RecordingMachine {
       paused()
     case .opening(let opening, let origin, _): openingRefused(opening, origin, error)
     case .closing(let closing):
-      // It is whole without an index.
+      // The file is playable without an index.
       report(.unfinished(error))
       proceed(after: closing)
     case .finishing(isClosed: false):
@@ -30,7 +29,6 @@ extension RecordingMachine {
     }
   }
 
-  /// The disk has refused something.
   mutating func refuse(_ error: RecordingError) {
     trouble = error
     if error.code == EFBIG, file.condition == .open, file.bytes > Self.smallestFull {
@@ -39,7 +37,7 @@ extension RecordingMachine {
     act(on: .failed(code: error.code ?? EIO, isFull: error.isForWantOfRoom))
   }
 
-  /// Nothing has been written, and nothing will be.
+  /// Ends the recording before anything was written.
   private mutating func fail(_ error: RecordingError) {
     report(.failed(error, bytes: 0))
     state = .finished
@@ -114,16 +112,15 @@ extension RecordingMachine {
     }
   }
 
-  /// The disk may take something again.
   private mutating func resume(hasFile: Bool) {
     if file.condition == .unopened { return begin() }
-    // The same file takes what it refused.
+    // The same file accepts writes again.
     if file.condition == .open, hasFile { return }
     file.condition = .closed
     open(.continuing(file.path), origin: next)
   }
 
-  /// Whatever the broadcast stood still for right before a new file is not kept in it.
+  /// A standstill right before a new file is not kept in it.
   mutating func open(_ opening: Opening, origin: MediaTime, why: String = "") {
     switch opening {
     case .new, .next, .part: standstill = max(standstill, waiting.first?.standstill ?? .zero)
@@ -165,7 +162,7 @@ extension RecordingMachine {
     let isFirst = file.condition == .unopened
     switch opening {
     case .next:
-      // The file that there is goes on: the next keyframe is another chance.
+      // The current file continues; the next keyframe is another chance to cut.
       note()
       report(.unfinished(error))
     case .continuing(let path) where isFirst || error.isOfTheFile:
@@ -176,7 +173,7 @@ extension RecordingMachine {
     }
   }
 
-  /// Reports as lost what had been written, and isn't there any more.
+  /// Reports written media that is no longer in the file as lost.
   private mutating func reportMissing(_ known: [TrackKind: MediaTime]) {
     for (track, end) in ends {
       guard let there = known[track].map({ $0 + shiftedOrigin }), end - there > .milliseconds(1) else {
@@ -188,16 +185,15 @@ extension RecordingMachine {
   }
 }
 
-/// How fast a recording grows.
+/// The growth rate of a recording, smoothed.
 struct Growth: Sendable {
   private var rate = 0.0
   private var measured: (bytes: Int, at: MonotonicTime)?
 
-  /// Since the last question.
   mutating func bytesPerSecond(_ bytes: Int, at now: MonotonicTime) -> Int {
     let before = measured
     measured = (bytes, now)
-    // A file that has just begun tells nothing. A second with a keyframe is much larger than one without.
+    // The first measurement has no rate yet. Smoothing hides keyframes, whose seconds are much larger.
     guard let before, before.bytes > 0, now - before.at >= .milliseconds(500) else { return Int(rate) }
     let latest = Double(max(0, bytes - before.bytes)) / (now - before.at).seconds
     rate += (latest - rate) / (rate == 0 ? 1 : 30)

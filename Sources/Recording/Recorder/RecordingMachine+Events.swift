@@ -3,30 +3,29 @@ package import HoldfastMediaModel
 extension RecordingMachine {
   package enum Event: Hashable, Sendable {
     case track(Track)
-    /// The broadcast stood still for as long as `standstill` before it, in all.
+    /// `standstill` is the duration of all standstills before the packet.
     case packet(MediaPacket, standstill: MediaTime)
     case pauseRequested
-    /// Nothing more will be offered: a disk that refuses is waited for no longer.
+    /// No more media will be offered; a failing disk is no longer waited for.
     case finishRequested
-    /// Nothing more will be offered, and everything has been taken.
+    /// No more media will be offered, and the queue is empty.
     case drained
     case timerFired(Timer)
 
     // Answers.
 
-    /// So many bytes are free for us; the open file is still at its path.
+    /// `hasFile` if the open file is still at its path.
     case measured(free: Int, hasFile: Bool)
-    /// `ends` is where the tracks of a file that is continued end in it.
+    /// `ends` are the ends of the tracks in a continued file.
     case opened(path: String, ends: [TrackKind: MediaTime] = [:])
-    /// The file has so many bytes now.
     case written(bytes: Int)
     case flushed
     case closed(bytes: Int)
-    /// In place of any of these.
+    /// In place of any answer above.
     case refused(RecordingError)
-    /// Comes at any time.
+    /// Asynchronous.
     case synchronized(RecordingError?)
-    /// Comes at any time.
+    /// Asynchronous.
     case finishedBeside(path: String, Result<Int, RecordingError>)
   }
 
@@ -35,33 +34,32 @@ extension RecordingMachine {
 
     case measure
     case open(Opening, [Track], origin: MediaTime)
-    /// A late one goes to the previous file.
+    /// Late packets go to the previous file.
     case write(MediaPacket, isLate: Bool)
-    /// Has all of the file reach the disk.
+    /// Writes the whole file to disk.
     case flush
-    /// Finishes the open file, or, where none has been opened, the one that is at the path.
+    /// Finishes the open file or, if none was opened, the one at the path.
     case close(path: String)
-    /// Has what was written reach the disk, beside.
+    /// Syncs on the disk worker.
     case synchronize
-    /// Finishes the previous file, beside.
+    /// Finishes the previous file on the disk worker.
     case finishPrevious
 
     // Not answered.
 
     case note(path: String, [Track], origin: MediaTime)
-    /// `needsKeyframe`: behind it the picture goes on with one.
+    /// `needsKeyframe` to request a keyframe.
     case lose(MediaPacket, needsKeyframe: Bool = false)
     case publish(bytes: Int)
     case report(Recorder.Event)
     case setTimer(Timer, after: MediaTime)
   }
 
-  /// Which file is opened. One that is open becomes the previous one of the next.
+  /// Which file to open; it replaces an open one, which becomes the previous file.
   package enum Opening: Hashable, Sendable {
     case new(String)
-    /// Of a recording in several files.
     case next
-    /// A further one beside a file that can't be continued.
+    /// A file beside one that cannot be continued.
     case part(of: String)
     case continuing(String)
   }

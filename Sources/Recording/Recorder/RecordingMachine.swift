@@ -2,21 +2,21 @@ internal import Glibc
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Decides what becomes of a recording's packets and files: a value without clock or I/O, events in, actions out.
+/// Decides what to do with a recording's packets and files: a value without clock or I/O, events in, actions
+/// out.
 ///
-/// One thing is under way at a time: until it is answered no packet is taken.
+/// Only one operation is under way at a time; no packet is taken until it is answered.
 package struct RecordingMachine: Sendable {
   enum State: Hashable {
-    /// The tracks are awaited, and the first packet.
+    /// Waiting for all tracks and the first packet.
     case gathering
-    /// Nothing is under way. The next packet is taken, or one waits for the disk.
+    /// No operation is under way.
     case idle
     case measuring(Measurement)
     case opening(Opening, origin: MediaTime, why: String)
     case writing(isLate: Bool)
     case flushing
     case closing(Closing)
-    /// The last file is being finished, or those before it still are.
     case finishing(isClosed: Bool)
     case finished
   }
@@ -24,30 +24,29 @@ package struct RecordingMachine: Sendable {
   enum Measurement: Hashable { case first, regular, retry }
 
   enum Closing: Hashable {
-    /// The disk has no room: the file is one that needs nothing more.
+    /// The disk is full; the file is finished.
     case full
-    /// The disk's files can't be larger.
+    /// The file has the maximum size of its file system.
     case tooLarge
   }
 
-  /// A file that is written, or was before the disk refused it.
+  /// A file that is written, or was when the disk failed.
   struct File: Sendable {
     enum Condition: Hashable { case unopened, open, closed }
 
     var path: String
-    /// What lies here on the media time line is at 0 in it.
+    /// Media time that is 0 in the file.
     var origin: MediaTime
-    /// How long the broadcast stood still before it, which is not kept in it.
+    /// Standstill before the file, which is not kept in it.
     var standstillBefore = MediaTime.zero
     var condition = Condition.unopened
-    /// Where it begins, for how long it gets.
+    /// Start of the segment.
     var start: MediaTime?
     var bytes = 0
-    /// It has been reported that it can be played.
     var isReported = false
     var nextSync: MonotonicTime?
 
-    /// `packet` at its time in the file, where the broadcast stood still for as long as `standstill` before it, in all.
+    /// `packet` at its time in the file; `standstill` is the duration of all standstills before it.
     func shifted(_ packet: MediaPacket, _ standstill: MediaTime) -> MediaPacket {
       let shift = standstill - standstillBefore - origin
       var packet = packet
@@ -60,7 +59,7 @@ package struct RecordingMachine: Sendable {
   struct Waiting: Sendable {
     let packet: MediaPacket
     let standstill: MediaTime
-    /// It has been decided which file it belongs to.
+    /// The file for the packet is decided.
     var isPlaced = false
   }
 
@@ -75,37 +74,33 @@ package struct RecordingMachine: Sendable {
   var tracks: [Track] = []
   var waiting: [Waiting] = []
   var file: File
-  /// The one before, to which sound from before the cut may still belong.
+  /// The file before the cut, to which late sound may belong.
   var previous: (file: File, cut: MediaTime)?
-  /// Files that are being finished beside.
   private var unfinished = 0
-  /// Where the latest packet lies, and where each track ends in the file, on the media time line.
+  /// Time of the latest packet; `ends` are the track ends in the file. Both are media time.
   var next = MediaTime.zero
   var ends: [TrackKind: MediaTime] = [:]
-  /// How long the broadcast stood still in all.
+  /// Duration of all standstills.
   var standstill = MediaTime.zero
-  /// In the files that the recording has left.
+  /// Size of all earlier files.
   var bytesBefore = 0
-  /// What comes can't be decoded before there is one.
+  /// Video is not decodable before the next keyframe.
   var needsKeyframe = false
-  /// What the disk refused last.
   var trouble: RecordingError?
   var syncFailure: RecordingError?
   private var isSynchronizing = false
   private var isCheckDue = false
   private var isPausing = false
-  /// What is taken now is the last.
   var isEnding = false
   private var isDrained = false
-  /// What has come of trying a disk that refuses once more at the end; nil before.
+  /// Whether a failing disk accepted a packet at the end; nil before the last attempt.
   var hasTakenAtEnd: Bool?
   var growth = Growth()
 
   static let checkInterval = MediaTime.seconds(1)
-  /// Sound is so much later than pictures at most.
   private static let longestOverlap = MediaTime.seconds(1)
 
-  /// The file begins when all of `tracks` have said what they are.
+  /// The file begins once all of `tracks` are known.
   package init(_ place: Recorder.Place, tracks: Set<TrackKind>, settings: RecorderSettings) {
     self.place = place
     self.settings = settings
@@ -116,7 +111,7 @@ package struct RecordingMachine: Sendable {
 
   package var isFinished: Bool { state == .finished }
 
-  /// The next packet, or request among the packets, may come.
+  /// Whether the machine accepts a packet or a request from the queue.
   package var takesMedia: Bool {
     switch state {
     case .gathering: true
@@ -162,7 +157,6 @@ package struct RecordingMachine: Sendable {
     }
   }
 
-  /// Takes the next step, where nothing is under way; false where there is none to take.
   private mutating func step() -> Bool {
     switch state {
     case .gathering: return gather()
@@ -182,7 +176,7 @@ package struct RecordingMachine: Sendable {
       return true
     }
     guard isDrained else { return false }
-    // What never was live leaves nothing, and what was before it is left whole.
+    // A broadcast that never went live leaves no file, but an existing one is finished.
     switch place {
     case .new: state = .finished
     case .continuing: close(.finishing(isClosed: false))
@@ -220,7 +214,7 @@ package struct RecordingMachine: Sendable {
     }
     if let retryTime {
       if isEnding {
-        // Whatever the disk may take now, it is asked once.
+        // One last attempt, whatever the disk accepts.
         guard hasTakenAtEnd == nil else { return lose() }
         hasTakenAtEnd = false
       } else if now < retryTime {
@@ -232,7 +226,7 @@ package struct RecordingMachine: Sendable {
       }
     }
     guard file.condition == .open else { return lose() }
-    // A file that the disk has made us begin begins with a keyframe.
+    // A further file after a failure begins with a keyframe.
     if needsKeyframe, next.packet.track == .video, !next.packet.isKeyframe {
       return lose(needsKeyframe: true)
     }
@@ -246,7 +240,7 @@ package struct RecordingMachine: Sendable {
     return true
   }
 
-  /// When a disk that refuses is asked again; nil where it takes what comes.
+  /// When to retry a failing disk; nil if it accepts writes.
   var retryTime: MonotonicTime? {
     guard case .holding(_, let until) = disk.state, hasTakenAtEnd != true else { return nil }
     return until
@@ -269,7 +263,6 @@ package struct RecordingMachine: Sendable {
     }
   }
 
-  /// Files begin with a keyframe of the picture.
   private func isCutDue(before packet: MediaPacket) -> Bool {
     guard packet.track == (hasVideo ? .video : .audio), packet.isKeyframe, retryTime == nil,
       let start = file.start, let segment = settings.segment
@@ -295,7 +288,7 @@ package struct RecordingMachine: Sendable {
     ends[packet.track] = packet.decodeTime + packet.duration
     actions.append(.publish(bytes: bytesBefore + bytes))
     act(on: .succeeded)
-    // Where the broadcast stood still, its time has moved against the file's.
+    // A standstill moves media time against the file's time.
     if done.standstill > standstill {
       standstill = done.standstill
       note()
@@ -338,7 +331,6 @@ package struct RecordingMachine: Sendable {
   private mutating func finish() {
     finishPrevious()
     if file.condition == .open { return close(.finishing(isClosed: false)) }
-    // What was written is whole.
     if let trouble { report(.failed(trouble, bytes: file.bytes)) }
     state = .finishing(isClosed: true)
   }
@@ -353,8 +345,7 @@ package struct RecordingMachine: Sendable {
     actions.append(.report(event))
   }
 
-  /// Where the file begins, for the journal: what lies there on the media time line would be at 0 in the file, had the
-  /// broadcast always stood still as long as by now.
+  /// Notes the file's origin in the journal, adjusted for all standstills so far.
   mutating func note() {
     actions.append(.note(path: file.path, tracks, origin: shiftedOrigin))
   }

@@ -1,17 +1,16 @@
 internal import HoldfastPlatform
 
-/// What a file of a broadcaster is called: `NAME-20261121T042210Z.mp4`, and `NAME-20261121T042210Z-2.mp4` for a further
-/// part of the same recording.
+/// The name of a recording's file: `NAME-20261121T042210Z.mp4`, or `NAME-20261121T042210Z-2.mp4` for a
+/// further part.
 package struct RecordingName: Hashable, Sendable {
   package let broadcaster: String
-  /// When the recording began, as it is written.
+  /// When the recording began, as in the file name.
   package let stamp: String
-  /// From 1.
   package let part: Int
 
   private static let end = ".mp4"
 
-  /// Nil for any other file. A name may hold dashes: what `cam-2` has recorded isn't what `cam` has.
+  /// Nil for any other file. The broadcaster's name may contain dashes: `cam-2` is not `cam`.
   package init?(_ file: String) {
     guard file.hasSuffix(Self.end) else { return nil }
     var pieces = file.dropLast(Self.end.count).split(separator: "-", omittingEmptySubsequences: false)
@@ -29,13 +28,12 @@ package struct RecordingName: Hashable, Sendable {
     if broadcaster.isEmpty { return nil }
   }
 
-  /// Nil for a file of anybody else.
+  /// Nil for a file of another broadcaster.
   package init?(_ file: String, of broadcaster: String) {
     self.init(file)
     guard self.broadcaster.utf8.elementsEqual(broadcaster.utf8) else { return nil }
   }
 
-  /// `20261121T042210Z`
   private static func isStamp(_ text: Substring.UTF8View) -> Bool {
     text.count == 16
       && zip(text, "00000000T000000Z".utf8).allSatisfy { byte, form in
@@ -45,12 +43,12 @@ package struct RecordingName: Hashable, Sendable {
 
   // MARK: - Further parts
 
-  /// The number of the part that follows the recording at `path`; nil where that isn't called like one.
+  /// Path of the part after the recording at `path`; nil if `path` has no recording's name.
   static func nextPart(of path: String) -> String? {
     RecordingName(fileName(of: path)).map { part(of: path, $0.part + 1) }
   }
 
-  /// The first further part of the recording at `path` that is not there yet.
+  /// Path of the first further part that does not exist yet.
   package static func freePart(of path: String) -> String {
     let paths = (2...Int.max).lazy.map { part(of: path, $0) }
     return paths.first { !fileExists($0) } ?? path
@@ -71,7 +69,7 @@ package struct RecordingName: Hashable, Sendable {
     "\(path.hasSuffix(end) ? path.dropLast(end.count) : path[...])\(repairedEnd)"
   }
 
-  /// What a repaired recording was called before.
+  /// The file name before a repair.
   static func original(of file: String) -> String {
     file.hasSuffix(repairedEnd) ? file.dropLast(repairedEnd.count) + end : file
   }
@@ -79,7 +77,6 @@ package struct RecordingName: Hashable, Sendable {
   private static let repairedEnd = "-repaired.mp4"
 }
 
-/// The last part of `path`.
 func fileName(of path: String) -> String {
   path.split(separator: "/").last.map(String.init) ?? path
 }

@@ -1,9 +1,9 @@
 package import HoldfastMediaModel
 
-/// All that is missing from a broadcast, with its causes, as its journal tells it.
+/// All interruptions and gaps of a broadcast, from its journal.
 ///
-/// An interruption has a duration on the wall and none on the media time line, and all outputs lack the same. A gap is
-/// one output's, or everybody's, and media time went on.
+/// An interruption has a wall-clock duration but no media time, and affects all outputs. During a gap of one
+/// output or of all, media time advances.
 package struct GapMap: Hashable, Sendable {
   package private(set) var interruptions: [Interruption] = []
   package private(set) var gaps: [Gap] = []
@@ -43,23 +43,21 @@ package struct GapMap: Hashable, Sendable {
     interruptions.last.map { $0.to == nil } == true ? interruptions.count - 1 : nil
   }
 
-  /// How many gaps there are, and interruptions that are over.
   package var count: Int { gaps.count + interruptions.count { $0.to != nil } }
 
-  /// The one that is not over.
   package var openInterruption: Interruption? { openIndex.map { interruptions[$0] } }
 }
 
-/// A time in which the media time line stood still: an interruption, or a crash until the broadcast was taken up again.
+/// A standstill of the media time line: an interruption, or a crash until the broadcast is resumed.
 package struct Interruption: Hashable, Sendable {
-  /// As event lines write it; an interruption within an interruption changes it.
+  /// As in event lines; updated by an interruption within the interruption.
   package internal(set) var cause: String
   package let from: JournalInstant
   package let mediaAt: MediaTime
-  /// Nil where the broadcast was not resumed, or not yet.
+  /// Nil if the broadcast was not resumed, or not yet.
   package internal(set) var to: JournalInstant?
 
-  /// The cause of what no entry has announced.
+  /// The cause of an interruption without an entry.
   package static let crash = "crash"
 
   package init(cause: String, from: JournalInstant, mediaAt: MediaTime, to: JournalInstant? = nil) {
@@ -69,7 +67,7 @@ package struct Interruption: Hashable, Sendable {
     self.to = to
   }
 
-  /// How long nothing was captured. Nothing is missing where nothing follows, or where no clock can tell.
+  /// Duration without capture; zero if it is still open or the clocks cannot tell.
   package var wallDuration: MediaTime {
     to.flatMap { from.elapsed(until: $0) } ?? .zero
   }

@@ -1,19 +1,16 @@
 package import HoldfastMediaModel
 
-/// What a start is to do about an unfinished broadcast, as `--after-crash` says it.
+/// What to do about an unfinished broadcast at start (`--after-crash`).
 package enum AfterCrash: String, Hashable, Sendable, CaseIterable {
-  /// Always a new broadcast.
   case new
-  /// Always the old one, however long ago.
   case resume
-  /// The old one inside the resume window, else a new one.
+  /// The old one within the resume window, else a new one.
   case withinWindow = "within-window"
 }
 
-/// What a start does about the broadcasts before it.
 package enum Recovery {
-  /// What becomes of all that is `unfinished`, the latest first. Only the latest is resumed, and not behind another
-  /// broadcast that has ended since.
+  /// Splits `unfinished`, latest first. Only the latest is resumed, unless another broadcast has ended
+  /// since.
   package static func plan(
     _ unfinished: [UnfinishedBroadcast], ends: [JournalInstant], now: JournalInstant, window: MediaTime,
     policy: AfterCrash
@@ -39,11 +36,11 @@ extension UnfinishedBroadcast {
     }
   }
 
-  /// Whether less than `window` has gone by since the last sign of life, or since the interruption that it was in began:
-  /// a window that was open when the process died goes on closing.
+  /// Whether less than `window` has passed since the last sign of life, or since the start of an open
+  /// interruption.
   ///
-  /// A clock that has gone back across a reboot says nothing, so the answer is no: two recordings of one event can be
-  /// joined, but two events in one recording are hard to part.
+  /// False if the clock went back across a reboot: two recordings of one event are easily joined, but two
+  /// events in one recording are hard to separate.
   func isInside(_ window: MediaTime, at now: JournalInstant) -> Bool {
     let start = interruption?.from ?? lastSign
     guard let elapsed = start.elapsed(until: now) else { return false }
@@ -52,7 +49,7 @@ extension UnfinishedBroadcast {
 }
 
 extension JournalInstant {
-  /// What happened since the machine was booted is the latest, by a clock that nobody sets.
+  /// Instants of the current boot are later than all others and compare by the time since boot.
   fileprivate func isEarlier(than other: JournalInstant, boot: String?) -> Bool {
     switch (bootID == boot, other.bootID == boot) {
     case (true, true): sinceBoot < other.sinceBoot

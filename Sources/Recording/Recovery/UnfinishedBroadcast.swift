@@ -1,45 +1,38 @@
 package import HoldfastMediaModel
 
-/// A broadcast whose journal has no end: all that is needed to resume it, or to finish it as it is.
+/// A broadcast whose journal has no end, with what is needed to resume or finish it.
 package struct UnfinishedBroadcast: Hashable, Sendable {
   package let id: String
   package let name: String
-  /// The file that is written last; nil where nothing is recorded.
+  /// The latest file; nil without a recording.
   package private(set) var recordingPath: String?
-  /// The files of the recording as they were announced, the latest last; one that keeps its gaps comes behind each of them.
+  /// All announced files, latest last; one that keeps its gaps is announced again after each.
   package private(set) var recordings: [Recording] = []
   package private(set) var live: JournalInstant?
-  /// The last entry of any kind.
   package private(set) var lastSign: JournalInstant
-  /// How far the time line was known to have come. The recording may have come further.
+  /// The last journaled media time; the recording may be longer.
   package private(set) var mediaTime = MediaTime.zero
-  /// An instant of which the place on the media time line is known; the latest.
+  /// The latest instant with a known media time.
   private var knownInstant: JournalInstant
   private var knownMedia = MediaTime.zero
   private var standsStill = false
-  /// The outputs that are asked to append, in the order in which they accepted.
+  /// Outputs that are requested to append, in order of acceptance.
   package private(set) var acceptedOutputs: [String] = []
-  /// Of a session of limited time, with all its requests.
   package private(set) var session: JournaledSession?
-  /// When `session` was written.
   package private(set) var sessionInstant: JournalInstant?
-  /// The tracks that were muted.
   package private(set) var muted: Set<TrackKind> = []
-  /// Once in the background it can't be resumed.
   package private(set) var isBackgrounded = false
   package let gapMap: GapMap
 
-  /// A file, and where it begins on the media time line.
+  /// A file, and the media time that is 0 in it.
   package struct Recording: Hashable, Sendable {
     package let path: String
     package let origin: MediaTime
   }
 
-  /// The interruption that it was in.
   package var interruption: Interruption? { gapMap.openInterruption }
 
-  /// Nil where nothing is left to do: the broadcast has ended, nothing of it ever went out, or the journal does not say
-  /// what it is of.
+  /// Nil if the broadcast has ended or never went live, or the journal has no valid beginning.
   package init?(_ journal: Journal) {
     guard !journal.isEnded, let beginning = journal.beginning, let first = journal.records.first,
       let last = journal.records.last
@@ -84,7 +77,7 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
   }
 
   private mutating func add(_ mediaAt: MediaTime, at instant: JournalInstant) {
-    // Only a live broadcast has a media time, so the entry that said so may be damaged.
+    // Media time implies a live broadcast, whose entry may be damaged.
     live = live ?? instant
     mediaTime = max(mediaTime, mediaAt)
     guard !standsStill else { return }
@@ -92,9 +85,9 @@ package struct UnfinishedBroadcast: Hashable, Sendable {
     knownMedia = mediaAt
   }
 
-  /// When what lies at `media` was captured: a little before or behind an instant that an entry has told.
+  /// When `media` was captured, extrapolated from the latest known instant.
   package func instant(of media: MediaTime) -> JournalInstant {
-    // A recording that has grown by more than this since the last entry is another one.
+    // A recording that grew by more since the last entry is a different one.
     let most = MediaTime.seconds(3600).nanoseconds
     let (difference, isTooLarge) = media.nanoseconds.subtractingReportingOverflow(knownMedia.nanoseconds)
     let length = isTooLarge ? 0 : min(max(difference, -most), most)

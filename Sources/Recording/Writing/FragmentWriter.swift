@@ -3,29 +3,26 @@ internal import HoldfastMP4
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Writes one fragmented MP4 file, so that all that has come can be played at any moment.
+/// Writes a fragmented MP4 file that is playable at any moment.
 ///
-/// A packet goes to the file at once: its bytes first, behind all others, then the head of the fragment, which names it.
-/// What changes of that head never lies across two pages, so that nobody finds it half written, whenever the process is
-/// killed.
+/// Each packet is written at once: its bytes at the end, then the head of the fragment, whose changing part
+/// never crosses a page boundary, so that a killed process leaves no half-written head.
 ///
-/// A packet that could not be written can be given again.
+/// A packet whose write failed can be written again.
 struct FragmentWriter: ~Copyable, Sendable {
   let path: String
   private let file: FileDescriptor
   private let head: FileHead
   private var index: RecordingIndex
   private var fragment: OpenFragment?
-  /// How much room the head of the next fragment has.
   private var room = OpenFragment.longestHead
   private var sequenceNumber: UInt32
-  /// When the last sample of each track was decoded, and when it ends, in their ticks.
+  /// Decode time and end of each track's last sample, in its ticks.
   private var lastTimes: [Int64]
   private var ends: [Int64]
-  /// How long the file is.
   private(set) var bytesWritten: Int
 
-  /// `expected` is how long it gets, where that is known: its index has room accordingly.
+  /// `expected` is the length of the file, if known, for the size of its index.
   init(path: String, tracks: [Track], expected: MediaTime? = nil) throws {
     let head = try FileHead(tracks)
     let index = RecordingIndex(at: head.bytes.count, tracks: head.tracks, expected: expected)
@@ -34,7 +31,7 @@ struct FragmentWriter: ~Copyable, Sendable {
       try file.write(head.bytes, at: 0)
       try index.begin(file)
     } catch {
-      // Nothing is in it, and the next attempt needs the name.
+      // The empty file would block the next attempt.
       removeFile(path)
       throw error
     }
@@ -49,8 +46,8 @@ struct FragmentWriter: ~Copyable, Sendable {
     bytesWritten = index.end ?? head.bytes.count
   }
 
-  /// Goes on behind the last whole fragment of the file at `path`, which is `known`. What lies behind that is cut off;
-  /// what lies before stays as it is. `tracks` have to be those that the file has.
+  /// Continues the file at `path` after the last complete fragment of `known`; cuts off anything later.
+  /// Throws if its tracks differ from `tracks`.
   init(continuing path: String, _ known: FragmentedFile, tracks: [Track]) throws {
     let head = try FileHead(tracks)
     let file = try FileDescriptor.openForUpdating(path, isThere: true)
@@ -75,7 +72,7 @@ struct FragmentWriter: ~Copyable, Sendable {
     let bytes = head.codecs[track].sampleBytes(packet.bytes)
     let sample = sample(packet, size: bytes.count, of: track)
     if var grown = fragment {
-      // A picture lasts until the next one: an unsteady camera's pictures have no duration of their own.
+      // A picture lasts until the next one, as an unsteady camera's pictures have no fixed duration.
       let isHole = sample.decodeTime - ends[track] > Int64(head.tracks[track].timescale)
       let isLonger = !isHole && grown.extend(track, to: sample.decodeTime)
       let isDue = isHole || grown.isDueToEnd(before: sample, of: track)
@@ -95,7 +92,7 @@ struct FragmentWriter: ~Copyable, Sendable {
 
   private func sample(_ packet: MediaPacket, size: Int, of track: Int) -> FragmentSample {
     let timescale = head.tracks[track].timescale
-    // No two samples of a track have one time, and none lies before what is there.
+    // Decode times strictly increase, also after earlier samples.
     let decoded = max(packet.decodeTime.ticks(timescale: timescale), lastTimes[track] + 1)
     let end = (packet.decodeTime + packet.duration).ticks(timescale: timescale)
     return FragmentSample(
@@ -104,7 +101,6 @@ struct FragmentWriter: ~Copyable, Sendable {
       duration: UInt32(clamping: max(1, end - decoded)), isKeyframe: packet.isKeyframe)
   }
 
-  /// Begins a fragment with its first sample.
   private mutating func begin(_ sample: FragmentSample, _ bytes: [UInt8], of track: Int) throws {
     var new = OpenFragment(at: bytesWritten, sequenceNumber: sequenceNumber, room: room, tracks: head.tracks)
     guard new.add(sample, to: track) else { throw ContinuationError.otherTracks }
@@ -112,13 +108,13 @@ struct FragmentWriter: ~Copyable, Sendable {
     sequenceNumber &+= 1
   }
 
-  /// Writes the last sample of `fragment`, and then what says that it is there.
+  /// Writes the data of the last sample, then the head that describes it.
   private mutating func put(_ fragment: OpenFragment, _ bytes: [UInt8]) throws {
     do {
       try file.write(bytes, at: fragment.end - bytes.count)
       try file.write(fragment.head(), at: fragment.offset)
     } catch {
-      // What nothing names is no use to anybody. Where even this fails, players stop there.
+      // Removes data without a description. If this fails, too, players stop there.
       try? file.truncate(to: bytesWritten)
       throw error
     }
@@ -126,11 +122,10 @@ struct FragmentWriter: ~Copyable, Sendable {
     bytesWritten = fragment.end
   }
 
-  /// No sample comes to `fragment` any more.
   private mutating func end(_ fragment: OpenFragment, isChanged: Bool) throws {
     if isChanged { try file.write(fragment.head(), at: fragment.offset) }
     self.fragment = nil
-    // A track that has nothing in it ends where it did before.
+    // A track without samples ends where it did before.
     let times = ends.indices.map { track in
       let end = fragment.end(of: track) ?? ends[track]
       return min(fragment.start(of: track)?.time ?? end, end)..<end
@@ -140,18 +135,17 @@ struct FragmentWriter: ~Copyable, Sendable {
         fragment.offset..<bytesWritten, times: times, isKeyframe: fragment.start(of: 0)?.isKeyframe ?? false))
   }
 
-  /// What comes later is a new fragment.
   mutating func endFragment() throws {
     if let fragment { try end(fragment, isChanged: false) }
   }
 
-  /// Puts all that has come on the disk. What comes later is a new fragment.
+  /// Syncs everything to disk, and ends the fragment.
   mutating func flush() throws {
     try endFragment()
     try file.synchronize()
   }
 
-  /// Completes the index; how long the file is then.
+  /// Completes the index; returns the length of the file.
   @discardableResult
   mutating func finish() throws -> Int {
     try endFragment()
@@ -160,28 +154,28 @@ struct FragmentWriter: ~Copyable, Sendable {
     return bytesWritten
   }
 
-  /// Its own hold on the file, by which another thread can have it put on the disk.
+  /// A duplicate of the descriptor, by which another thread can sync.
   func secondHold() throws(SystemError) -> FileDescriptor { try file.duplicate() }
 
-  /// False where another file is at its path, or none.
+  /// False if the path has no file or another one.
   var isThere: Bool { file.isAt(path) }
 }
 
 extension Codec {
-  /// What a file holds of a packet's bytes.
+  /// The packet as a sample in the file.
   fileprivate func sampleBytes(_ bytes: [UInt8]) -> [UInt8] {
     switch self {
-    // A file has no temporal delimiters.
+    // MP4 has no temporal delimiters.
     case .av1 where bytes.starts(with: [0x12, 0x00]): Array(bytes.dropFirst(2))
     case .h264, .hevc, .av1, .aac, .opus: bytes
     }
   }
 }
 
-/// What stands in front of everything else in a new file: what kind of file it is, and its tracks.
+/// The `ftyp` and `moov` of a new file.
 struct FileHead: Hashable, Sendable {
   let bytes: [UInt8]
-  /// The picture first.
+  /// Video first.
   let tracks: [RecordedTrack]
   let codecs: [Codec]
 
@@ -200,7 +194,7 @@ struct FileHead: Hashable, Sendable {
   }
 }
 
-/// Why a recording can't be gone on with in its file.
+/// Why a recording cannot be continued in its file.
 enum ContinuationError: Error, Hashable, CustomStringConvertible {
   case otherTracks
   case hasChanged

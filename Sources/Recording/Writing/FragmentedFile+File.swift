@@ -2,20 +2,18 @@ package import HoldfastMP4
 internal import HoldfastPlatform
 
 extension FragmentedFile {
-  /// Reads the recording at `path`, all of it.
   package init(path: String) throws {
     let file = try FileDescriptor.openForUpdating(path, isThere: true)
     file.expectScatteredReads()
     try self.init(try RecordingBytes(file))
   }
 
-  /// Reads where the recording at `path` ends.
+  /// Reads only the end of the recording at `path`.
   package init(endOf path: String) throws {
     try self.init(endOf: try RecordingBytes(try FileDescriptor.openForUpdating(path, isThere: true)))
   }
 
-  /// Cuts off what a sudden end has left behind the last whole fragment of the recording at `path`, and says what it is. A
-  /// recording that is whole stays as it is.
+  /// Cuts off a torn end of the recording at `path`; a complete recording stays unchanged.
   @discardableResult
   package static func cutTornEnd(of path: String) throws -> FragmentedFile {
     let file = try FileDescriptor.openForUpdating(path, isThere: true)
@@ -26,7 +24,7 @@ extension FragmentedFile {
     return known
   }
 
-  /// Cuts what is torn and adds the index, as at a clean end; how long the file is then.
+  /// Cuts the torn end and adds the index, as at a clean end; returns the length of the file.
   package static func finish(_ path: String) throws -> Int {
     let known = try cutTornEnd(of: path)
     let file = try FileDescriptor.openForUpdating(path, isThere: true)
@@ -43,19 +41,19 @@ extension RecordingIndex {
     if let end, try file.size() < end { try file.truncate(to: end) }
   }
 
-  /// Completes it, with one more for other players behind the last fragment, which ends at `end`. How long that is.
+  /// Completes the index and appends an `mfra` box at `end`, for other players; returns its length.
   mutating func finish(_ file: borrowing FileDescriptor, behind end: Int) throws(SystemError) -> Int {
     guard var list = finish() else { return 0 }
     try file.write(all)
     do {
       try file.write(list, at: end)
     } catch {
-      // Where there is no room for it, the one in front has to do.
+      // Without space for it, the index in front must do.
       guard error.isForWantOfRoom, !rooms.isEmpty else { throw error }
       list = []
     }
     try file.truncate(to: end + list.count)
-    // Nobody is to find an index of what is not on the disk.
+    // The index must not reach the disk before what it describes.
     try file.synchronize()
     try file.write(closing)
     return list.count

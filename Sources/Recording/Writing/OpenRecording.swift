@@ -1,11 +1,10 @@
 package import HoldfastMP4
 internal import HoldfastPlatform
 
-/// A recording's file that is only read.
+/// A recording opened for reading.
 package final class OpenRecording: Sendable {
   let file: FileDescriptor
   package let bytes: RecordingBytes
-  /// A broadcast is still writing it.
   package let isBeingWritten: Bool
 
   package init(path: String) throws {
@@ -17,9 +16,9 @@ package final class OpenRecording: Sendable {
 }
 
 extension RecordingBytes {
-  /// Those of `file` as long as it is now, of which it keeps a hold of its own.
+  /// The bytes of `file` at its current size; duplicates the descriptor.
   init(_ file: borrowing FileDescriptor) throws(FragmentedFileError) {
-    /// What a closure can keep.
+    /// Lets a closure own the descriptor.
     final class Hold: Sendable {
       let file: FileDescriptor
       init(_ file: consuming FileDescriptor) { self.file = file }

@@ -3,7 +3,7 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRecording
 
-/// The words behind the name of a command that has a few options of its own.
+/// The arguments of a command with few options.
 struct Words {
   private let command: String
   private let options: [String]
@@ -15,7 +15,7 @@ struct Words {
     rest = words[...]
   }
 
-  /// The next one; what begins like an option is one of the command's.
+  /// The next argument; what begins with a dash must be one of `options`.
   mutating func next() throws(Refusal) -> String? {
     guard let word = rest.popFirst() else { return nil }
     guard !word.hasPrefix("-") || options.contains(word) else {

@@ -1,14 +1,13 @@
-/// One of the things that the program does: `holdfast NAME …`.
+/// A command of the program: `holdfast NAME …`.
 protocol Command: Sendable {
   static var name: String { get }
   /// One line for the list of commands.
   static var summary: String { get }
-  /// What `holdfast help NAME` says.
+  /// The output of `holdfast help NAME`.
   static var help: String { get }
 
-  /// Reads what stands behind the name.
   init(_ arguments: [String], environment: [String: String]) throws(Refusal)
-  /// Does it; the result is the exit status.
+  /// Returns the exit status.
   func run() throws(Refusal) -> Int32
 }
 

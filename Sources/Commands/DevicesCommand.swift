@@ -50,7 +50,7 @@ struct DevicesCommand: Command {
   }
 }
 
-/// Prints what comes and goes, from the moment it is made.
+/// Prints device changes from its creation on.
 private struct DeviceWatch: ~Copyable {
   private let asJSON: Bool
   private let signals: Signals

@@ -1,4 +1,3 @@
-/// The exit status of the process.
 package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
   case endedAsAsked = 0
   case usage = 64

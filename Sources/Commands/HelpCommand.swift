@@ -44,11 +44,11 @@ struct HelpCommand: Command {
   }
 }
 
-/// Pieces of help, at most 80 columns wide.
+/// Help formatting, at most 80 columns wide.
 enum HelpText {
   static let columns = 80
 
-  /// Terms on the left, what they mean on the right; a long term has a line to itself.
+  /// Terms on the left, meanings on the right; a long term has a line to itself.
   static func table(_ rows: [(term: String, meaning: String)]) -> String {
     let widest = rows.map(\.term.count).max() ?? 0
     let indent = min(widest, 24) + 4

@@ -1,33 +1,28 @@
 internal import HoldfastCapture
 internal import HoldfastMediaModel
 
-/// A camera as the listing shows it.
 struct ListedCamera: Hashable, Sendable {
-  /// The device file.
   let path: String
   let name: String
-  /// What stays the same when it is plugged in elsewhere or again.
+  /// Stays the same when the camera is plugged in again or elsewhere.
   let id: String
-  /// What it can give, one line each.
+  /// The supported modes, one line each.
   let modes: [String]
 }
 
-/// A microphone as the listing shows it.
 struct ListedMicrophone: Hashable, Sendable {
-  /// ALSA's name.
   let pcm: String
   let name: String
   let id: String
 }
 
-/// What is plugged in.
 struct ListedDevices: Hashable, Sendable {
   let cameras: [ListedCamera]
   let microphones: [ListedMicrophone]
 }
 
 extension ListedDevices {
-  /// What is plugged in. libv4l2's emulated formats are left out: they are not what the camera gives.
+  /// The connected devices, without the formats that libv4l2 emulates.
   static func connected() -> ListedDevices {
     ListedDevices(
       cameras: CameraDescription.all().map { camera in
@@ -40,7 +35,6 @@ extension ListedDevices {
       })
   }
 
-  /// For people: a line for each device, a camera's modes below it.
   var table: String {
     let width = (cameras.map(\.path) + microphones.map(\.pcm)).map(\.count).max() ?? 0
     func line(_ place: String, _ name: String, _ id: String) -> String {
@@ -59,7 +53,6 @@ extension ListedDevices {
     return lines.joined(separator: "\n")
   }
 
-  /// For programs: one object on one line.
   var json: String {
     let value: JSONValue = [
       "cameras": .list(

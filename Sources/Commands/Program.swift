@@ -1,10 +1,9 @@
 internal import HoldfastPlatform
 
-/// The program `holdfast`: from its arguments to its exit status.
 package enum Program {
   package static let version = "0.1.0"
 
-  /// `arguments` begin with the program's own name.
+  /// `arguments` include the program's own name.
   package static func run(arguments: [String], environment: [String: String]) -> Int32 {
     surviveFailedWrites()
     do {

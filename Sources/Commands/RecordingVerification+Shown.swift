@@ -6,7 +6,6 @@ internal import HoldfastRecording
 extension RecordingVerification {
   private static let maxLines = 20
 
-  /// For people: a line for what it is, one for each track, one for each thing to know.
   var table: String {
     var lines = [head]
     for track in inspection?.tracks ?? [] {

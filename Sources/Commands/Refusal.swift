@@ -1,7 +1,7 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Why the program does not do what it was asked for: what, why, and what to do about it.
+/// Why the program refuses a request, and the remedy.
 struct Refusal: Error, Hashable, Sendable {
   let status: ExitStatus
   let what: String
@@ -15,7 +15,6 @@ struct Refusal: Error, Hashable, Sendable {
     self.remedy = remedy
   }
 
-  /// A name that there is not, with the nearest one that there is.
   init(
     _ status: ExitStatus, unknown what: String, name: String, kind: String, among names: [String], see: String
   ) {
@@ -23,12 +22,10 @@ struct Refusal: Error, Hashable, Sendable {
     self.init(status, what, "no such \(kind)", nearest.map { "did you mean \($0)?" } ?? "see \(see)")
   }
 
-  /// The operating system has refused something.
   static func system(_ what: String, _ why: String) -> Refusal {
     Refusal(.system, what, why, "see whether the machine is out of memory, threads or files")
   }
 
-  /// Why there can be no control socket for a broadcast of this name.
   init(_ error: UnixListener.ClaimError, claiming name: String) {
     switch error {
     case .taken(_, let process):
@@ -50,7 +47,7 @@ extension Refusal: CustomStringConvertible {
   var description: String { "\(what): \(why); \(remedy)" }
 }
 
-/// What a person wrote, in a form that stays on one line.
+/// `text` in a form for people: one line of at most 80 characters.
 func shown(_ text: String) -> String {
   let isPlain = !text.isEmpty && text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
   let written = isPlain ? text : String(reflecting: text)

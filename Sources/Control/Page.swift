@@ -1,6 +1,4 @@
-/// The page that the server shows to people: a few files that are part of the program.
-///
-/// They hold no secret, so they are given to whoever asks, before anybody says who he is.
+/// The server's web page, embedded in the program. It holds no secret and needs no authentication.
 package enum Page {
   package struct File: Sendable {
     package let path: String
@@ -8,7 +6,6 @@ package enum Page {
     package let bytes: [UInt8]
   }
 
-  /// The page itself is at `/`, what it is made of beside it.
   package static let files: [File] = [
     File(path: "/", contentType: "text/html; charset=utf-8", bytes: PackageResources.index_html),
     File(path: "/page.css", contentType: "text/css; charset=utf-8", bytes: PackageResources.page_css),

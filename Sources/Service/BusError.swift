@@ -2,7 +2,7 @@ internal import Glibc
 internal import HoldfastCSystemd
 internal import HoldfastPlatform
 
-/// A failed call over the bus: the error's name on the bus, and a sentence.
+/// A failed call over the bus: the D-Bus error name and a message.
 struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
   let name: String
   let reason: String
@@ -12,7 +12,6 @@ struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
     self.reason = reason
   }
 
-  /// Nil where the reply is no error.
   init?(_ message: BusMessage) {
     guard let error = sd_bus_message_get_error(message.raw)?.pointee, let name = error.name else {
       return nil
@@ -20,25 +19,24 @@ struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(name: String(cString: name), reason: error.message.map { String(cString: $0) } ?? "")
   }
 
-  /// sd-bus returns -errno.
+  /// `code` is a negative errno, as sd-bus returns it.
   init(_ operation: String, code: Int32) {
     let error = SystemError(operation: operation, code: -code)
     self.init(name: operation, reason: error.reason)
   }
 
-  /// logind says that there is no such session or seat.
+  /// logind knows no such session or seat.
   var isAbsence: Bool {
     ["NoSuchSession", "NoSessionForPID", "NoSuchSeat"].contains { name == "org.freedesktop.login1.\($0)" }
       || name == "org.freedesktop.DBus.Error.UnknownObject"
   }
 
-  /// The other side has not answered in time.
+  /// The call has timed out.
   var isSilence: Bool { name == "org.freedesktop.DBus.Error.NoReply" }
 
   var description: String { reason.isEmpty ? name : reason }
 }
 
-/// Checks the result of an sd-bus call.
 @discardableResult
 func checkBus(_ operation: String, _ code: Int32) throws(BusError) -> Int32 {
   if code < 0 { throw BusError(operation, code: code) }

@@ -2,11 +2,10 @@ internal import Glibc
 internal import HoldfastCSystemd
 internal import HoldfastPlatform
 
-/// A message from the bus, read from its beginning; valid only while its receiver runs.
+/// A message from the bus, read sequentially; valid only during its handler.
 struct BusMessage {
   let raw: OpaquePointer
 
-  /// The object that sent it.
   var path: String { sd_bus_message_get_path(raw).map { String(cString: $0) } ?? "" }
   var member: String { sd_bus_message_get_member(raw).map { String(cString: $0) } ?? "" }
 
@@ -73,7 +72,7 @@ struct BusMessage {
     let code = withUnsafeMutablePointer(to: &value) {
       sd_bus_message_read_basic(raw, CChar(truncatingIfNeeded: type.value), $0)
     }
-    // 0 is the end of the message.
+    // 0 means the end of the message.
     if try checkBus("read", code) == 0 { throw BusError("read", code: -ENXIO) }
   }
 

@@ -3,18 +3,16 @@ internal import HoldfastCSystemd
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A connection to a message bus, used by one thread. Calls don't block; `process` passes what arrives to closures.
+/// A connection to a message bus, for one thread. Calls don't block; `process` passes messages to closures.
 final class SystemBus {
   private let bus: OpaquePointer
-  /// The deadline of connecting.
   private let readyBy: MonotonicTime
 
-  /// The address of the system bus, unless the environment names another one.
   static func address(environment: [String: String]) -> String {
     environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? "unix:path=/run/dbus/system_bus_socket"
   }
 
-  /// Begins to connect, which may take `timeout`, as may each answer. Calls made before are sent once it is connected.
+  /// Starts to connect; `timeout` applies to that and to each reply. Earlier calls are sent once connected.
   init(address: String, timeout: MediaTime) throws(BusError) {
     var new: OpaquePointer?
     try checkBus("sd_bus_new", sd_bus_new(&new))
@@ -35,44 +33,42 @@ final class SystemBus {
   }
 
   deinit {
-    // Without flushing, which would block.
+    // Flushing would block.
     sd_bus_close_unref(bus)
   }
 
-  /// False once it is closed, or about to be.
   var isOpen: Bool { sd_bus_is_open(bus) > 0 }
 
-  /// It is connected.
   var isReady: Bool { sd_bus_is_ready(bus) > 0 }
 
-  /// Calls a method and passes the answer, or a timeout, to `onReply`.
+  /// Calls a method; `onReply` receives the reply or a timeout.
   func ask(_ call: BusCall, _ onReply: @escaping (Result<BusMessage, BusError>) -> Void) throws(BusError) {
     let message = try Self.message(call, on: bus)
     defer { sd_bus_message_unref(message) }
     let receiver = BusReceiver { message in
       onReply(BusError(message).map { .failure($0) } ?? .success(message))
     }
-    // 0 is the connection's timeout.
+    // 0 selects the connection's timeout.
     try receiver.attach("ask \(call.method)") { slot, callback, context in
       sd_bus_call_async(bus, slot, message, callback, context, 0)
     }
   }
 
-  /// Passes every signal that matches `rule` to `onSignal`, as long as the connection lasts.
+  /// Passes every signal that matches `rule` to `onSignal` while the connection lasts.
   func listen(_ rule: String, _ onSignal: @escaping (BusMessage) -> Void) throws(BusError) {
     try BusReceiver(onSignal).attach("listen") { slot, callback, context in
       sd_bus_add_match_async(bus, slot, rule, callback, Self.ignoreAnswer, context)
     }
   }
 
-  /// Without an own handler a refusal of a match rule would close the connection.
+  /// Without a handler, a refused match rule would close the connection.
   private static let ignoreAnswer: sd_bus_message_handler_t = { _, _, _ in 0 }
 
-  /// Waits until there is something to process, `stop` is signalled, or it is `time`.
+  /// Waits for messages, `stop` or `time`.
   func wait(until stop: Wakeup, or time: MonotonicTime?) throws(SystemError) {
     var microseconds = UInt64.max
     sd_bus_get_timeout(bus, &microseconds)
-    // The end of time is no deadline.
+    // The maximum means no deadline.
     let timeout = Int64(exactly: microseconds).flatMap { $0 < .max / 1000 ? $0 * 1000 : nil }
     let deadlines = [timeout.map(MonotonicTime.init(nanoseconds:)), time, isReady ? nil : readyBy]
     var poller = Poller()
@@ -81,9 +77,9 @@ final class SystemBus {
     try poller.wait(until: deadlines.compactMap { $0 }.min())
   }
 
-  /// Processes what has arrived; throws when the connection has ended.
+  /// Handles received messages; throws when the connection has ended.
   func process() throws(BusError) {
-    // Bounded, so that a busy bus can't keep its thread from stopping.
+    // Bounded, so that a busy bus can't delay a stop.
     for _ in 0..<100 {
       if try checkBus("the bus", sd_bus_process(bus, nil)) == 0 { break }
     }
@@ -109,7 +105,7 @@ final class SystemBus {
   }
 }
 
-/// A method call of an object on the bus; all arguments are strings.
+/// A method call on the bus; all arguments are strings.
 struct BusCall {
   let destination: String
   let path: String
@@ -118,7 +114,7 @@ struct BusCall {
   let arguments: [String]
 }
 
-/// A message handler, which sd-bus keeps until the answer has arrived, or as long as the connection.
+/// A message handler, which sd-bus keeps until the reply has arrived, or as long as the connection.
 final class BusReceiver {
   private let body: (BusMessage) -> Void
 
@@ -141,7 +137,7 @@ final class BusReceiver {
     sd_bus_slot_set_destroy_callback(slot) { context in
       if let context { Unmanaged<BusReceiver>.fromOpaque(context).release() }
     }
-    // The connection holds it from here on.
+    // From here on the connection owns the handler.
     sd_bus_slot_set_floating(slot, 1)
     sd_bus_slot_unref(slot)
   }

@@ -1,16 +1,16 @@
 internal import HoldfastBroadcasting
 
-/// What a configuration that was read again changes in a program that runs.
+/// The effect of a reloaded configuration on a running program.
 struct ConfigurationChange: Sendable {
   private enum Effect {
     case atOnce, withNextBroadcast, withNextOpening, withNextStart
   }
 
-  /// The new one, but with what can't change any more as it was.
+  /// The new settings; those that can't change any more keep their values.
   let accepted: ProgramSettings
   private let changed: [(key: String, effect: Effect)]
 
-  /// `running` is what the broadcast was told that there is now, if there is one.
+  /// `running` is the configuration of the current broadcast, if there is one.
   init(from old: ProgramSettings, to new: ProgramSettings, running: Configuration?) {
     var accepted = new
     accepted.broadcast = new.broadcast.replacing(old.broadcast)
@@ -21,12 +21,12 @@ struct ConfigurationChange: Sendable {
     let broadcast = Configuration.Setting.allCases.map {
       (key: $0.rawValue, effect: Self.effect(of: $0, running, keepsDevices: keepsDevices))
     }
-    // The open file, the control socket and the session that is watched go by these.
+    // The open file, the control socket and the watched session depend on these.
     let program = ProgramSettings.Setting.allCases.map { (key: $0.rawValue, effect: Effect.withNextStart) }
     changed = (broadcast + program).filter { Options.option(key: $0.key)?.differs(old, new) == true }
   }
 
-  /// A preview that `keepsDevices` has them open between its broadcasts, too.
+  /// `keepsDevices`: a preview keeps them open between broadcasts, too.
   private static func effect(
     of setting: Configuration.Setting, _ running: Configuration?, keepsDevices: Bool
   ) -> Effect {

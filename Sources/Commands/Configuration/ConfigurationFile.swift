@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import HoldfastBroadcasting
 internal import HoldfastMediaModel
 
-/// The settings in a configuration file: JSON5, one object, the options' keys.
+/// The settings in a configuration file: one JSON5 object with the options' keys.
 enum ConfigurationFile {
   static func read(_ bytes: [UInt8], path: String) throws(Refusal) -> [GivenOption] {
     guard String(validating: bytes, as: UTF8.self) != nil else {
@@ -39,7 +39,7 @@ enum ConfigurationFile {
     return texts.map { GivenOption(option: option, text: $0, origin: .file(path)) }
   }
 
-  /// The decoder doesn't say where the text breaks off.
+  /// The decoder does not report where a syntax error is.
   private static func unreadable(_ error: any Error, path: String) -> Refusal {
     switch error {
     case DecodingError.typeMismatch(_, let context):
@@ -55,7 +55,7 @@ enum ConfigurationFile {
 }
 
 extension OptionForm {
-  /// What `value` is to be read from; nil where it is of the wrong kind.
+  /// The texts to parse; nil if `value` is of the wrong kind.
   func texts(of value: JSONValue) -> [String]? {
     guard isList else { return text(of: value).map { [$0] } }
     guard case .list(let elements) = value else { return text(of: value).map { [$0] } }
@@ -77,7 +77,7 @@ extension OptionForm {
     }
   }
 
-  /// What a configuration file may hold, and how that is written.
+  /// The permitted JSON values, with an example.
   var values: (expected: String, example: String) {
     switch self {
     case .text: ("text", "\"…\"")
@@ -90,14 +90,12 @@ extension OptionForm {
 }
 
 extension JSONValue {
-  /// Nil where `json` is not one.
   init?(json: String) {
     guard let read = try? JSONDecoder().decode(ReadValue.self, from: Data(json.utf8)) else { return nil }
     self = read.value
   }
 }
 
-/// A JSON value of any kind, on its way from the decoder.
 private struct ReadValue: Decodable {
   let value: JSONValue
 

@@ -2,7 +2,7 @@ internal import HoldfastBroadcasting
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Puts a configuration together: defaults, then the file, the environment and the flags.
+/// Assembles a configuration from defaults, the file, the environment and the flags.
 struct ConfigurationReader {
   let hidden: HiddenText
 
@@ -31,14 +31,14 @@ struct ConfigurationReader {
     return settings
   }
 
-  /// A place that names outputs replaces those of the places before it; so it is with all that may be given many times.
+  /// Of an option that may be repeated, keeps only the values from its last origin.
   private func listsOfLastPlaces(_ given: [GivenOption]) -> [GivenOption] {
     given.filter { one in
       !one.option.form.isList || one.origin == given.last { $0.option.key == one.option.key }?.origin
     }
   }
 
-  /// The configuration file; nil where none was named.
+  /// The path of the configuration file; nil if none was named.
   func file(_ arguments: [String]) throws(Refusal) -> String? {
     Self.nameOfFile(try readEnvironment() + readFlags(arguments))?.text
   }
@@ -80,7 +80,7 @@ struct ConfigurationReader {
           .configuration, unknown: shown(name), name: name, kind: "variable",
           among: Options.all.map(\.variable), see: "holdfast help publish")
       }
-      // No address has a space in it.
+      // No address contains a space.
       let texts = option.form == .outputs ? text.split(separator: " ").map(String.init) : [text]
       given += texts.map { GivenOption(option: option, text: $0, origin: .environment) }
     }
@@ -114,7 +114,7 @@ struct ConfigurationReader {
     }
   }
 
-  /// Names what was given, not what stands in the defaults: those fit together.
+  /// Names the given options only; defaults never conflict with each other.
   private func refusal(_ error: ConfigurationError, given: [GivenOption]) -> Refusal {
     let guilty = error.settings.compactMap { setting in given.last { $0.option.key == setting.rawValue } }
     let what = guilty.isEmpty ? error.settings.map(\.rawValue) : guilty.map(\.what)

@@ -2,15 +2,14 @@ internal import HoldfastBroadcasting
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Reads the configuration again when somebody asks for it, and gives it to the broadcaster.
-///
-/// On a thread of its own: a file may be long in coming, and signals must not wait for that.
+/// Reloads the configuration on request and passes it to the broadcaster, on a thread of its own: reading a
+/// file may block, and signals must not wait.
 final class ConfigurationReload: Sendable {
   private let isAsked: Wakeup
   private let isOver: Wakeup
   private let thread = ThreadSlot()
 
-  /// `first` is what the program was started with; `note` shows a line to people.
+  /// `first` is the initial configuration; `note` shows a line to people.
   init(
     first: ProgramSettings, read: @escaping @Sendable () throws(Refusal) -> ProgramSettings,
     broadcaster: Broadcaster, service: ServiceLink, note: @escaping @Sendable (String) -> Void
@@ -26,7 +25,7 @@ final class ConfigurationReload: Sendable {
         service.beginReload(at: .now)
         let result: String
         do {
-          // Commands may have changed it meanwhile.
+          // Commands may have changed it since.
           settings.broadcast = broadcaster.configuration
           let change = ConfigurationChange(
             from: settings, to: try read(), running: broadcaster.runningConfiguration)

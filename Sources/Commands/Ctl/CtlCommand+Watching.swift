@@ -2,13 +2,13 @@ internal import HoldfastControl
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// What takes more than one answer.
+/// Commands that need several responses.
 extension CtlCommand {
   private static let pictureTimeout = MediaTime.seconds(2)
-  /// Clears a terminal from its first line on.
+  /// Clears the terminal.
   private static let newPage = "\u{1B}[H\u{1B}[J"
 
-  /// Shows what comes, until the broadcast's program ends.
+  /// Shows events or status until the broadcast's program ends.
   func follow(_ broadcast: ControlPlace.Running, isStatus: Bool) throws(Refusal) -> Int32 {
     let request = HTTPRequest("GET", "/v1/events", query: isStatus ? ["status": "1000"] : [:])
     let isPaged = isStatus && !asJSON && isOutputTerminal
@@ -38,7 +38,7 @@ extension CtlCommand {
     let deadline = MonotonicTime.now + Self.pictureTimeout
     let request = HTTPRequest("GET", "/v1/preview.jpg")
     var answer = try ask(request, of: broadcast)
-    // One that nobody has asked for has to be made first.
+    // The first request may only start the making of a picture.
     while answer.error?.code == "noPicture", .now < deadline {
       waitABit()
       answer = try ask(request, of: broadcast)
@@ -66,12 +66,10 @@ extension CtlCommand {
     return outputs
   }
 
-  /// A tenth of a second.
   private func waitABit() {
     _ = try? Wakeup().wait(until: .now + .milliseconds(100))
   }
 
-  /// Has the outputs checked, and waits for what is found.
   func check(_ broadcast: ControlPlace.Running) throws(Refusal) -> Int32 {
     try requireSuccess(try ask(.init("POST", "/v1/check"), of: broadcast), of: broadcast)
     var found = try outputs(of: broadcast)

@@ -50,7 +50,7 @@ struct CtlCommand: Command {
         }
         name = next
       case let option where option.hasPrefix("--name="): name = String(option.dropFirst("--name=".count))
-      // Behind the command a value may begin with a dash: - is standard output.
+      // After the command a value may begin with a dash: `-` is standard output.
       case let option where option.hasPrefix("--") || option.hasPrefix("-") && words.isEmpty:
         throw Refusal(
           .usage, unknown: shown(option), name: option, kind: "option", among: Self.options,
@@ -115,7 +115,6 @@ struct CtlCommand: Command {
     if !answer.isFine { throw refusal(of: answer, by: broadcast.name) }
   }
 
-  /// For people.
   func text(of answer: HTTPResponse, from name: String) -> String {
     guard let json = answer.json, case .object(let fields) = json else { return answer.text.trimmedEnd }
     guard json.field("ok") != nil else { return CtlStatusTable.text(for: json) }
@@ -155,6 +154,5 @@ extension Refusal {
 }
 
 extension String {
-  /// Without line ends at its end.
   fileprivate var trimmedEnd: String { String(reversed().drop(while: \.isNewline).reversed()) }
 }

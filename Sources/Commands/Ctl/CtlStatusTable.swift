@@ -1,13 +1,13 @@
 internal import HoldfastMediaModel
 
-/// A status for people, whatever is in it: a line for each value, lists of objects in columns.
+/// A table of any status for people: a line for each value, lists of objects in columns.
 enum CtlStatusTable {
   static func text(for status: JSONValue) -> String {
     guard case .object(let fields) = status else { return shown(status) }
     return lines(of: fields, indent: 0).joined(separator: "\n")
   }
 
-  /// Plain values first; then what has more than one line, each with a heading.
+  /// Plain values first, then nested ones with a heading.
   private static func lines(of fields: [JSONValue.Field], indent: Int) -> [String] {
     let margin = String(repeating: " ", count: indent)
     let plain = fields.filter { !$0.value.isNested }
@@ -49,7 +49,7 @@ enum CtlStatusTable {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// `media time` for `mediaTimeMs`, as times are shown with their unit.
+  /// `media time` for `mediaTimeMs`, as durations are shown with their unit.
   private static func label(_ key: String) -> String {
     let name = key.isLength ? String(key.dropLast(2)) : key
     return printable(name).map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
@@ -74,7 +74,7 @@ enum CtlStatusTable {
     }
   }
 
-  /// What could move a terminal's cursor is left out.
+  /// Removes control characters, which could move a terminal's cursor.
   private static func printable(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
@@ -84,12 +84,11 @@ enum CtlStatusTable {
 }
 
 extension String {
-  /// The name of a time in milliseconds.
+  /// Whether the key names a duration in milliseconds.
   fileprivate var isLength: Bool { count > 2 && hasSuffix("Ms") }
 }
 
 extension JSONValue {
-  /// An object, or a list of objects.
   fileprivate var isNested: Bool {
     switch self {
     case .object(let fields): !fields.isEmpty
@@ -101,12 +100,12 @@ extension JSONValue {
     }
   }
 
-  /// As one row: what is nested in it stands beside the rest, its name in front.
+  /// The cells of one row; a nested value is prefixed with its parent's name.
   fileprivate var cells: [Field] {
     guard case .object(let fields) = self else { return [Field("", self)] }
     return fields.flatMap { field in
       guard case .object(let inner) = field.value, !inner.isEmpty else { return [field] }
-      // `lostMs` with `video` in it becomes `lost video`, still a time.
+      // `lostMs` with `video` in it becomes `lost video`, still a duration.
       let (name, unit) = field.key.isLength ? (String(field.key.dropLast(2)), "Ms") : (field.key, "")
       return inner.map { Field("\(name) \($0.key)\(unit)", $0.value) }
     }

@@ -1,9 +1,9 @@
 internal import HoldfastBroadcasting
 internal import HoldfastControl
 
-/// Which broadcast `ctl` means.
+/// The broadcast that `ctl` addresses.
 struct CtlTarget: Hashable, Sendable {
-  /// Nil for the only one that runs.
+  /// Nil for the only running one.
   let name: String?
   private let environment: [String: String]
 

@@ -3,20 +3,17 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A word after `ctl`, and what it leads to.
+/// A command word of `ctl`, and its action.
 struct CtlWord: Sendable {
   enum Action: Hashable, Sendable {
     case ask(HTTPRequest)
-    /// Events as they come.
     case follow
-    /// A picture into a file; nil for one that is named after the time.
+    /// Nil for a file named after the time.
     case savePicture(String?)
-    /// Outputs are checked, and what was found is shown.
     case check
   }
 
   let name: String
-  /// As the help shows them.
   let arguments: String
   let meaning: String
   private let counts: ClosedRange<Int>
@@ -33,7 +30,6 @@ struct CtlWord: Sendable {
     self.make = make
   }
 
-  /// From the words that follow it.
   func action(_ words: [String]) throws(Refusal) -> Action {
     if arguments.isEmpty, let extra = words.first {
       throw Refusal(.usage, shown(extra), "ctl \(name) stands alone", "leave it out")

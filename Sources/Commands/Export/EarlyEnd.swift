@@ -1,6 +1,6 @@
 internal import HoldfastPlatform
 
-/// Notes that somebody wants the program to stop, so that it can clean up first. The second time it ends at once.
+/// Records a signal to stop, so that the program can clean up first. A second one ends it at once.
 final class EarlyEnd: Sendable {
   private let received = Locked<Int32?>(nil)
   private let isOver: Wakeup
@@ -17,7 +17,6 @@ final class EarlyEnd: Sendable {
     }
   }
 
-  /// The one that came.
   var signal: Int32? { received.withLock { $0 } }
 
   func stop() {

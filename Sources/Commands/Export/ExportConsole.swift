@@ -1,7 +1,7 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Shows on standard error how far an export has come: on a terminal only, a few times a second.
+/// Shows an export's progress on standard error: on a terminal only, a few times a second.
 final class ExportConsole: Sendable {
   private let terminal = Terminal()
   private let shown = Locked<MonotonicTime?>(nil)

@@ -1,15 +1,14 @@
-/// An option as it stands on a command line.
+/// An option on a command line.
 protocol CommandOption: Sendable {
   /// With its two dashes.
   var flag: String { get }
-  /// What stands for the value in the help.
   var placeholder: String { get }
   var form: OptionForm { get }
 }
 
-/// Reads command lines whose arguments all belong to options.
+/// Parses command lines that consist of options only.
 enum Flags {
-  /// The options among `known` that `arguments` give, in their order, with their texts.
+  /// The options of `known` found in `arguments`, in order, with their texts.
   static func read<Known: CommandOption>(
     _ arguments: [String], among known: [Known], command: String
   ) throws(Refusal) -> [(option: Known, text: String)] {

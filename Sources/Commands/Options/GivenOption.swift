@@ -1,4 +1,4 @@
-/// An option with the text that somebody gave it, and where.
+/// An option with the given text and its origin.
 struct GivenOption: Sendable {
   enum Origin: Hashable, Sendable {
     case flag
@@ -10,7 +10,7 @@ struct GivenOption: Sendable {
   let text: String
   let origin: Origin
 
-  /// The place and the text, as an error names them; the place alone for a text that holds secrets.
+  /// The origin and the text for errors, without a text that may hold secrets.
   var what: String {
     let isSecret = option.form == .outputs
     return switch origin {

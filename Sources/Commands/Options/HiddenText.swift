@@ -1,13 +1,13 @@
 internal import HoldfastPlatform
 
-/// Finds the text that an argument stands for: `@FILE` and `env:NAME` keep keys out of lists of processes.
+/// Resolves `@FILE` and `env:NAME`, which keep keys out of process lists.
 struct HiddenText {
   let environment: [String: String]
   var readFile: (String) throws(SystemError) -> [UInt8] = { (path) throws(SystemError) in
     try FileDescriptor.contents(of: path, limit: 1 << 20)
   }
 
-  /// `place` and `status` are for what is said when there is no such file or variable.
+  /// `place` and `status` describe a missing file or variable.
   func find(_ text: String, place: String, status: ExitStatus) throws(Refusal) -> String {
     if text.hasPrefix("@") {
       let path = String(text.dropFirst())
@@ -30,7 +30,6 @@ struct HiddenText {
 }
 
 extension String {
-  /// Without the spaces and line ends around it.
   var trimmed: String {
     var rest = self[...]
     while rest.first?.isWhitespace == true { rest.removeFirst() }

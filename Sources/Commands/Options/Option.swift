@@ -1,22 +1,20 @@
 internal import HoldfastBroadcasting
 
-/// One row of the options' table: all of flag, variable, key in the file and help come from it.
+/// A row of the options' table, which defines flag, variable, file key and help.
 struct Option: CommandOption {
   enum Use: Sendable {
-    /// Names the configuration file; it can't stand in one.
+    /// Names the configuration file; not allowed in one.
     case configurationFile
-    /// Changes the settings, after reading its text.
+    /// Parses its text and changes the settings.
     case setting(apply: @Sendable (String, inout ProgramSettings) throws(WrongValue) -> Void)
   }
 
-  /// The name in the configuration file.
   let key: String
   let use: Use
   let placeholder: String
   let form: OptionForm
   let help: String
   let defaultText: String?
-  /// Whether two configurations differ in it.
   let differs: @Sendable (ProgramSettings, ProgramSettings) -> Bool
 
   /// `--audio-bitrate` for `audioBitrate`.
@@ -32,7 +30,7 @@ struct Option: CommandOption {
 }
 
 extension Option {
-  /// A value replaces the one before it, unless `combine` says otherwise.
+  /// A value replaces the previous one unless `combine` does otherwise.
   init<Value: Equatable>(
     _ setting: Configuration.Setting, _ property: any WritableKeyPath<Configuration, Value> & Sendable,
     _ kind: ValueKind<Value>, _ help: String,
@@ -43,7 +41,7 @@ extension Option {
       take: { combine(&$0.broadcast[keyPath: property], $1) })
   }
 
-  /// The same for a setting of the program alone.
+  /// An option for a setting of the program alone.
   init<Value: Equatable>(
     _ setting: ProgramSettings.Setting, _ property: any WritableKeyPath<ProgramSettings, Value> & Sendable,
     _ kind: ValueKind<Value>, _ help: String,

@@ -171,7 +171,7 @@ enum Options {
   static func option(variable: String) -> Option? { all.first { $0.variable == variable } }
   static func option(key: String) -> Option? { settings.first { $0.key == key } }
 
-  /// Those that may stand in a configuration file.
+  /// The options allowed in a configuration file.
   static var settings: [Option] {
     all.filter {
       switch $0.use {

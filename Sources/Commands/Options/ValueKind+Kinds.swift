@@ -13,7 +13,6 @@ extension ValueKind where Value == String {
     text.contains { !$0.isWhitespace }
   }
 
-  /// A text that `isRight`.
   static func text(
     _ placeholder: String, why: String, remedy: String,
     where isRight: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
@@ -82,7 +81,6 @@ extension ValueKind where Value == FrameRate {
 }
 
 extension ValueKind {
-  /// One of the sources that `forms` list.
   static func source<Medium>(_ forms: [String]) -> ValueKind where Value == SourceSelection<Medium> {
     ValueKind(
       "SRC",
@@ -114,7 +112,7 @@ extension ValueKind where Value == Set<SessionState> {
 }
 
 extension ValueKind where Value: RawRepresentable & Equatable, Value.RawValue == String {
-  /// One of `values`, by its name, or by a name that it had in earlier versions.
+  /// One of `values`, by its name or a former name.
   static func choice(
     _ placeholder: String, of values: [Value], formerly former: [String: Value] = [:]
   ) -> ValueKind {
@@ -134,7 +132,7 @@ extension WrongValue {
     WrongValue(noneOf: names, nearest: NearestMatch.find(text, among: names))
   }
 
-  /// A source is recognised by what stands before its colon.
+  /// The part before the colon is the kind of a source.
   static func unknownSource(_ text: String, among forms: [String]) -> WrongValue {
     let kind = String(text.prefix { $0 != ":" })
     let kinds = forms.map { String($0.prefix { $0 != ":" }) }

@@ -1,16 +1,15 @@
-/// A value that can't be read: why, and what could be written instead.
+/// Why a value can't be parsed, and the remedy.
 struct WrongValue: Error, Hashable, Sendable {
   let why: String
   let remedy: String
 }
 
-/// How the values of an option are written.
+/// How an option's values are parsed and written.
 struct ValueKind<Value: Sendable>: Sendable {
-  /// What stands for the value in the help.
   let placeholder: String
   var form = OptionForm.text
   let read: @Sendable (String) throws(WrongValue) -> Value
-  /// As it would be written; nil for a value that can't be.
+  /// Nil for a value that can't be written.
   let write: @Sendable (Value) -> String?
 
   init(
@@ -24,7 +23,7 @@ struct ValueKind<Value: Sendable>: Sendable {
     self.write = write
   }
 
-  /// `why` and `remedy` are for texts that `parse` returns nil for.
+  /// `why` and `remedy` describe texts for which `parse` returns nil.
   init(
     _ placeholder: String, form: OptionForm = .text, why: String, remedy: String,
     parse: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String?
@@ -37,7 +36,6 @@ struct ValueKind<Value: Sendable>: Sendable {
       }, write: write)
   }
 
-  /// As `kind`, for a setting that may have no value.
   static func optional<Wrapped>(_ kind: ValueKind<Wrapped>) -> ValueKind where Value == Wrapped? {
     ValueKind(
       kind.placeholder, form: kind.form,
@@ -46,19 +44,17 @@ struct ValueKind<Value: Sendable>: Sendable {
   }
 }
 
-/// Which of a configuration file's values an option takes, and whether its flag stands alone.
+/// The configuration file values that an option takes, and whether its flag stands alone.
 enum OptionForm: Hashable, Sendable {
   case text
-  /// Text or a number.
   case number
-  /// True or false; the flag alone means true.
+  /// The flag alone means true.
   case toggle
-  /// Addresses, of which there may be many; their texts hold secrets.
+  /// Any number of addresses, whose texts hold secrets.
   case outputs
-  /// Names, of which there may be many.
   case names
 
-  /// The option may be given many times; a later place then replaces all of an earlier one.
+  /// The option may be repeated; a later origin replaces all values of an earlier one.
   var isList: Bool {
     switch self {
     case .outputs, .names: true

@@ -2,7 +2,7 @@ internal import HoldfastBroadcasting
 internal import HoldfastMediaModel
 internal import HoldfastPublishing
 
-/// An output as a person writes it: an address, or in a configuration file an object with an address and settings.
+/// An output as written by people: an address, or in a configuration file an object with settings, too.
 enum WrittenOutput {
   static func read(_ text: String) throws(WrongValue) -> OutputRequest {
     guard text.hasPrefix("{") else { return OutputRequest(address: try address(text)) }

@@ -4,13 +4,12 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRecording
 
-/// Shows a broadcast on standard error and writes its event lines.
-///
-/// On a terminal the last line shows how it is doing; elsewhere it is a line a minute.
+/// Shows a broadcast on standard error and writes its event lines. On a terminal the last line shows the
+/// status; elsewhere a line is printed each minute.
 final class BroadcastConsole: Sendable {
   private let terminal = Terminal()
   private let events: FileDescriptor?
-  /// What was last said of each output: attempts that fail alike are said once.
+  /// The last reported state of each output: repeated failures are shown once.
   private let lastSaid = Locked<[String: String]>([:])
   private let nextPlainLine = Locked(MonotonicTime.now + plainInterval)
 
@@ -32,7 +31,7 @@ final class BroadcastConsole: Sendable {
   @Sendable func show(_ observation: Broadcast.Observation) {
     switch observation {
     case .event(let line):
-      // A reader of the events that has gone does not end the broadcast.
+      // The broadcast continues without a reader of its events.
       try? events?.write(Array((line.description + "\n").utf8))
       if let text = text(for: line.event) { terminal.print(text) }
     case .note(let text): terminal.print(text)
@@ -53,7 +52,7 @@ final class BroadcastConsole: Sendable {
     guard case .output(let report) = event else { return event.textForPeople }
     let text = report.textForPeople
     let isNews = lastSaid.withLock { said in
-      // Between two attempts that fail alike there is one that connects.
+      // Between two similar failures there is an attempt that connects.
       guard report.condition.state != .connecting || said[report.id] == nil else { return false }
       let kind = "\(report.condition.state) \(report.condition.cause?.name ?? "")"
       defer { said[report.id] = kind }
@@ -77,7 +76,7 @@ final class BroadcastConsole: Sendable {
 }
 
 extension BroadcastEvent {
-  /// One line for a person; nil where a note has said it already or the last lines will.
+  /// Nil if a note or the last lines say it.
   fileprivate var textForPeople: String? {
     switch self {
     case .starting: nil

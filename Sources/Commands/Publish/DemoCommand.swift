@@ -63,7 +63,6 @@ struct DemoCommand: Command {
 
   private static let streamName = "demo"
 
-  /// Once, in the middle.
   private static let interrupt: @Sendable (Broadcaster, Wakeup) -> Void = { broadcaster, isOver in
     guard !isOver.wait(until: .now + .seconds(5)) else { return }
     broadcaster.handle(.command(.interrupt))
@@ -71,7 +70,7 @@ struct DemoCommand: Command {
     broadcaster.handle(.command(.resume))
   }
 
-  /// Without the server's file where nothing is recorded.
+  /// Without `directory` the server writes no file.
   private static func startServer(
     in directory: String?, observe: @escaping @Sendable (MediaServer.Event) -> Void
   ) throws(Refusal) -> MediaServer {

@@ -2,11 +2,11 @@ internal import HoldfastBroadcasting
 internal import HoldfastLifecycle
 internal import HoldfastPlatform
 
-/// What the process' signals ask of its broadcasts.
+/// Applies the process' signals to its broadcasts.
 ///
-/// The first SIGINT or SIGTERM ends them, the second one the process, whatever it waits for. SIGUSR1 interrupts, SIGUSR2
-/// resumes. SIGTSTP goes to the background and then stops the process, as a shell expects; SIGCONT comes back. SIGHUP
-/// reads the configuration again, or ends the broadcasts where it means that the terminal has gone.
+/// The first SIGINT or SIGTERM ends the broadcasts, the second the process, immediately. SIGUSR1 interrupts,
+/// SIGUSR2 resumes. SIGTSTP goes to the background and then stops the process; SIGCONT returns. SIGHUP
+/// reloads the configuration, or ends the broadcasts if the terminal has gone.
 final class ProcessSignals: Sendable {
   static let numbers = [
     Signals.interrupt, Signals.terminate, Signals.hangUp, Signals.user1, Signals.user2, Signals.terminalStop,
@@ -16,7 +16,7 @@ final class ProcessSignals: Sendable {
   private let isOver: Wakeup
   private let thread = ThreadSlot()
 
-  /// `onHangUp` gets what a SIGHUP means, unless it means the end.
+  /// `onHangUp` receives each meaning of SIGHUP except the end.
   init(
     _ signals: Signals, steering broadcaster: Broadcaster, hangUp: HangUp,
     onHangUp: @escaping @Sendable (HangUp.Meaning) -> Void
@@ -32,7 +32,7 @@ final class ProcessSignals: Sendable {
         case Signals.proceed: broadcaster.handle(.command(.foreground))
         case Signals.hangUp:
           let meaning = hangUp.meaning(hasTerminal: hasControllingTerminal())
-          // It comes from the system and from the shell, so a second one asks for nothing more.
+          // Both the system and the shell send it, so a second one does not end the process.
           if meaning == .end { broadcaster.handle(.command(.stop)) } else { onHangUp(meaning) }
         default:
           if isEnding { endProcess(afterSignal: number) }

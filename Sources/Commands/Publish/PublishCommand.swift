@@ -12,9 +12,9 @@ struct PublishCommand: Command {
 
   let settings: ProgramSettings
   private let environment: [String: String]
-  /// Reads the configuration again; nil where no file was named.
+  /// Reloads the configuration; nil if no file was named.
   private let readAgain: (@Sendable () throws(Refusal) -> ProgramSettings)?
-  /// A broadcast that came to a sudden end can be resumed.
+  /// A broadcast can be resumed after a crash.
   private let keepsJournal: Bool
 
   init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
@@ -40,15 +40,15 @@ struct PublishCommand: Command {
     return ExitStatus.endedAsAsked.rawValue
   }
 
-  /// To be called before any other thread is started, so that none of them gets the signals.
+  /// Call before any other thread is started, so that none of them gets the signals.
   static func signals() throws(Refusal) -> Signals {
     do throws(SystemError) { return try Signals(ProcessSignals.numbers) } catch {
       throw Refusal(.system, "signals", "\(error)", "see whether the machine is out of memory or files")
     }
   }
 
-  /// Broadcasts until it is over, or until somebody asks for the end; what each broadcast came to. `meanwhile` runs
-  /// beside it, and has to return when its `Wakeup` is signalled.
+  /// Broadcasts until stopped, and returns a report on each broadcast. `meanwhile` runs concurrently, and
+  /// must return when its `Wakeup` is signalled.
   func publish(
     steeredBy signals: Signals, meanwhile: (@Sendable (Broadcaster, Wakeup) -> Void)? = nil
   ) throws(Refusal) -> [Report] {
@@ -112,7 +112,7 @@ struct PublishCommand: Command {
     }
   }
 
-  /// Nil, with a word, where there can't be any: the broadcast is worth more than its journal.
+  /// Nil, with a note, if there can't be any: the broadcast matters more than its journal.
   private func openJournals(note: (String) -> Void) throws(Refusal) -> JournalFolder? {
     do throws(JournalError) {
       return try JournalFolder(name: settings.broadcast.name, environment: environment)
@@ -125,7 +125,7 @@ struct PublishCommand: Command {
     }
   }
 
-  /// Two broadcasts of one name would be one for their servers, too.
+  /// Two broadcasts of one name would also collide at their servers.
   private func claimName() throws(Refusal) -> UnixListener {
     do throws(UnixListener.ClaimError) {
       return try ControlPlace.claim(settings.broadcast.name, environment: environment)

@@ -7,9 +7,8 @@ internal import HoldfastService
 
 /// Reports the broadcasts to systemd, and applies logind's events to them.
 ///
-/// systemd is notified when the first broadcast is live, of each change, and that everything makes progress. Before the
-/// machine sleeps the broadcast goes to the background, with its recording finished; waking begins a new one. On request a
-/// locked or inactive session interrupts.
+/// Before sleep the broadcast goes to the background, with its recording finished; waking begins a new one.
+/// On request a locked or inactive session interrupts.
 final class ServiceLink: Sendable {
   private let notifier: ServiceNotifier
   private let watchdog: ServiceWatchdog
@@ -23,9 +22,9 @@ final class ServiceLink: Sendable {
   private struct State: Sendable {
     var session: SessionInterruption
     var snapshot = Snapshot()
-    /// The recording has failed and has been reported as such.
+    /// The recording has failed, and the failure was reported.
     var hasLostRecording = false
-    /// What systemd was notified of.
+    /// The last notification to systemd.
     var isReady = false
     var status = ""
   }
@@ -43,7 +42,7 @@ final class ServiceLink: Sendable {
     isOver = try Wakeup()
   }
 
-  /// Returns what interrupts already. `note` shows a line to people.
+  /// Returns the cause of an interruption already in effect. `note` shows a line to people.
   func start(steering broadcaster: Broadcaster, note: @escaping @Sendable (String) -> Void)
     throws(SystemError) -> Lifecycle.Cause?
   {
@@ -56,7 +55,7 @@ final class ServiceLink: Sendable {
         switch event {
         case .sleepIsNear(let hold): broadcaster.goToBackground { hold.release() }
         case .awake: broadcaster.handle(.command(.foreground))
-        // At a terminal a missing system bus is not worth a note.
+        // At a terminal a missing system bus needs no note.
         case .note(let text): if notifier.isConnected { note(text) }
         case .sessionLocked: learn(.lock, isSo: true, broadcaster)
         case .sessionUnlocked: learn(.lock, isSo: false, broadcaster)
@@ -84,13 +83,12 @@ final class ServiceLink: Sendable {
       + "screen, as a service of its user (systemctl --user), or where somebody is at seat0"
   }
 
-  /// The configuration is being read again, which systemd may be notified of only after the start's end.
+  /// systemd may be notified of a reload only after the start.
   func beginReload(at now: MonotonicTime) {
     guard state.withLock({ $0.isReady }) else { return }
     notify(.reloading(since: now), .status("reading the configuration again"))
   }
 
-  /// `text` is the result of the reload.
   func endReload(_ text: String) {
     let state = state.withLock { $0 }
     guard state.isReady else { return }
@@ -116,7 +114,7 @@ final class ServiceLink: Sendable {
     switch event {
     case .live, .resumed: become("live", isReady: true)
     case .previewing: become("previewing", isReady: true)
-    // Ready also where it starts interrupted: there is nothing more to wait for.
+    // Ready even if it starts interrupted: there is nothing more to wait for.
     case .interrupted(let cause, _):
       watchdog.rest(.main)
       become("interrupted (\(cause.rawValue))", isReady: true)
@@ -124,7 +122,7 @@ final class ServiceLink: Sendable {
       watchdog.rest(.main)
       become("in the background", isReady: true)
     case .starting:
-      // It may wait for a device for long; the first snapshot shows that it moves again.
+      // It may wait long for a device; the first snapshot restarts the watchdog.
       watchdog.rest(.main)
       state.withLock { $0.hasLostRecording = false }
       become("starting", isReady: false)
@@ -137,7 +135,6 @@ final class ServiceLink: Sendable {
     }
   }
 
-  /// Reports the parts that have moved since the last snapshot.
   private func show(_ snapshot: Snapshot) {
     let before = state.withLock { state in
       defer { state.snapshot = snapshot }
@@ -172,7 +169,7 @@ final class ServiceLink: Sendable {
     notify(.status(status))
   }
 
-  /// Failures are ignored: a broadcast does not depend on systemd.
+  /// Ignores failures: a broadcast does not depend on systemd.
   private func notify(_ news: ServiceNews...) {
     for one in news { try? notifier.notify(one) }
   }

@@ -1,7 +1,7 @@
 internal import HoldfastBroadcasting
 internal import HoldfastLifecycle
 
-/// Which states of the session interrupt the broadcast, and which of them last.
+/// The session states that interrupt the broadcast, and those in effect.
 struct SessionInterruption: Hashable, Sendable {
   private let interruptOn: Set<SessionState>
   private var lasting: Set<SessionState> = []
@@ -12,7 +12,6 @@ struct SessionInterruption: Hashable, Sendable {
 
   var isInterrupting: Bool { !lasting.isEmpty }
 
-  /// What that means to the broadcast; nil where it changes nothing.
   mutating func learn(_ state: SessionState, isSo: Bool) -> Lifecycle.Event? {
     guard interruptOn.contains(state) else { return nil }
     let before = isInterrupting

@@ -2,11 +2,11 @@ internal import HoldfastMediaModel
 internal import HoldfastMediaServer
 internal import HoldfastPlatform
 
-/// Shows on standard error what happens at the server: a line for each event.
+/// Shows the server's events on standard error, one line each.
 final class ServeConsole: Sendable {
   private let terminal = Terminal()
   private let directory: String?
-  /// What has been said of each stream's codecs.
+  /// The codecs already shown for each stream.
   private let said = Locked<[String: [Codec?]]>([:])
 
   init(_ configuration: MediaServer.Configuration) {
@@ -17,7 +17,7 @@ final class ServeConsole: Sendable {
     if let line = line(for: event) { terminal.print(line) }
   }
 
-  /// Nil for what would only fill the screen.
+  /// Nil for an event not worth a line.
   func line(for event: MediaServer.Event) -> String? {
     switch event {
     case .listening(let address):

@@ -30,7 +30,7 @@ struct ServeOption: CommandOption {
     return configuration
   }()
 
-  /// `environment` is where keys may be found.
+  /// `environment` may hold keys.
   static func all(environment: [String: String] = [:]) -> [ServeOption] {
     [
       ServeOption(
@@ -68,7 +68,7 @@ struct ServeOption: CommandOption {
       do throws(WrongValue) {
         try option.apply(text, &configuration)
       } catch {
-        // A key is not repeated to the screen.
+        // Keys are not shown.
         let what = option.form.isList ? option.flag : "\(option.flag) \(shown(text))"
         throw Refusal(.usage, what, error.why, error.remedy)
       }

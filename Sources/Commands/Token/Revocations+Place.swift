@@ -2,8 +2,7 @@ internal import HoldfastControl
 internal import HoldfastRecording
 
 extension Revocations {
-  /// Where the broadcaster of this name looks: beside its journals. Tokens don't tell capitals from small letters, so
-  /// the folder is called by the small ones.
+  /// The folder with the broadcaster's journals, in lower case as tokens ignore case.
   static func path(session: String, environment: [String: String]) throws(JournalError) -> String {
     try JournalPlace.path(name: SessionName(session).folded, environment: environment)
   }

@@ -54,7 +54,7 @@ struct TokenCommand: Command {
     return ExitStatus.endedAsAsked.rawValue
   }
 
-  /// What stands on standard output, and what on standard error.
+  /// The texts for standard output and standard error.
   func answer(at now: WallTime) throws(Refusal) -> (output: String?, note: String?) {
     switch request {
     case .grant(let grant):
@@ -93,7 +93,6 @@ struct TokenCommand: Command {
     }
   }
 
-  /// Nil where there are none.
   private func list(of session: String) throws(Refusal) -> String? {
     let revocations = try revocations(of: session)
     let all = try naming("--list-revoked") { () throws(TokenFileError) in try revocations.all() }
@@ -101,7 +100,7 @@ struct TokenCommand: Command {
     return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
-  /// A refusal names `option`.
+  /// Names `option` in refusals.
   private func naming<Result>(
     _ option: String, _ body: () throws(TokenFileError) -> Result
   ) throws(Refusal) -> Result {

@@ -2,7 +2,6 @@ internal import HoldfastControl
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 
-/// What `holdfast token` is to do.
 enum TokenRequest: Hashable, Sendable {
   struct Grant: Hashable, Sendable {
     var secret: String
@@ -48,7 +47,7 @@ enum TokenRequest: Hashable, Sendable {
     }
   }
 
-  /// The options with their values; an empty one for what stands alone.
+  /// The options with their values, empty for an option without one.
   private static func given(_ arguments: [String]) throws(Refusal) -> [String: String] {
     var given: [String: String] = [:]
     var rest = arguments[...]

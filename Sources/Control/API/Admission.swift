@@ -2,20 +2,17 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Decides who somebody is that asks for something.
-///
-/// The unix socket is the user's own. Over TCP a token says who it is; without a token's secret only the same user of the same
-/// machine is heard, as the kernel knows whose connection it is.
+/// Identifies the callers of requests. The unix socket is the user's own. Over TCP a token identifies the
+/// caller; without a token secret only the same user of this machine, as reported by the kernel, is admitted.
 package final class Admission: Sendable {
   private let verifier: TokenVerifier?
   private let failures = Locked(FailedAttempts())
 
-  /// `verifier` is nil where no secret is given.
+  /// `verifier` is nil without a token secret.
   package init(_ verifier: TokenVerifier? = nil) {
     self.verifier = verifier
   }
 
-  /// How many requests came with what is no token.
   package var failedAttempts: Int { failures.withLock { $0.count } }
 
   func caller(
@@ -35,12 +32,12 @@ package final class Admission: Sendable {
     }
   }
 
-  /// Whether somebody who was let in may still be there: their token holds, and was not revoked.
+  /// Whether the token of an admitted caller is still valid.
   func stillAdmits(_ caller: Caller, wall: WallTime) -> Bool {
     caller.tokenID == nil || verifier?.stillHolds(caller, at: wall) ?? false
   }
 
-  /// A token that is right is always taken: who is behind the same address may have sent a hundred wrong ones.
+  /// A valid token is always accepted, however many invalid ones the same address has sent.
   private func caller(
     with text: String, from peer: HTTPRequest.Peer, at now: MonotonicTime, wall: WallTime
   ) throws(APIError) -> Caller {
@@ -83,7 +80,6 @@ extension APIError {
     self.init(401, error.code.rawValue, error.message, hint: error.hint)
   }
 
-  /// `caller` may not do that.
   init(_ caller: Caller, lacks capability: Capability) {
     self.init(
       403, "notAllowed", "a \(caller.role.rawValue) may not \(capability.rawValue)",

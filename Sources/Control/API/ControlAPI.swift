@@ -2,20 +2,19 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// The requests that a broadcaster understands, and who may make which.
+/// The routes of the control API, and the capability that each requires.
 package struct ControlAPI: HTTPHandler {
   private let admission: Admission
   private let note: @Sendable (String) -> Void
   let routes: [ControlRoute]
 
-  /// What streams and tokens need.
   package struct Parts: Sendable {
     package var admission = Admission()
     package var events: EventHistory
     package var status: LatestStatus
-    /// Nil where nobody can be given one.
+    /// Nil if tokens can't be issued.
     package var tokens: TokenMint?
-    /// Is called with who has changed what, unless it was the user himself.
+    /// Called with who changed what, for callers with a token.
     package var note: @Sendable (String) -> Void = { _ in }
 
     package init(events: EventHistory, status: LatestStatus) {
@@ -36,7 +35,7 @@ package struct ControlAPI: HTTPHandler {
   static let statusPath = "/v1/status"
   static func path(of command: Lifecycle.Command) -> String { "/v1/\(command.rawValue)" }
 
-  /// What anybody gets: the page, which holds no secret, and what it takes to find one's way.
+  /// Routes without authentication; none of them reveals a secret.
   private static let openRoutes: [ControlRoute] =
     Page.files.map { file in
       ControlRoute("GET", file.path, needs: nil) { _ in
@@ -72,7 +71,7 @@ package struct ControlAPI: HTTPHandler {
     return caller
   }
 
-  /// A stream of somebody with a token ends with it.
+  /// Ends a stream when its caller's token does.
   private func guarded(_ response: HTTPResponse, for caller: Caller) -> HTTPResponse {
     guard case .stream(let stream) = response.body, caller.tokenID != nil else { return response }
     let mayRead: @Sendable () -> Bool = { [admission] in
@@ -82,7 +81,7 @@ package struct ControlAPI: HTTPHandler {
       contentType: response.contentType, stream: GuardedStream(stream, at: .now, while: mayRead))
   }
 
-  /// What somebody with a token has changed can be read later.
+  /// Notes the changes made by callers with a token.
   private func answer(_ call: ControlRoute.Call, by route: ControlRoute) throws(APIError) -> HTTPResponse {
     let response = try route.answer(call)
     if route.method != "GET", call.caller.tokenID != nil {
@@ -108,6 +107,5 @@ package struct ControlAPI: HTTPHandler {
 }
 
 extension Caller {
-  /// Somebody who has not been asked who he is.
   fileprivate static let nobody = Caller(name: "", role: .participant)
 }

@@ -1,15 +1,13 @@
 internal import HoldfastLifecycle
 
-/// One request that the API knows.
 struct ControlRoute: Sendable {
-  /// What it needs to be carried out.
   struct Call: Sendable {
     let request: HTTPRequest
     let caller: Caller
-    /// What stands in the path where the route has `{…}`.
+    /// The path component matching `{…}`.
     let parameter: String
 
-    /// The body, whose fields may be no others than `known`.
+    /// The body; fields not in `known` are refused.
     func body(_ known: String...) throws(APIError) -> RequestBody {
       try RequestBody(request.body, known: known)
     }
@@ -18,11 +16,10 @@ struct ControlRoute: Sendable {
   typealias Answer = @Sendable (Call) throws(APIError) -> HTTPResponse
 
   let method: String
-  /// Its last part may be `{…}`, which stands for anything.
+  /// The last component may be `{…}`, which matches any one.
   let path: String
-  /// What the caller has to be allowed; nil where anybody may.
   let needs: Capability?
-  /// It may take a while, so that it is not done on the server's thread.
+  /// Handled on another thread, as it may block.
   let isSlow: Bool
   let answer: Answer
 
@@ -36,12 +33,12 @@ struct ControlRoute: Sendable {
     self.answer = answer
   }
 
-  /// HEAD is GET without the body, which the server leaves out by itself.
+  /// HEAD is GET without the body, which the server omits by itself.
   func takes(_ method: String) -> Bool {
     self.method == method || self.method == "GET" && method == "HEAD"
   }
 
-  /// What stands in place of `{…}`, empty where there is none; nil where the path is another one.
+  /// The component matching `{…}`, empty without one; nil if the path does not match.
   func parameter(in path: String) -> String? {
     guard let open = self.path.firstIndex(of: "{") else { return path == self.path ? "" : nil }
     let beginning = self.path[..<open]

@@ -1,30 +1,29 @@
 package import HoldfastLifecycle
 package import HoldfastMediaModel
 
-/// What the API is about: a broadcaster, as far as others may see and steer it.
+/// The broadcaster as the API observes and controls it.
 package protocol ControlSubject: Sendable {
-  // At once:
+  // Nonblocking:
 
   func status() -> JSONValue
-  /// As Prometheus reads them.
   func metrics() -> PrometheusText
-  /// The newest picture that has been made lately; asks for another one, which the first to ask has to wait for.
+  /// The latest recent picture; also requests another one, so the first call may return nil.
   func picture() -> ControlPicture?
-  /// False where nobody waits for an answer.
+  /// False if no gate request is pending.
   func answerGate(isReady: Bool, reason: String?) -> Bool
-  /// How many outputs it goes to; nil where nothing is live.
+  /// The number of outputs that get the event; nil if nothing is live.
   func send(event name: String, data: String) -> Int?
   func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError)
   func limitBitrate(to bitsPerSecond: Int) throws(APIError)
 
-  // After a while:
+  // May block:
 
   func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult
   func sources() -> JSONValue
-  /// An object about the time that is left.
+  /// Returns an object describing the remaining time.
   func extend(by length: MediaTime, request: String) throws(APIError) -> JSONValue
-  /// `source` as options write it; `isLocal` for somebody who may open any file of the machine anyway. As it is called from now on.
+  /// Returns the source's new name; `isLocal` permits any file of the machine.
   func switchSource(of track: TrackKind, to source: String, isLocal: Bool) throws(APIError) -> String
-  /// Begins to look whether the outputs can be published to.
+  /// Starts checking whether the outputs can be published to.
   func checkOutputs() throws(APIError)
 }

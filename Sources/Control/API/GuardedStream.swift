@@ -1,9 +1,8 @@
 internal import HoldfastMediaModel
 
-/// A stream that ends with the right to read it.
+/// A stream that ends when its reader loses the right to read it.
 struct GuardedStream: ResponseStream {
   private var stream: any ResponseStream
-  /// Whether its reader may still read it.
   private let mayRead: @Sendable () -> Bool
   private var nextCheck: MonotonicTime
 

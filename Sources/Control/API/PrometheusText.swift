@@ -1,4 +1,4 @@
-/// Figures as Prometheus reads them: each with what it means, once, and then its values.
+/// Metrics in the Prometheus text format.
 package struct PrometheusText: Sendable {
   package enum Kind: String, Hashable, Sendable {
     case gauge, counter
@@ -12,7 +12,6 @@ package struct PrometheusText: Sendable {
     add(name, kind, help, [([], value)])
   }
 
-  /// `values` each with its labels.
   package mutating func add(
     _ name: String, _ kind: Kind, _ help: String, _ values: [(labels: [(String, String)], value: Double)]
   ) {

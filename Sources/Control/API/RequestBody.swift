@@ -1,12 +1,12 @@
 internal import HoldfastMediaModel
 
-/// A request's body: one JSON object, of which every field is known.
+/// A request's body: one JSON object with known fields only.
 struct RequestBody {
   private let fields: [JSONValue.Field]
 
   static let longestText = 200
 
-  /// None is an object without fields. What is not in `known` is refused: it would be a word that nobody hears.
+  /// An empty body is an empty object. Fields not in `known` are refused, as they would have no effect.
   init(_ bytes: [UInt8], known: [String]) throws(APIError) {
     guard !bytes.isEmpty else {
       fields = []
@@ -79,7 +79,7 @@ struct RequestBody {
     }
   }
 
-  /// Seconds, or a text as `10m`.
+  /// Seconds, or text such as `10m`.
   func length(_ key: String) throws(APIError) -> MediaTime {
     let written =
       switch try needed(key, "\"10m\", or seconds") {
@@ -95,7 +95,7 @@ struct RequestBody {
     return length
   }
 
-  /// Bits per second, or a text as `2500k`.
+  /// Bits per second, or text such as `2500k`.
   func bitrate(_ key: String) throws(APIError) -> Int {
     let written =
       switch try needed(key, "\"2500k\", or bits per second") {
@@ -111,7 +111,7 @@ struct RequestBody {
     return rate
   }
 
-  /// Any JSON, written out.
+  /// The field's value as JSON text.
   func json(_ key: String) -> String {
     (value(key) ?? .null).description
   }

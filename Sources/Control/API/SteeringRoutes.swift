@@ -1,11 +1,11 @@
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 
-/// What somebody may do.
+/// Routes that control the broadcast.
 struct SteeringRoutes: Sendable {
   let subject: any ControlSubject
 
-  /// An event's data is sent to every viewer.
+  /// Limited because an event is sent to every viewer.
   private static let maxEventSize = 8 * 1024
 
   var all: [ControlRoute] { Lifecycle.Command.allCases.map(route) + requests + changes }

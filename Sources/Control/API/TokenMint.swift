@@ -2,7 +2,7 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Makes tokens for one session, and takes them back.
+/// Issues and revokes the tokens of one session.
 package struct TokenMint: Sendable {
   private let secret: TokenSecret
   private let session: String
@@ -29,7 +29,7 @@ package struct TokenMint: Sendable {
     }
   }
 
-  /// `id` is as it stands in a path, where nothing is unescaped.
+  /// `id` is taken from a path without unescaping.
   func revoke(_ id: String, at now: WallTime) throws(APIError) {
     guard Token.isID(id), id.allSatisfy({ $0.isLetter || $0.isNumber || "-._~".contains($0) }) else {
       throw APIError(

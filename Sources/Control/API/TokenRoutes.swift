@@ -2,9 +2,8 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Tokens for others.
 struct TokenRoutes: Sendable {
-  /// Nil where no secret is given.
+  /// Nil without a token secret.
   let mint: TokenMint?
 
   var all: [ControlRoute] {

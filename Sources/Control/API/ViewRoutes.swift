@@ -2,7 +2,7 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// What somebody may see.
+/// Routes that observe the broadcast.
 struct ViewRoutes: Sendable {
   let subject: any ControlSubject
   let parts: ControlAPI.Parts

@@ -1,4 +1,4 @@
-/// Where to listen, as people write it: `127.0.0.1:8080`, `[::1]:8080`, `studio.local:8080`; port 0 is any free one.
+/// A listening address: `127.0.0.1:8080`, `[::1]:8080`, `studio.local:8080`; port 0 is any free one.
 package struct ControlAddress: Hashable, Sendable {
   /// Without brackets.
   package let host: String
@@ -31,7 +31,7 @@ package struct ControlAddress: Hashable, Sendable {
   }
 }
 
-/// Why there is no listening there, and what to do.
+/// Why an address can't be listened on, and the remedy.
 package struct ControlAddressError: Error, Hashable, Sendable, CustomStringConvertible {
   package let what: String
   package let hint: String?

@@ -1,13 +1,13 @@
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Asks a broadcast of this machine over its socket: one connection for each request.
+/// A client of a broadcast's control socket, with one connection per request.
 package struct ControlClient: Sendable {
   package let path: String
-  /// For all of it: to connect, to ask, and to be answered.
+  /// For a whole request: connecting, sending and receiving.
   package let timeout: MediaTime
 
-  /// An event stream that says nothing for so long is dead: it sends comments.
+  /// An event stream silent for this long is dead, as the server sends comments.
   private static let silence = MediaTime.seconds(40)
 
   package init(path: String, timeout: MediaTime = .seconds(10)) {
@@ -29,11 +29,11 @@ package struct ControlClient: Sendable {
     }
   }
 
-  /// Reads events until `each` says that it is enough, or the broadcast's program ends; a refusal is what it answers.
+  /// Reads events until `each` returns false or the program ends; returns the response of a refused request.
   package func follow(
     _ request: HTTPRequest, each: (ControlEvent) -> Bool
   ) throws(ControlClientError) -> HTTPResponse? {
-    // Without chunks: what comes is what there is.
+    // HTTP/1.0 avoids chunked encoding.
     let connection = try connect(request.bytes(version: "1.0"), until: .now + timeout)
     var reader = EventReader()
     while true {
@@ -64,15 +64,12 @@ package struct ControlClient: Sendable {
   }
 }
 
-/// Why a broadcast could not be asked.
 package struct ControlClientError: Error, Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
-    /// Nobody listens there.
     case notRunning
-    /// It belongs to somebody else.
     case notPermitted
     case noAnswer
-    /// What answers is no broadcast of ours, or is about to end.
+    /// Not a broadcast of ours, or one about to end.
     case strangeAnswer
     case system
   }
@@ -101,6 +98,6 @@ package struct ControlClientError: Error, Hashable, Sendable {
 }
 
 extension PeerCredentials {
-  /// Anybody may answer root, as anybody's broadcast may be root's to ask.
+  /// Root accepts every user's broadcast.
   fileprivate var mayServe: Bool { user == Self.ownUser || user == 0 || Self.ownUser == 0 }
 }

@@ -1,11 +1,10 @@
 internal import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// Where the sockets of broadcasts stand: `NAME.sock` in a folder of the user's.
+/// The location of the broadcasts' sockets: `NAME.sock` in a folder of the user's.
 package enum ControlPlace {
   private static let ending = ".sock"
 
-  /// Claims the socket of a broadcast of this name.
   package static func claim(
     _ name: String, environment: [String: String]
   ) throws(UnixListener.ClaimError) -> UnixListener {
@@ -23,12 +22,12 @@ package enum ControlPlace {
     return try PrivateFolder(temporary, isInSharedPlace: true)
   }
 
-  /// systemd's, which may name several.
+  /// systemd's variable, which may list several folders.
   private static func fromService(_ environment: [String: String]) -> String? {
     environment["RUNTIME_DIRECTORY"]?.split(separator: ":").first { $0.hasPrefix("/") }.map(String.init)
   }
 
-  /// Somebody who became another user may have the variable of the first one still.
+  /// After a change of user the variable may still be the previous user's.
   private static func fromSession(_ environment: [String: String]) -> String? {
     guard let folder = environment["XDG_RUNTIME_DIR"], folder.hasPrefix("/"), isOwnFolder(folder) else {
       return nil
@@ -38,7 +37,6 @@ package enum ControlPlace {
 
   private static var temporary: String { "/tmp/holdfast-\(PeerCredentials.ownUser)" }
 
-  /// A broadcast that runs.
   package struct Running: Hashable, Sendable {
     package let name: String
     package let path: String
@@ -49,7 +47,7 @@ package enum ControlPlace {
     }
   }
 
-  /// All that can be reached: this user's, and those of services of the system, sorted by name.
+  /// All reachable broadcasts of this user and of system services, sorted by name.
   package static func running(environment: [String: String]) -> [Running] {
     var found: [Running] = []
     for folder in folders(environment) {
@@ -63,7 +61,7 @@ package enum ControlPlace {
     return found.sorted { $0.name < $1.name }
   }
 
-  /// The one of this name, whether or not it can be reached; nil where there is no socket of the name.
+  /// The socket of this name, preferably a reachable one; nil if there is none.
   package static func socket(of name: String, environment: [String: String]) -> String? {
     let paths = folders(environment).map { $0 + "/" + name + ending }.filter(fileExists)
     return paths.first(where: isAlive) ?? paths.first

@@ -1,4 +1,3 @@
-/// One server-sent event.
 package struct ControlEvent: Hashable, Sendable {
   package let id: String?
   package let name: String
@@ -11,7 +10,7 @@ package struct ControlEvent: Hashable, Sendable {
   }
 }
 
-/// Reads the answer to a request for events, however it arrives: a head, then events until the end.
+/// Reads the response to an event request: a head, then events until the end.
 struct EventReader {
   private var bytes: [UInt8] = []
   private var status: Int?
@@ -35,7 +34,7 @@ struct EventReader {
     return status == 200 ? readEvents() : []
   }
 
-  /// What came in place of events.
+  /// The response received in place of events.
   var refusal: HTTPResponse? {
     status.flatMap { $0 == 200 ? nil : HTTPResponse(status: $0, contentType: "", body: bytes) }
   }

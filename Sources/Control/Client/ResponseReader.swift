@@ -1,13 +1,12 @@
-/// The head of an HTTP response.
 struct ResponseHead {
   let status: Int
-  /// Nil where it has none, or no number.
+  /// Nil without a valid Content-Length.
   let length: Int?
   let bodyStart: Int
 
   static let limit = 16 * 1024
 
-  /// Nil while `bytes` have no end of a head.
+  /// Nil while the head is incomplete.
   init?(_ bytes: [UInt8]) throws(ControlClientError) {
     let end = Array("\r\n\r\n".utf8)
     let searched = bytes.prefix(Self.limit)
@@ -32,14 +31,13 @@ struct ResponseHead {
   }
 }
 
-/// Reads one HTTP response of the kind that our server sends: a length, no chunks.
+/// Reads one HTTP response with a Content-Length, not chunked.
 struct ResponseReader {
   private var bytes: [UInt8] = []
   private var head: ResponseHead?
 
   static let bodyLimit = 1024 * 1024
 
-  /// The response once all of it is there.
   mutating func receive(_ piece: [UInt8]) throws(ControlClientError) -> HTTPResponse? {
     bytes += piece
     if head == nil { head = try ResponseHead(bytes) }

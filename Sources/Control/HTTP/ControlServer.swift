@@ -1,8 +1,7 @@
 internal import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// Serves the control requests of one broadcast on its unix socket and its TCP ports, all on one thread, until it is
-/// stopped.
+/// Serves the control requests of one broadcast on its unix socket and TCP ports, all on one thread.
 package final class ControlServer: Sendable {
   package let path: String
   private let socket: Locked<UnixListener?>
@@ -11,10 +10,10 @@ package final class ControlServer: Sendable {
   private let deferred: [DeferredResponses]
   private let thread = ThreadSlot()
 
-  /// Descriptors that the rest of the program has use for.
+  /// Descriptors reserved for the rest of the program.
   private static let otherDescriptors = 512
 
-  /// Serves from now on. `wakeup` is signalled when the handler's streams have something to send.
+  /// Starts serving. `wakeup` is signalled when the handler's streams have something to send.
   package init(
     _ socket: consuming UnixListener, listeners: [TCPListener] = [], wakeup: Wakeup? = nil,
     limits: ControlLimits = .unix, tcpLimits: ControlLimits = .tcp,
@@ -23,7 +22,7 @@ package final class ControlServer: Sendable {
   ) throws(SystemError) {
     let stop = try Wakeup()
     let wakeup = if let wakeup { wakeup } else { try Wakeup() }
-    // Whatever is asked for over the network, what comes over the socket has threads of its own.
+    // The socket has threads of its own, which network requests can't block.
     let local = try DeferredResponses(wakeup)
     let remote = listeners.isEmpty ? nil : try DeferredResponses(wakeup)
     // libmicrohttpd closes the socket that it is given.
@@ -56,7 +55,7 @@ package final class ControlServer: Sendable {
     try thread.start(name: "control") { loop.run(until: stop) }
   }
 
-  /// The same with fewer connections where the system gives this process too few descriptors.
+  /// `limits`, with fewer connections if the descriptor limit is too low.
   private static func affordable(
     _ limits: ControlLimits, beside unix: ControlLimits, _ listeners: [TCPListener]
   ) -> ControlLimits {
@@ -74,7 +73,7 @@ package final class ControlServer: Sendable {
     stop()
   }
 
-  /// Answers whose request has come, and takes the socket's file away. Never call it from the handler.
+  /// Answers received requests and removes the socket's file. Never call it from the handler.
   package func stop() {
     stopSignal.signal()
     thread.join()
@@ -85,6 +84,6 @@ package final class ControlServer: Sendable {
 }
 
 extension PeerCredentials {
-  /// The user itself, and root, who could do all of it anyway.
+  /// The same user, or root, who could do all of it anyway.
   package static func mayControl(_ user: UInt32) -> Bool { user == ownUser || user == 0 }
 }

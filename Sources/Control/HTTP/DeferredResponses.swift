@@ -1,7 +1,7 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Works out deferred responses, on threads of its own, and signals when one is ready.
+/// Computes deferred responses on its own threads, and signals when one is ready.
 final class DeferredResponses: Sendable {
   final class Pending: Sendable {
     private let response = Locked<HTTPResponse?>(nil)
@@ -28,13 +28,13 @@ final class DeferredResponses: Sendable {
     for thread in threads { try thread.start(name: "control-work") { [self] in run() } }
   }
 
-  /// Nil where too many are being worked out.
+  /// Nil if too many are pending.
   func begin(_ work: @escaping @Sendable () -> HTTPResponse) -> Pending? {
     let pending = Pending()
     return jobs.offer(Job(work: work, pending: pending)) ? pending : nil
   }
 
-  /// What is being worked out is waited for; nothing more is begun.
+  /// Waits for running work; begins no more.
   func finish() {
     isOver.withLock { $0 = true }
     jobs.close()
@@ -43,7 +43,7 @@ final class DeferredResponses: Sendable {
 
   private func run() {
     while let job = jobs.take() {
-      // At the end nobody waits for what has not been begun.
+      // After `finish` no one waits for queued work.
       if !isOver.withLock({ $0 }) { job.pending.complete(with: job.work()) }
       wakeup.signal()
     }

@@ -3,7 +3,7 @@ internal import HoldfastCMicroHTTPD
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A certificate and its key, as libmicrohttpd wants them: where they are until the server has ended.
+/// A certificate and its key as C strings, which libmicrohttpd uses until the server ends.
 final class HTTPIdentity {
   let certificate: UnsafeMutablePointer<CChar>
   let key: UnsafeMutablePointer<CChar>
@@ -25,13 +25,13 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
   private let service: HTTPService
   private let identity: HTTPIdentity?
   private var raw: OpaquePointer?
-  /// The next run has something to do: libmicrohttpd does not always say so of connections that were suspended.
+  /// libmicrohttpd does not always report pending work of connections that were suspended.
   private var hasMore = false
 
-  /// Beyond the limit on connections: those that are sent away for somebody else are there for a moment still.
+  /// Connections beyond the limit: one that is displaced exists for a moment longer.
   private static let leaving = 32
 
-  /// Takes over `socket`, which listens already.
+  /// Takes ownership of `socket`, which already listens.
   init(listeningOn socket: Int32, identity: HTTPIdentity? = nil, service: HTTPService) throws(SystemError) {
     self.service = service
     self.identity = identity
@@ -61,10 +61,9 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
     stop()
   }
 
-  /// For `poll`: readable when there is something to do.
+  /// For `poll`: readable when there is work.
   var descriptor: Int32 { cmhd_wakeup(raw) }
 
-  /// Does what there is to do.
   func serve(isSignalled: Bool) {
     service.poll(at: .now, isSignalled: isSignalled)
     let steps = service.steps
@@ -72,7 +71,7 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
     repeat {
       before = service.connections.count
       MHD_run(raw)
-      // Where there was no room, the next run begins to listen again.
+      // A full server accepts connections again only in the next run.
     } while service.connections.count < before
     service.endOverdue(at: .now)
     hasMore = service.steps != steps
@@ -88,23 +87,22 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
 
   var isBusy: Bool { service.connections.areBusy }
 
-  /// The streams are sent what they have, and end.
   func finishStreams() {
     service.finishStreams()
     hasMore = true
   }
 
-  /// After `finishStreams`.
+  /// Call `finishStreams` first.
   func stop() {
     guard let raw else { return }
-    // It can't stop while a connection is suspended: those that were are taken up again by the next run.
+    // A suspended connection would prevent the stop; the next run resumes those that were.
     service.finishAll()
     MHD_run(raw)
     MHD_stop_daemon(raw)
     self.raw = nil
   }
 
-  // MARK: What C calls
+  // MARK: libmicrohttpd callbacks
 
   private static func service(_ context: UnsafeMutableRawPointer?) -> HTTPService? {
     context.map { Unmanaged<HTTPService>.fromOpaque($0).takeUnretainedValue() }
@@ -125,14 +123,14 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
     }
   }
 
-  /// The first line of a request has come: what this gives is the request's slot from now on.
+  /// Called with a request's first line; returns the context of the request.
   private static let asked:
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
       UnsafeMutableRawPointer? = { _, target, _ in
         Unmanaged.passRetained(HTTPExchange(target: target.map(wholeTarget) ?? "")).toOpaque()
       }
 
-  /// Empty, which is no path, where a zero byte is in it: then it is not the version that follows its end.
+  /// Empty, which is no valid path, if the target contains a zero byte: no version follows its end then.
   private static func wholeTarget(_ target: UnsafePointer<CChar>) -> String {
     strncmp(target + strlen(target) + 1, "HTTP/", 5) == 0 ? String(cString: target) : ""
   }
@@ -181,7 +179,7 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
     if let service = service(context), let connection { service.finished(connection) }
   }
 
-  /// Leaves everything as it is: paths have nothing to unescape, so an escape in one is no way around them.
+  /// Changes nothing: no path of ours needs an escape, so none can bypass a rule.
   private static let unescape:
     @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?) -> Int = {
       _, _, text in text.map { strlen($0) } ?? 0

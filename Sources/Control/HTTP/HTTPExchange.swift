@@ -5,7 +5,7 @@ final class HTTPExchange {
   private var body: [UInt8] = []
   private(set) var isTooLong = false
 
-  /// Before its headers have come. `target` is as it was sent.
+  /// Made before the headers arrive. `target` is as it was sent.
   init(target: String) {
     self.target = target
   }
@@ -18,7 +18,7 @@ final class HTTPExchange {
     return head
   }
 
-  /// What goes beyond `limit` is not kept.
+  /// A body beyond `limit` is not kept.
   func append(_ piece: UnsafeRawBufferPointer, limit: Int) {
     isTooLong = isTooLong || piece.count > limit - body.count
     if !isTooLong { body += piece }

@@ -1,12 +1,12 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// What the server's thread does: waits for any of its sockets, and serves them all.
+/// The loop of the server's thread: polls all sockets and serves them.
 struct HTTPLoop: Sendable {
   let daemons: [HTTPDaemon]
   let wakeup: Wakeup
 
-  /// For responses to requests that have come when the server ends.
+  /// For responses to requests received before the stop.
   private static let drainTimeout = MediaTime.milliseconds(500)
 
   func run(until stop: Wakeup) {

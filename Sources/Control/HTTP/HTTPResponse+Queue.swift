@@ -1,9 +1,8 @@
 internal import HoldfastCMicroHTTPD
 internal import HoldfastPlatform
 
-/// From an answer of ours to one of libmicrohttpd's.
 extension HTTPResponse {
-  /// A stream is copied from the pieces that all readers share, as much as the connection has room for.
+  /// Bytes copied at a time from a stream's shared pieces.
   private static let block = 4096
 
   private static let headersOfAll = [
@@ -11,7 +10,7 @@ extension HTTPResponse {
     ("X-Frame-Options", "DENY"), ("Cross-Origin-Resource-Policy", "same-origin"),
   ]
 
-  /// Of a page: nothing but what we serve ourselves.
+  /// The content security policy of pages: our own resources only.
   private static let policy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
     + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

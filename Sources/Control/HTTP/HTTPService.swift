@@ -3,7 +3,7 @@ internal import HoldfastCMicroHTTPD
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// What libmicrohttpd calls: from the pieces of requests to responses. All of it runs on the server's thread.
+/// libmicrohttpd's callbacks, from pieces of requests to responses. All of it runs on the server's thread.
 final class HTTPService {
   typealias Connection = OpaquePointer
 
@@ -14,16 +14,15 @@ final class HTTPService {
   private(set) var connections: OpenConnections<Connection>
   private(set) var streams = HTTPStreams()
   private let deferred: DeferredResponses
-  /// Suspended until their response is ready.
+  /// Connections suspended until their response is ready.
   private var waiting: [Connection: DeferredResponses.Pending] = [:]
   private var isEnding = false
-  /// Grows with all that happens.
+  /// Counts activity; a change means that another run is needed.
   private(set) var steps = 0
 
-  /// How clients come in.
   enum Entrance {
     case unix(admits: @Sendable (PeerCredentials) -> Bool)
-    /// Nil where the system does not say whose connections there are.
+    /// Nil if the system does not report the owners of connections.
     case tcp(SocketOwners?)
   }
 
@@ -39,7 +38,7 @@ final class HTTPService {
     connections = OpenConnections(limits)
   }
 
-  /// False where the system lets newcomers wait until there is room.
+  /// False if the kernel queues new connections until there is room.
   var choosesWhoComes: Bool {
     switch entrance {
     case .unix: false
@@ -47,7 +46,6 @@ final class HTTPService {
     }
   }
 
-  /// False sends a newcomer away.
   func accepts(_ address: SocketAddress) -> Bool {
     connections.makeRoom(for: address.network, at: .now)
   }
@@ -81,7 +79,7 @@ final class HTTPService {
     connections.remove(connection)
   }
 
-  /// The head of a request has come. A response at once spares us the body.
+  /// Called with the head of a request. Returning a response avoids reading the body.
   func began(
     _ exchange: HTTPExchange, on connection: Connection, method: String, headers: [RequestHead.Header]
   ) -> HTTPResponse? {
@@ -90,7 +88,7 @@ final class HTTPService {
     return connections[connection]?.peer == nil ? .notAdmitted : rules.refusal(of: head)
   }
 
-  /// Nil where it takes a while: the connection is suspended, and this is asked again.
+  /// Nil if the response is deferred: the connection is suspended, and this is called again.
   func response(to exchange: HTTPExchange, on connection: Connection) -> HTTPResponse? {
     if let pending = waiting.removeValue(forKey: connection) { return pending.take() ?? .isEnding }
     guard let peer = connections[connection]?.peer, let request = exchange.request(from: peer) else {
@@ -128,7 +126,7 @@ final class HTTPService {
     return stream
   }
 
-  /// How many bytes there are for a stream; nil when it is over.
+  /// The number of bytes filled; nil at the end of the stream.
   func fill(_ stream: HTTPStream, _ buffer: UnsafeMutableRawBufferPointer) -> Int? {
     let now = MonotonicTime.now
     steps += 1
@@ -143,7 +141,7 @@ final class HTTPService {
     }
   }
 
-  // MARK: What the loop calls
+  // MARK: Calls of the loop
 
   func poll(at now: MonotonicTime, isSignalled: Bool) {
     streams.poll(at: now, isSignalled: isSignalled)
@@ -168,7 +166,6 @@ final class HTTPService {
     streams.finish(at: .now)
   }
 
-  /// Nobody is waited for any more.
   func finishAll() {
     finishStreams()
     for connection in waiting.keys { resume(connection) }

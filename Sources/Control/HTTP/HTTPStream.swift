@@ -2,10 +2,10 @@ internal import HoldfastCMicroHTTPD
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A stream that is being sent on a connection. It is suspended while it has nothing, and costs nothing then.
+/// A stream being sent on a connection, which is suspended while there is nothing to send.
 final class HTTPStream {
   private enum State {
-    /// The connection has not taken all that it was given then.
+    /// When the connection was last given data.
     case sending(since: MonotonicTime)
     case suspended(until: MonotonicTime)
     case dropped
@@ -18,7 +18,7 @@ final class HTTPStream {
   private var piece: [UInt8] = []
   private var offset = 0
   private var isOver = false
-  /// The server ends, so what the stream has now is all.
+  /// The server is ending, so only what the stream has now is sent.
   private var isLast = false
   private var state: State
 
@@ -36,7 +36,6 @@ final class HTTPStream {
     case over
   }
 
-  /// Puts what there is into `buffer`, as the connection can take more.
   func fill(_ buffer: UnsafeMutableRawBufferPointer, at now: MonotonicTime) -> Filled {
     var filled = 0
     var nothingUntil = now
@@ -74,7 +73,7 @@ final class HTTPStream {
     return true
   }
 
-  /// Resumes if there is something to send: when to poll again.
+  /// Resumes if there is something to send; returns when to poll again.
   func poll(at now: MonotonicTime, isSignalled: Bool) -> MonotonicTime? {
     switch state {
     case .suspended(var until):
@@ -98,7 +97,6 @@ final class HTTPStream {
     OpenConnections<OpaquePointer>.end(descriptor)
   }
 
-  /// What it has now is the last that is sent.
   func finish(at now: MonotonicTime) {
     isLast = true
     if case .suspended = state { resume(at: now) }

@@ -1,15 +1,14 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// All streams of a server, and when to poll them.
 struct HTTPStreams {
   typealias Connection = OpaquePointer
 
   private var all: [Connection: HTTPStream] = [:]
-  /// Nothing is due before this.
+  /// The earliest deadline.
   private var earliest: MonotonicTime?
 
-  /// Deadlines are rounded up to this, so that a thousand streams make few turns of the loop.
+  /// Deadlines are rounded up to this, so that a thousand streams wake the loop less often.
   private static let tick = MediaTime.milliseconds(25)
 
   subscript(connection: Connection) -> HTTPStream? {
@@ -25,7 +24,6 @@ struct HTTPStreams {
     earliest = min(earliest ?? rounded, rounded)
   }
 
-  /// Resumes those that have something to send.
   mutating func poll(at now: MonotonicTime, isSignalled: Bool) {
     guard isSignalled || earliest.map({ now >= $0 }) == true else { return }
     earliest = nil

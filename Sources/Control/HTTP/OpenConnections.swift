@@ -2,26 +2,24 @@ internal import Glibc
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// The connections of a server, each with the time by which it has to have its next answer.
-///
-/// libmicrohttpd's own limit counts from the last byte, so who sends a byte now and then could stay for ever.
+/// The connections of a server, each with the deadline of its next response. libmicrohttpd's own timeout
+/// restarts with each byte, so a slow client could stay forever.
 struct OpenConnections<ID: Hashable> {
   struct Connection {
     enum Work {
-      /// Nothing has come, or not all of a request's head.
+      /// No complete request head has arrived.
       case none
       case answer
-      /// Limited by the work itself.
       case deferred
       /// Has a timeout of its own.
       case stream
     }
 
     let descriptor: Int32
-    /// Nil for whom the server is not for.
+    /// Nil if the client is not admitted.
     let peer: HTTPRequest.Peer?
     let network: SocketNetwork?
-    /// When it came, was answered last, or the head of its request had come.
+    /// When it connected, its last response ended, or the head of its request arrived.
     var since: MonotonicTime
     var work = Work.none
   }
@@ -30,10 +28,9 @@ struct OpenConnections<ID: Hashable> {
   private var networks: [SocketNetwork: Int] = [:]
   private(set) var streams = 0
   private let limits: ControlLimits
-  /// Nobody is overdue before this.
   private var earliest: MonotonicTime?
 
-  /// Deadlines are checked no more often than this, as there may be thousands.
+  /// Minimum interval of checks, as there may be thousands of connections.
   private static var interval: MediaTime { .milliseconds(50) }
 
   init(_ limits: ControlLimits) {
@@ -45,7 +42,7 @@ struct OpenConnections<ID: Hashable> {
   mutating func add(_ id: ID, _ connection: Connection) {
     all[id] = connection
     if let network = connection.network { networks[network, default: 0] += 1 }
-    // The timeout may have become shorter for all of them.
+    // A full server shortens the timeout of all connections.
     expect(isFull ? .now : connection.since + timeout)
   }
 
@@ -60,7 +57,7 @@ struct OpenConnections<ID: Hashable> {
     guard let old = all[id]?.work else { return }
     streams += (work == .stream ? 1 : 0) - (old == .stream ? 1 : 0)
     all[id]?.work = work
-    // From the head of a request on it has as long as from the last answer to the head.
+    // A response's end and a complete request head both restart the timeout.
     if work == .none || work == .answer {
       all[id]?.since = now
       expect(now + timeout)
@@ -70,19 +67,18 @@ struct OpenConnections<ID: Hashable> {
   var count: Int { all.count }
   var isFull: Bool { all.count >= limits.connections }
   var hasRoomForStream: Bool { streams < limits.streams }
-  /// Somebody's request has come, and is not answered yet.
+  /// Whether a received request is not answered yet.
   var areBusy: Bool { all.values.contains { $0.work != .none } }
 
   private var timeout: MediaTime { isFull ? limits.timeoutWhenFull : limits.timeout }
 
-  /// When to check next; nil when there are none.
   var nextDeadline: MonotonicTime? { all.isEmpty ? nil : earliest }
 
   private mutating func expect(_ deadline: MonotonicTime) {
     earliest = min(earliest ?? deadline, deadline)
   }
 
-  /// Ends those that took too long; the server finds them at their end, and removes them.
+  /// Shuts overdue connections down; the server then finds them closed and removes them.
   mutating func endOverdue(at now: MonotonicTime) {
     guard let earliest, now >= earliest else { return }
     let timeout = timeout
@@ -95,18 +91,18 @@ struct OpenConnections<ID: Hashable> {
     self.earliest = next.map { max($0, now + Self.interval) }
   }
 
-  /// True when there is room for one from this network, be it that somebody idle has to go.
+  /// Whether there is room for a connection from `network`, after closing an idle one if necessary.
   mutating func makeRoom(for network: SocketNetwork, at now: MonotonicTime) -> Bool {
     let isCrowded = networks[network] ?? 0 >= limits.connectionsPerAddress
     guard isCrowded || isFull else { return true }
-    // Who has all the room that one address may have makes room for himself.
+    // A network at its limit displaces its own connections only.
     let idle = all.filter {
       $0.value.work == .none && now >= $0.value.since + limits.timeoutWhenFull
         && (!isCrowded || $0.value.network == network)
     }
     guard let longest = idle.min(by: { $0.value.since < $1.value.since }) else { return false }
     Self.end(longest.value.descriptor)
-    // Nobody else goes for the same place.
+    // Keeps the connection from being chosen twice.
     all[longest.key]?.work = .answer
     return true
   }

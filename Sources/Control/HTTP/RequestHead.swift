@@ -1,4 +1,4 @@
-/// A request before its body: the words of its first line, and its headers, as they were sent.
+/// A request before its body: request line and headers, as sent.
 struct RequestHead {
   struct Header: Hashable {
     let name: String
@@ -6,11 +6,10 @@ struct RequestHead {
   }
 
   let method: String
-  /// With the query.
   let target: String
   let headers: [Header]
 
-  /// All values of a header; `name` in lower case.
+  /// All values of a header; `name` must be lowercase.
   func values(_ name: String) -> [String] {
     headers.filter { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name }.map(\.value)
   }
@@ -20,7 +19,7 @@ struct RequestHead {
   var path: Substring { target.prefix { $0 != "?" } }
   var query: Substring { target.drop { $0 != "?" }.dropFirst() }
 
-  /// What follows `Bearer`; empty where the header says something else.
+  /// The token of a Bearer header; empty for any other authorization, nil without one.
   var bearer: String? {
     guard let text = self["authorization"] else { return nil }
     let words = text.split(separator: " ", omittingEmptySubsequences: true)
@@ -28,7 +27,6 @@ struct RequestHead {
     return String(words[1])
   }
 
-  /// The length that it promises; nil where it promises none, or no number.
   var contentLength: Int? { self["content-length"].flatMap { Int($0) } }
   var isChunked: Bool { self["transfer-encoding"] != nil }
   var hasBody: Bool { isChunked || contentLength ?? 0 > 0 }

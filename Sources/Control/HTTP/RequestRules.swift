@@ -1,8 +1,6 @@
-/// What every request must keep to, whatever it asks for: nothing that a foreign web page could have sent, and nothing
-/// that two programs could read in two ways.
+/// Rules for all requests, against forgery by foreign web pages and ambiguous requests.
 struct RequestRules: Hashable, Sendable {
-  /// How we are addressed, beside addresses in digits and `localhost`; nil where any name will do, as no browser gets
-  /// there.
+  /// Accepted host names besides literal addresses and `localhost`; nil accepts all (no browser can connect).
   var hosts: Set<String>?
   var scheme = "http"
   var bodySize = ControlLimits.unix.bodySize
@@ -10,13 +8,12 @@ struct RequestRules: Hashable, Sendable {
   static let maxHeaders = 64
   static let longestTarget = 4096
 
-  /// Nil for a request that keeps to them.
   func refusal(of head: RequestHead) -> HTTPResponse? {
     ambiguity(of: head) ?? strangeTarget(of: head) ?? wrongHost(of: head) ?? crossOrigin(of: head)
       ?? wrongBody(of: head)
   }
 
-  /// Headers that must not be there twice: a proxy may have believed the other one.
+  /// Headers that must not be repeated: a proxy may have believed the other one.
   private static let single = [
     "host", "content-length", "transfer-encoding", "content-type", "authorization", "origin", "last-event-id",
   ]
@@ -57,7 +54,7 @@ struct RequestRules: Hashable, Sendable {
     return nil
   }
 
-  /// A name that a foreign page has made point to us would give it our origin.
+  /// Against DNS rebinding: a foreign page's name that resolves to us would share our origin.
   private func wrongHost(of head: RequestHead) -> HTTPResponse? {
     guard let hosts else { return nil }
     let name = head["host"].flatMap(Self.hostName)?.lowercased()
@@ -67,7 +64,7 @@ struct RequestRules: Hashable, Sendable {
       hint: "ask for it by its address, by localhost, or by the name that it listens at")
   }
 
-  /// Without the port; nil where there is a strange one.
+  /// The host without its port; nil if the port is invalid.
   private static func hostName(_ text: String) -> String? {
     let end = text.hasPrefix("[") ? text.firstIndex(of: "]").map { text.index(after: $0) } : nil
     let name = text[..<(end ?? text.firstIndex(of: ":") ?? text.endIndex)]
@@ -77,7 +74,7 @@ struct RequestRules: Hashable, Sendable {
     return String(name)
   }
 
-  /// In digits: `127.0.0.1`, `[::1]`.
+  /// A literal address: `127.0.0.1`, `[::1]`.
   private static func isAddress(_ name: String) -> Bool {
     if name.hasPrefix("["), name.hasSuffix("]") {
       let digits = name.dropFirst().dropLast()
@@ -104,7 +101,7 @@ struct RequestRules: Hashable, Sendable {
     }
   }
 
-  /// Somebody has followed a link to us, which shows our answer to nobody else.
+  /// A followed link, whose response no other page can read.
   private func isFollowedLink(_ head: RequestHead) -> Bool {
     head.method == "GET" && head["sec-fetch-mode"] == "navigate" && head["sec-fetch-dest"] == "document"
   }
@@ -122,7 +119,7 @@ struct RequestRules: Hashable, Sendable {
 }
 
 extension HTTPResponse {
-  /// Whatever follows on the connection may be the rest of the same request, so the connection ends.
+  /// Closes the connection, as the bytes that follow may belong to the same request.
   fileprivate static func refused(
     _ status: Int, _ code: String, _ message: String, hint: String? = nil
   ) -> HTTPResponse {

@@ -2,12 +2,10 @@ internal import HoldfastCMicroHTTPD
 internal import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// A TCP port at which a server may be reached: it listens from the beginning, and is served once a server has it.
+/// A TCP port of a server. It listens from its creation, and is served once a server has it.
 package final class TCPListener: Sendable {
-  /// Where it listens: several where a name has several addresses.
   package let addresses: [String]
   package let port: UInt16
-  /// Nobody gets there but from this machine.
   package let isLoopback: Bool
   let identity: TLSIdentity?
   private let host: String
@@ -31,12 +29,12 @@ package final class TCPListener: Sendable {
     do throws(ConnectionError) {
       var ports: [ListeningPort] = []
       for place in try Listener.addresses(of: address.host, port: address.port) {
-        // All of them have the port that the first one got.
+        // All addresses share the first one's port.
         let port = ports.first?.listener.port ?? address.port
         do throws(ConnectionError) {
           ports.append(ListeningPort(try Listener(host: place, port: port, backlog: 512)))
         } catch {
-          // A name may have an address of a kind that this machine doesn't have.
+          // A name may have an address of a family that this machine lacks.
           guard !ports.isEmpty, error.isNoAddressOfOurs else { throw error }
         }
       }
@@ -50,12 +48,11 @@ package final class TCPListener: Sendable {
 
   var scheme: String { identity == nil ? "http" : "https" }
 
-  /// What a browser is given.
   package var url: String { "\(scheme)://\(addresses[0])/" }
 
   var rules: RequestRules { RequestRules(hosts: [host.lowercased()], scheme: scheme) }
 
-  /// Second holds on the sockets.
+  /// Duplicates of the listening sockets, owned by the caller.
   func duplicates() throws(SystemError) -> [Int32] {
     let ports = ports.withLock { $0 }
     var raw: [Int32] = []

@@ -1,17 +1,14 @@
 package import HoldfastMediaModel
 
-/// Why a request is refused, as programs and people read it.
+/// Why a request is refused, for programs and people.
 package struct APIError: Error, Hashable, Sendable {
-  /// HTTP's.
   package let status: Int
-  /// One word, for programs.
+  /// A word for programs.
   package let code: String
   package let message: String
-  /// What to do about it.
   package let hint: String?
-  /// When it may be asked for again.
   package let retryAfter: MediaTime?
-  /// The methods of the path, where the request's is none of them.
+  /// The methods of the path, for a request with another method.
   let allowed: [String]
 
   package init(
@@ -26,7 +23,6 @@ package struct APIError: Error, Hashable, Sendable {
     self.allowed = allowed
   }
 
-  /// Nil where `json` is something else.
   init?(_ status: Int, _ json: JSONValue) {
     guard let error = json.field("error"), let code = error.field("code")?.text,
       let message = error.field("message")?.text
@@ -48,12 +44,11 @@ extension APIError {
     APIError(422, "badValue", "\(field): \(why)", hint: hint)
   }
 
-  /// It may be possible later.
+  /// Refused in the current state; it may be possible later.
   package static func notPossible(_ why: String, hint: String?) -> APIError {
     APIError(409, "notPossible", why, hint: hint)
   }
 
-  /// Nobody took it in time.
   package static let notTaken = APIError(
     503, "notTaken", "the broadcast did not take the command in time", hint: "try again")
 }

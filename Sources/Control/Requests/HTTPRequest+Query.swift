@@ -1,5 +1,5 @@
 extension HTTPRequest {
-  /// The query of a request's target: pairs, unescaped, in their order.
+  /// The query of a request's target: unescaped pairs, in order.
   package struct Query: Hashable, Sendable {
     package struct Pair: Hashable, Sendable {
       package let name: String
@@ -10,10 +10,9 @@ extension HTTPRequest {
 
     static let maxPairs = 32
 
-    /// The first of this name.
     package subscript(name: String) -> String? { pairs.first { $0.name == name }?.value }
 
-    /// Nil where there is too much of it, or an escape is incomplete.
+    /// Nil for too many pairs or an incomplete escape.
     init?(_ text: some StringProtocol) {
       var pairs: [Pair] = []
       for part in text.utf8.split(separator: UInt8(ascii: "&")) {

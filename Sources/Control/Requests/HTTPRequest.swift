@@ -1,25 +1,24 @@
 package import HoldfastLifecycle
 package import HoldfastMediaModel
 
-/// A whole request; on the server one that is within the limits and the rules.
+/// A complete request; on the server one that satisfies the limits and the rules.
 package struct HTTPRequest: Hashable, Sendable {
-  /// Where a request comes from.
   package enum Peer: Hashable, Sendable {
     /// The unix socket: this user, or root.
     case local
-    /// TCP. `isSameUser` is true where the kernel says that the other end is on this machine, and this user's or root's.
+    /// TCP. `isSameUser`: according to the kernel the peer is on this machine, and is this user or root.
     case remote(address: String, isSameUser: Bool)
   }
 
   package let method: String
-  /// As it is sent: nothing in it is unescaped.
+  /// As sent, without unescaping.
   package let path: String
   package var query: Query
   package var body: [UInt8]
   package var peer = Peer.local
-  /// The token that was sent; empty where something else was sent in its place.
+  /// The token; empty if the header held something else.
   package var bearer: String?
-  /// Where a reader of events resumes.
+  /// The event after which a reader resumes.
   package var lastEventID: String?
 
   package init(_ method: String, _ path: String, query: Query = [:], body: JSONValue? = nil) {
@@ -30,7 +29,7 @@ package struct HTTPRequest: Hashable, Sendable {
   }
 }
 
-// MARK: - Of a client
+// MARK: - Client side
 
 extension HTTPRequest {
   package static let status = HTTPRequest("GET", ControlAPI.statusPath)
@@ -39,7 +38,7 @@ extension HTTPRequest {
     HTTPRequest("POST", ControlAPI.path(of: command))
   }
 
-  /// As it is sent. The query must need no escapes.
+  /// The serialized request. The query must need no escapes.
   func bytes(version: String) -> [UInt8] {
     let query = query.pairs.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
     let target = query.isEmpty ? path : "\(path)?\(query)"

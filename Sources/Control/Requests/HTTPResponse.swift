@@ -1,17 +1,15 @@
 package import HoldfastMediaModel
 
-/// What a client is answered.
 package struct HTTPResponse: Sendable {
   package enum Body: Sendable {
     case bytes([UInt8])
-    /// Goes on until the stream or the client ends it.
+    /// Lasts until the stream or the client ends it.
     case stream(any ResponseStream)
   }
 
   package let status: Int
   package let contentType: String
   package let body: Body
-  /// Beside those that every response has.
   package var headers: [(name: String, value: String)] = []
 
   package init(status: Int = 200, contentType: String, body: [UInt8]) {
@@ -43,7 +41,6 @@ package struct HTTPResponse: Sendable {
     return json(.object([.init("ok", .bool(true))] + fields))
   }
 
-  /// Server-sent events.
   package static func events(_ stream: EventStream) -> HTTPResponse {
     HTTPResponse(contentType: "text/event-stream", stream: stream)
   }
@@ -54,7 +51,7 @@ package struct HTTPResponse: Sendable {
 }
 
 extension HTTPResponse {
-  /// The body as far as it is known; empty for a stream.
+  /// The body; empty for a stream.
   package var bytes: [UInt8] {
     switch body {
     case .bytes(let bytes): bytes
@@ -64,8 +61,6 @@ extension HTTPResponse {
 
   package var isFine: Bool { (200...299).contains(status) }
   package var text: String { String(decoding: bytes, as: UTF8.self) }
-  /// Nil where the body is not JSON.
   package var json: JSONValue? { try? JSONValue(reading: bytes.span) }
-  /// Why the request was refused, where it was.
   package var error: APIError? { json.flatMap { APIError(status, $0) } }
 }

@@ -1,6 +1,6 @@
-/// RFC 4648's alphabet for addresses, without padding: what the three parts of a token are written in.
+/// Base64url without padding (RFC 4648), the encoding of a token's parts.
 enum Base64URL {
-  /// Nil for anything but the one text that `bytes` are written as: no padding, no space, no bit left over.
+  /// The decoded bytes; nil unless `text` is their canonical encoding.
   static func bytes(of text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (bits, count) = (UInt32(0), 0)

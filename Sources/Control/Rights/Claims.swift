@@ -1,13 +1,12 @@
 internal import HoldfastMediaModel
 
-/// One of the two JSON objects in a token: each field stands there once.
+/// One of the two JSON objects of a token, without duplicate fields.
 struct Claims: Sendable {
   private let fields: [String: JSONValue]
 
-  /// Seconds since 1970 that an instant of ours can hold.
   private static let seconds: ClosedRange<Int64> = 0...9_000_000_000
 
-  /// `what` is for what is said when the part can't be read.
+  /// `what` names the part in errors.
   init(part: some Sequence<UInt8>, _ what: String) throws(TokenError) {
     guard let bytes = Base64URL.bytes(of: part) else { throw .malformed("its \(what) is not base64url") }
     guard case .object(let list) = try? JSONValue(reading: bytes.span) else {
@@ -15,7 +14,7 @@ struct Claims: Sendable {
     }
     var fields: [String: JSONValue] = [:]
     for field in list {
-      // Readers differ in which of two they take.
+      // Readers differ in which duplicate they take.
       guard fields.updateValue(field.value, forKey: field.key) == nil else {
         throw .malformed("its \(what) has a field twice")
       }
@@ -30,7 +29,6 @@ struct Claims: Sendable {
     return text
   }
 
-  /// A whole number of seconds since 1970.
   func instant(_ name: String) throws(TokenError) -> WallTime {
     guard case .integer(let seconds) = fields[name], Self.seconds.contains(seconds) else {
       throw .malformed("it has no whole number of seconds \(name)")

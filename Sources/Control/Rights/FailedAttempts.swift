@@ -1,19 +1,16 @@
 package import HoldfastMediaModel
 
-/// How often each address has sent what is no token, so that nobody can go on guessing.
-///
-/// Each address has ten attempts, and gets one back every six seconds. A success gives none back: whoever has a token
-/// of their own may not guess another one's with it.
+/// Limits failed attempts per address, against guessing. Each address has ten attempts and regains one every
+/// six seconds. A success restores none: the holder of one token must not guess another.
 package struct FailedAttempts: Sendable {
-  /// Where an attempt came from, as far as it is told apart.
+  /// The origin of an attempt, as far as origins are distinguished.
   package enum Origin: Hashable, Sendable {
-    /// The unix socket.
     case local
     case ipv4(UInt32)
-    /// The first 64 bits, which one customer has to himself.
+    /// The first 64 bits, which belong to one customer.
     case ipv6(network: UInt64)
 
-    /// From the 4 or 16 bytes of an address; an IPv4 address within IPv6 is IPv4.
+    /// From 4 or 16 address bytes; IPv4-mapped IPv6 counts as IPv4.
     package init?(address: [UInt8]) {
       func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
       let isMapped = address.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
@@ -27,9 +24,9 @@ package struct FailedAttempts: Sendable {
   }
 
   private struct Bucket {
-    /// When all attempts are there again.
+    /// When all attempts are available again.
     var fullAt: MonotonicTime
-    /// The number of the failure that was its last.
+    /// The sequence number of the last failure.
     var lastUse: Int
   }
 
@@ -39,12 +36,10 @@ package struct FailedAttempts: Sendable {
   private static let longest = MediaTime(nanoseconds: refill.nanoseconds * burst)
 
   private var buckets: [Origin: Bucket] = [:]
-  /// All failures that there were.
   package private(set) var count = 0
 
   package init() {}
 
-  /// How many addresses are remembered.
   package var remembered: Int { buckets.count }
 
   package mutating func record(_ origin: Origin, at now: MonotonicTime) {
@@ -54,7 +49,7 @@ package struct FailedAttempts: Sendable {
     buckets[origin] = Bucket(fullAt: min(begin + Self.refill, now + Self.longest), lastUse: count)
   }
 
-  /// How long to wait until the next attempt; nil where one is left.
+  /// The wait until the next attempt; nil if one is available.
   package func retryAfter(_ origin: Origin, at now: MonotonicTime) -> MediaTime? {
     guard let bucket = buckets[origin] else { return nil }
     let wait = bucket.fullAt - now - Self.longest + Self.refill

@@ -3,18 +3,17 @@ internal import HoldfastPlatform
 
 /// The lines of a file of revoked tokens, `ID EXPIRY` each, the expiry in seconds since 1970.
 struct RevocationList: Sendable {
-  /// Nil where nobody knows when it expires: it is revoked for ever.
+  /// Nil for an unknown expiry: revoked forever.
   private(set) var expiries: [String: Int64?] = [:]
 
   static let capacity = 10_000
-  /// Of the file, in bytes.
   static let sizeLimit = 2 << 20
-  /// A clock that is set back doesn't bring back a revoked token, unless by more than that.
+  /// A clock set back by up to this does not revive a revoked token.
   private static let slack: Int64 = 86_400
 
   init() {}
 
-  /// A line that is damaged behind its id still revokes; what can't be an id is passed over.
+  /// A line damaged after its id still revokes; invalid ids are skipped.
   init(_ bytes: [UInt8]) {
     for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
       let words = line.split(separator: " ")
@@ -23,7 +22,7 @@ struct RevocationList: Sendable {
     }
   }
 
-  /// Of two expiries of one id the later one counts.
+  /// Keeps the later of two expiries.
   mutating func add(_ id: String, until expiry: Int64?) {
     guard let known = expiries[id] else {
       expiries[id] = .some(expiry)
@@ -33,7 +32,7 @@ struct RevocationList: Sendable {
     expiries[id] = .some(later)
   }
 
-  /// Leaves out what has expired, as such tokens are not taken anyway.
+  /// Removes expired entries, as such tokens are refused anyway.
   mutating func prune(at now: WallTime) {
     expiries = expiries.filter { $0.value.map { $0 > now.wholeSeconds - Self.slack } ?? true }
   }

@@ -1,10 +1,8 @@
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// The tokens of a broadcast that hold no longer, in a file that several processes share.
-///
-/// Whoever revokes writes the whole file anew, alone, and puts it in the old one's place; whoever reads looks before
-/// each answer whether another file has come.
+/// The revoked tokens of a broadcast, in a file shared by several processes. Writers replace the file
+/// atomically under a lock; readers check for a new file before each answer.
 package final class Revocations: Sendable {
   private struct Cache {
     var stamp: FileStamp?
@@ -17,19 +15,19 @@ package final class Revocations: Sendable {
 
   private static let fileName = "revoked-tokens"
 
-  /// `folder` needn't be there before the first token is revoked.
+  /// `folder` need not exist before the first revocation.
   package init(folder: String) {
     self.folder = folder
     path = "\(folder)/\(Self.fileName)"
   }
 
-  /// Throws where nobody can say, as with a file that can't be read: then no token should be taken.
+  /// Throws if the file can't be read; the token should then be refused.
   package func contains(_ id: String) throws(TokenFileError) -> Bool {
     try refresh()
     return cache.withLock { $0.list.expiries[id] != nil }
   }
 
-  /// The ids, in order, with their expiries in so far as they are known.
+  /// The ids in order, with their expiries if known.
   package func all() throws(TokenFileError) -> [(id: String, expiresAt: WallTime?)] {
     try refresh()
     let expiries = cache.withLock { $0.list.expiries }
@@ -38,8 +36,8 @@ package final class Revocations: Sendable {
     }
   }
 
-  /// Once this returns the token is refused, after a power cut, too. `expiry` is the token's own; without it the id is
-  /// kept for as long as any token may last.
+  /// Once this returns the token is refused, even after a power failure. Without the token's `expiry` the id
+  /// is kept for the longest lifetime of any token.
   package func revoke(_ id: String, expiring expiry: WallTime? = nil, at now: WallTime)
     throws(TokenFileError)
   {
@@ -48,11 +46,11 @@ package final class Revocations: Sendable {
         .noID, "\(id.prefix(80).debugDescription) is no token's id",
         "holdfast token says the id when it makes one")
     }
-    // Its maker's clock may be ahead as far as its reader allows.
+    // The issuer's clock may be ahead by the leeway.
     let longest = now.nanoseconds + (Token.longestLife + Token.leeway).nanoseconds
     let end = (expiry?.nanoseconds ?? longest) / 1_000_000_000 + 1
     do throws(SystemError) {
-      // Root may revoke for a service, which has to be able to read and replace the file then.
+      // If root revokes for a service, the service must still be able to read and replace the file.
       try createDirectory(folder, permissions: 0o700, keepsOwner: true)
       let place = try PrivateFolder(folder, isInSharedPlace: true, rootMayEnter: true)
       let isAdded = try place.whileAlone(
@@ -65,7 +63,7 @@ package final class Revocations: Sendable {
       .full, "\(path) holds as many as it may", "change the secret, which ends all tokens, and remove it")
   }
 
-  /// False where there is no room. Nobody else may do so meanwhile.
+  /// False if the list is full. The caller holds the lock.
   private func add(_ id: String, until end: Int64, at now: WallTime) throws(SystemError) -> Bool {
     var list = try read()?.list ?? RevocationList()
     list.prune(at: now)
@@ -87,7 +85,6 @@ package final class Revocations: Sendable {
     }
   }
 
-  /// Nil where there is no file.
   private func read() throws(SystemError) -> Cache? {
     guard try FileStamp(at: path) != nil else { return nil }
     let file = try FileDescriptor.openForReading(path, followsLink: false)

@@ -4,7 +4,7 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 
 extension Token {
-  /// The token as it is sent, signed with HS256.
+  /// The serialized token, signed with HS256.
   package func text(signedWith secret: TokenSecret) throws(TokenLimitError) -> String {
     guard let text = signed(secret) else {
       throw TokenLimitError("the token could not be made", "see whether the machine is out of memory")
@@ -15,7 +15,6 @@ extension Token {
     return text
   }
 
-  /// Nil when there is no memory.
   private func signed(_ secret: TokenSecret) -> String? {
     var jwt: OpaquePointer?
     guard jwt_new(&jwt) == 0, let jwt else { return nil }
@@ -31,8 +30,7 @@ extension Token {
     return String(cString: text)
   }
 
-  /// Whether `text` is signed with the secret, by HS256. The library compares signatures as texts, in a time that
-  /// tells nothing of them.
+  /// Whether `text` is signed with the secret, by HS256. The library compares signatures in constant time.
   static func isSigned(_ text: String, with secret: TokenSecret) -> Bool {
     var jwt: OpaquePointer?
     guard jwt_decode(&jwt, text, secret.bytes, Int32(secret.bytes.count)) == 0, let jwt else { return false }

@@ -2,26 +2,25 @@ package import HoldfastLifecycle
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// What a token says: who may be what, in which broadcast, and for how long.
+/// The claims of a token: who has which role, in which broadcast, until when.
 package struct Token: Hashable, Sendable {
   package let name: String
   package let role: Role
   package let session: SessionName
-  /// In whole seconds, as tokens have it.
+  /// In whole seconds.
   package let issuedAt: WallTime
   package let expiresAt: WallTime
-  /// What it is revoked by.
   package let id: String
 
   package static let nameLengths = 1...200
   package static let sessionLengths = 1...150
   package static let lifetimes = MediaTime.seconds(1)...MediaTime.seconds(366 * 86_400)
-  /// How long a token's text may be, in bytes.
+  /// Maximum length of a token's text in bytes.
   package static let longest = 4096
-  /// How far the clock of the machine that made a token may be ahead.
+  /// How far the issuer's clock may be ahead.
   package static let leeway = MediaTime.seconds(60)
 
-  /// Longer than that is nobody's business: until then it may be taken, however the clocks are.
+  /// Maximum lifetime including clock differences.
   static let longestLife = lifetimes.upperBound + leeway
 
   init(
@@ -41,7 +40,7 @@ package struct Token: Hashable, Sendable {
     self.id = id
   }
 
-  /// A new token, which holds from now on. It lasts for at least as long as it is to last.
+  /// A new token, valid from now on; its lifetime is rounded up.
   package init(
     name: String, role: Role, session: String, lasts: MediaTime, at now: WallTime
   ) throws(TokenLimitError) {
@@ -57,12 +56,12 @@ package struct Token: Hashable, Sendable {
     )
   }
 
-  /// What can stand in a list of revoked ids.
+  /// Whether `text` can be an id in a revocation list.
   package static func isID(_ text: String) -> Bool {
     (1...128).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 
-  /// What is too long is refused, never cut: two names could become one.
+  /// Refuses long texts instead of truncating them: two names could become equal.
   private static func check(
     _ text: String, _ what: String, _ lengths: ClosedRange<Int>
   ) throws(TokenLimitError) {
@@ -77,10 +76,10 @@ package struct Token: Hashable, Sendable {
   }
 }
 
-/// The name of a broadcast as tokens have it: capitals and small letters are the same, whatever way they are composed.
+/// A broadcast's name for tokens, equal regardless of case and Unicode composition.
 package struct SessionName: Hashable, Sendable {
   package let text: String
-  /// In small letters. As texts compare by what they mean, composed and decomposed letters are the same.
+  /// Lowercase. Strings compare by canonical equivalence, so composition does not matter.
   package let folded: String
 
   package init(_ text: String) {
@@ -93,7 +92,7 @@ package struct SessionName: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 }
 
-/// What a token can't say, and what it could instead.
+/// Why a token can't hold a value, and the remedy.
 package struct TokenLimitError: Error, Hashable, Sendable {
   package let why: String
   package let remedy: String
@@ -105,7 +104,7 @@ package struct TokenLimitError: Error, Hashable, Sendable {
 }
 
 extension Unicode.Scalar {
-  /// It neither ends a line, nor controls a terminal, nor turns round what stands beside it.
+  /// Not a line end, a terminal control or a bidirectional control.
   fileprivate var canBeShown: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: false

@@ -1,6 +1,5 @@
-/// Why a token is not taken. It never holds the token, nor anything of the secret.
+/// Why a token is refused. Holds neither the token nor any part of the secret.
 package struct TokenError: Error, Hashable, Sendable {
-  /// What programs are told.
   package enum Code: String, Hashable, Sendable, CaseIterable {
     case missing = "tokenMissing"
     case malformed = "tokenMalformed"
@@ -13,7 +12,6 @@ package struct TokenError: Error, Hashable, Sendable {
 
   package let code: Code
   package let message: String
-  /// What to do about it.
   package let hint: String
 
   private init(_ code: Code, _ message: String, _ hint: String) {
@@ -48,7 +46,7 @@ package struct TokenError: Error, Hashable, Sendable {
 
   static let revoked = TokenError(.revoked, "the token was revoked", askAnew)
 
-  /// Nobody can say that it was not.
+  /// The revocation list can't be read.
   static func unknownWhetherRevoked(_ error: TokenFileError) -> TokenError {
     TokenError(.revoked, "nobody knows whether the token was revoked: \(error.what)", error.hint)
   }

@@ -1,16 +1,13 @@
 internal import HoldfastPlatform
 
-/// Why the secret, or the revoked tokens, can't be read or written: what, and what to do about it.
+/// Why the secret or the revocation list can't be read or written, and the remedy.
 package struct TokenFileError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Kind: Hashable, Sendable {
     case notFound
-    /// Another user's, open to others, or too long or short.
+    /// Another user's, accessible to others, or too long or short.
     case unsuitable
-    /// A new file would have taken the place of a file.
     case isThere
-    /// Not a token's id.
     case noID
-    /// No more tokens can be revoked.
     case full
     case system
   }

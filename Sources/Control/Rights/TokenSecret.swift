@@ -1,8 +1,8 @@
 internal import HoldfastPlatform
 
-/// What tokens are signed with. It is never shown.
+/// The key that signs tokens. It is never shown.
 package struct TokenSecret: Sendable {
-  /// How long it may be, without a line end behind it. A shorter one could be guessed from a single token.
+  /// Lengths without the line end. A shorter secret could be guessed from a single token.
   package static let lengths = 32...4096
 
   let bytes: [UInt8]
@@ -20,7 +20,7 @@ package struct TokenSecret: Sendable {
     self.bytes = Array(bytes.prefix(length))
   }
 
-  /// Takes nothing but a regular file that only its owner, who is us or root, may read.
+  /// Accepts only a regular file that no one but its owner, this user or root, may read.
   package init(contentsOf path: String) throws(TokenFileError) {
     let found = try Self.open(path)
     guard found.access.owner == PeerCredentials.ownUser || found.access.owner == 0 else {
@@ -40,14 +40,14 @@ package struct TokenSecret: Sendable {
   ) throws(TokenFileError) -> (access: FileAccess, bytes: [UInt8]) {
     do throws(SystemError) {
       let file = try FileDescriptor.openForReading(path, followsLink: false)
-      // One more than there may be, and the line end.
+      // One byte beyond the limit, and the line end.
       return (try file.access(), try file.bytes(lengths.upperBound + 2, at: 0))
     } catch {
       throw TokenFileError(secret: path, error)
     }
   }
 
-  /// Makes a file with a secret that nobody can guess; never in the place of another file.
+  /// Creates a file with a random secret; never replaces a file.
   package static func makeFile(_ path: String) throws(TokenFileError) {
     do throws(SystemError) {
       let file = try FileDescriptor.create(path, .newPrivate)

@@ -1,20 +1,19 @@
 package import HoldfastLifecycle
 package import HoldfastMediaModel
 
-/// Says who a token proves its sender to be.
+/// Verifies tokens and identifies their callers.
 package struct TokenVerifier: Sendable {
   private let secret: TokenSecret
   private let session: SessionName
   private let revocations: Revocations
 
-  /// `session` is the broadcast's name.
   package init(secret: TokenSecret, session: String, revocations: Revocations) {
     self.secret = secret
     self.session = SessionName(session)
     self.revocations = revocations
   }
 
-  /// What a token says counts only from where its signature has been checked; until then it may only be refused.
+  /// Until the signature is checked, the claims may only be used to refuse the token.
   package func verify(_ text: String, at now: WallTime) throws(TokenError) -> Caller {
     let unchecked = try UncheckedToken(reading: text)
     guard Token.isSigned(text, with: secret) else { throw .forged }
@@ -35,7 +34,6 @@ package struct TokenVerifier: Sendable {
     return Caller(name: token.name, role: token.role, expiresAt: token.expiresAt, tokenID: token.id)
   }
 
-  /// Whether the token that `caller` came with would still be taken.
   func stillHolds(_ caller: Caller, at now: WallTime) -> Bool {
     guard let id = caller.tokenID, let end = caller.expiresAt, end > now else { return false }
     return (try? revocations.contains(id)) == false

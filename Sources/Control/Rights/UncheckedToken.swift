@@ -1,12 +1,12 @@
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 
-/// What a text says that has the form of a token; nobody has looked yet who signed it.
+/// A parsed token whose signature has not been checked.
 struct UncheckedToken: Sendable {
   let token: Token
   let notBefore: WallTime?
 
-  /// Takes a text apart, within limits, and refuses what another reader could read in another way.
+  /// Parses within limits, and refuses what another reader could read differently.
   init(reading text: String) throws(TokenError) {
     guard !text.isEmpty else { throw .missing }
     guard text.utf8.count <= Token.longest else { throw .malformed("it is longer than 4 KiB") }
@@ -44,7 +44,7 @@ struct UncheckedToken: Sendable {
     if header.has("typ"), try header.text("typ").uppercased() != "JWT" {
       throw .malformed("it is of another type")
     }
-    // It names extensions that a reader has to know, and there is none that we know.
+    // It names required extensions, none of which is supported.
     if header.has("crit") { throw .malformed("it needs an extension (crit)") }
   }
 }

@@ -1,9 +1,8 @@
 internal import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// The newest events, each as the bytes that all readers of it get. Any thread may add to it.
-///
-/// An event's id is `EPOCH-N`: N grows by one, and the epoch tells this history from those of other processes.
+/// The newest events, each as bytes shared by all readers. Thread-safe. An event's id is `EPOCH-N`: N counts
+/// up, and the epoch distinguishes this history from those of other processes.
 package final class EventHistory: Sendable {
   package static let maxEvents = 1000
   package static let maxBytes = 1024 * 1024
@@ -16,7 +15,7 @@ package final class EventHistory: Sendable {
     /// The event `n` is at `n % maxEvents`.
     var slots = [[UInt8]](repeating: [], count: EventHistory.maxEvents)
     var oldest = 1
-    /// 0 before the first one.
+    /// 0 before the first event.
     var newest = 0
     var bytes = 0
 
@@ -28,13 +27,12 @@ package final class EventHistory: Sendable {
     }
   }
 
-  /// The wakeup is that of the server whose streams read this.
+  /// `wakeup` is that of the server whose streams read this.
   package init(wakeup: Wakeup) {
     self.wakeup = wakeup
     epoch = hexadecimal(randomBytes(4))
   }
 
-  /// Adds an event; `data` is usually a line of JSON.
   package func append(name: String, data: String) {
     let rest = Self.frame(name: name, data: data)
     ring.withLock { ring in
@@ -48,7 +46,7 @@ package final class EventHistory: Sendable {
     wakeup.signal()
   }
 
-  /// An event without an id, ready to be sent.
+  /// A serialized event without an id.
   static func frame(name: String, data: String) -> [UInt8] {
     var bytes = Array("event: \(name)\n".utf8)
     // A line break would end the field.
@@ -61,11 +59,9 @@ package final class EventHistory: Sendable {
   enum Next {
     case event([UInt8])
     case nothing
-    /// It is not kept any more.
     case gone
   }
 
-  /// The event that follows the one of this number.
   func event(after number: Int) -> Next {
     ring.withLock { ring in
       if number >= ring.newest { return .nothing }
@@ -75,7 +71,7 @@ package final class EventHistory: Sendable {
 
   var newest: Int { ring.withLock { $0.newest } }
 
-  /// The number in an id of ours that can be gone on from; nil for any other id.
+  /// The number in an id that can be resumed from; nil for any other id.
   func number(of id: String) -> Int? {
     let parts = id.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == epoch, let number = Int(parts[1]) else { return nil }

@@ -1,9 +1,8 @@
 package import HoldfastMediaModel
 
-/// One reader of a history, as server-sent events.
+/// One reader of an event history, as server-sent events.
 package struct EventStream: ResponseStream {
   private let history: EventHistory
-  /// The number of the event that it has had last.
   private var cursor: Int
   private var greeting: [UInt8]?
   private var status: (latest: LatestStatus, every: MediaTime, next: MonotonicTime)?
@@ -12,8 +11,8 @@ package struct EventStream: ResponseStream {
   static let silence = MediaTime.seconds(15)
   private static let comment = Array(":\n\n".utf8)
 
-  /// Goes on after the event `lastEventID`, or begins with the next one; the client is told where it can't go on.
-  /// With `status`, that is sent now and every so often, too.
+  /// Resumes after `lastEventID`, or reports a reset if it can't; without an id, begins with the next event.
+  /// `status` is sent now and at its interval.
   package init(
     _ history: EventHistory, after lastEventID: String? = nil,
     status: (latest: LatestStatus, every: MediaTime)? = nil, at now: MonotonicTime
@@ -21,7 +20,7 @@ package struct EventStream: ResponseStream {
     self.history = history
     let known = lastEventID.flatMap(history.number)
     cursor = known ?? history.newest
-    // With the id, who loses the connection before the first event misses nothing either.
+    // With this id, a client disconnected before the first event misses nothing.
     let place = "id: \(history.epoch)-\(cursor)\n"
     greeting = Array(
       (lastEventID != nil && known == nil
@@ -40,7 +39,7 @@ package struct EventStream: ResponseStream {
     case .nothing: break
     }
     if let (latest, every, due) = status, now >= due {
-      // Those that it had no time for are left out.
+      // Missed intervals are skipped.
       status?.next = due + every > now ? due + every : now + every
       return sent(latest.frame(at: now), at: now)
     }

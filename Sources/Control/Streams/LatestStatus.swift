@@ -1,7 +1,7 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// The status as an event that all readers share, made anew when somebody wants it and it is old.
+/// The status as an event shared by all readers, renewed on request when it is old.
 package final class LatestStatus: Sendable {
   private let make: @Sendable () -> String
   private let made = Locked<(frame: [UInt8], at: MonotonicTime)?>(nil)

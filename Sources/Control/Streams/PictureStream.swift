@@ -1,6 +1,6 @@
 package import HoldfastMediaModel
 
-/// A picture, and a number that tells it from those before.
+/// A picture with a number that distinguishes it from earlier ones.
 package struct ControlPicture: Hashable, Sendable {
   package let number: Int
   package let jpeg: [UInt8]
@@ -11,7 +11,7 @@ package struct ControlPicture: Hashable, Sendable {
   }
 }
 
-/// The newest picture again and again. What a slow client has no time for is left out.
+/// A stream of the newest picture. A slow client misses pictures.
 package struct PictureStream: ResponseStream {
   package static let boundary = "picture"
 
@@ -21,10 +21,10 @@ package struct PictureStream: ResponseStream {
   private var next: MonotonicTime
   private var sent: (number: Int, at: MonotonicTime)?
 
-  /// So often it sends even the same picture: that is how it notices that nobody is there.
+  /// Even an unchanged picture is sent again after this time, to detect a lost client.
   static let silence = MediaTime.seconds(5)
 
-  /// `newest` returns at once.
+  /// `newest` must not block.
   package init(
     every: MediaTime = .milliseconds(200), at now: MonotonicTime,
     newest: @escaping @Sendable () -> ControlPicture?
@@ -40,7 +40,7 @@ package struct PictureStream: ResponseStream {
       if let picture = newest(), isDue(picture, at: now) {
         sent = (picture.number, now)
         let head = "Content-Type: image/jpeg\r\nContent-Length: \(picture.jpeg.count)\r\n\r\n"
-        // Browsers show a picture when they see what follows it.
+        // Browsers show a picture once the next boundary arrives.
         rest = [Array(head.utf8), picture.jpeg, Array("\r\n--\(Self.boundary)\r\n".utf8)]
       }
     }

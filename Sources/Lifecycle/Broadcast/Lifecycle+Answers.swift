@@ -60,7 +60,7 @@ extension Lifecycle {
 
   mutating func gateRefused(_ number: Int) -> [Action] {
     switch phase {
-    // It has answered: there is nothing to withdraw.
+    // The gate has answered, so there is no request to withdraw.
     case .asking(number), .askingAgain(_, number): return finish(.gateRefused).filter { $0 != .withdrawGate }
     case .idle, .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held,
       .backgrounded, .ending, .ended:
@@ -89,7 +89,7 @@ extension Lifecycle {
       devices = .closed
       return []
     }
-    // It has fired: there is nothing to cancel.
+    // The timer has fired, so there is nothing to cancel.
     return limitReached(timer).filter { $0 != .cancelTimer(timer) }
   }
 

@@ -1,12 +1,11 @@
 extension Lifecycle {
-  /// What somebody can tell it to do. The raw value is the word after `holdfast ctl` and the last part of the route.
+  /// A command to the broadcast. The raw value is the word after `holdfast ctl` and the route's last part.
   package enum Command: String, Hashable, Sendable, CaseIterable {
     case start, interrupt, resume, background, foreground
-    /// Back to the preview, where there was one, else like a stop.
+    /// Returns to the preview; without one the same as `stop`.
     case end
     case stop
 
-    /// What somebody has to be allowed who gives it.
     package var needs: Capability {
       switch self {
       case .interrupt, .resume: .interrupt
@@ -16,14 +15,14 @@ extension Lifecycle {
   }
 
   package enum CommandResult: Hashable, Sendable {
-    /// It is being carried out; the state is the one that it has led to.
+    /// The command is being carried out; the state is the one it led to.
     case accepted(State)
     case refused(Refusal, State)
-    /// Not taken in time, so nothing is done.
+    /// Not taken in time; the command has no effect.
     case timedOut
   }
 
-  /// Why a command is not allowed; the raw value says it to people.
+  /// Why a command is refused; the raw value is the message for people.
   package enum Refusal: String, Hashable, Sendable {
     case isOver = "it is over; start holdfast again"
     case notInterrupted = "it is not interrupted"
@@ -37,11 +36,10 @@ extension Lifecycle {
 }
 
 extension Lifecycle.State {
-  /// Why `command` is not allowed in this state; nil where it is.
   package func refusal(of command: Lifecycle.Command) -> Lifecycle.Refusal? {
     switch (command, self) {
     case (_, .ended), (_, .ending): .isOver
-    // In the background, too: the window may have closed over an interruption that lasts.
+    // Backgrounded too: the resume window may have closed during a lasting interruption.
     case (.resume, .interrupted), (.resume, .backgrounded), (.foreground, .backgrounded): nil
     case (.resume, _): .notInterrupted
     case (.foreground, _): .notInBackground
@@ -54,12 +52,11 @@ extension Lifecycle.State {
     }
   }
 
-  /// All of them, as `name` writes them.
   package static let names = [
     "idle", "previewing", "starting", "live", "interrupted", "backgrounded", "ending", "ended",
   ]
 
-  /// As status and answers write it, a stable interface.
+  /// The name in status and responses, a stable interface.
   package var name: String {
     switch self {
     case .idle: "idle"

@@ -1,20 +1,20 @@
 internal import HoldfastMediaModel
 
 extension Lifecycle {
-  /// Where the process stands. Numbers are those that are awaited.
+  /// The phase of the process; the numbers are those of pending actions and timers.
   enum Phase: Hashable {
     case idle
     case previewing
-    /// As soon as devices are open and the last broadcast is closed, a new one begins.
+    /// A new broadcast begins once the devices are open and the last broadcast is closed.
     case starting
     case connecting(Int)
     case asking(Int)
     case live
     case pausing(Interruption, Int)
     case paused(Interruption)
-    /// Nothing stands in the way of a return but the gate, which has been asked.
+    /// Ready to resume, except for the gate's answer.
     case askingAgain(Interruption, Int)
-    /// Interrupted before anything went out: a return starts afresh.
+    /// Interrupted before going live; a return starts from the beginning.
     case held(Interruption)
     case backgrounded(Return)
     case ending(EndReason)
@@ -27,7 +27,6 @@ extension Lifecycle {
     let window: Int
   }
 
-  /// What a return from the background leads to.
   enum Return: Hashable {
     case preview, broadcast
   }
@@ -36,7 +35,7 @@ extension Lifecycle {
     case closed
     case opening(Int)
     case open
-    /// They could not be opened; the timer says when to try again.
+    /// Opening failed; the timer triggers the next attempt.
     case waiting(Int)
   }
 }

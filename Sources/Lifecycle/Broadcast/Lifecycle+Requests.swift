@@ -1,6 +1,6 @@
 internal import HoldfastMediaModel
 
-// MARK: - What somebody asks for
+// MARK: - Requests
 
 extension Lifecycle {
   mutating func obey(_ command: Command, _ now: MonotonicTime) -> [Action] {
@@ -22,7 +22,7 @@ extension Lifecycle {
     return []
   }
 
-  /// Who starts a broadcast has ended his own interruption; others may still hold it up.
+  /// A start ends the user's own interruption; other causes may still block it.
   mutating func start(_ now: MonotonicTime) -> [Action] {
     switch phase {
     case .idle, .previewing:
@@ -58,7 +58,6 @@ extension Lifecycle {
     }
   }
 
-  /// Of a broadcast only: there may be none any more.
   mutating func broadcastIsOver(_ reason: EndReason) -> [Action] {
     switch phase {
     case .connecting, .asking, .live, .pausing, .paused, .askingAgain: finish(reason)
@@ -66,7 +65,7 @@ extension Lifecycle {
     }
   }
 
-  /// A preview of files that are at their end would show nothing.
+  /// Also stops a preview, which would have nothing left to show.
   mutating func sourcesEnded() -> [Action] {
     devices == .open && phase.needsDevices ? stop(.sourceEnded) : []
   }
@@ -75,7 +74,7 @@ extension Lifecycle {
 // MARK: - Interruption and background
 
 extension Lifecycle {
-  /// Devices that are not open interrupt nothing: whether they are there shows when they are opened.
+  /// A device interrupts only while devices are open; otherwise its absence shows when they are opened.
   mutating func interrupt(_ cause: Cause, _ now: MonotonicTime) -> [Action] {
     guard !causes.contains(cause), cause != .device || devices == .open else { return [] }
     causes.append(cause)
@@ -113,7 +112,7 @@ extension Lifecycle {
     }
   }
 
-  /// Who comes back from the background has ended his own interruption too; also behind a window that has closed.
+  /// Becoming active also ends the user's own interruption, even after the resume window has closed.
   mutating func becomeActive() -> [Action] {
     guard isInBackground || phase == .backgrounded(.broadcast) else { return [] }
     isInBackground = false
@@ -121,7 +120,7 @@ extension Lifecycle {
     return []
   }
 
-  /// The broadcast can't be resumed any more; a return starts a new one.
+  /// Ends the broadcast for good; a return begins a new one.
   mutating func background(_ reason: EndReason) -> [Action] {
     let actions = leave(reason)
     phase = .backgrounded(.broadcast)

@@ -1,16 +1,15 @@
 internal import HoldfastMediaModel
 
-// MARK: - What nothing stands in the way of any more
+// MARK: - Transitions that have become possible
 
 extension Lifecycle {
-  /// Takes the steps that an event has cleared the way for.
+  /// Performs the transitions that an event has made possible.
   mutating func advance() -> [Action] {
     let actions = closeDevices()
     returnFromBackground()
     return actions + openDevices() + proceed()
   }
 
-  /// Nothing is interrupted, or away, any more: what was requested goes on.
   private mutating func returnFromBackground() {
     guard case .backgrounded(let goal) = phase, !isInBackground else { return }
     switch goal {
@@ -26,10 +25,10 @@ extension Lifecycle {
     return [.openDevices(number)]
   }
 
-  /// What a broadcast has captured is needed until it is closed.
+  /// Devices stay open until the broadcast is closed.
   private mutating func closeDevices() -> [Action] {
     guard !phase.needsDevices, closing == nil else { return [] }
-    // Whether they are there shows when they are opened again.
+    // Whether they are present shows at the next opening.
     causes.removeAll { $0 == .device }
     defer { devices = .closed }
     return switch devices {
@@ -66,7 +65,7 @@ extension Lifecycle {
 // MARK: - Ends
 
 extension Lifecycle {
-  /// Closes the broadcast as far as there is one. The caller says what comes next.
+  /// Closes the broadcast, if any; the caller sets the next phase.
   mutating func leave(_ reason: EndReason) -> [Action] {
     switch phase {
     case .idle, .previewing, .starting, .backgrounded, .ending, .ended: []
@@ -88,7 +87,7 @@ extension Lifecycle {
     return [.close(number, reason), .setTimer(number, after: settings.drainLimit)]
   }
 
-  /// The broadcast is over: what follows is the preview, where it came from one, else the end.
+  /// Ends the broadcast; returns to the preview if there was one, else stops.
   mutating func finish(_ reason: EndReason) -> [Action] {
     guard hasPreview else { return stop(reason) }
     let actions = leave(reason)

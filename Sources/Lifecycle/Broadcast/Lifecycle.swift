@@ -1,23 +1,22 @@
 package import HoldfastMediaModel
 
-/// The life of one process: what it broadcasts when, and what becomes of a broadcast that something interrupts.
+/// The lifecycle of one process: when it broadcasts, and what happens to an interrupted broadcast.
 ///
-/// A value without a clock, a device or a thread: what happens comes in as events, what is to be done goes out as
-/// actions. Nobody waits for an action. One that is answered, or limited in time, carries a number that its answer and its
-/// timer repeat; a number that is no longer awaited does nothing.
+/// A value without a clock, a device or a thread: events go in, actions come out, and none of them blocks. An
+/// action with an answer or a time limit has a number, which both repeat; outdated numbers are ignored.
 package struct Lifecycle: Hashable, Sendable {
-  /// A change counts for what begins later.
+  /// A change applies to what begins later.
   package var settings: Settings
   var phase = Phase.idle
   var devices = Devices.closed
-  /// The interruptions that last, the newest last.
+  /// The current interruptions, the newest last.
   var causes: [Cause] = []
   var isInBackground = false
-  /// A broadcast leads back to the preview that it came from.
+  /// A broadcast returns to its preview when it ends.
   var hasPreview = false
-  /// Devices that have been there before will be there again; those that never were end the start.
+  /// Devices have been open before, so a failed opening is retried; otherwise it ends the process' life.
   var expectsDevices = false
-  /// The last broadcast is still being closed, with this number.
+  /// The number of the pending close.
   var closing: Int?
   var numbers = 0
 
@@ -49,10 +48,10 @@ package struct Lifecycle: Hashable, Sendable {
     }
   }
 
-  /// Nothing is open and nothing is being closed: the machine may sleep, the process may be stopped.
+  /// Nothing is open or being closed: the machine may sleep, the process may be stopped.
   package var isAtRest: Bool { devices == .closed && closing == nil }
 
-  /// No broadcast is there or wanted: the next one begins another session.
+  /// No broadcast is in progress or requested; the next one begins another session.
   package var isBetweenSessions: Bool {
     switch phase {
     case .idle, .previewing, .backgrounded(.preview): true

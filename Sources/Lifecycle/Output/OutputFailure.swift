@@ -1,49 +1,43 @@
-/// Why an attempt to publish, or a publish, came to its end. What is done about it depends on this alone.
+/// Why an attempt to publish, or a publish, ended. The remedy depends on this alone.
 package enum OutputFailure: String, Hashable, Sendable, CaseIterable {
   case unresolved
-  /// Nobody listens there, or no way leads there.
+  /// Nothing listens there, or there is no route.
   case unreachable
   case timedOut
-  /// The server's certificate is not to be trusted.
   case certificate
   case closed
-  /// The server ended it before it had accepted the publish, without a word.
+  /// The server hung up without a reason before accepting the publish.
   case closedBeforeAccepted
-  /// The server's program has shown no life for too long.
   case noProgress
-  /// The server still holds an older publisher of the name, or somebody else's.
+  /// Another publisher has the name, possibly an older connection of ours.
   case nameTaken
-  /// The server refuses us: credentials, rights, a name that is not allowed.
+  /// The server refuses us: credentials, permissions or an invalid name.
   case refused
-  /// The server speaks another protocol, or speaks it wrongly.
+  /// The server speaks another protocol, or violates it.
   case violated
-  /// The protocol has no way to carry these tracks.
   case unsupported
-  /// The server asks to be reached elsewhere, or again.
+  /// The server asks for a new connection, to itself or to another address.
   case moved
   case stopped
-  /// The operating system refuses something that has nothing to do with the server.
+  /// The operating system failed for a reason unrelated to the server.
   case system
 }
 
-/// What to do about a failure.
 enum Remedy: Hashable {
   case retry
-  /// Try again soon: an older connection of our own may still hold the name.
+  /// Retry soon: an older connection of ours may still hold the name.
   case retryTakenName
-  /// The server says no by hanging up: either it refuses us or the name is taken.
+  /// The server hung up: either it refuses us or the name is taken.
   case suspectRefusal
-  /// Somebody has to change something first.
+  /// Someone must change something first.
   case giveUp
   case follow
   case end
 }
 
 extension OutputFailure {
-  /// The one place that turns a failure into what is done about it.
-  ///
-  /// A server that has once accepted this broadcast is asked again even where it refuses us now: its certificate is being
-  /// renewed, or what it asks about credentials is not yet back.
+  /// The remedy for a failure, decided here alone. A server that has accepted this broadcast once is retried
+  /// even if it refuses now: its certificate is being renewed, or its authentication is not yet back.
   func remedy(hasBeenAccepted: Bool) -> Remedy {
     switch self {
     case .unresolved, .unreachable, .timedOut, .closed, .noProgress, .violated, .system: .retry

@@ -1,7 +1,6 @@
 package import HoldfastMediaModel
 
 extension OutputLifecycle {
-  /// What is reported of the output.
   package struct Condition: Hashable, Sendable {
     package enum State: String, Hashable, Sendable, CaseIterable {
       case connecting, publishing, stalled, waiting, refused, closed
@@ -20,12 +19,12 @@ extension OutputLifecycle {
 
   package enum Cause: Hashable, Sendable {
     case failure(OutputFailure)
-    /// The server hangs up before it accepts: it refuses us, or the name is taken.
+    /// The server hangs up before accepting: it refuses us, or the name is taken.
     case refusedOrTaken
-    /// It has been tried for as long as was asked for.
+    /// The time limit for retries has passed.
     case gaveUp
 
-    /// As event lines write it, a stable interface.
+    /// The name in event lines, a stable interface.
     package var name: String {
       switch self {
       case .failure(let failure): failure.rawValue

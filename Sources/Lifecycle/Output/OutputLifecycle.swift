@@ -1,21 +1,19 @@
 package import HoldfastMediaModel
 
-/// The life of one output: when it connects, with which publish type, how long it waits, when it gives in.
-///
-/// A value without a clock, a socket or a thread: what happens comes in as events, what is to be done goes out as
-/// actions. Timers are numbered; a number that is no longer awaited does nothing.
+/// The lifecycle of one output: when and how it connects, how long it waits, when it gives up. A value
+/// without a clock, a socket or a thread. Timers are numbered; one that is no longer awaited has no effect.
 package struct OutputLifecycle: Hashable, Sendable {
   package enum Event: Hashable, Sendable {
     case startRequested
     case accepted
-    /// The server has shown that it took media.
+    /// The server has taken media.
     case progressed
-    /// It has shown nothing for a while, though it should have.
+    /// The server has made no progress for a while although it should have.
     case wentQuiet
     case spokeAgain
     case failed(OutputFailure)
     case timerFired(Int)
-    /// A link, a route or an address has changed: what could not be reached may be reachable now.
+    /// A link, a route or an address has changed: an unreachable server may be reachable now.
     case networkChanged
     case pauseRequested
     case resumeRequested
@@ -24,9 +22,9 @@ package struct OutputLifecycle: Hashable, Sendable {
 
   package enum Action: Hashable, Sendable {
     case open(PublishType)
-    /// Send what waits, within a limit, say good-bye and hang up. What comes next finds it done.
+    /// Send what is queued, within a limit, and disconnect cleanly; later actions follow once that is done.
     case close
-    /// The connection is of no use any more: hang up without a word.
+    /// Close the useless connection immediately.
     case drop
     case setTimer(Int, after: MediaTime)
     case cancelTimer(Int)
@@ -39,36 +37,35 @@ package struct OutputLifecycle: Hashable, Sendable {
     case publishing
     case stalled
     case waiting(timer: Int)
-    /// With a timer where the server is asked again after a long time.
+    /// With a timer if the server is retried after a long delay.
     case refused(timer: Int?)
-    /// Hung up until the broadcast goes on.
+    /// Disconnected until the broadcast resumes.
     case paused(since: MonotonicTime)
   }
 
   private(set) var state = State.closed
   package var isClosed: Bool { state == .closed }
-  /// Each attempt after the first acceptance continues what the server has.
+  /// Once accepted, a recording is continued with `append`.
   package private(set) var hasBeenAccepted: Bool
   private let publishType: PublishType
   private let policy: RetryPolicy
   private let giveUpAfter: MediaTime?
-  /// What went wrong since the last progress.
   private var trouble = Trouble()
   private var timers = 0
 
   private struct Trouble: Hashable {
-    /// When the output last made progress, or began.
+    /// When the output last made progress, or started.
     var since: MonotonicTime?
     var failures = 0
     var hangUps = 0
     var redirections = 0
     var nameTakenSince: MonotonicTime?
-    /// The server has accepted, and taken nothing yet.
+    /// The server has accepted, but taken no media yet.
     var isUnproven = false
   }
 
-  /// `publishType` `live` is asked for each time; else the server begins a recording and then continues it.
-  /// `hasBeenAccepted` where another process has already published this broadcast there.
+  /// With `record` the first publish creates a recording and later ones append to it. `hasBeenAccepted` is
+  /// true if another process has already published this broadcast there.
   package init(
     publishType: PublishType = .record, hasBeenAccepted: Bool = false, policy: RetryPolicy = RetryPolicy(),
     giveUpAfter: MediaTime? = nil
@@ -196,7 +193,7 @@ package struct OutputLifecycle: Hashable, Sendable {
 extension OutputLifecycle {
   private mutating func pause(_ now: MonotonicTime) -> [Action] {
     switch state {
-    // Nobody has changed what it was refused for: a return does not ask again.
+    // The cause of the refusal persists, so a resume does not retry.
     case .refused(timer: nil), .paused:
       return []
     case .closed, .connecting, .publishing, .stalled, .waiting, .refused(.some):
@@ -228,7 +225,7 @@ extension OutputLifecycle {
     case .connecting, .publishing, .stalled: break
     case .closed, .waiting, .refused, .paused: return []
     }
-    // Some servers accept first, and then find that they still hold the name.
+    // Some servers accept, then find that they still hold the name.
     let failure = failure == .closed && trouble.isUnproven ? .nameTaken : failure
     trouble.isUnproven = false
     trouble.failures += 1

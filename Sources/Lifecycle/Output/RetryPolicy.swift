@@ -1,27 +1,25 @@
 package import HoldfastMediaModel
 
-/// How long an output waits before its next attempt.
-///
-/// The first attempt after a loss comes at once. From then on nobody waits longer than a twentieth of the time that is lost
-/// already, within bounds; each wait is drawn anew from the upper half of what it may be, so that many broadcasters
-/// do not come back together.
+/// How long an output waits before its next attempt. The first retry is immediate. Later delays are a
+/// twentieth of the outage so far, within bounds, and drawn from the upper half of their range, so that many
+/// broadcasters do not reconnect together.
 package struct RetryPolicy: Hashable, Sendable {
   package var shortest = MediaTime.milliseconds(200)
   package var longest = MediaTime.seconds(5)
-  /// A name that is taken is asked for this often, for that long: an old connection of our own may still hold it.
+  /// Retry interval for a name that an old connection of ours may still hold, and how long it applies.
   package var takenName = MediaTime.milliseconds(200)
   package var takenNameLimit = MediaTime.seconds(10)
-  /// After so many attempts that the server ended without a word, this far apart, it is taken to refuse us.
+  /// A server that hangs up on this many attempts, `afterHangUp` apart, counts as refusing us.
   package var attemptsUntilRefusal = 3
   package var afterHangUp = MediaTime.milliseconds(500)
-  /// How often a server that seems to refuse us is asked again.
+  /// Retry interval for a server that seems to refuse us.
   package var afterRefusal = MediaTime.seconds(30)
-  /// Redirections in a row that are followed at once.
+  /// Consecutive redirections that are followed at once.
   package var redirections = 5
 
   package init() {}
 
-  /// `failures` in a row, from 1; `outage` is the time since the output last made progress.
+  /// The delay after `failures` consecutive failures; `outage` is the time since the last progress.
   package func delay(
     afterFailures failures: Int, outage: MediaTime, using randomness: inout some RandomNumberGenerator
   ) -> MediaTime {
@@ -30,7 +28,7 @@ package struct RetryPolicy: Hashable, Sendable {
     return spread(min(max(share, shortest), longest), using: &randomness)
   }
 
-  /// A wait from the upper half of what it may be.
+  /// A random delay between half of `longest` and all of it.
   func spread(_ longest: MediaTime, using randomness: inout some RandomNumberGenerator) -> MediaTime {
     let bound = max(0, longest.nanoseconds)
     return MediaTime(nanoseconds: Int64.random(in: bound / 2...bound, using: &randomness))

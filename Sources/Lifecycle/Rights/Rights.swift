@@ -1,10 +1,10 @@
 package import HoldfastMediaModel
 
-/// Somebody who asks for something, as far as it is proven.
+/// The identity of a request's sender.
 package struct Caller: Hashable, Sendable {
   package let name: String
   package let role: Role
-  /// When the token ends that proves it; nil for somebody who needs none.
+  /// When the caller's token expires; nil without a token.
   package let expiresAt: WallTime?
   package let tokenID: String?
 
@@ -20,15 +20,13 @@ package struct Caller: Hashable, Sendable {
 
   package func may(_ capability: Capability) -> Bool { role.capabilities.contains(capability) }
 
-  /// What it may, always in the same order.
   package var capabilities: [Capability] { Capability.allCases.filter(may) }
 }
 
-/// What somebody is to a broadcast; how tokens write it.
+/// A caller's role in a broadcast, as tokens write it.
 package enum Role: String, Hashable, Sendable, CaseIterable {
   case host, manager, participant
 
-  /// The table of who may do what.
   package var capabilities: Set<Capability> {
     switch self {
     case .host: Set(Capability.allCases)
@@ -38,20 +36,19 @@ package enum Role: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What can be allowed to somebody.
 package enum Capability: String, Hashable, Sendable, CaseIterable {
-  /// See how the broadcast is: its status, events, sources, pictures and figures.
+  /// See status, events, sources, pictures and metrics.
   case view
   case mute
-  /// Pause it, and go on.
+  /// Pause and resume.
   case interrupt
   case switchCamera
   case bitrate
-  /// Put data into the outputs, and answer the gate.
+  /// Insert data into the outputs, and answer the gate.
   case sendEvent
   case changeMaxDuration
-  /// Begin it, end it, and what else decides whether there is one.
+  /// Start and end a broadcast, and whatever else decides whether there is one.
   case end
-  /// Give out tokens, and take them back.
+  /// Issue and revoke tokens.
   case grant
 }

@@ -2,13 +2,13 @@ package import HoldfastMediaModel
 
 extension SessionTimer {
   package struct Settings: Hashable, Sendable {
-    /// How long a session may last; nil for as long as it likes.
+    /// Maximum duration of a session; nil for no limit.
     package var maxDuration: MediaTime?
-    /// How long it may last with all that it is extended by; nil for any time.
+    /// Maximum duration including extensions; nil for no limit.
     package var maxTotal: MediaTime?
-    /// So long before the end it is said that it comes, and from then on each second.
+    /// How long before the end the alert comes, followed by a report each second.
     package var alertBefore = MediaTime.seconds(60)
-    /// The time goes on while a broadcast is interrupted.
+    /// Whether time counts while a broadcast is interrupted.
     package var countsInterruptions = true
 
     package init() {}
@@ -18,21 +18,21 @@ extension SessionTimer {
     case wentLive
     case interrupted
     case resumed
-    /// Due when `nextCheck` says so, and harmless at any other time.
+    /// Sent at `nextCheck`; harmless at any other time.
     case timePassed
-    /// The session of a process that came to a sudden end goes on.
+    /// The session of a crashed process resumes.
     case resumedAfterCrash(Left)
     case sessionEnded
   }
 
-  /// What is left of the session of another process. All lengths are up to now.
+  /// The state of another process' session; all durations are up to now.
   package struct Left: Hashable, Sendable {
     package var elapsed: MediaTime
-    /// What of that does not count, but for the time that it has been away.
+    /// The part of `elapsed` that does not count, without `away`.
     package var uncounted: MediaTime
-    /// For how long nothing has been broadcast.
+    /// How long nothing has been broadcast.
     package var away: MediaTime
-    /// Nil for as long as is configured.
+    /// Nil for the configured maximum.
     package var length: MediaTime?
     package var requests: [String: MediaTime]
 
@@ -50,12 +50,12 @@ extension SessionTimer {
 
   package enum Action: Hashable, Sendable {
     case report(News)
-    /// What is needed to go on with it after a crash has changed.
+    /// The state needed to resume after a crash has changed.
     case keep
     case end
   }
 
-  /// What is reported of it. The raw values stand in event lines, a stable interface.
+  /// A report. The raw values appear in event lines, a stable interface.
   package enum News: String, Hashable, Sendable, CaseIterable {
     case running, extended, alert, countdown, paused, over
   }
@@ -66,19 +66,19 @@ extension SessionTimer {
     case refused(Refusal)
   }
 
-  /// Why it is not extended; nothing has changed then.
+  /// Why an extension is refused; nothing has changed.
   package enum Refusal: Hashable, Sendable {
     case noLimit
-    /// It may be extended by `left` at the most.
+    /// It may be extended by at most `left`.
     case limitReached(left: MediaTime)
     case isOver
     case notATime
-    /// Another time was asked for with this request before.
+    /// The same request was used before for another time.
     case requestUsed
     case tooManyRequests
   }
 
-  /// How it is, as status writes it. The raw values are a stable interface.
+  /// The state in status responses. The raw values are a stable interface.
   package enum State: String, Hashable, Sendable, CaseIterable {
     case off
     case waiting, running, alert, paused, over

@@ -1,9 +1,7 @@
 package import HoldfastMediaModel
 
-/// How long a session may last: from when its first broadcast goes live until its time is over.
-///
-/// A value without a clock: times are those since the machine was booted, which go on while it sleeps and which nobody sets.
-/// One session may have several broadcasts, one after another, where it goes to the background and comes back.
+/// Limits the duration of a session of one or more broadcasts, from when the first goes live. A value without
+/// a clock: times are since boot, including sleep, and can't be set.
 package struct SessionTimer: Hashable, Sendable {
   package enum Phase: Hashable, Sendable {
     case waiting
@@ -14,11 +12,10 @@ package struct SessionTimer: Hashable, Sendable {
   /// A session that is, or was, live.
   package struct Run: Hashable, Sendable {
     package let startedAt: MediaTime
-    /// Time that does not count.
     package var uncounted = MediaTime.zero
-    /// Since when time does not count.
+    /// Start of the current time that does not count.
     package var pausedSince: MediaTime?
-    /// What was left when it was reported last, in whole seconds; nil before the alert.
+    /// Remaining whole seconds in the last report; nil before the alert.
     var reported: Int64?
 
     package init(startedAt: MediaTime) {
@@ -28,14 +25,14 @@ package struct SessionTimer: Hashable, Sendable {
 
   package let settings: Settings
   package private(set) var phase = Phase.waiting
-  /// How long it may last, with what it was extended by; nil for as long as it likes.
+  /// The duration limit including extensions; nil for no limit.
   package private(set) var length: MediaTime?
-  /// What was asked for by each request, so that a repeat does nothing twice.
+  /// The extension of each request, so that a repeat has no effect.
   package private(set) var requests: [String: MediaTime] = [:]
 
-  /// Longer than anybody will wait: sums of times can't overflow.
+  /// A bound for extensions, so that sums of times can't overflow.
   package static let longest = MediaTime.seconds(366 * 86_400)
-  /// No more requests are remembered, so none beyond them is carried out.
+  /// Further requests are refused, as they could not be remembered.
   package static let maxRequests = 1000
 
   package init(_ settings: Settings = Settings()) {
@@ -61,7 +58,7 @@ package struct SessionTimer: Hashable, Sendable {
     }
   }
 
-  /// What it has lost of its time, as far as that is over.
+  /// Time that did not count, without the current pause.
   package var uncounted: MediaTime {
     switch phase {
     case .waiting: .zero
@@ -69,7 +66,7 @@ package struct SessionTimer: Hashable, Sendable {
     }
   }
 
-  /// What is left at `now`; nil where there is no limit.
+  /// The remaining time at `now`; nil without a limit.
   package func left(at now: MediaTime) -> MediaTime? {
     guard let length else { return nil }
     return switch phase {
@@ -79,7 +76,7 @@ package struct SessionTimer: Hashable, Sendable {
     }
   }
 
-  /// When it is over, where nothing stops the time; nil where that is not known.
+  /// When the session ends or ended; nil while that is unknown.
   package func end(at now: MediaTime) -> MediaTime? {
     switch phase {
     case .waiting: nil
@@ -88,10 +85,9 @@ package struct SessionTimer: Hashable, Sendable {
     }
   }
 
-  /// When `timePassed` is to come.
   package func nextCheck(after now: MediaTime) -> MediaTime? {
     guard case .running(let run) = phase, let end = end(at: now) else { return nil }
-    // The second after the one that was reported.
+    // One second after the last report.
     return run.reported.map { end - .seconds(max(0, $0 - 1)) } ?? max(now, end - settings.alertBefore)
   }
 }
@@ -102,7 +98,7 @@ extension SessionTimer.Run {
   }
 }
 
-// MARK: - What happens to it
+// MARK: - Events
 
 extension SessionTimer {
   private mutating func start(_ now: MediaTime) -> [Action] {
@@ -110,9 +106,8 @@ extension SessionTimer {
     case .waiting:
       phase = .running(Run(startedAt: now))
       return length == nil ? [] : [.keep, .report(.running)] + check(now)
-    // A further broadcast of the same session.
     case .running: return (length == nil ? [] : [.keep]) + resume(now)
-    // Whoever asks for another one gets one.
+    // A broadcast after the end begins a new session.
     case .over: return end() + start(now)
     }
   }
@@ -172,13 +167,13 @@ extension SessionTimer {
 // MARK: - Extensions
 
 extension SessionTimer {
-  /// Gives it `more` time. The same `request` does nothing twice.
+  /// Extends the session by `more`. A repeated `request` has no effect.
   package mutating func extend(by more: MediaTime, request: String, at now: MediaTime) -> (Verdict, [Action])
   {
     if let asked = requests[request] { return (asked == more ? .repeated : .refused(.requestUsed), []) }
     guard let length else { return (.refused(.noLimit), []) }
     if case .over = phase { return (.refused(.isOver), []) }
-    // Its time may be over without anybody having looked.
+    // The time may be up before `timePassed` arrives.
     guard left(at: now) != .zero else { return (.refused(.isOver), []) }
     guard more > .zero, more <= Self.longest else { return (.refused(.notATime), []) }
     guard requests.count < Self.maxRequests else { return (.refused(.tooManyRequests), []) }
@@ -187,7 +182,7 @@ extension SessionTimer {
     self.length = length + more
     requests[request] = more
     guard case .running(var run) = phase else { return (.extended, [.report(.extended)]) }
-    // The alert comes again where there is more time than that now.
+    // The alert is repeated if more than `alertBefore` is left.
     if run.reported != nil, left(at: now).map({ $0 > settings.alertBefore }) ?? false { run.reported = nil }
     if let reported = run.reported { run.reported = max(reported, (left(at: now) ?? .zero).wholeSeconds) }
     phase = .running(run)

@@ -1,4 +1,3 @@
-/// The watched session.
 extension LogindConversation {
   private static let seat = "org.freedesktop.login1.Seat"
   private static let seatPath = "/org/freedesktop/login1/seat/seat0"
@@ -10,7 +9,7 @@ extension LogindConversation {
       "type='signal',sender='\(Self.logind)',path_namespace='/org/freedesktop/login1/session',interface="
     try bus.listen(signals + "'\(Self.sessionInterface)'") { [unowned self] message in
       guard message.path == sessionPath else { return }
-      // A request for the lock; the screen locker may or may not set LockedHint afterwards.
+      // Only a request for the lock: the screen locker may or may not set LockedHint afterwards.
       switch message.member {
       case "Lock": events += state.learn(isLocked: true, isActive: nil)
       case "Unlock": events += state.learn(isLocked: false, isActive: nil)
@@ -26,7 +25,6 @@ extension LogindConversation {
     try listenForOtherSessions()
   }
 
-  /// Listens for the end of the session, and the begin of another.
   private func listenForOtherSessions() throws(BusError) {
     let manager = "type='signal',sender='\(Self.logind)',interface='\(Self.manager)',member="
     try bus.listen(manager + "'SessionRemoved'") { [unowned self] message in
@@ -38,7 +36,7 @@ extension LogindConversation {
     try bus.listen(manager + "'SessionNew'") { [unowned self] _ in
       if sessionPath == nil { isSessionSought = true }
     }
-    // A session begins before it has its seat.
+    // A session starts before it has its seat.
     try bus.listen(
       "type='signal',sender='\(Self.logind)',path='\(Self.seatPath)',"
         + "interface='org.freedesktop.DBus.Properties',member='PropertiesChanged'"
@@ -47,7 +45,6 @@ extension LogindConversation {
     }
   }
 
-  /// Looks up the session of that name and its state.
   func find(_ session: String) throws(BusError) {
     try bus.ask(Self.managerCall("GetSession", [session])) { [unowned self] reply in
       do throws(BusError) {
@@ -55,7 +52,7 @@ extension LogindConversation {
         do throws(BusError) {
           path = try reply.get().readPath()
         } catch {
-          // A service belongs to no session: it follows the user at the machine.
+          // A service has no session: it follows the user at the machine.
           guard session == Self.own, error.isAbsence else { throw error }
           return try findAtSeat()
         }
@@ -71,7 +68,7 @@ extension LogindConversation {
     try bus.ask(Self.property("ActiveSession", of: Self.seat, at: Self.seatPath)) { [unowned self] reply in
       do throws(BusError) {
         let session = try reply.get().readVariantObject()
-        // An empty name means that there is none.
+        // An empty name means no session.
         guard !session.name.isEmpty else {
           throw BusError(name: "org.freedesktop.login1.NoSuchSession", reason: "Nobody is at seat0")
         }
@@ -95,7 +92,7 @@ extension LogindConversation {
     }
   }
 
-  /// A session that has ended is neither locked nor inactive; one without news stays as it was.
+  /// An ended session counts as neither locked nor inactive; an unknown one keeps its state.
   private func missSession(_ error: BusError) {
     if error.isAbsence {
       sessionPath = nil

@@ -1,4 +1,3 @@
-/// The machine's sleep.
 extension LogindConversation {
   func listenForSleep() throws(BusError) {
     try bus.listen(
@@ -8,11 +7,11 @@ extension LogindConversation {
     }
   }
 
-  /// A signal may have been missed.
+  /// Requests the current value, as a signal may have been missed.
   func askForSleep() throws(BusError) {
     try bus.ask(Self.property("PreparingForSleep", of: Self.manager, at: Self.managerPath)) {
       [unowned self] reply in
-      // A missing answer is noted with the inhibitor.
+      // A missing reply is noted with the inhibitor.
       if case .success(let message) = reply, let isNear = try? message.readVariantBool() {
         learn(isSleepNear: isNear)
       }
@@ -22,7 +21,7 @@ extension LogindConversation {
   func takeInhibitor() throws(BusError) {
     let arguments = ["sleep", "Holdfast", "finishing the recording", "delay"]
     try bus.ask(Self.managerCall("Inhibit", arguments)) { [unowned self] reply in
-      // It would delay a sleep that has been announced already; logind refuses it then, too.
+      // It would delay a sleep already announced; logind refuses it then, too.
       if state.isSleepNear { return }
       do throws(BusError) {
         inhibitor = try reply.get().readDescriptor()

@@ -1,7 +1,7 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// The exchange with logind over one connection to the bus.
+/// The conversation with logind over one connection to the bus.
 final class LogindConversation {
   static let logind = "org.freedesktop.login1"
   static let manager = "org.freedesktop.login1.Manager"
@@ -13,7 +13,7 @@ final class LogindConversation {
       destination: logind, path: managerPath, interface: manager, method: method, arguments: arguments)
   }
 
-  /// A call that gets one property of an object of logind, or without a name all of them.
+  /// A call that gets one property of a logind object, or all without a name.
   static func property(_ name: String? = nil, of interface: String, at path: String) -> BusCall {
     BusCall(
       destination: logind, path: path, interface: "org.freedesktop.DBus.Properties",
@@ -24,15 +24,13 @@ final class LogindConversation {
   let bus: SystemBus
   var state: LogindState
   var events: [LogindEvent] = []
-  /// While it is open, logind announces a sleep and waits.
+  /// While it is open, logind delays an announced sleep.
   var inhibitor: FileDescriptor?
-  /// The path of the watched session.
   var sessionPath: String?
-  /// The watched session is the active one of the seat.
+  /// The watched session is the seat's active one.
   var followsSeat = false
-  /// When to ask for the whole state again.
+  /// When to request the whole state again.
   private var nextTry: MonotonicTime?
-  /// The session must be looked up again.
   var isSessionSought = false
 
   init(_ settings: LogindWatcher.Settings, _ state: LogindState) throws(BusError) {
@@ -43,7 +41,6 @@ final class LogindConversation {
     try ask()
   }
 
-  /// The events since the last call.
   func takeEvents() -> [LogindEvent] {
     defer { events = [] }
     return events
@@ -78,7 +75,7 @@ final class LogindConversation {
     if let session = settings.session { try find(session) }
   }
 
-  /// logind may be restarted, and has then lost our inhibitor.
+  /// A restarted logind has lost our inhibitor.
   private func listenForOwner() throws(BusError) {
     try bus.listen(
       "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
@@ -90,10 +87,10 @@ final class LogindConversation {
     }
   }
 
-  /// `ask` for closures, which can't throw.
+  /// Schedules `ask`, for closures that can't throw.
   func askSoon() { nextTry = .now }
 
-  /// Notes a failure. logind is asked again after a timeout, which may end without a signal.
+  /// Notes a failure. After a timeout logind is asked again, as it may recover without a signal.
   func complain(_ subject: LogindState.Subject, _ what: String, _ error: BusError) {
     // A closed connection fails all calls, and is reported elsewhere.
     guard bus.isOpen else { return }

@@ -1,18 +1,16 @@
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// Reports logind's events: the machine is about to sleep, the session is locked or inactive.
-///
-/// A sleep is delayed until its receiver has released the hold. A missing bus or logind is noted once, and tried again.
+/// Reports logind's events: sleep, and a locked or inactive session. A sleep is delayed until the hold is
+/// released. A missing bus or logind is noted once, and retried.
 package struct LogindWatcher: Sendable {
   package struct Settings: Hashable, Sendable {
     package var busAddress: String
-    /// The session to watch, if any; `auto` is that of this process, else its user's, else the active one of the first
-    /// seat.
+    /// The session to watch; `auto` is this process' session, else its user's, else the seat's active one.
     package var session: String?
-    /// How long the bus and logind may take to answer.
+    /// Timeout for replies of the bus and logind.
     package var timeout = MediaTime.seconds(5)
-    /// The pause before another attempt.
+    /// Delay before another attempt.
     package var pause = MediaTime.seconds(10)
 
     package init(environment: [String: String], watchesSession: Bool = false) {
@@ -25,7 +23,7 @@ package struct LogindWatcher: Sendable {
 
   package init(_ settings: Settings) { self.settings = settings }
 
-  /// Calls `onEvent` for each event, until `stop` is signalled; for a thread of its own.
+  /// Calls `onEvent` for each event until `stop` is signalled. Blocks; needs a thread of its own.
   package func watch(until stop: Wakeup, onEvent: (LogindEvent) -> Void) {
     var state = LogindState()
     while !stop.isSignalled {

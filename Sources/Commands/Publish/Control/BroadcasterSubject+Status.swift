@@ -56,7 +56,7 @@ extension BroadcasterSubject {
       })
   }
 
-  /// Silence has no level that JSON could write.
+  /// JSON can't represent the level of silence.
   private func level(_ level: Double?) -> JSONValue {
     level.map { .number(max(-120, ($0 * 10).rounded() / 10)) } ?? .null
   }
@@ -81,7 +81,7 @@ extension BroadcasterSubject {
     ]
   }
 
-  /// All that are configured: between broadcasts none of them is open.
+  /// All configured outputs; between broadcasts none is open.
   private func outputs(_ snapshot: Snapshot, _ told: ControlMemory.Told) -> [JSONValue] {
     broadcaster.configuration.outputSettings.map { output in
       let figures = snapshot.outputs.first { $0.id == output.id }?.figures ?? OutputFigures()

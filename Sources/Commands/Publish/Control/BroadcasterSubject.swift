@@ -6,12 +6,12 @@ internal import HoldfastPlatform
 internal import HoldfastPublishing
 internal import HoldfastRecording
 
-/// A broadcaster as the control API sees and steers it.
+/// The control API's view of a broadcaster.
 final class BroadcasterSubject: Sendable {
   let broadcaster: Broadcaster
   let memory: ControlMemory
   let checks = OutputChecks()
-  /// What it was started with.
+  /// The initial configuration.
   private let first: Configuration
 
   init(_ broadcaster: Broadcaster, _ memory: ControlMemory) {
@@ -20,14 +20,13 @@ final class BroadcasterSubject: Sendable {
     first = broadcaster.configuration
   }
 
-  /// No check goes on.
   func finish() {
     checks.abandon()
   }
 }
 
 extension BroadcasterSubject: ControlSubject {
-  /// How it is now: what nothing runs for any more stands still, and is not told.
+  /// The current snapshot, without stale values of parts that no longer run.
   var snapshot: Snapshot {
     var snapshot = broadcaster.snapshot
     switch broadcaster.state {
@@ -46,7 +45,7 @@ extension BroadcasterSubject: ControlSubject {
   }
 
   func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult {
-    // A check takes the name that the broadcast publishes under.
+    // A check uses the name that the broadcast publishes under.
     if [.start, .foreground].contains(command), broadcaster.state.refusal(of: command) == nil {
       checks.abandon()
     }
@@ -94,7 +93,7 @@ extension BroadcasterSubject: ControlSubject {
   }
 
   func switchSource(of track: TrackKind, to source: String, isLocal: Bool) throws(APIError) -> String {
-    // Names of devices can lead to any file of the machine, so who is not its user has the choice of what is offered.
+    // Device names can lead to any file of the machine, so remote callers may choose listed sources only.
     guard isLocal || sourceList.has(source) else {
       throw APIError(
         403, "notAllowed", "that source can be chosen on the machine itself only",

@@ -3,12 +3,12 @@ internal import HoldfastControl
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Where a broadcast may be controlled besides its own socket, and by whom.
+/// The network access to a broadcast's control, and its tokens.
 struct ControlAccess {
   let listeners: [TCPListener]
   let tokens: TokenMint?
 
-  /// The port is open from now on, so that nobody else takes it.
+  /// Opens the port at once, to reserve it.
   init(_ settings: ProgramSettings, environment: [String: String]) throws(Refusal) {
     tokens = try settings.tokenSecret.map { (path) throws(Refusal) in
       try Self.tokens(path, session: settings.broadcast.name, environment)
@@ -73,7 +73,6 @@ struct ControlAccess {
     return parts
   }
 
-  /// For people; nil where there is nothing but the socket.
   var note: String? {
     listeners.first.map { listener in
       let isOpen = !listener.isLoopback && !listener.speaksTLS

@@ -3,7 +3,7 @@ internal import HoldfastControl
 internal import HoldfastPlatform
 internal import HoldfastRecording
 
-/// What was told, for those who ask later: as events to be read again, and as what matters of them.
+/// Reports kept for later requests: as events and as a summary.
 final class ControlMemory: Sendable {
   struct Told: Sendable {
     var outputs: [String: OutputReport] = [:]

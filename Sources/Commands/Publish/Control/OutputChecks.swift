@@ -4,7 +4,7 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastPublishing
 
-/// Looks whether outputs can be published to, before anything goes out.
+/// Checks whether outputs can be published to, before a broadcast.
 final class OutputChecks: Sendable {
   /// The raw values are a stable interface.
   enum State: String, Hashable, Sendable {
@@ -13,7 +13,6 @@ final class OutputChecks: Sendable {
 
   struct Check: Hashable, Sendable {
     var state = State.unknown
-    /// What was found.
     var what: String?
   }
 
@@ -22,12 +21,11 @@ final class OutputChecks: Sendable {
   private let isRunning = Locked(false)
   private let thread = ThreadSlot()
 
-  /// For each connection of each output.
   private static let timeout = MediaTime.seconds(5)
 
   subscript(output: String) -> Check { results.withLock { $0[output] ?? Check() } }
 
-  /// One output after another.
+  /// Starts checking the outputs, one after another.
   func start(_ configuration: Configuration) throws(APIError) {
     let isFree = isRunning.withLock { isRunning in
       defer { isRunning = true }
@@ -54,7 +52,6 @@ final class OutputChecks: Sendable {
     }
   }
 
-  /// What is not known by now stays unknown.
   func abandon() {
     stop.withLock { $0 }?.signal()
     thread.join()

@@ -2,13 +2,13 @@ internal import HoldfastBroadcasting
 internal import HoldfastCapture
 internal import HoldfastMediaModel
 
-/// The sources that a broadcast could be switched to, as the control API lists them.
+/// The sources that a broadcast can be switched to, as the control API lists them.
 struct SourceList: Hashable, Sendable {
   struct Source: Hashable, Sendable {
-    /// As options write it.
+    /// As written in options.
     let id: String
     let name: String
-    /// Other ways to write it.
+    /// Other spellings of `id`.
     var others: [String] = []
 
     func isMeant(by source: String) -> Bool { id == source || others.contains(source) }
@@ -19,7 +19,7 @@ struct SourceList: Hashable, Sendable {
   private let video: String
   private let audio: String
 
-  /// `first` is what it was started with.
+  /// `first` is the initial configuration.
   static func now(of broadcaster: Broadcaster, first: Configuration) -> SourceList {
     SourceList(
       .connected(), first: first, now: broadcaster.runningConfiguration ?? broadcaster.configuration)
@@ -41,13 +41,12 @@ struct SourceList: Hashable, Sendable {
     audio = now.audio.source.description
   }
 
-  /// These and `source`, where it is none of them: a file, or a device that is away.
+  /// `sources`, and `source` if it is missing: a file or a disconnected device.
   private static func with(_ source: String, _ sources: [Source]) -> [Source] {
     guard source != "off", !sources.contains(where: { $0.isMeant(by: source) }) else { return sources }
     return sources + [Source(id: source, name: name(of: source))]
   }
 
-  /// For people.
   private static func name(of source: String) -> String {
     switch source {
     case "camera": return "first camera"
@@ -58,7 +57,7 @@ struct SourceList: Hashable, Sendable {
     }
   }
 
-  /// Whether it is there, or was there at the start, by whatever name.
+  /// Whether the source is available, or was at the start, under any of its names.
   func has(_ source: String) -> Bool {
     ["camera", "mic"].contains(source) || (cameras + microphones).contains { $0.isMeant(by: source) }
   }
@@ -70,7 +69,7 @@ struct SourceList: Hashable, Sendable {
     ]
   }
 
-  /// What is in use is in the list, whatever it is.
+  /// The source in use is always listed.
   private static func listed(_ sources: [Source], inUse: String) -> [JSONValue] {
     with(inUse, sources).map { source in
       [

@@ -1,6 +1,6 @@
 internal import HoldfastCFFmpeg
 
-/// A failed call of FFmpeg: the operation and its status.
+/// A failed FFmpeg call and its status.
 package struct FFmpegError: Error, Hashable, Sendable, CustomStringConvertible {
   package let operation: String
   package let code: Int32
@@ -16,7 +16,7 @@ package struct FFmpegError: Error, Hashable, Sendable, CustomStringConvertible {
     return text.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
   }
 
-  /// The errno; nil where the error is FFmpeg's own.
+  /// The errno; nil for FFmpeg's own errors.
   package var systemCode: Int32? { (-4095..<0).contains(code) ? -code : nil }
 
   package var isCancelled: Bool { code == cff_AVERROR_EXIT }
@@ -28,12 +28,11 @@ package struct FFmpegError: Error, Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(operation): \(reason)" }
 }
 
-/// Throws a negative status.
 @discardableResult
 func check(_ status: Int32, _ operation: @autoclosure () -> String) throws(FFmpegError) -> Int32 {
   guard status >= 0 else { throw FFmpegError(operation: operation(), code: status) }
   return status
 }
 
-/// Keeps FFmpeg's libraries from writing to standard error; errors are reported by their status.
+/// Disables FFmpeg's logging; errors are reported by status.
 package func silenceFFmpeg() { av_log_set_level(AV_LOG_QUIET) }

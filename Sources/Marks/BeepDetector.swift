@@ -1,34 +1,32 @@
 package import HoldfastMediaModel
 
-/// A detected beep of the test tone.
 package struct Beep: Hashable, Sendable {
   package let onset: MediaTime
-  /// Index into `SecondMark.pitches`.
+  /// The index into `SecondMark.pitches`.
   package let pitch: Int
 }
 
-/// Finds the test tone's beeps in mono sound, even after a lossy codec.
+/// Finds the test tone's beeps in mono sound, even after lossy coding.
 ///
-/// At a jump in power it determines the pitch, and when the pitch's amplitude in a window of 10 ms passed half of its
-/// plateau: for a sharp onset that is when the window is centred on it. Incomplete beeps are ignored, as their onset may
-/// be wrong.
+/// The onset is where a 10 ms window's amplitude at the beep's pitch reaches half its plateau. Incomplete
+/// beeps are ignored, as their onset may be wrong.
 package struct BeepDetector: Sendable {
   private let sampleRate: Int
   private let start: MediaTime
-  /// The sound in use, and how many samples precede it.
+  /// The recent samples; `forgotten` counts those before them.
   private var samples: [Float] = []
   private var forgotten: Int64 = 0
-  /// Where the search continues, as an index into `samples`.
+  /// The search position in `samples`.
   private var cursor: Int
 
-  /// `start` is the time of the first sample. After missing sound a new detector is needed.
+  /// `start` is the time of the first sample; a gap requires a new detector.
   package init(sampleRate: Int, start: MediaTime = .zero) {
     self.sampleRate = sampleRate
     self.start = start
     cursor = Self.count(Self.lookBehind, sampleRate)
   }
 
-  /// Takes the next samples and returns the beeps detected by now, with a delay of about 150 ms.
+  /// Returns the beeps found, with a delay of about 150 ms.
   package mutating func process(_ block: [Float]) -> [Beep] {
     guard sampleRate >= Self.lowestRate else { return [] }
     samples += block
@@ -45,16 +43,16 @@ package struct BeepDetector: Sendable {
     return beeps
   }
 
-  /// Can represent the highest pitch.
+  /// Enough for the highest pitch.
   private static let lowestRate = 4000
 
-  // Milliseconds.
+  // In milliseconds.
   private static let lookBehind = 20
   private static let lookAhead = 160
   private static let length = 100.0
   private static let lengthTolerance = 5.0
 
-  /// Between the amplitudes of the beep and the hum.
+  /// Between the amplitudes of beep and hum.
   private static let quietestBeep = 0.08
 
   private static func count(_ milliseconds: Int, _ sampleRate: Int) -> Int {
@@ -93,7 +91,7 @@ package struct BeepDetector: Sendable {
     return Beep(onset: time(ofSample: rise), pitch: pitch)
   }
 
-  /// Where the level of `hertz` passes `threshold` between silence and beep; searched from the right for an end.
+  /// Where the level of `hertz` rises to `threshold`; searches backwards for the end of a beep.
   private func crossing(of threshold: Double, _ hertz: Int, from: Int, through: Int) -> Double? {
     let step = max(1, count(1)) * (from < through ? 1 : -1)
     var last = level(of: hertz, around: from)
@@ -119,7 +117,7 @@ package struct BeepDetector: Sendable {
     return level(of: hertz, in: index - half..<index + half)
   }
 
-  /// The amplitude of a frequency by Goertzel's filter.
+  /// The amplitude of a frequency (Goertzel).
   private func level(of hertz: Int, in range: Range<Int>) -> Double {
     let coefficient = 2 * cosine(turns: Double(hertz) / Double(sampleRate))
     var last = 0.0

@@ -1,6 +1,6 @@
 package import HoldfastMediaModel
 
-/// The machine-readable mark of a frame of the test picture.
+/// A frame's machine-readable mark in the test picture.
 package struct FrameMark: Hashable, Sendable {
   package let number: UInt32
   /// In whole microseconds.
@@ -25,7 +25,7 @@ extension FrameMark {
     return payload << 16 | UInt128(Self.checksum(of: payload))
   }
 
-  /// Nil when the checksum doesn't hold.
+  /// Nil if the checksum does not match.
   init?(word: UInt128) {
     let payload = word >> 16
     guard word >> Self.bitCount == 0, Self.checksum(of: payload) == UInt16(truncatingIfNeeded: word) else {
@@ -36,7 +36,7 @@ extension FrameMark {
     captureTime = MonotonicTime(nanoseconds: microseconds * 1000)
   }
 
-  /// CRC-16-CCITT, initialized with ones so that a black picture is no mark.
+  /// CRC-16-CCITT, initialized with ones so that a black picture is not a mark.
   private static func checksum(of payload: UInt128) -> UInt16 {
     var register: UInt16 = 0xffff
     for shift in stride(from: 72, through: 0, by: -8) {

@@ -3,16 +3,14 @@ package import HoldfastMediaModel
 /// The layout of a `FrameMark`'s cells: rows of black and white squares at the top of a picture.
 package struct MarkLayout: Hashable, Sendable {
   package let size: PictureSize
-  /// The width and height of a cell in pixels.
   package let cellSide: Int
   package let columns: Int
   package let rows: Int
 
-  /// Black and white in limited range.
   package static let dark: UInt8 = 16
   package static let light: UInt8 = 235
 
-  /// Nil for pictures smaller than 64x64.
+  /// Nil if smaller than 64x64.
   package init?(size: PictureSize) {
     guard size.width >= 64, size.height >= 64 else { return nil }
     let side = Self.sides(forWidth: size.width).first { side in
@@ -29,7 +27,7 @@ package struct MarkLayout: Hashable, Sendable {
 
   private static let smallestSide = 4
 
-  /// The sides to try, largest first. From 16 on a cell covers whole macroblocks, which cost an encoder almost nothing.
+  /// The sides to try, largest first. Multiples of 16 cover whole macroblocks, which are cheap to encode.
   private static func sides(forWidth width: Int) -> [Int] {
     let largest = max(16, width / 80 / 16 * 16)
     return Array(stride(from: largest, to: 16, by: -16)) + [16, 12, 10, 8, 6, smallestSide]
@@ -40,7 +38,7 @@ package struct MarkLayout: Hashable, Sendable {
     return (FrameMark.bitCount + inOneRow - 1) / inOneRow
   }
 
-  /// The upper left corner of a cell; cell 0 carries the highest bit.
+  /// The top left corner of a cell; cell 0 is the highest bit.
   func corner(ofCell index: Int) -> (x: Int, y: Int) {
     (index % columns * cellSide, index / columns * cellSide)
   }
@@ -51,7 +49,7 @@ package struct MarkLayout: Hashable, Sendable {
 }
 
 extension MarkLayout {
-  /// Draws the cells of `mark` that differ from `previous`.
+  /// Draws the cells that differ from `previous`.
   package func draw(
     _ mark: FrameMark, over previous: FrameMark? = nil, into luma: inout MutableSpan<UInt8>, bytesPerLine: Int
   ) {
@@ -69,7 +67,7 @@ extension MarkLayout {
     }
   }
 
-  /// The mark of a picture; nil where there is none or it is damaged.
+  /// The mark of a picture; nil if missing or damaged.
   package func read(_ luma: Span<UInt8>, bytesPerLine: Int) -> FrameMark? {
     guard fits(luma.count, bytesPerLine) else { return nil }
     var word: UInt128 = 0
@@ -79,7 +77,7 @@ extension MarkLayout {
     return FrameMark(word: word)
   }
 
-  /// Whether a cell is rather white, without its rim, which codecs blur.
+  /// Whether a cell is light; ignores its rim, which codecs blur.
   private func isLight(cell index: Int, _ luma: Span<UInt8>, _ bytesPerLine: Int) -> Bool {
     let (x, y) = corner(ofCell: index)
     let rim = cellSide / 4

@@ -1,6 +1,5 @@
 package import HoldfastMediaModel
 
-/// A decoded picture's presentation time and its readable mark.
 package struct MarkedPicture: Hashable, Sendable {
   package let time: MediaTime
   package let mark: FrameMark?
@@ -11,35 +10,33 @@ package struct MarkedPicture: Hashable, Sendable {
   }
 }
 
-/// An evaluation of a recording's marks: is it complete, in order and in sync?
+/// Evaluates whether a recording is complete, in order and in sync.
 package struct MarkReport: Hashable, Sendable, CustomStringConvertible {
-  /// The delay of sound against picture at one whole second.
+  /// The audio delay relative to video at one whole second.
   package struct Offset: Hashable, Sendable {
-    /// The beep's time.
     package let time: MediaTime
     package let milliseconds: Double
   }
 
   package let pictures: Int
-  /// Pictures without a readable mark.
   package let unreadable: Int
   package let first: FrameMark?
   package let last: FrameMark?
   /// Frame numbers missing between two that were found.
   package let missing: [ClosedRange<UInt32>]
-  /// Pictures that occur again.
+  /// Pictures with an earlier picture's number.
   package let repeated: Int
-  /// Pictures after one that was captured later.
+  /// Pictures captured before their predecessor.
   package let goingBack: Int
-  /// How often the numbers restart while the clock continues.
+  /// How often numbers restart while the clock continues.
   package let restarts: Int
   package let beeps: Int
-  /// One for each beep between pictures.
+  /// The offset at each beep between pictures.
   package let offsets: [Offset]
   package let offset: Spread?
-  /// From one picture to the next number.
+  /// The presentation interval of consecutive numbers.
   package let interval: Spread?
-  /// How much longer than the capture interval such an interval is.
+  /// By how much such an interval exceeds the capture interval.
   package let jitter: Spread?
 
   /// `pictures` must be in presentation order.
@@ -92,22 +89,20 @@ package struct MarkReport: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A picture whose mark could be read.
 private struct ReadPicture {
   let time: MediaTime
   let mark: FrameMark
 
-  /// The media time minus the capture time.
   var delay: MediaTime { time - (mark.captureTime - MonotonicTime(nanoseconds: 0)) }
 
-  /// The delays differ so much that the media time was cut between the two.
+  /// Whether media time was cut between the two, as their delays differ.
   func isCutOff(from other: ReadPicture) -> Bool {
     abs((delay - other.delay).milliseconds) > 50
   }
 }
 
 extension MarkReport {
-  /// Splits where the numbers restart although the clock continued.
+  /// Splits the pictures where numbers restart although the clock continued.
   private static func runs(_ pictures: [ReadPicture]) -> [[ReadPicture]] {
     var runs: [[ReadPicture]] = []
     for picture in pictures {
@@ -136,8 +131,7 @@ extension MarkReport {
     return Offset(time: beep.onset, milliseconds: (shown - second).milliseconds)
   }
 
-  /// The pictures' delay interpolated at `time`, or that of the first or last within a second. Nil where the media time was
-  /// cut.
+  /// The delay interpolated at `time`, or of the first or last picture within 1 s; nil at a cut.
   private static func delay(at time: MediaTime, among pictures: [ReadPicture]) -> MediaTime? {
     let next = firstIndex(after: time, in: pictures)
     let before = next > 0 ? pictures[next - 1] : nil
@@ -154,7 +148,6 @@ extension MarkReport {
     }
   }
 
-  /// A binary search.
   private static func firstIndex(after time: MediaTime, in pictures: [ReadPicture]) -> Int {
     var low = 0
     var high = pictures.count
@@ -166,13 +159,12 @@ extension MarkReport {
   }
 }
 
-/// The median and the extremes of measurements, in milliseconds.
+/// The median and range of measurements, in milliseconds.
 package struct Spread: Hashable, Sendable, CustomStringConvertible {
   package let median: Double
   package let minimum: Double
   package let maximum: Double
 
-  /// Nil without measurements.
   package init?(_ milliseconds: [Double]) {
     let sorted = milliseconds.sorted()
     guard let first = sorted.first, let last = sorted.last else { return nil }

@@ -4,7 +4,6 @@ package import HoldfastMediaModel
 package struct ToneSignal: Sendable {
   private let sampleRate: Int
   private let beepLength: Int
-  /// One second of the hum.
   private let hum: [Float]
   private let beeps: [[Float]]
 
@@ -17,11 +16,11 @@ package struct ToneSignal: Sendable {
     }
   }
 
-  /// -30 and -8 dB of full scale.
+  /// -30 and -8 dBFS.
   private static let humAmplitude = 0.0316
   private static let beepAmplitude = 0.398
 
-  /// The sample `index` samples after the monotonic clock's zero.
+  /// The sample at an index counted from the monotonic clock's zero.
   package func sample(_ index: Int64) -> Float {
     let (second, position) = index.quotientAndRemainder(dividingBy: Int64(sampleRate))
     guard position < beepLength else { return hum[Int(position)] }
@@ -33,18 +32,15 @@ package struct ToneSignal: Sendable {
   }
 }
 
-/// The flash and the beep that begin at each whole second of the monotonic clock.
-///
-/// The beep's pitch identifies the second modulo 8, so that offsets of picture and sound up to 4 s can be measured.
+/// The flash and beep at each whole second of the monotonic clock. The pitch encodes the second modulo 8, so
+/// that A/V offsets up to 4 s are measurable.
 package enum SecondMark {
-  /// The length of flash and beep.
   package static let length = MediaTime.milliseconds(100)
 
-  /// In hertz. Each has a whole number of cycles in 10 ms, so beeps begin and end at zero crossings, and a window of 10 ms
-  /// distinguishes them.
+  /// In hertz; whole cycles in 10 ms, so beeps start at zero crossings and a 10 ms window separates them.
   package static let pitches = [1000, 1100, 1200, 1300, 1400, 1500, 1600, 1700]
 
-  /// The index of the pitch of a second of the monotonic clock.
+  /// The pitch index of a second of the monotonic clock.
   package static func pitch(ofSecond second: Int64) -> Int {
     Int(second % Int64(pitches.count))
   }
@@ -62,7 +58,7 @@ package enum SecondMark {
   }
 }
 
-/// The sine to nine digits, as a pure target has no C library.
+/// The sine to nine digits, without the C library.
 package func sine(turns: Double) -> Double {
   let rest = turns - turns.rounded()
   let quarter = rest > 0.25 ? 0.5 - rest : rest < -0.25 ? -0.5 - rest : rest

@@ -14,7 +14,7 @@ package func hmacSHA256(key: [UInt8], message: [UInt8]) -> [UInt8] {
   return isMade ? Array(result.prefix(Int(length))) : []
 }
 
-/// Empty where this machine forbids the digest, as some do with MD5; the server then refuses the answer.
+/// Empty if the system forbids the digest, as some do with MD5; the server then rejects the answer.
 private func digest(_ message: [UInt8], _ kind: OpaquePointer?) -> [UInt8] {
   var result = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
   var length: UInt32 = 0
@@ -23,18 +23,16 @@ private func digest(_ message: [UInt8], _ kind: OpaquePointer?) -> [UInt8] {
   return isMade ? Array(result.prefix(Int(length))) : []
 }
 
-/// Lower-case hexadecimal.
 package func hexadecimal(_ bytes: [UInt8]) -> String {
   let digits = Array("0123456789abcdef".utf8)
   return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
 
-/// Cryptographically secure random bytes.
 package func randomBytes(_ count: Int) -> [UInt8] {
   var bytes = [UInt8](repeating: 0, count: count)
   var filled = 0
   while filled < count {
-    // Fails only on kernels without the call; the standard library's generator has a fallback.
+    // Fails only on old kernels, for which the standard library's generator has a fallback.
     let got = bytes.withUnsafeMutableBytes {
       getrandom($0.baseAddress.map { $0 + filled }, count - filled, 0)
     }

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// Standard error: lines, and one status line that stays in place on a terminal.
+/// Standard error, with one status line below the other output.
 package final class Terminal: Sendable {
   private let status = Locked("")
   package let isInteractive: Bool
@@ -10,7 +10,7 @@ package final class Terminal: Sendable {
 
   package var columns: Int { Int(cp_window_columns(STDERR_FILENO)) }
 
-  /// Writes a line; the status line moves below it.
+  /// Writes a line above the status line.
   package func print(_ line: String) {
     status.withLock { status in
       write((status.isEmpty ? "" : "\r\u{1B}[K") + line + "\n" + status)
@@ -25,7 +25,6 @@ package final class Terminal: Sendable {
     }
   }
 
-  /// Removes the status line.
   package func finishStatus() {
     status.withLock { status in
       if !status.isEmpty { write("\r\u{1B}[K") }
@@ -36,12 +35,12 @@ package final class Terminal: Sendable {
   private func write(_ text: String) { writeAll(text, to: STDERR_FILENO) }
 }
 
-/// Prints a result, such as a listing or JSON, on standard output.
+/// Prints a result, such as a listing or JSON, to standard output.
 package func printOutput(_ text: String) { writeAll(text + "\n", to: STDOUT_FILENO) }
 
 package var isOutputTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-/// Writes as much as possible; a reader that has gone is no error.
+/// Ignores errors, such as a closed pipe.
 private func writeAll(_ text: String, to descriptor: Int32) {
   var bytes = Array(text.utf8)[...]
   while !bytes.isEmpty {

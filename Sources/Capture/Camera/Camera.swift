@@ -2,14 +2,13 @@ internal import HoldfastFFmpeg
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// A V4L2 camera. Raw pictures stay in the driver's memory as long as they are referenced; MJPEG is decoded.
+/// A V4L2 camera; decodes MJPEG. Raw pictures remain in the driver's buffers while referenced.
 package final class Camera: VideoSource {
   package let format: VideoFormat
   package let pixelFormat: PixelFormat
   private let stream: V4L2Stream
 
-  /// Opens the camera in the mode nearest to `requested`. An MJPEG camera runs for one picture, which alone shows how its
-  /// colours are stored.
+  /// Opens the camera in the mode nearest to `requested`; reads one MJPEG picture to learn its pixel format.
   package init(path: String, requested: VideoFormat) throws(CaptureError) {
     stream = try V4L2Stream.open(path: path, requested: requested, forCopy: false)
     switch stream.choice.content {
@@ -89,7 +88,6 @@ package final class Camera: VideoSource {
 }
 
 extension PixelFormat {
-  /// The bytes of a line of the first plane, without padding.
   fileprivate func bytesPerLine(ofWidth width: Int) -> Int {
     switch self {
     case .yuv420p, .nv12, .yuv422p, .gray: width

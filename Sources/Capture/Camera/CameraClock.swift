@@ -1,22 +1,21 @@
 internal import HoldfastMediaModel
 
-/// Times pictures by the driver's stamps as long as they are plausible, else by their arrival.
+/// Times pictures by the driver's timestamps while they are plausible, else by their arrival.
 ///
-/// A stamp from before the camera's start, from the future, or no later than the last picture's comes from another clock.
-/// The driver's stamps are ignored from then on, as a mixture of two clocks would jump.
+/// Ignores all timestamps after the first implausible one, as mixing two clocks would cause jumps.
 struct CameraClock {
   private let start: MonotonicTime
   private var isTrusted = true
   private var last: MonotonicTime?
 
-  /// A stamp may be that of the exposure's start, which may lie before the camera's.
+  /// A timestamp may be the start of an exposure that began before the stream.
   private static let longestExposure = MediaTime.seconds(1)
-  /// The error of drivers that convert from the camera's own clock.
+  /// The error of drivers that convert from the camera's clock.
   private static let tolerance = MediaTime.milliseconds(50)
 
   init(start: MonotonicTime) { self.start = start }
 
-  /// Always later than the last picture. `stamp` is nil where the driver has none on the monotonic clock.
+  /// Always later than the previous result. `stamp` is nil without a monotonic timestamp.
   mutating func time(stamp: MonotonicTime?, arrival: MonotonicTime) -> MonotonicTime {
     if let stamp, isTrusted, isPlausible(stamp, arrival) {
       last = stamp
@@ -34,12 +33,12 @@ struct CameraClock {
   }
 }
 
-/// Counts the pictures lost between two that were used, from the driver's numbers, or else from the unusable ones.
+/// Counts the pictures lost between two used ones, by sequence number, or at least the unusable ones.
 struct CameraLosses: Hashable {
   private var last: UInt32?
   private var unused = 0
 
-  /// The pictures lost right before number `sequence`. Numbers may wrap, and restart after a reset.
+  /// The pictures lost right before `sequence`, which may wrap, and restart after a reset.
   func before(_ sequence: UInt32) -> Int {
     guard let last else { return unused }
     let steps = Int(Int32(bitPattern: sequence &- last))
@@ -51,6 +50,5 @@ struct CameraLosses: Hashable {
     unused = 0
   }
 
-  /// Counts a picture that could not be used.
   mutating func leaveOut() { unused += 1 }
 }

@@ -10,7 +10,7 @@ package struct CameraDescription: Hashable, Sendable {
   package let bus: String
   package let modes: CameraModes
 
-  /// Queries the device at `path`, even while another program uses it. In a range of sizes, the rates are those of `size`.
+  /// Queries a device, even while in use. In a range of sizes, the rates are those of `size`.
   package static func read(
     path: String, ratesAt size: PictureSize = PictureSize(width: 1280, height: 720)
   ) throws(CaptureError) -> CameraDescription {
@@ -30,12 +30,12 @@ package struct CameraDescription: Hashable, Sendable {
     }
   }
 
-  /// The cameras at /dev/video*, by number. Nodes that can't be opened or capture no pictures are left out.
+  /// The cameras at /dev/video*, by number, without devices that fail to open or capture no pictures.
   package static func all() -> [CameraDescription] {
     paths().compactMap { try? read(path: $0) }
   }
 
-  /// The present cameras, for a hint.
+  /// The present cameras, for a hint in an error.
   static func names() -> [(path: String, name: String)] {
     paths().compactMap { path in
       guard let identity = try? V4L2Device(path: path).identity(), identity.isCamera else { return nil }
@@ -52,7 +52,6 @@ package struct CameraDescription: Hashable, Sendable {
 }
 
 extension V4L2Device {
-  /// Opens the device at `path`, which must be a camera.
   static func open(camera path: String) throws(CaptureError) -> V4L2Device {
     do {
       let device = try V4L2Device(path: path)

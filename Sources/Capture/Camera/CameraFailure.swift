@@ -2,9 +2,8 @@ internal import Glibc
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Translates system errors of cameras for people. The one table of errno for cameras.
+/// Translates errno values of cameras into readable errors.
 enum CameraFailure {
-  /// The driver doesn't know the request or the entry.
   static func meansUnsupported(_ error: SystemError) -> Bool {
     error.code == EINVAL || error.code == ENOTTY
   }
@@ -19,7 +18,7 @@ enum CameraFailure {
     }
   }
 
-  /// A failure before the first picture. `others` are the present cameras.
+  /// A failure before the first picture; `others` are the present cameras.
   static func opening(
     _ path: String, _ error: SystemError,
     others: () -> [(path: String, name: String)] = CameraDescription.names
@@ -38,7 +37,6 @@ enum CameraFailure {
     return CaptureError(kind, .video, device: path, what: what, hint: hint)
   }
 
-  /// A failure before the first picture of a known camera.
   static func starting(
     _ path: String, _ error: SystemError,
     others: () -> [(path: String, name: String)] = CameraDescription.names

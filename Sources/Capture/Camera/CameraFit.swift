@@ -1,6 +1,5 @@
 internal import HoldfastMediaModel
 
-/// The size nearest to the requested one within a mode.
 struct CameraSizeFit: Hashable {
   enum Kind { case exact, larger, smaller }
 
@@ -17,7 +16,7 @@ struct CameraSizeFit: Hashable {
     kind = size == requested ? .exact : covers ? .larger : .smaller
   }
 
-  /// Lower is better: the smallest size that covers the requested one, else the largest; encoders need even sizes.
+  /// Lower is better: the smallest size that covers the request, else the largest; even sizes first.
   var rank: [Int] {
     let isOdd = !size.width.isMultiple(of: 2) || !size.height.isMultiple(of: 2)
     return switch kind {
@@ -35,9 +34,8 @@ struct CameraSizeFit: Hashable {
   }
 }
 
-/// The frame rate nearest to the requested one within a mode.
 struct CameraRateFit: Hashable {
-  /// `near` allows for rounding drivers, and is as good as `exact`.
+  /// `near` is as good as `exact`; drivers round.
   enum Kind { case exact, near, higher, lower, unknown }
 
   let rate: FrameRate
@@ -69,7 +67,7 @@ struct CameraRateFit: Hashable {
     kind = .unknown
   }
 
-  /// Lower is better: the requested rate, then the lowest above it, whose surplus can be dropped, then the highest below.
+  /// Lower is better: the requested rate, then the lowest above it, then the highest below.
   var rank: [Int] {
     let tenths = Int((rate.framesPerSecond * 10).rounded())
     return switch kind {

@@ -1,22 +1,19 @@
 package import HoldfastMediaModel
 
-/// The modes that a camera's driver lists.
 package struct CameraModes: Hashable, Sendable {
   package let formats: [CameraFormat]
 }
 
-/// A picture format of a camera and its sizes.
 package struct CameraFormat: Hashable, Sendable {
   package let code: V4L2FourCC
-  /// The driver's name of the format.
   package let description: String
   package let isCompressed: Bool
-  /// libv4l2 converts to it from another format.
+  /// Converted by libv4l2 from another format.
   package let isEmulated: Bool
   package let sizes: [CameraSizes]
 }
 
-/// One size or a range of sizes, and its frame rates.
+/// One size or a range of sizes, with frame rates.
 package struct CameraSizes: Hashable, Sendable {
   package enum Extent: Hashable, Sendable {
     case one(PictureSize)
@@ -39,7 +36,7 @@ package struct CameraSizes: Hashable, Sendable {
 }
 
 extension CameraFormat {
-  /// `YUYV: 640x480 at 30, 15; 320x240 at 30`
+  /// Such as `YUYV: 640x480 at 30, 15; 320x240 at 30`.
   package var summary: String {
     let sizes = sizes.map(\.summary)
     return code.description + (isEmulated ? " (emulated)" : "") + ": "
@@ -62,14 +59,14 @@ extension CameraSizes {
   }
 }
 
-/// The sizes of a camera that scales or crops: those on a grid between two sizes.
+/// A grid of sizes between two limits, of a camera that scales or crops.
 package struct CameraSizeRange: Hashable, Sendable {
   package let smallest: PictureSize
   package let largest: PictureSize
   package let widthStep: Int
   package let heightStep: Int
 
-  /// Nil where a driver's numbers are no range.
+  /// Nil if a driver's numbers are not a valid range.
   package init?(smallest: PictureSize, largest: PictureSize, widthStep: Int, heightStep: Int) {
     guard smallest.width > 0, smallest.height > 0, smallest.width <= largest.width,
       smallest.height <= largest.height
@@ -80,7 +77,7 @@ package struct CameraSizeRange: Hashable, Sendable {
     self.heightStep = max(1, heightStep)
   }
 
-  /// The smallest size that covers `requested`, else the largest; even where possible.
+  /// The smallest size that covers `requested`, else the largest; even if possible.
   func size(for requested: PictureSize) -> PictureSize {
     let width = Self.covering(requested.width, from: smallest.width, through: largest.width, by: widthStep)
     let height = Self.covering(

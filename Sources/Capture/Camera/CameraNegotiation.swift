@@ -1,9 +1,8 @@
 package import HoldfastMediaModel
 
-/// Chooses the camera mode that comes nearest to the requested format at the least cost.
+/// Chooses the camera mode nearest to the requested format.
 ///
-/// Size counts most, then rate, then the cost of conversion: a camera on USB 2 reaches 1280x720 at 30 only as MJPEG, which
-/// is better than a tenth of the pictures. Grey pictures are the last resort.
+/// Ranks by size, then rate, then conversion cost: MJPEG at the full rate is better than raw at a tenth.
 package enum CameraNegotiation {
   package static func choose(
     from modes: CameraModes, requested: VideoFormat, forCopy: Bool = false
@@ -22,7 +21,6 @@ package enum CameraNegotiation {
       reason: best.reason(requested: requested, insteadOf: cheaper))
   }
 
-  /// The content of a format's buffers; nil for an unsupported format.
   static func content(of code: V4L2FourCC) -> CameraChoice.Content? {
     switch code {
     case .h264: .h264
@@ -47,7 +45,7 @@ extension PixelFormat {
   }
 }
 
-/// A mode at its best size and rate, with its rank.
+/// A mode with its best size and rate.
 private struct Candidate {
   let code: V4L2FourCC
   let content: CameraChoice.Content
@@ -74,7 +72,6 @@ private struct Candidate {
     [content == .raw(.gray) ? 1 : 0] + size.rank + rate.rank + [cost]
   }
 
-  /// The rank of the conversion that the encoder needs.
   var cost: Int {
     if isEmulated { return 4 }
     return switch content {
@@ -114,9 +111,7 @@ private struct Candidate {
   }
 }
 
-/// The chosen mode of a camera, and the reason.
 package struct CameraChoice: Hashable, Sendable {
-  /// The content of the camera's buffers.
   package enum Content: Hashable, Sendable {
     case raw(PixelFormat)
     case mjpeg
@@ -126,14 +121,13 @@ package struct CameraChoice: Hashable, Sendable {
   package let code: V4L2FourCC
   package let content: Content
   package let format: VideoFormat
-  /// The choice, its reason and what was requested, for a person.
+  /// The chosen mode, the reason and the request, as text.
   package let reason: String
 }
 
-/// Why a camera has no usable mode.
 package enum CameraRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   case nothingReadable(offered: [V4L2FourCC])
-  /// It doesn't encode to H.264.
+  /// The camera does not encode H.264.
   case nothingToCopy(offered: [V4L2FourCC])
 
   package var description: String {

@@ -1,12 +1,11 @@
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// The packets of a camera that encodes to H.264.
 package final class CameraPackets: PacketSource {
   package let track: Track
   private let stream: V4L2Stream
 
-  /// Opens the camera and runs it for at most 3 s, until its headers are known.
+  /// Opens the camera and runs it for at most 3 s to obtain its headers.
   package init(path: String, requested: VideoFormat) throws(CaptureError) {
     stream = try V4L2Stream.open(path: path, requested: requested, forCopy: true)
     var opening = CameraH264Opening()
@@ -21,7 +20,6 @@ package final class CameraPackets: PacketSource {
 
   package var summary: String { stream.summary }
 
-  /// Begins with a keyframe.
   package func run(
     until stop: Wakeup, deliver: (MediaPacket, _ lostBefore: Int) -> Void
   ) throws(CaptureError) {
@@ -42,7 +40,7 @@ package final class CameraPackets: PacketSource {
   }
 }
 
-/// Collects an H.264 camera's parameter sets until its first keyframe, from any number of buffers.
+/// Collects parameter sets from any number of buffers, until an H.264 camera's first keyframe.
 struct CameraH264Opening {
   private var parameterSets: [[UInt8]] = []
 

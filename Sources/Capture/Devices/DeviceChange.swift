@@ -1,4 +1,4 @@
-/// A camera or a sound card that was plugged in or taken away.
+/// A camera or sound card that was plugged in or removed.
 package struct DeviceChange: Hashable, Sendable {
   package enum Kind: Hashable, Sendable { case came, went }
 
@@ -13,7 +13,7 @@ package struct DeviceChange: Hashable, Sendable {
 }
 
 extension DeviceChange.Device {
-  /// The device of a kernel name, such as `video0` or `card1`; nil for other kinds of devices.
+  /// The device with a kernel name, such as `video0` or `card1`; nil for other devices.
   init?(subsystem: String, name: String) {
     switch subsystem {
     case "video4linux":
@@ -27,7 +27,6 @@ extension DeviceChange.Device {
     }
   }
 
-  /// The kernel's number.
   var number: Int {
     switch self {
     case .video(let path): Self.number(in: path, after: "/dev/video") ?? 0
@@ -40,17 +39,16 @@ extension DeviceChange.Device {
   }
 }
 
-/// A message of udev or of the kernel about a device.
+/// A device event from udev or the kernel.
 struct UdevEvent: Hashable {
-  /// udevd sends messages after its rules have run; the kernel's are used where there is no udevd.
+  /// udevd sends events after its rules have run; the kernel's events are used without udevd.
   enum Source: String { case udev, kernel }
 
   let kind: DeviceChange.Kind
   let device: DeviceChange.Device
 
-  /// Nil for other messages than the arrival or removal of a camera or a whole sound card.
-  ///
-  /// A sound card's `controlC` is created last and removed first; udevd announces a change of the card when it is done.
+  /// Nil unless a camera or a whole sound card was added or removed. A card's `controlC` is
+  /// created last and removed first; udevd reports a change of the card once it is complete.
   init?(action: String, subsystem: String, name: String, source: Source) {
     let isControl = subsystem == "sound" && name.hasPrefix("controlC")
     let whole = isControl ? "card" + name.dropFirst("controlC".count) : name

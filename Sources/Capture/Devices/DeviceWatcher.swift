@@ -3,9 +3,8 @@ internal import HoldfastCUdev
 internal import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// Reports cameras and sound cards that are plugged in and removed.
-///
-/// In a network namespace of its own no messages arrive, so users should also poll for a lost device.
+/// Reports cameras and sound cards that are plugged in or removed. A separate network namespace receives no
+/// events, so lost devices should also be polled for.
 package struct DeviceWatcher: ~Copyable {
   private let udev: Udev
   private let monitor: OpaquePointer
@@ -31,7 +30,6 @@ package struct DeviceWatcher: ~Copyable {
 
   deinit { udev_monitor_unref(monitor) }
 
-  /// Blocks until `stop` is signalled.
   package func run(until stop: Wakeup, deliver: (DeviceChange) -> Void) throws(SystemError) {
     var known: [DeviceChange.Device: DeviceIdentity] = [:]
     for entry in UdevListing.cameras().entries + UdevListing.soundCards().entries {

@@ -1,7 +1,7 @@
 internal import HoldfastCUdev
 internal import HoldfastPlatform
 
-/// libudev's context, for one thread.
+/// A libudev context for one thread.
 struct Udev: ~Copyable {
   let raw: OpaquePointer
 
@@ -12,7 +12,7 @@ struct Udev: ~Copyable {
 
   deinit { udev_unref(raw) }
 
-  /// The sysfs paths of a subsystem's devices whose kernel names begin with `prefix`.
+  /// The sysfs paths of a subsystem's devices with a kernel name prefix.
   func paths(in subsystem: String, prefix: String) -> [String] {
     guard let enumerate = udev_enumerate_new(raw) else { return [] }
     defer { udev_enumerate_unref(enumerate) }
@@ -33,7 +33,7 @@ struct Udev: ~Copyable {
   }
 }
 
-/// A device in udev's database and in sysfs.
+/// A device in the udev database and sysfs.
 struct UdevDevice: ~Copyable {
   private let raw: OpaquePointer
 
@@ -41,25 +41,22 @@ struct UdevDevice: ~Copyable {
 
   deinit { udev_device_unref(raw) }
 
-  /// Its kernel name, such as `video0`.
   var name: String { text(udev_device_get_sysname(raw)) ?? "" }
-  /// Its path below `/sys`.
   var path: String { text(udev_device_get_devpath(raw)) ?? "" }
   var subsystem: String { text(udev_device_get_subsystem(raw)) ?? "" }
-  /// The event, for a device from a monitor.
   var action: String { text(udev_device_get_action(raw)) ?? "" }
   var parentPath: String? { udev_device_get_parent(raw).flatMap { text(udev_device_get_devpath($0)) } }
 
   func property(_ key: String) -> String? { text(udev_device_get_property_value(raw, key)) }
   func attribute(_ key: String) -> String? { text(udev_device_get_sysattr_value(raw, key)) }
 
-  /// An attribute of its USB device.
+  /// A sysfs attribute of the parent USB device.
   func usbAttribute(_ key: String) -> String? {
     udev_device_get_parent_with_subsystem_devtype(raw, "usb", "usb_device")
       .flatMap { text(udev_device_get_sysattr_value($0, key)) }
   }
 
-  /// The kernel name of its USB interface: `1-1.4:1.0` is port 4 of the hub on port 1 of bus 1.
+  /// The kernel name of the USB interface: `1-1.4:1.0` is port 4 of the hub on port 1 of bus 1.
   var usbInterface: String? {
     udev_device_get_parent_with_subsystem_devtype(raw, "usb", "usb_interface")
       .flatMap { text(udev_device_get_sysname($0)) }
@@ -70,7 +67,7 @@ struct UdevDevice: ~Copyable {
   }
 }
 
-/// The present cameras or sound cards, the best match first.
+/// The present cameras or sound cards, by part and number.
 struct UdevListing {
   struct Entry: Hashable {
     let device: DeviceChange.Device
@@ -102,7 +99,7 @@ struct UdevListing {
     }
   }
 
-  /// The identity of a device; its name where neither udev nor sysfs knows it.
+  /// The identity of a device; only a name if the device is not listed.
   func identity(of device: DeviceChange.Device) -> DeviceIdentity {
     if let entry = entries.first(where: { $0.device == device }) { return entry.identity }
     let name =
@@ -113,12 +110,11 @@ struct UdevListing {
     return DeviceIdentity(name: name, serial: nil, port: nil, path: name)
   }
 
-  /// `path` with symbolic links resolved.
   static func resolved(_ path: String) -> String { (try? realPath(path)) ?? path }
 }
 
 extension DeviceIdentity {
-  /// From udev's database, and from sysfs where that is empty because no udevd runs.
+  /// Reads the udev database, or sysfs where udevd does not run.
   init(_ device: borrowing UdevDevice) {
     let isUSB = device.property("ID_BUS") == "usb"
     self.init(

@@ -2,17 +2,16 @@ internal import Glibc
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// A microphone of ALSA, or of a sound server through ALSA's `default`.
+/// An ALSA capture device; `default` may be a sound server.
 package final class Microphone: AudioSource {
   package let format: AudioFormat
   package let hasOwnClock = true
   package let summary: String
-  /// Its sound card; nil for a sound server.
   package let card: MicrophoneDescription?
   private let name: String
   private let pcm: PCM
 
-  /// Opens `pcm`, an ALSA name such as `hw:1,0` or `default`, in the native format nearest to `requested`.
+  /// Opens an ALSA device, such as `hw:1,0` or `default`, in the native format nearest to `requested`.
   package init(pcm name: String, requested: AudioFormat) throws(CaptureError) {
     do {
       pcm = try PCM.open(name, requested: requested)
@@ -27,7 +26,7 @@ package final class Microphone: AudioSource {
     }
   }
 
-  /// Whether `default` opens for capture; it may be a sound server where there is no card.
+  /// Whether `default` can be opened; it may be a sound server without a card.
   package static var defaultExists: Bool { PCM.exists("default") }
 
   package func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
@@ -43,7 +42,7 @@ package final class Microphone: AudioSource {
 }
 
 extension CaptureError {
-  /// Why the PCM `name` can't be opened, and what to do about it; `available` are the present PCMs.
+  /// Explains a failure to open the PCM `name`; `available` are the present PCMs.
   init(opening name: String, _ error: PCMError, available: [String]) {
     let kind = Self.kind(ofOpeningCode: error.code)
     let hint =

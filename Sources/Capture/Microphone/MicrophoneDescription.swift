@@ -1,15 +1,14 @@
 internal import HoldfastCALSA
 
-/// A capturing PCM of a sound card.
+/// A capture PCM of a sound card.
 package struct MicrophoneDescription: Hashable, Sendable {
-  /// Its ALSA name with the card's id, as card numbers change.
+  /// The ALSA name with the card's ID, as card numbers change.
   package let pcm: String
   package let name: String
   package let card: Int
   package let device: Int
   package let identity: DeviceIdentity
 
-  /// The microphones of all sound cards, by number.
   package static func all() -> [MicrophoneDescription] {
     PCM.silence
     var found: [MicrophoneDescription] = []

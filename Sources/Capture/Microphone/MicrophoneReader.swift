@@ -2,11 +2,11 @@ internal import Glibc
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Reads a capturing PCM until it is lost: times its blocks, restarts it after an overrun, detects a stall.
+/// Reads a capture PCM until it is lost: times blocks, restarts after overruns, detects stalls.
 struct MicrophoneReader<Stream: PCMStream> {
   enum Loss: Error, Hashable, CustomStringConvertible {
     case disconnected, silent
-    /// It gave nothing after repeated restarts.
+    /// Repeated restarts yielded no samples.
     case restartsFailed
     case failed(PCMError)
 
@@ -45,7 +45,7 @@ struct MicrophoneReader<Stream: PCMStream> {
           try restart()
           continue
         }
-        // A stalled driver may hold less than the wake-up threshold, so the wait is short.
+        // Short, as a stalled driver may hold less than the wake-up threshold.
         let deadline = min((silentSince ?? position.now) + Self.stallTimeout, position.now + Self.longestWait)
         try attempt { () throws(PCMError) in try stream.wait(for: stop, until: deadline) }
       case .interrupted:
@@ -56,7 +56,7 @@ struct MicrophoneReader<Stream: PCMStream> {
     }
   }
 
-  /// Delivers the samples available at `position`; false where the stream turns out to be interrupted.
+  /// Delivers the samples available at `position`; false if the stream is interrupted.
   private mutating func readAll(
     from position: PCMPosition, _ deliver: (AudioBlock) -> Void
   ) throws(Loss) -> Bool {

@@ -3,19 +3,18 @@ internal import HoldfastCALSA
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A capturing PCM, as `MicrophoneReader` uses it.
+/// A capture PCM, as used by `MicrophoneReader`.
 protocol PCMStream {
-  /// Starts it from any condition, without the samples that it holds.
+  /// Restarts capture in any condition; discards buffered samples.
   func restart() throws(PCMError)
   func position() throws(PCMError) -> PCMPosition
-  /// Reads at most `frames` frames without waiting.
+  /// Reads at most `frames` frames; never blocks.
   func read(_ frames: Int) throws(PCMError) -> [Float]
   func wait(for stop: Wakeup, until deadline: MonotonicTime) throws(PCMError) -> Wakeup.Outcome
 }
 
-/// An open capturing PCM of alsa-lib.
-///
-/// Reading never blocks. Opening, starting and closing have a timeout, as they may wait for a sound server.
+/// An open capture PCM. Reading never blocks; opening, starting and closing have a timeout, as a sound server
+/// may hang.
 final class PCM: @unchecked Sendable {  // its microphone makes one call at a time
   private let raw: OpaquePointer
   private let status: OpaquePointer
@@ -25,7 +24,7 @@ final class PCM: @unchecked Sendable {  // its microphone makes one call at a ti
   private static let openTimeout = MediaTime.seconds(5)
   private static let callTimeout = MediaTime.seconds(1)
   private static let existenceTimeout = MediaTime.seconds(2)
-  /// Keeps alsa-lib from writing to standard error; must be evaluated before its first use.
+  /// Silences alsa-lib's messages; must be evaluated before the first use.
   static let silence: Void = calsa_silence()
 
   static func open(_ name: String, requested: AudioFormat) throws(PCMError) -> PCM {
@@ -34,7 +33,7 @@ final class PCM: @unchecked Sendable {  // its microphone makes one call at a ti
     return try result.get()
   }
 
-  /// Whether it opens for capture, or is only busy.
+  /// Whether the device opens for capture or is only busy.
   static func exists(_ name: String) -> Bool {
     let code = bounded(by: existenceTimeout) { () -> Int32 in
       silence
@@ -81,7 +80,7 @@ final class PCM: @unchecked Sendable {  // its microphone makes one call at a ti
     _ = bounded(by: Self.callTimeout) { snd_pcm_close(OpaquePointer(bitPattern: address)) }
   }
 
-  /// The numbers of its card and device; nil for a sound server.
+  /// The card and device numbers; nil for a sound server.
   var hardware: (card: Int, device: Int)? {
     var info: OpaquePointer?
     guard snd_pcm_info_malloc(&info) == 0 else { return nil }
@@ -143,8 +142,7 @@ extension PCM: PCMStream {
   }
 }
 
-/// Runs a call that may hang with the sound server on a thread of its own. Nil where it has not returned within `timeout`;
-/// as nothing can end the call, its thread is abandoned.
+/// Runs a call on its own thread; nil if it has not returned within `timeout`. The thread is then abandoned.
 func bounded<Value: Sendable>(by timeout: MediaTime, _ call: @escaping @Sendable () -> Value) -> Value? {
   let result = Promise<Value>()
   guard let thread = try? WorkerThread(name: "pcm-call", { result.fulfil(call()) }) else { return nil }

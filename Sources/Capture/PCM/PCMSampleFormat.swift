@@ -1,8 +1,8 @@
-/// The sample formats of sound cards (little-endian, interleaved), in order of preference.
+/// The supported sample formats (little-endian, interleaved), by preference.
 enum PCMSampleFormat: String, Hashable, Sendable, CaseIterable {
   case float32 = "FLOAT_LE"
   case signed32 = "S32_LE"
-  /// The lower 24 of 32 bits; the uppermost byte may hold anything.
+  /// The lower 24 of 32 bits; the top byte is undefined.
   case signed24 = "S24_LE"
   case packed24 = "S24_3LE"
   case signed16 = "S16_LE"

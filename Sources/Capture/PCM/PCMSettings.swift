@@ -2,29 +2,26 @@ internal import Glibc
 internal import HoldfastCALSA
 internal import HoldfastMediaModel
 
-/// The settings negotiated with a capturing PCM.
+/// The settings negotiated with a capture PCM.
 struct PCMSettings: Hashable, Sendable {
   let sampleFormat: PCMSampleFormat
   let format: AudioFormat
-  /// The frames between two wake-ups.
+  /// The frames per wake-up.
   let period: Int
-  /// The frames that the device can hold.
   let buffer: Int
 
   static let maxChannels = 8
 
-  /// 10 ms.
   static func longestPeriod(sampleRate: Int) -> Int { max(1, sampleRate / 100) }
 
-  /// Half a second, which covers every delay that is not a stall.
+  /// Half a second, longer than any delay that is not a stall.
   static func longestBuffer(sampleRate: Int) -> Int { max(1, sampleRate / 2) }
 
-  /// The requested channel count, else the next larger, else the largest.
   static func channels(requested: Int, among possible: [Int]) -> Int? {
     possible.filter { $0 >= requested }.min() ?? possible.max()
   }
 
-  /// The settings, and the requested format where it differs.
+  /// The settings, and the requested format if it differs.
   func summary(pcm: String, requested: AudioFormat) -> String {
     func milliseconds(_ frames: Int) -> Int64 {
       (format.duration(ofFrames: frames).nanoseconds + 500_000) / 1_000_000
@@ -36,7 +33,7 @@ struct PCMSettings: Hashable, Sendable {
 }
 
 extension PCMSettings {
-  /// Negotiates the nearest native format, short periods and a long buffer with an open PCM.
+  /// Negotiates the nearest native format, a short period and a long buffer.
   init(negotiatedWith pcm: OpaquePointer, requested: AudioFormat) throws(PCMError) {
     var allocated: OpaquePointer?
     try PCMError.check(snd_pcm_hw_params_malloc(&allocated), "snd_pcm_hw_params_malloc")
@@ -44,7 +41,7 @@ extension PCMSettings {
     defer { snd_pcm_hw_params_free(parameters) }
 
     try PCMError.check(snd_pcm_hw_params_any(pcm, parameters), "asking for its abilities")
-    // Turns off the resampling of alsa-lib's plugins, which FFmpeg does better; not all of them support that.
+    // Disables resampling in ALSA plugins where possible, as FFmpeg's is better.
     _ = snd_pcm_hw_params_set_rate_resample(pcm, parameters, 0)
     let access = SND_PCM_ACCESS_RW_INTERLEAVED
     try PCMError.check(
@@ -87,7 +84,7 @@ extension PCMSettings {
       period: Int(period), buffer: Int(buffer))
   }
 
-  /// Sets the longest allowed period, then the longest allowed buffer, where the device can.
+  /// Sets the period and buffer to their maximum lengths, if the device can.
   private static func setPeriodAndBuffer(
     _ pcm: OpaquePointer, _ parameters: OpaquePointer?, sampleRate: Int
   ) {
@@ -102,7 +99,7 @@ extension PCMSettings {
     snd_pcm_hw_params_set_buffer_size_last(pcm, parameters, &buffer)
   }
 
-  /// Sets one wake-up a period, with stamps of the monotonic clock where the device can.
+  /// Sets one wake-up per period, and monotonic timestamps if the device can.
   private static func setWakeups(_ pcm: OpaquePointer, period: snd_pcm_uframes_t) throws(PCMError) {
     var parameters: OpaquePointer?
     try PCMError.check(snd_pcm_sw_params_malloc(&parameters), "snd_pcm_sw_params_malloc")

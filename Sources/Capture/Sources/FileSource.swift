@@ -2,23 +2,23 @@ internal import HoldfastFFmpeg
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// The start of a broadcast's files, which picture and sound of one file share.
+/// The start time of a file's playback, shared by its video and audio.
 package final class FileClock: Sendable {
   private let start = Locked<MonotonicTime?>(nil)
 
-  /// Time for both tracks to get ready before the first frame is due.
+  /// Time for both tracks to start before the first frame is due.
   private static let lead = MediaTime.milliseconds(200)
 
   package init() {}
 
   package var hasBegun: Bool { start.withLock { $0 != nil } }
 
-  /// How long the files have been playing; 0 before they begin.
+  /// The playback time; 0 before the start.
   package func age(at now: MonotonicTime) -> MediaTime {
     max(.zero, now - (start.withLock { $0 } ?? now))
   }
 
-  /// The start of the files, which the first call sets.
+  /// The start time, set by the first call.
   func begin() -> MonotonicTime {
     let soon = MonotonicTime.now + Self.lead
     return start.withLock { start in
@@ -29,15 +29,14 @@ package final class FileClock: Sendable {
   }
 }
 
-/// Plays a file's track in real time.
 private struct FilePlayback<Reader: FileReader & ~Copyable>: Sendable {
   private let path: String
   private let track: TrackKind
   private let isLooped: Bool
   private let clock: FileClock
-  /// How long before it is due a frame is delivered.
+  /// How long before its due time a frame is delivered.
   private let advance: MediaTime
-  /// `run` takes it, and is called once.
+  /// Taken by `run`, which is called once.
   private let reader: Locked<Reader?>
 
   init(
@@ -52,8 +51,8 @@ private struct FilePlayback<Reader: FileReader & ~Copyable>: Sendable {
     self.reader = Locked(reader)
   }
 
-  /// Calls `step` until `stop` is signalled or it returns false at the end of a file that is not looped. `step` is passed
-  /// a function that waits for a time of the file and returns the instant at which it is due; nil when stopped.
+  /// Calls `step` until `stop` is signalled or it returns false at the end of an unlooped file. The function
+  /// passed to `step` waits for a file time and returns its instant; nil when stopped.
   func run(
     until stop: Wakeup,
     step: (inout Reader, (MediaTime) -> MonotonicTime?) throws(FFmpegError) -> Bool
@@ -98,7 +97,7 @@ private func openFile<Reader: ~Copyable>(
   }
 }
 
-/// The pictures of a file, in real time.
+/// The pictures of a file, decoded in real time.
 package final class FilePictures: VideoSource {
   package let format: VideoFormat
   package let pixelFormat = PixelFormat.yuv420p
@@ -123,9 +122,8 @@ package final class FilePictures: VideoSource {
   }
 }
 
-/// The sound of a file, in real time and in the blocks in which it was encoded.
-///
-/// It comes a little early, so that it is there with its picture and nothing is left out at the beginning.
+/// The sound of a file in its coded blocks, in real time. Delivered 50 ms early, so that it arrives with its
+/// picture and nothing is lost at the start.
 package final class FileSound: AudioSource {
   package let format: AudioFormat
   package let hasOwnClock = false
@@ -151,7 +149,6 @@ package final class FileSound: AudioSource {
   }
 }
 
-/// The unchanged packets of a file's video track, in real time.
 package final class FilePackets: PacketSource {
   package let track: Track
   package let summary: String

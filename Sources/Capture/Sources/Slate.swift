@@ -2,7 +2,7 @@ internal import HoldfastFFmpeg
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// Stands in for a lost camera: a dark picture with a crossed-out frame, at the camera's rate.
+/// Replaces a lost camera by a dark picture with a crossed-out frame, at the camera's rate.
 package struct Slate: VideoSource {
   package let format: VideoFormat
   package let pixelFormat = PixelFormat.yuv420p
@@ -47,7 +47,6 @@ package struct Slate: VideoSource {
     return frame
   }
 
-  /// A frame in the middle, a third as wide as the picture, and a line across it.
   private var strokes: [Area] {
     let (width, height) = (format.size.width / 3, format.size.height / 3)
     let (x, y) = (width, height)
@@ -66,7 +65,7 @@ package struct Slate: VideoSource {
   }
 }
 
-/// Stands in for a lost microphone.
+/// Replaces a lost microphone by silence.
 package struct Silence: AudioSource {
   package let format: AudioFormat
   package let hasOwnClock = false
@@ -74,7 +73,6 @@ package struct Silence: AudioSource {
 
   package init(format: AudioFormat) { self.format = format }
 
-  /// Delivers blocks of 10 ms, each at the time of its last sample.
   package func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
     let frames = max(1, format.sampleRate / 100)
     let samples = [Float](repeating: 0, count: frames * format.channels)

@@ -3,8 +3,8 @@ internal import HoldfastMarks
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// A moving test card in real time: colour bars, a running number and the time of day (UTC) for people; a `FrameMark` in
-/// each frame and a flash at each whole second of the monotonic clock for machines.
+/// A moving test card in real time: colour bars, frame number and UTC time; a `FrameMark` in each frame, and
+/// a flash at each whole second of the monotonic clock.
 package struct TestPicture: VideoSource {
   package let format: VideoFormat
   package let pixelFormat = PixelFormat.yuv420p
@@ -17,8 +17,8 @@ package struct TestPicture: VideoSource {
     card = MarkLayout(size: format.size).map { TestPictureCard(marks: $0, rate: format.frameRate) }
   }
 
-  /// Frames lie on the rate's grid from the monotonic clock's zero, so integer rates have one at each whole second. Late
-  /// frames are skipped, so that numbers follow the clock.
+  /// Delivers frames on a grid from the monotonic clock's zero. Late frames are skipped, so that numbers
+  /// follow the clock.
   package func run(
     until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void
   ) throws(CaptureError) {
@@ -69,7 +69,6 @@ extension FrameRate {
     MonotonicTime(nanoseconds: 0) + time(ofFrame: number)
   }
 
-  /// The last frame that is due by `instant`.
   fileprivate func frame(dueBy instant: MonotonicTime) -> Int64 {
     let time = instant - MonotonicTime(nanoseconds: 0)
     let near = time.ticks(timescale: numerator) / Int64(denominator)

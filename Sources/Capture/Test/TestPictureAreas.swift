@@ -1,6 +1,6 @@
 internal import HoldfastMediaModel
 
-/// A plane without padding, to copy from.
+/// A source plane without padding.
 struct Bitmap: Sendable {
   let width: Int
   let height: Int
@@ -14,7 +14,7 @@ struct Bitmap: Sendable {
 
   mutating func fill(_ area: Area, _ value: UInt8) { fill(area) { _ in value } }
 
-  /// Fills all lines of `area` alike, by the column's distance from the left border.
+  /// Fills each line of `area` with values by column.
   mutating func fill(_ area: Area, columns value: (Int) -> UInt8) {
     let line = (0..<area.width).map(value)
     for y in area.y..<area.y + area.height {
@@ -29,7 +29,7 @@ struct Bitmap: Sendable {
   }
 }
 
-/// A plane of a picture, to draw into.
+/// A target plane of a picture.
 struct TestPicturePlane {
   let bytes: UnsafeMutableRawBufferPointer
   let bytesPerLine: Int
@@ -42,7 +42,7 @@ struct TestPicturePlane {
     }
   }
 
-  /// Copies `part` of `bitmap`; `x` and `y` are its upper left corner here.
+  /// Copies `part` of `bitmap` to (`x`, `y`).
   func copy(_ part: Area, of bitmap: Bitmap, toX x: Int, y: Int) {
     bitmap.bytes.withUnsafeBytes { source in
       for line in 0..<part.height {
@@ -59,31 +59,29 @@ struct TestPicturePlane {
   }
 }
 
-/// A rectangle of pixels.
 struct Area: Hashable, Sendable {
   var x: Int
   var y: Int
   var width: Int
   var height: Int
 
-  /// The area in a plane of half the width and height.
   var halved: Area {
     Area(x: x / 2, y: y / 2, width: (width + 1) / 2, height: (height + 1) / 2)
   }
 }
 
-/// The layout of the test card. Corners are even, as colours have half the resolution.
+/// The layout of the test card; coordinates are even for 4:2:0.
 struct TestPictureAreas: Sendable {
   let size: PictureSize
   let marks: Area
   let bars: Area
   let ramp: Area
-  /// The lane in which the mover goes to and fro.
+  /// The area within which the mover oscillates.
   let lane: Area
   let ground: Area
   /// White for 100 ms at each whole second.
   let flash: Area
-  /// For text left and right of the flash.
+  /// The text areas left and right of the flash.
   let texts: [Area]
 
   init(size: PictureSize, markHeight: Int) {
@@ -112,10 +110,9 @@ struct TestPictureAreas: Sendable {
     }
   }
 
-  /// The side of the square mover.
   var moverSide: Int { Self.even(min(lane.height * 9 / 10, size.width / 4)) }
 
-  /// The mover's place in a frame: it moves `step` pixels a frame, to the right and back.
+  /// The mover's position in a frame, `step` pixels from the previous one.
   func mover(inFrame number: UInt32, step: Int) -> Area {
     let side = moverSide
     let room = Self.even(size.width - side)

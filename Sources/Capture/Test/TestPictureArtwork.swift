@@ -1,9 +1,9 @@
 internal import HoldfastMarks
 internal import HoldfastMediaModel
 
-/// The test card's background and mover, in colours of ITU-R BT.601.
+/// The test card's background and mover, in ITU-R BT.601 colours.
 enum TestPictureArtwork {
-  /// The luma behind the text, and of the flash box between flashes.
+  /// The luma of the text background, and of the flash area between flashes.
   static let ground: UInt8 = 32
   static let unlit: UInt8 = 16
 
@@ -41,7 +41,7 @@ enum TestPictureArtwork {
     return plane
   }
 
-  /// A zone plate, whose rings get finer towards the border: a picture of all frequencies.
+  /// A zone plate, which contains all spatial frequencies.
   static func mover(side: Int) -> [Bitmap] {
     var luma = Bitmap(width: side, height: side, value: 0)
     let radius = Double(side) / 2

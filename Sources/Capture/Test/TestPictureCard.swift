@@ -2,14 +2,13 @@ internal import HoldfastFFmpeg
 internal import HoldfastMarks
 internal import HoldfastMediaModel
 
-/// The variable content of a test picture.
 struct TestPictureContent {
   let mark: FrameMark
   let isFlashing: Bool
   let number: String
   let time: String
 
-  /// `wallClock` in nanoseconds since 1970.
+  /// `wallClock` is in nanoseconds since 1970.
   init(mark: FrameMark, isFlashing: Bool, wallClock: Int64) {
     self.mark = mark
     self.isFlashing = isFlashing
@@ -21,11 +20,11 @@ struct TestPictureContent {
   }
 }
 
-/// The rendered test card, and the drawing of its moving parts.
+/// The rendered test card; draws its moving parts.
 struct TestPictureCard: Sendable {
   let areas: TestPictureAreas
   private let marks: MarkLayout
-  /// Luma and the two colours.
+  /// Luma and both chroma planes.
   private let background: [Bitmap]
   private let mover: [Bitmap]
   private let step: Int
@@ -38,14 +37,14 @@ struct TestPictureCard: Sendable {
     self.marks = marks
     background = TestPictureArtwork.background(areas)
     mover = TestPictureArtwork.mover(side: areas.moverSide)
-    // Eight seconds from one side to the other.
+    // Eight seconds across the picture.
     step = max(2, TestPictureAreas.even(Int(Double(areas.size.width) / 8 / rate.framesPerSecond)))
     let (ink, paper) = (MarkLayout.light, TestPictureArtwork.ground)
     number = TestPictureText(in: areas.texts[0], digits: 8, separators: 0, ink: ink, paper: paper)
     time = TestPictureText(in: areas.texts[1], digits: 9, separators: 3, ink: ink, paper: paper)
   }
 
-  /// Draws what differs from `previous`, which `frame` shows; everything where it shows nothing.
+  /// Draws the differences from `previous`, the content of `frame`; draws everything if nil.
   func draw(_ content: TestPictureContent, over previous: TestPictureContent?, into frame: borrowing Frame) {
     let old = previous.map { areas.mover(inFrame: $0.mark.number, step: step) }
     let new = areas.mover(inFrame: content.mark.number, step: step)
@@ -64,7 +63,6 @@ struct TestPictureCard: Sendable {
     }
   }
 
-  /// Marks, flash and text are black and white.
   private func drawSigns(
     _ content: TestPictureContent, over previous: TestPictureContent?, into plane: TestPicturePlane
   ) {
@@ -78,12 +76,11 @@ struct TestPictureCard: Sendable {
   }
 }
 
-/// Reuses a few pictures, so that only what changed since a picture's last use is drawn.
+/// Reuses pictures, so that only changes since a picture's last use are drawn.
 struct TestPicturePool {
   private let card: TestPictureCard
   private var canvases: [Canvas] = []
 
-  /// A picture and its content.
   private final class Canvas {
     let frame: Frame
     var shown: TestPictureContent?
@@ -91,7 +88,7 @@ struct TestPicturePool {
     init(_ frame: consuming Frame) { self.frame = frame }
   }
 
-  /// More than any encoder holds back; like a camera's buffers it is limited.
+  /// More than any encoder retains; a limit like that of a camera's buffers.
   private static let limit = 24
 
   init(card: TestPictureCard) { self.card = card }

@@ -1,4 +1,4 @@
-/// Digits, colons and points in seven segments.
+/// Draws digits, colons and points in seven segments.
 struct TestPictureText: Sendable {
   private let x: Int
   private let y: Int
@@ -8,7 +8,7 @@ struct TestPictureText: Sendable {
   private let point: Bitmap
   private let blank: Bitmap
 
-  /// Nil where the area is too small for legible text.
+  /// Nil if the area is too small for legible text.
   init?(in area: Area, digits count: Int, separators: Int, ink: UInt8, paper: UInt8) {
     let width = min(area.width * 2 / (2 * count + separators), area.height * 4 / 10)
     guard width >= 6 else { return nil }
@@ -29,7 +29,7 @@ struct TestPictureText: Sendable {
     blank = glyph(width, [])
   }
 
-  /// Draws what differs from `previous`; a missing character is a blank.
+  /// Draws the differences from `previous`; missing characters are blank.
   func draw(_ text: String, over previous: String?, into plane: TestPicturePlane) {
     var x = x
     var old = previous?.utf8.makeIterator()
@@ -50,19 +50,18 @@ struct TestPictureText: Sendable {
   }
 }
 
-/// The strokes of a seven-segment digit.
 private struct Segments {
   let width: Int
   let height: Int
 
-  /// Which of top, upper left, upper right, middle, lower left, lower right, bottom are lit for 0 to 9.
+  /// The lit segments of 0 to 9: top, upper left, upper right, middle, lower left, lower right, bottom.
   static let ofDigits: [[Int]] = [
     [0, 1, 2, 4, 5, 6], [2, 5], [0, 2, 3, 4, 6], [0, 2, 3, 5, 6], [1, 2, 3, 5],
     [0, 1, 3, 5, 6], [0, 1, 3, 4, 5, 6], [0, 2, 5], [0, 1, 2, 3, 4, 5, 6], [0, 1, 2, 3, 5, 6],
   ]
 
   private var thick: Int { max(1, width / 7) }
-  /// A quarter of the cell is the distance to the next digit.
+  /// The rest of the cell separates the digits.
   private var right: Int { width * 3 / 4 }
 
   func strokes(_ lit: [Int]) -> [Area] {

@@ -2,8 +2,8 @@ internal import HoldfastMarks
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// A quiet tone with a beep at each whole second of the monotonic clock, in real time. Sample k is that of k / rate seconds
-/// after the clock's zero.
+/// A quiet tone with a beep at each whole second of the monotonic clock, in real time; sample 0 is at the
+/// clock's zero.
 package struct TestTone: AudioSource {
   package let format: AudioFormat
   package let hasOwnClock = false
@@ -16,10 +16,10 @@ package struct TestTone: AudioSource {
     signal = ToneSignal(sampleRate: format.sampleRate)
   }
 
-  /// Later samples are left out.
+  /// Later samples are skipped.
   private static let maxLateness = MediaTime.milliseconds(200)
 
-  /// Delivers blocks of 10 ms, each after its last sample's time.
+  /// Delivers blocks of 10 ms, each once its last sample is due.
   package func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
     let length = Int64(max(1, format.sampleRate / 100))
     var next = sample(at: .now) + 1

@@ -7,7 +7,7 @@ extension V4L2Device {
   private static let longestList: UInt32 = 256
   private static let longestSide: UInt32 = 32768
 
-  /// All modes of the device. In a range of sizes, the rates are those of the size nearest to `requested`.
+  /// All modes of the device. In a range of sizes, the rates are those of the nearest size.
   func modes(for requested: PictureSize) throws(SystemError) -> CameraModes {
     var formats: [CameraFormat] = []
     try list { (index) throws(SystemError) in
@@ -53,7 +53,7 @@ extension V4L2Device {
     return sizes
   }
 
-  /// Old drivers list no sizes, but offer the nearest one.
+  /// Old drivers list no sizes, but return the nearest one.
   private func sizeByTrying(_ code: V4L2FourCC, _ requested: PictureSize) throws(SystemError) -> PictureSize?
   {
     do {
@@ -94,12 +94,11 @@ extension V4L2Device {
     return range ?? (rates.isEmpty ? .unknown : .list(rates))
   }
 
-  /// The rate of V4L2's interval.
   private static func rate(_ interval: v4l2_fract) -> FrameRate? {
     FrameRate(numerator: Int(interval.denominator), denominator: Int(interval.numerator))
   }
 
-  /// Calls `entry` with 0, 1, 2 and so on until it returns false or the driver has no more.
+  /// Calls `entry` with 0, 1, 2, … until it returns false or the driver has no more entries.
   private func list(_ entry: (UInt32) throws(SystemError) -> Bool) throws(SystemError) {
     for index in 0..<Self.longestList {
       do {

@@ -2,8 +2,7 @@ internal import HoldfastCVideo4Linux
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// An open video device, with V4L2's single-planar API: the multi-planar one belongs to the camera pipelines of systems
-/// on a chip.
+/// An open video device with V4L2's single-planar API; multi-planar devices are pipelines on SoCs.
 final class V4L2Device: Sendable {
   let path: String
   let descriptor: Int32
@@ -18,7 +17,6 @@ final class V4L2Device: Sendable {
 
   deinit { v4l2_close(descriptor) }
 
-  /// The device's own description.
   struct Identity {
     let name: String
     let driver: String
@@ -37,11 +35,10 @@ final class V4L2Device: Sendable {
       isCamera: capabilities & needed == needed)
   }
 
-  /// A picture format that the driver has set.
   struct PictureFormat {
     let code: V4L2FourCC
     let size: PictureSize
-    /// 0 where it is unknown.
+    /// 0 if unknown.
     let bytesPerLine: Int
   }
 
@@ -50,7 +47,7 @@ final class V4L2Device: Sendable {
     try negotiate("VIDIOC_S_FMT", cv4l_VIDIOC_S_FMT, code, size)
   }
 
-  /// Returns what `setFormat` would set.
+  /// The format that `setFormat` would set.
   func tryFormat(_ code: V4L2FourCC, _ size: PictureSize) throws(SystemError) -> PictureFormat {
     try negotiate("VIDIOC_TRY_FMT", cv4l_VIDIOC_TRY_FMT, code, size)
   }
@@ -71,7 +68,7 @@ final class V4L2Device: Sendable {
       bytesPerLine: Int(format.fmt.pix.bytesperline))
   }
 
-  /// Sets the nearest rate and returns it; nil where the driver can't set one.
+  /// Sets the nearest rate and returns it; nil if the driver cannot set a rate.
   func setFrameRate(_ rate: FrameRate) throws(SystemError) -> FrameRate? {
     var parameters = v4l2_streamparm()
     parameters.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -92,13 +89,13 @@ final class V4L2Device: Sendable {
     try check(name) { withUnsafeMutablePointer(to: &argument) { cv4l_ioctl(descriptor, number, $0) } }
   }
 
-  /// The text in one of the kernel's fixed-size fields.
+  /// The text of a fixed-size field of the kernel.
   static func text<Field>(_ field: Field) -> String {
     withUnsafeBytes(of: field) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }
 
-/// V4L2's name of a format, such as `YUYV`.
+/// A V4L2 format code, such as `YUYV`.
 package struct V4L2FourCC: Hashable, Sendable, CustomStringConvertible {
   package let code: UInt32
 
@@ -113,7 +110,7 @@ package struct V4L2FourCC: Hashable, Sendable, CustomStringConvertible {
   static let jpeg = V4L2FourCC("JPEG")
   static let h264 = V4L2FourCC("H264")
 
-  /// The letters, without the highest bit, which marks big-endian variants.
+  /// The letters, without the top bit, which marks big-endian variants.
   package var description: String {
     let letters = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: code >> $0) & 0x7F }
     var text = String(decoding: letters, as: UTF8.self)

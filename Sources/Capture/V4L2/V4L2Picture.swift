@@ -2,7 +2,7 @@ internal import HoldfastCVideo4Linux
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A filled buffer of the driver; it is returned on any thread when its last reference has gone.
+/// A filled driver buffer, returned to the driver (on any thread) after its last reference.
 final class V4L2Picture: @unchecked Sendable {  // the bytes are the holder's until `deinit` gives them back
   let bytes: UnsafeMutableRawBufferPointer
   let captureTime: MonotonicTime
@@ -18,7 +18,7 @@ final class V4L2Picture: @unchecked Sendable {  // the bytes are the holder's un
     bytes = UnsafeMutableRawBufferPointer(rebasing: memory.prefix(Int(buffer.bytesused)))
     sequence = buffer.sequence
     isWhole = buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) == 0 && !bytes.isEmpty
-    // The stamp of a broken buffer says nothing about the driver's clock.
+    // A damaged buffer's timestamp must not affect the clock.
     captureTime = isWhole ? clock.time(stamp: Self.stamp(of: buffer), arrival: .now) : .now
     index = Int(buffer.index)
     self.stream = stream
@@ -26,7 +26,7 @@ final class V4L2Picture: @unchecked Sendable {  // the bytes are the holder's un
 
   deinit { stream.giveBack(index) }
 
-  /// The driver's stamp; nil where it isn't on the monotonic clock or is no valid time.
+  /// The driver's timestamp; nil if not monotonic or invalid.
   private static func stamp(of buffer: v4l2_buffer) -> MonotonicTime? {
     let time = buffer.timestamp
     guard isTimed(buffer), (0...Int(Int32.max)).contains(time.tv_sec), (0..<1_000_000).contains(time.tv_usec)
@@ -39,7 +39,7 @@ final class V4L2Picture: @unchecked Sendable {  // the bytes are the holder's un
   }
 }
 
-/// A mapped buffer of the driver; it keeps the device open.
+/// A mapped driver buffer; keeps the device open.
 final class V4L2Mapping: @unchecked Sendable {  // a V4L2Picture has the bytes to itself
   let bytes: UnsafeMutableRawBufferPointer
   let isTimed: Bool

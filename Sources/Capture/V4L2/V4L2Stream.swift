@@ -3,10 +3,9 @@ internal import HoldfastCVideo4Linux
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A camera in its mode, and its buffers. Device and memory live until the last picture has been returned.
+/// A camera in its mode, with its buffers; alive until the last picture has been returned.
 final class V4L2Stream: Sendable {
   let choice: CameraChoice
-  /// The format that the driver has actually set.
   let picture: V4L2Device.PictureFormat
   let frameRate: FrameRate
   private let device: V4L2Device
@@ -15,13 +14,12 @@ final class V4L2Stream: Sendable {
 
   private struct State {
     var isStreaming = false
-    /// The buffers of pictures that are in use.
     var lent: Set<Int> = []
-    /// Why a buffer couldn't be returned.
+    /// Why a buffer could not be returned to the driver.
     var failure: SystemError?
   }
 
-  /// One being filled, one waiting, the others for pictures in use.
+  /// One filling, one queued, and the others for pictures in use.
   private static let bufferCount: UInt32 = 12
   private static let firstPictureTimeout = MediaTime.seconds(3)
 
@@ -50,15 +48,14 @@ final class V4L2Stream: Sendable {
     return choice.reason + changed + (isTimed ? "; timed by the driver" : "; timed on arrival")
   }
 
-  /// `finished` asks for no further picture.
   enum Use { case used, unusable, finished }
 
-  /// Starts the camera, passes each picture to `use` with the number of those lost right before it, and stops the camera
-  /// when `stop` is signalled or `use` returns `finished`.
+  /// Captures pictures until `stop` is signalled or `use` returns `finished`; `lostBefore` counts the
+  /// pictures lost right before one.
   func run(
     until stop: Wakeup, _ use: (V4L2Picture, _ lostBefore: Int) -> Use
   ) throws(CaptureError) {
-    // Also after a failed start, as the driver may have buffers by then.
+    // Also after a failed start, as the driver may hold buffers by then.
     defer { finish() }
     var clock = CameraClock(start: .now)
     do {
@@ -79,14 +76,14 @@ final class V4L2Stream: Sendable {
       case .unusable:
         if MonotonicTime.now >= deadline { throw silence(limit) }
       case nil:
-        // The driver says that it is ready but has nothing: pause before asking again.
+        // The driver was ready but has no picture: pause before the next attempt.
         _ = stop.wait(until: .now + .milliseconds(10))
         if MonotonicTime.now >= deadline { throw silence(limit) }
       }
     }
   }
 
-  /// How long a running camera may give nothing; at least three pictures.
+  /// The longest time between pictures of a running camera.
   private var silenceTimeout: MediaTime { max(.seconds(1), frameRate.time(ofFrame: 3)) }
 
   private func silence(_ limit: MediaTime) -> CaptureError {
@@ -95,7 +92,6 @@ final class V4L2Stream: Sendable {
     return CameraFailure.lost(path, "no picture for \(text) s")
   }
 
-  /// False once `stop` is signalled.
   private func isReady(
     before deadline: MonotonicTime, _ limit: MediaTime, _ stop: Wakeup
   ) throws(CaptureError) -> Bool {
@@ -112,7 +108,7 @@ final class V4L2Stream: Sendable {
     throw silence(limit)
   }
 
-  /// Takes a picture from the driver and passes it to `use`; nil when there is none.
+  /// Dequeues a picture and passes it to `use`; nil if there is none.
   private func takePicture(
     _ losses: inout CameraLosses, _ clock: inout CameraClock,
     _ use: (V4L2Picture, _ lostBefore: Int) -> Use
@@ -134,7 +130,7 @@ final class V4L2Stream: Sendable {
       return mappings.count - state.lent.count
     }
     let picture = V4L2Picture(buffer, in: mappings[index].bytes, of: self, &clock)
-    // A driver without buffers reports an error, so it keeps the last two.
+    // The driver keeps the last two buffers, as it reports an error without any.
     if left < min(2, mappings.count - 1) {
       losses.leaveOut()
       return .used
@@ -147,7 +143,7 @@ final class V4L2Stream: Sendable {
     return outcome
   }
 
-  // The three below hold the lock during the driver's calls, so that a buffer returned on another thread finds the camera
+  // The following methods hold the lock during driver calls, so that a buffer is returned to a camera that is
   // either running or stopped.
 
   private func start() throws(SystemError) {
@@ -160,7 +156,7 @@ final class V4L2Stream: Sendable {
     }
   }
 
-  /// Stops the camera; errors are ignored, as it may have gone.
+  /// Stops the camera; ignores errors, as it may be unplugged.
   private func finish() {
     state.withLock { state in
       state.isStreaming = false
@@ -188,7 +184,6 @@ final class V4L2Stream: Sendable {
 }
 
 extension V4L2Stream {
-  /// Opens the camera at `path` in the mode nearest to `requested`.
   static func open(
     path: String, requested: VideoFormat, forCopy: Bool
   ) throws(CaptureError) -> V4L2Stream {
@@ -213,7 +208,7 @@ extension V4L2Stream {
     return stream
   }
 
-  /// Runs the camera until `isEnough`, at most for the timeout of a first picture.
+  /// Runs the camera until `isEnough` returns true, at most for the first picture's timeout.
   func runBriefly(_ isEnough: (V4L2Picture) -> Bool) throws(CaptureError) {
     let never: Wakeup
     do {

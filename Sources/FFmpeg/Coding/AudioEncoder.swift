@@ -3,8 +3,7 @@ package import HoldfastMediaModel
 
 /// Encodes sound to AAC-LC or Opus.
 ///
-/// Packets before time 0, which encoders make for their delay, are dropped, so no edit list is needed. The first Opus
-/// packet is at 13.5 ms.
+/// Drops priming packets (before time 0), so no edit list is needed; the first Opus packet is at 13.5 ms.
 package struct AudioEncoder: ~Copyable {
   package let track: Track
   package let format: AudioFormat
@@ -52,7 +51,7 @@ package struct AudioEncoder: ~Copyable {
     return result
   }
 
-  /// Returns the remaining packets. Nothing can be encoded afterwards.
+  /// Returns the remaining packets; nothing can be encoded afterwards.
   package mutating func finish() throws(FFmpegError) -> [MediaPacket] {
     var result = pending.isEmpty ? [] : try send(pending[...])
     pending = []

@@ -1,6 +1,5 @@
 internal import HoldfastCFFmpeg
 
-/// An encoder and its packet.
 struct EncoderContext: ~Copyable {
   let context: CodecContext
   private let packet: Packet
@@ -16,12 +15,11 @@ struct EncoderContext: ~Copyable {
 
   var raw: UnsafeMutablePointer<AVCodecContext> { context.raw }
 
-  /// The headers that the encoder keeps out of its packets.
   var headers: [UInt8] {
     Array(UnsafeBufferPointer(start: raw.pointee.extradata, count: Int(raw.pointee.extradata_size)))
   }
 
-  /// Sends a frame (nil: the end) and passes every finished packet to `body`.
+  /// Sends a frame, or nil for the end, and passes each finished packet to `body`.
   func encode(
     _ frame: UnsafeMutablePointer<AVFrame>?, _ body: (UnsafePointer<AVPacket>) throws(FFmpegError) -> Void
   ) throws(FFmpegError) {
@@ -36,7 +34,7 @@ struct EncoderContext: ~Copyable {
   }
 }
 
-/// Owns the AVCodecContext of an encoder or decoder.
+/// Owns an encoder's or decoder's AVCodecContext.
 struct CodecContext: ~Copyable {
   let raw: UnsafeMutablePointer<AVCodecContext>
   let codec: UnsafePointer<AVCodec>
@@ -62,7 +60,6 @@ struct CodecContext: ~Copyable {
   }
 }
 
-/// Owns an AVDictionary of options.
 struct OptionDictionary: ~Copyable {
   var raw: OpaquePointer?
 
@@ -76,7 +73,6 @@ struct OptionDictionary: ~Copyable {
   }
 }
 
-/// Owns an AVPacket.
 struct Packet: ~Copyable {
   let raw: UnsafeMutablePointer<AVPacket>
 

@@ -1,6 +1,6 @@
 internal import HoldfastCFFmpeg
 
-/// A decoder; `parameters` come from a container.
+/// A decoder configured by a container's codec parameters.
 struct Decoder: ~Copyable {
   private let context: CodecContext
 
@@ -31,7 +31,7 @@ struct Decoder: ~Copyable {
     return .frame
   }
 
-  /// Sends a packet; nil is the end.
+  /// Sends a packet, or nil for the end.
   func send(_ packet: UnsafePointer<AVPacket>?) throws(FFmpegError) {
     try check(avcodec_send_packet(context.raw, packet), "avcodec_send_packet")
   }

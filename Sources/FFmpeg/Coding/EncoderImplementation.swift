@@ -1,13 +1,11 @@
 internal import Glibc
 package import HoldfastMediaModel
 
-/// Software, or a kind of encoding hardware that FFmpeg supports.
+/// A software or hardware encoder supported by FFmpeg.
 package enum EncoderImplementation: String, Hashable, Sendable, CaseIterable {
   case software, vaapi, qsv, nvenc, v4l2m2m
 
-  /// The implementations worth trying on this machine, the cheapest first and software last.
-  ///
-  /// Hardware without a device node is left out, as some libraries take seconds to notice.
+  /// The implementations to try, cheapest first and software last; without hardware that has no device node.
   package static func candidates(
     for codec: Codec, exists: (String) -> Bool = Self.isThere
   ) -> [EncoderImplementation] {
@@ -48,7 +46,6 @@ package enum EncoderImplementation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The common name.
   package func title(for codec: Codec) -> String {
     switch (self, codec) {
     case (.software, .h264): "x264"
@@ -82,7 +79,7 @@ package enum EncoderImplementation: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// FFmpeg's wrapper applies a changed rate to the next picture.
+  /// Whether FFmpeg's wrapper applies a new bitrate to the next picture.
   package func changesBitrateWhileRunning(_ codec: Codec) -> Bool {
     switch self {
     case .software: codec == .h264

@@ -1,7 +1,7 @@
 internal import HoldfastCFFmpeg
 internal import HoldfastMediaModel
 
-/// Copies pictures from main memory into a VA-API device.
+/// Uploads pictures from main memory to a VA-API device.
 struct HardwareUpload: ~Copyable {
   private let frames: UnsafeMutablePointer<AVBufferRef>
 

@@ -5,7 +5,6 @@ package import HoldfastMediaModel
 package struct PictureDecoder: ~Copyable, @unchecked Sendable {  // one owner at a time
   private let decoder: Decoder
   private let packet: Packet
-  /// The pixel format of the last picture.
   package private(set) var pixelFormat: PixelFormat?
 
   package static func mjpeg() throws(FFmpegError) -> PictureDecoder { try PictureDecoder() }
@@ -15,13 +14,13 @@ package struct PictureDecoder: ~Copyable, @unchecked Sendable {  // one owner at
     decoder = try Decoder(AV_CODEC_ID_MJPEG) { context in
       context.pointee.thread_count = 1
       context.pointee.err_recognition = AV_EF_EXPLODE
-      // Broken pictures are reported by the status, so libavcodec need not log them.
+      // Damaged pictures are reported by the status, not logged.
       context.pointee.log_level_offset = AV_LOG_TRACE
     }
     self.packet = packet
   }
 
-  /// The picture in `bytes`; nil where they hold none.
+  /// The picture in `bytes`; nil if there is none.
   package mutating func decode(_ bytes: UnsafeRawBufferPointer) throws(FFmpegError) -> Frame? {
     guard let source = bytes.baseAddress, !bytes.isEmpty else { return nil }
     let raw = packet.raw
@@ -35,7 +34,7 @@ package struct PictureDecoder: ~Copyable, @unchecked Sendable {  // one owner at
     return frame
   }
 
-  /// Replaces JPEG's own pixel formats by the plain ones with the full range of values.
+  /// Replaces JPEG's pixel formats by the plain ones in full range.
   private static func normalize(_ frame: UnsafeMutablePointer<AVFrame>) throws(FFmpegError) -> PixelFormat {
     let format: PixelFormat
     switch AVPixelFormat(rawValue: frame.pointee.format) {

@@ -1,7 +1,7 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// Encodes pictures to H.264, HEVC or AV1 without delay.
+/// Encodes H.264, HEVC or AV1 without delay.
 package struct VideoEncoder: ~Copyable {
   package struct Settings: Hashable, Sendable {
     package var codec: Codec
@@ -17,19 +17,19 @@ package struct VideoEncoder: ~Copyable {
     }
   }
 
-  /// The encoder's clock, which is also that of RTP, TS and MP4.
+  /// The encoder's timescale, also that of RTP, TS and MP4.
   private static let timescale = 90_000
 
   package let implementation: EncoderImplementation
-  /// The pixel format that the encoder takes.
+  /// The encoder's input format.
   package let pixelFormat: PixelFormat
-  /// Nil until the headers are known, which some encoders give only with the first picture.
+  /// Nil until the headers are known, which for some encoders is at the first picture.
   package private(set) var track: Track?
   private let settings: Settings
   private let encoder: EncoderContext
   private let upload: HardwareUpload?
 
-  /// Opens `implementation`; `source` is the pixel format of the pictures, used unchanged where the encoder takes it.
+  /// Opens an encoder; `source` is the preferred pixel format, used where the encoder supports it.
   package init(
     _ implementation: EncoderImplementation, _ settings: Settings, source: PixelFormat
   ) throws(FFmpegError) {
@@ -57,12 +57,12 @@ package struct VideoEncoder: ~Copyable {
     return try packets(for: picture.raw)
   }
 
-  /// Returns the remaining packets. Nothing can be encoded afterwards.
+  /// Returns the remaining packets; nothing can be encoded afterwards.
   package mutating func finish() throws(FFmpegError) -> [MediaPacket] {
     try packets(for: nil)
   }
 
-  /// Changes the bitrate from the next picture on. False where this encoder must be restarted for it.
+  /// Changes the bitrate from the next picture on; false if the encoder must be restarted.
   package mutating func setBitrate(_ bitrate: Int) -> Bool {
     guard implementation.changesBitrateWhileRunning(settings.codec) else { return false }
     Self.setRate(encoder.raw, bitrate)
@@ -116,7 +116,7 @@ package struct VideoEncoder: ~Copyable {
     setRate(context, settings.bitrate)
   }
 
-  /// A constant rate: no second may exceed its share.
+  /// Sets a constant rate: no second may exceed its share.
   private static func setRate(_ context: UnsafeMutablePointer<AVCodecContext>, _ bitrate: Int) {
     context.pointee.bit_rate = Int64(bitrate)
     context.pointee.rc_max_rate = Int64(bitrate)

@@ -1,7 +1,7 @@
 internal import HoldfastCFFmpeg
 internal import HoldfastMediaModel
 
-/// Owns libavformat's muxing context, for muxing into memory and into files.
+/// Owns libavformat's muxing context.
 struct ContainerWriter: ~Copyable {
   let context: UnsafeMutablePointer<AVFormatContext>
   private let packet: Packet
@@ -18,7 +18,7 @@ struct ContainerWriter: ~Copyable {
 
   deinit { avformat_free_context(context) }
 
-  /// Writes the header. `tag` overrides the codec tag of a track.
+  /// Writes the header; `tag` overrides a track's codec tag.
   mutating func begin(
     _ tracks: [Track], options: [(name: String, value: String)], tag: (Track) -> UInt32? = { _ in nil }
   ) throws(FFmpegError) {
@@ -33,7 +33,7 @@ struct ContainerWriter: ~Copyable {
     try check(avformat_write_header(context, &dictionary.raw), "avformat_write_header")
   }
 
-  /// Writes `bytes` with the packet's times; ignores a track that the container doesn't have.
+  /// Writes `bytes` with the packet's times; ignores packets of other tracks.
   mutating func write(_ media: MediaPacket, as bytes: [UInt8]) throws(FFmpegError) {
     guard let index = streams[media.track], let stream = context.pointee.streams[Int(index)] else { return }
     let (timescale, packet) = (Int(stream.pointee.time_base.den), packet.raw)
@@ -60,7 +60,6 @@ struct ContainerWriter: ~Copyable {
     try check(status, "av_write_frame")
   }
 
-  /// The ticks per second of `track`.
   func timescale(of track: TrackKind) -> Int? {
     streams[track].flatMap { context.pointee.streams[Int($0)] }.map { Int($0.pointee.time_base.den) }
   }
@@ -77,7 +76,7 @@ extension UnsafeMutablePointer<AVStream> {
       parameters.pointee.width = Int32(format.size.width)
       parameters.pointee.height = Int32(format.size.height)
       parameters.pointee.format = AV_PIX_FMT_YUV420P.rawValue
-      // `hvc1`: the parameter sets are in the headers alone.
+      // `hvc1`: parameter sets only in the headers.
       if track.codec == .hevc, !track.headers.isEmpty { parameters.pointee.codec_tag = 0x3163_7668 }
       pointee.time_base = AVRational(num: 1, den: 90_000)
       pointee.avg_frame_rate = format.frameRate.avRational
@@ -93,7 +92,7 @@ extension UnsafeMutablePointer<AVStream> {
 }
 
 extension UnsafeMutablePointer<AVCodecParameters> {
-  /// Copies `headers` into FFmpeg's memory, with the padding that its parsers read beyond the end.
+  /// Copies `headers` with the padding that FFmpeg's parsers require.
   func setHeaders(_ headers: [UInt8]) throws(FFmpegError) {
     guard let memory = av_mallocz(headers.count + Int(cff_AV_INPUT_BUFFER_PADDING_SIZE)) else {
       throw .outOfMemory("codec headers")

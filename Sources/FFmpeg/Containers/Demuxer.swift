@@ -1,13 +1,12 @@
 internal import HoldfastCFFmpeg
 internal import HoldfastMediaModel
 
-/// Reads the packets of one track of a file.
 struct Demuxer: ~Copyable {
   let context: UnsafeMutablePointer<AVFormatContext>
   let stream: UnsafeMutablePointer<AVStream>
   private let owner: Packet
 
-  /// With `ignoresIndex` opening a fragmented file does not read all of it, but it can't be rewound.
+  /// With `ignoresIndex`, opens a fragmented file without reading all of it; the file can't be rewound.
   init(path: String, kind: TrackKind, ignoresIndex: Bool = false) throws(FFmpegError) {
     var context: UnsafeMutablePointer<AVFormatContext>?
     let packet = try Packet()
@@ -36,7 +35,7 @@ struct Demuxer: ~Copyable {
 
   var packet: UnsafeMutablePointer<AVPacket> { owner.raw }
 
-  /// Reads the next packet of the track into `packet`; false at the end.
+  /// Reads the track's next packet into `packet`; false at the end.
   func readPacket() throws(FFmpegError) -> Bool {
     while true {
       av_packet_unref(packet)
@@ -57,7 +56,7 @@ struct Demuxer: ~Copyable {
   /// Ten years; longer times are invalid.
   private static let longest = MediaTime.seconds(10 * 366 * 86400)
 
-  /// The time of `ticks` of this stream since the file's beginning; nil where it is missing or invalid.
+  /// The time since the start of the file; nil if missing or invalid.
   func time(_ ticks: Int64) -> MediaTime? {
     guard ticks != cff_AV_NOPTS_VALUE else { return nil }
     let start = context.pointee.start_time
@@ -74,7 +73,7 @@ struct Demuxer: ~Copyable {
       ticks: ticks.multipliedReportingOverflow(by: Int64(base.num)).partialValue, timescale: Int(base.den))
   }
 
-  /// The length of the whole file, after which both tracks repeat; nil where it is unknown.
+  /// The duration of the whole file, after which both tracks loop; nil if unknown.
   var duration: MediaTime? {
     let duration = context.pointee.duration
     guard duration != cff_AV_NOPTS_VALUE, duration > 0 else { return nil }

@@ -1,13 +1,13 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// Writes packets to a container in a file, for containers that need random access.
+/// Muxes packets into a file, for containers that need random access.
 package struct FileMuxer: ~Copyable {
   private var writer: ContainerWriter
   private let canceller: Canceller
 
-  /// `container` and `options` are FFmpeg's names; an existing file is overwritten. With `areHeadersInBand` packets may
-  /// hold other parameter sets than the tracks' headers. Once `isCancelled`, every call fails.
+  /// Overwrites an existing file; `container` and `options` are FFmpeg's names. With `areHeadersInBand`,
+  /// packets may contain new parameter sets. Once `isCancelled`, every call fails.
   package init(
     path: String, container: String, tracks: [Track], options: [(name: String, value: String)] = [],
     areHeadersInBand: Bool = false, isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -35,12 +35,12 @@ package struct FileMuxer: ~Copyable {
 
   deinit { avio_closep(&writer.context.pointee.pb) }
 
-  /// A track's packets must come in decoding order.
+  /// Writes a packet; each track's packets must be in decoding order.
   package mutating func write(_ media: MediaPacket) throws(FFmpegError) {
     try writer.write(media, as: media.bytes)
   }
 
-  /// Each chapter lasts until the next one, the last until `end`. Must be called before `finish`.
+  /// Sets chapters, each up to the next one or `end`; must be called before `finish`.
   package mutating func setChapters(
     _ chapters: [(start: MediaTime, title: String)], end: MediaTime
   ) throws(FFmpegError) {
@@ -70,7 +70,6 @@ package struct FileMuxer: ~Copyable {
   }
 }
 
-/// FFmpeg's interrupt callback.
 private final class Canceller: Sendable {
   private let isCancelled: @Sendable () -> Bool
 
@@ -85,7 +84,7 @@ private final class Canceller: Sendable {
 }
 
 extension Codec {
-  /// MP4's tag of a track whose packets may hold parameter sets: `avc3`, `hev1`.
+  /// The MP4 tag of a track with in-band parameter sets: `avc3`, `hev1`.
   fileprivate var inBandTag: UInt32? {
     switch self {
     case .h264: 0x3363_7661

@@ -1,17 +1,16 @@
 internal import HoldfastCFFmpeg
 
-/// A muxer's output in memory.
 struct MemoryOutput: ~Copyable {
   let raw: UnsafeMutablePointer<AVIOContext>
   private let collected: Collected
 
   private final class Collected {
     var bytes: [UInt8] = []
-    /// The end of each write.
+    /// The end offset of each write.
     var ends: [Int] = []
   }
 
-  /// With a `packetSize` the muxer writes packets of at most so many bytes.
+  /// With a `packetSize`, limits the muxer's packets to that many bytes.
   init(packetSize: Int = 0) throws(FFmpegError) {
     let collected = Collected()
     let size = 64 * 1024

@@ -1,14 +1,14 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// Writes packets to a container in memory.
+/// Muxes packets into memory.
 package struct Muxer: ~Copyable {
   private var writer: ContainerWriter
   private let output: MemoryOutput
   private var isFinished = false
 
-  /// `container` and `options` are FFmpeg's names. A track without headers has them in its packets. Packetized containers
-  /// need a `packetSize`.
+  /// `container` and `options` are FFmpeg's names; a track without headers has them in its packets.
+  /// Packetized containers need a `packetSize`.
   package init(
     container: String, tracks: [Track], options: [(name: String, value: String)] = [], packetSize: Int = 0
   ) throws(FFmpegError) {
@@ -22,16 +22,16 @@ package struct Muxer: ~Copyable {
   }
 
   deinit {
-    // Some muxers free their memory only in the trailer.
+    // Some muxers free memory only in the trailer.
     if !isFinished { av_write_trailer(writer.context) }
   }
 
-  /// Writes a packet, with `bytes` instead of its own where the container needs another form of them.
+  /// Writes a packet, with `bytes` instead of its own if the container needs another form.
   package mutating func write(_ media: MediaPacket, as bytes: [UInt8]? = nil) throws(FFmpegError) {
     try writer.write(media, as: bytes ?? media.bytes)
   }
 
-  /// Writes an empty packet at the time of the last one, which flushes the muxer.
+  /// Flushes the muxer with an empty packet at the time of the last one.
   mutating func writeEmpty() throws(FFmpegError) { try writer.writeEmpty() }
 
   package mutating func finish() throws(FFmpegError) {
@@ -39,17 +39,15 @@ package struct Muxer: ~Copyable {
     try check(av_write_trailer(writer.context), "av_write_trailer")
   }
 
-  /// The output since the last call.
   package mutating func takeBytes() -> [UInt8] {
     avio_flush(writer.context.pointee.pb)
     return output.take()
   }
 
-  /// Passes each packet of the output since the last call to `body`.
+  /// Passes each packet of output since the last call to `body`.
   mutating func takePackets(_ body: (borrowing Span<UInt8>) -> Void) {
     output.takePackets(body)
   }
 
-  /// The ticks per second of `track`.
   func timescale(of track: TrackKind) -> Int? { writer.timescale(of: track) }
 }

@@ -1,22 +1,20 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// The encoded packets of one track of a file.
+/// Reads the encoded packets of one track of a file.
 package struct PacketReader: FileReader, ~Copyable {
   private let demuxer: Demuxer
   package let track: Track
-  /// The file separates the units by start codes.
   private let isAnnexB: Bool
-  /// The time of a packet that has none, like those of a raw stream.
+  /// The time of a packet without one, as in a raw stream.
   private var nextTime = MediaTime.zero
-  /// Packets that have been read but not returned.
   private var ahead: [MediaPacket] = []
   private var hasDecodeTimes = false
 
-  /// The most pictures that an encoder may reorder.
+  /// The maximum reordering depth.
   private static let farthestAhead = 17
 
-  /// The track of a file; of a fragmented one only the beginning is read.
+  /// The track of a file; reads only the beginning of a fragmented one.
   package static func track(of path: String, kind: TrackKind) throws(FFmpegError) -> Track {
     try PacketReader(Demuxer(path: path, kind: kind, ignoresIndex: true), path: path, kind: kind).track
   }
@@ -44,7 +42,7 @@ package struct PacketReader: FileReader, ~Copyable {
 
   package var duration: MediaTime? { demuxer.duration }
 
-  /// The units have four-byte lengths, as in `MediaPacket`; hardly any file has shorter ones.
+  /// Whether units have four-byte lengths, as in `MediaPacket` and nearly all files.
   private static func hasFourByteLengths(_ codec: Codec, _ headers: [UInt8]) -> Bool {
     switch codec {
     case .h264: headers.count > 4 && headers[4] & 3 == 3
@@ -53,7 +51,6 @@ package struct PacketReader: FileReader, ~Copyable {
     }
   }
 
-  /// Nil at the end of the file.
   package mutating func next() throws(FFmpegError) -> MediaPacket? {
     while ahead.isEmpty || !hasDecodeTimes {
       guard try demuxer.readPacket() else { break }
@@ -75,8 +72,7 @@ package struct PacketReader: FileReader, ~Copyable {
     return ahead.isEmpty ? nil : ahead.removeFirst()
   }
 
-  /// Fills in the first decode times, a picture apart: where a container stores none, FFmpeg knows them only once it has
-  /// seen enough pictures to sort.
+  /// Fills in the first decode times, which FFmpeg knows only after sorting enough pictures.
   private mutating func countBack() {
     hasDecodeTimes = true
     guard let last = ahead.last else { return }

@@ -1,19 +1,17 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// Packs one track's media packets into RTP packets.
+/// Packs a track's media packets into RTP packets with FFmpeg's muxer.
 ///
-/// FFmpeg's muxer packs; the numbers in the headers are set here. Its sender reports are turned off, as they use the time
-/// of the call as media time, which is wrong after an interruption.
+/// FFmpeg's sender reports are disabled: they use the time of the call as media time, wrong after an
+/// interruption.
 package struct RTPPacketizer: ~Copyable {
   private var muxer: Muxer
   private let codec: Codec
   private let clockRate: Int
-  /// The timestamp of media time 0.
   private let firstTimestamp: UInt32
   private var headers: RTPHeaders
 
-  /// libavformat can pack the codec.
   package static func canCarry(_ codec: Codec) -> Bool {
     switch codec {
     case .h264, .hevc, .aac, .opus: true
@@ -27,7 +25,7 @@ package struct RTPPacketizer: ~Copyable {
     }
   }
 
-  /// `source` is the SSRC; `timestamp` and `sequence` are the first numbers. All three should be random.
+  /// `source` is the SSRC, `timestamp` and `sequence` the first numbers; all should be random.
   package init(
     track: Track, payloadType: Int, packetSize: Int = 1400, source: UInt32, timestamp: UInt32,
     sequence: UInt16
@@ -45,20 +43,18 @@ package struct RTPPacketizer: ~Copyable {
 
   package var source: UInt32 { headers.source }
   package var packetCount: UInt32 { headers.packetCount }
-  /// Bytes of payload.
   package var octetCount: UInt32 { headers.octetCount }
 
-  /// The RTP timestamp of a media time.
   package func timestamp(at time: MediaTime) -> UInt32 {
     firstTimestamp &+ UInt32(truncatingIfNeeded: time.ticks(timescale: clockRate))
   }
 
-  /// Packs a packet and passes each resulting RTP packet to `body`.
+  /// Passes each resulting RTP packet to `body`.
   package mutating func write(
     _ packet: MediaPacket, _ body: (borrowing Span<UInt8>) -> Void
   ) throws(FFmpegError) {
     try muxer.write(packet)
-    // The muxer would keep sound to pack it with the next packet.
+    // Otherwise the muxer would pack several AAC packets together.
     if codec == .aac { try muxer.writeEmpty() }
     let timestamp = timestamp(at: packet.presentationTime)
     var headers = headers
@@ -69,14 +65,14 @@ package struct RTPPacketizer: ~Copyable {
     self.headers = headers
   }
 
-  /// The packet is one empty access unit (RFC 3640).
+  /// Whether the packet is one empty access unit (RFC 3640).
   private static func isEmptySound(_ packet: borrowing Span<UInt8>) -> Bool {
     packet.count == RTPHeaders.size + 4 && packet[RTPHeaders.size + 2] == 0
       && packet[RTPHeaders.size + 3] == 0
   }
 }
 
-/// Numbers one source's packets (RFC 3550, 5.1).
+/// Numbers an RTP source's packets (RFC 3550, 5.1).
 private struct RTPHeaders {
   static let size = 12
 
@@ -113,8 +109,7 @@ private struct RTPHeaders {
   }
 }
 
-/// The SDP of a session that is published to `host`: its tracks have payload types from 96 on and the names
-/// `streamid=0`, `streamid=1`, …
+/// The SDP of a session published to `host`, with payload types from 96 and `streamid=0`, `streamid=1`, …
 package func sessionDescription(
   of tracks: [Track], title: String, host: String
 ) throws(FFmpegError) -> String {
@@ -122,7 +117,7 @@ package func sessionDescription(
   try check(avformat_alloc_output_context2(&context, nil, "rtp", nil), "container rtp")
   defer { avformat_free_context(context) }
   guard let context else { throw .outOfMemory("avformat_alloc_output_context2") }
-  // Leaves out FFmpeg's name and version.
+  // Omits FFmpeg's name and version.
   context.pointee.flags |= AVFMT_FLAG_BITEXACT
   context.pointee.url = av_strdup(host.contains(":") ? "rtsp://[\(host)]" : "rtsp://\(host)")
   av_dict_set(&context.pointee.metadata, "title", title, 0)
@@ -132,7 +127,7 @@ package func sessionDescription(
     try stream.describe(track)
   }
   var contexts: [UnsafeMutablePointer<AVFormatContext>?] = [context]
-  // It holds the headers as text, for which twice their size is enough.
+  // The headers appear as text of at most twice their size.
   let room = 4096 + tracks.reduce(0) { $0 + 2 * $1.headers.count }
   var text = [CChar](repeating: 0, count: room)
   try check(av_sdp_create(&contexts, 1, &text, Int32(room)), "av_sdp_create")

@@ -1,11 +1,11 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// Decodes one track of a file, frame by frame.
+/// Decodes one track of a file.
 struct TrackReader: ~Copyable {
   let demuxer: Demuxer
   private let decoder: Decoder
-  /// The time of the next frame where the file has no times, like a raw stream.
+  /// The next frame's time in a file without times, such as a raw stream.
   private var nextTime = MediaTime.zero
 
   init(path: String, kind: TrackKind) throws(FFmpegError) {
@@ -16,7 +16,6 @@ struct TrackReader: ~Copyable {
     self.demuxer = demuxer
   }
 
-  /// Nil at the end of the file.
   func next() throws(FFmpegError) -> Frame? {
     let frame = try Frame()
     while true {
@@ -28,7 +27,7 @@ struct TrackReader: ~Copyable {
     }
   }
 
-  /// The time of the frame that was read last.
+  /// The time of the last frame read.
   mutating func time(of frame: borrowing Frame, lasting duration: MediaTime) -> MediaTime {
     let time = demuxer.time(frame.raw.pointee.best_effort_timestamp) ?? nextTime
     nextTime = time + duration
@@ -42,13 +41,11 @@ struct TrackReader: ~Copyable {
   }
 }
 
-/// A reader of a file's track that can start again.
 package protocol FileReader: ~Copyable {
   var duration: MediaTime? { get }
   mutating func rewind() throws(FFmpegError)
 }
 
-/// A decoded picture and its time in the file.
 package struct DecodedPicture: ~Copyable, Sendable {
   package let frame: Frame
   package let time: MediaTime
@@ -56,7 +53,6 @@ package struct DecodedPicture: ~Copyable, Sendable {
   package consuming func takeFrame() -> Frame { frame }
 }
 
-/// The pictures of a file.
 package struct PictureReader: FileReader, ~Copyable {
   private var reader: TrackReader
 
@@ -77,7 +73,7 @@ package struct PictureReader: FileReader, ~Copyable {
   package mutating func rewind() throws(FFmpegError) { try reader.rewind() }
 }
 
-/// The sound of a file, as interleaved floats at the file's rate.
+/// Reads a file's sound as interleaved floats at its own rate.
 package struct SoundReader: FileReader, ~Copyable {
   private var reader: TrackReader
   package let format: AudioFormat

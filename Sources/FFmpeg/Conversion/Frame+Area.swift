@@ -2,7 +2,6 @@ internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 extension Frame {
-  /// A reference to `area` of the picture.
   borrowing func view(of area: PictureArea) throws(FFmpegError) -> Frame {
     let view = try reference()
     view.raw.pointee.width = Int32(area.size.width)
@@ -21,7 +20,7 @@ extension Frame {
     return view
   }
 
-  /// Draws black bars around `area`, in the formats that encoders take.
+  /// Blackens the picture outside `area`, in encoder input formats.
   borrowing func blacken(outside area: PictureArea) {
     guard let description = av_pix_fmt_desc_get(AVPixelFormat(rawValue: raw.pointee.format)) else { return }
     let layout = description.pointee
@@ -50,13 +49,13 @@ extension Frame {
   }
 }
 
-/// The place of a picture within one of another shape: as large as possible, centred, not distorted.
+/// The largest centred area of a picture's shape within another picture.
 struct PictureArea: Hashable {
   let x: Int
   let y: Int
   let size: PictureSize
 
-  /// Lengths are even. Where bars would be tiny the picture is stretched instead.
+  /// Lengths are even. Stretches the picture instead of leaving tiny bars.
   init(of picture: PictureSize, in whole: PictureSize) {
     let factor = min(
       Double(whole.width) / Double(max(1, picture.width)),
@@ -74,7 +73,6 @@ struct PictureArea: Hashable {
 }
 
 extension Frame {
-  /// A black picture in a 4:2:0 format.
   package init(black size: PictureSize, format: PixelFormat) throws(FFmpegError) {
     try self.init(size: size, format: format)
     for plane in 0..<3 {

@@ -2,7 +2,7 @@ internal import HoldfastCFFmpeg
 internal import HoldfastMediaModel
 
 extension Frame {
-  /// The whole picture as a JPEG file, scaled down where it is wider than `width`.
+  /// The picture as a JPEG file, scaled down to at most `width`.
   package borrowing func jpeg(within width: Int) throws(FFmpegError) -> [UInt8] {
     let scaled = size.fitted(into: PictureSize(width: width, height: Int(Int32.max)))
     let encoder = try EncoderContext(named: "mjpeg")
@@ -15,7 +15,7 @@ extension Frame {
     return bytes
   }
 
-  /// The picture scaled to the full range of levels, which JPEG requires.
+  /// The scaled picture in full range, as JPEG requires.
   private borrowing func fullRange(_ scaled: PictureSize) throws(FFmpegError) -> Frame {
     let result = try Frame()
     result.raw.pointee.width = Int32(scaled.width)

@@ -1,17 +1,15 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// A reference to a raw picture, which lives as long as its last reference.
+/// A counted reference to a raw picture.
 package struct Frame: ~Copyable, @unchecked Sendable {  // FFmpeg counts references atomically
   let raw: UnsafeMutablePointer<AVFrame>
 
-  /// A frame without a picture.
   init() throws(FFmpegError) {
     guard let raw = av_frame_alloc() else { throw .outOfMemory("av_frame_alloc") }
     self.raw = raw
   }
 
-  /// A new picture with room for its pixels.
   package init(size: PictureSize, format: PixelFormat) throws(FFmpegError) {
     let frame = try Frame(describing: size, format)
     try check(av_frame_get_buffer(frame.raw, 0), "av_frame_get_buffer(\(size))")
@@ -26,7 +24,7 @@ package struct Frame: ~Copyable, @unchecked Sendable {  // FFmpeg counts referen
     self.raw = raw
   }
 
-  /// A picture in borrowed memory; `release` is called on any thread when the last reference has gone.
+  /// A picture in borrowed memory; `release` is called (on any thread) after the last reference.
   package init(
     borrowing memory: UnsafeMutableRawBufferPointer, size: PictureSize, format: PixelFormat,
     bytesPerLine: Int, release: @escaping @Sendable () -> Void
@@ -50,21 +48,20 @@ package struct Frame: ~Copyable, @unchecked Sendable {  // FFmpeg counts referen
     av_frame_free(&raw)
   }
 
-  /// Another reference to the picture.
   package borrowing func reference() throws(FFmpegError) -> Frame {
     let other = try Frame()
     try check(av_frame_ref(other.raw, raw), "av_frame_ref")
     return other
   }
 
-  /// There is no other reference, so the picture may be drawn into.
+  /// Whether this is the only reference, so that drawing is safe.
   package var isOnlyHold: Bool { av_frame_is_writable(raw) > 0 }
 
   package var size: PictureSize {
     PictureSize(width: Int(raw.pointee.width), height: Int(raw.pointee.height))
   }
 
-  /// The bytes of plane `index` and the distance from one line to the next.
+  /// The bytes of a plane, and its stride.
   package borrowing func withPlane<Result>(
     _ index: Int, _ body: (UnsafeMutableRawBufferPointer, _ bytesPerLine: Int) -> Result
   ) -> Result {
@@ -84,7 +81,7 @@ package struct Frame: ~Copyable, @unchecked Sendable {  // FFmpeg counts referen
     }
   }
 
-  /// Points the planes into `memory`, one after the other as in V4L2. False where it is too small.
+  /// Lays the planes out in `memory`, consecutively as in V4L2; false if it is too small.
   private static func layOut(
     _ raw: UnsafeMutablePointer<AVFrame>, in memory: UnsafeMutableRawBufferPointer, bytesPerLine: Int
   ) -> Bool {
@@ -111,7 +108,6 @@ package struct Frame: ~Copyable, @unchecked Sendable {  // FFmpeg counts referen
   }
 }
 
-/// Keeps the release of a borrowed picture until FFmpeg frees its buffer.
 private final class Lender: Sendable {
   private let release: @Sendable () -> Void
 

@@ -1,8 +1,8 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// Converts pictures to one size and pixel format, with black bars where they have another shape. A picture that has both
-/// already is returned as it is.
+/// Converts pictures to a size and pixel format, with black bars for another aspect ratio. A picture that
+/// already has both is returned unchanged.
 package struct FrameConverter: ~Copyable {
   private let size: PictureSize
   private let format: PixelFormat
@@ -25,7 +25,7 @@ package struct FrameConverter: ~Copyable {
       try scaler.scale(frame, into: result)
     } else {
       try scaler.scale(frame, into: result.view(of: area))
-      // Last, because the scaler writes a few pixels beyond its area.
+      // Last, as the scaler writes slightly beyond its area.
       result.blacken(outside: area)
     }
     self.scaler = consume scaler
@@ -36,7 +36,7 @@ package struct FrameConverter: ~Copyable {
     PictureScaler.Side(size: size, format: format.avPixelFormat, isFullRange: false)
   }
 
-  /// The last scaler, where it fits.
+  /// The previous scaler if it fits, else a new one.
   private mutating func scaler(
     from: PictureScaler.Side, to: PictureScaler.Side
   ) throws(FFmpegError) -> PictureScaler {
@@ -45,7 +45,7 @@ package struct FrameConverter: ~Copyable {
   }
 }
 
-/// Reuses a picture once it has no other reference.
+/// Reuses a picture without other references.
 struct FramePool: ~Copyable {
   private let size: PictureSize
   private let format: PixelFormat

@@ -1,14 +1,12 @@
 internal import HoldfastCFFmpeg
 internal import HoldfastMediaModel
 
-/// Converts pictures from one size and pixel format to another.
-///
-/// The ranges are set before it is opened: swscale ignores them later where nothing else differs.
+/// Converts pictures between sizes and pixel formats. Sets the ranges before opening: swscale ignores a later
+/// change if nothing else differs.
 struct PictureScaler: ~Copyable {
   struct Side: Equatable {
     var size: PictureSize
     var format: AVPixelFormat
-    /// Uses all 256 levels.
     var isFullRange: Bool
   }
 
@@ -45,7 +43,6 @@ struct PictureScaler: ~Copyable {
 }
 
 extension Frame {
-  /// The frame as a scaler's side.
   var side: PictureScaler.Side {
     let format = AVPixelFormat(rawValue: raw.pointee.format)
     return PictureScaler.Side(

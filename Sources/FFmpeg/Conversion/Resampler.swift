@@ -1,14 +1,14 @@
 internal import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
-/// Converts sound to another rate and channel count, and stretches it to correct a clock's drift.
+/// Converts sample rate and channel count, and corrects clock drift.
 package struct Resampler: ~Copyable {
   private let source: AudioFormat
   private let target: AudioFormat
-  /// Nil where samples pass unchanged.
+  /// Nil if samples pass unchanged.
   private let context: OpaquePointer?
 
-  /// `stretch` requires `isAdjustable`, which always inserts the filter: inserting it later would be audible.
+  /// `stretch` requires `isAdjustable`, as inserting the filter later would be audible.
   package init(from source: AudioFormat, to target: AudioFormat, isAdjustable: Bool) throws(FFmpegError) {
     self.source = source
     self.target = target
@@ -46,17 +46,17 @@ package struct Resampler: ~Copyable {
     }
   }
 
-  /// Returns the samples that are still in the filter.
+  /// Returns the samples left in the filter.
   package mutating func finish() throws(FFmpegError) -> [Float] {
     context == nil ? [] : try run(nil, frames: 0)
   }
 
-  /// Spreads `extra` additional frames over the next `length` of the output; drops frames where it is negative.
+  /// Spreads `extra` additional frames over the next `length` of output; drops frames if negative.
   package mutating func stretch(by extra: Int, over length: Int) throws(FFmpegError) {
     try check(swr_set_compensation(context, Int32(extra), Int32(length)), "swr_set_compensation")
   }
 
-  /// The frames in the filter, at the target's rate.
+  /// The frames in the filter, at the target rate.
   package var delay: Int {
     context == nil ? 0 : Int(swr_get_delay(context, Int64(target.sampleRate)))
   }

@@ -1,4 +1,4 @@
-/// Reads bits, the highest first; zeros after the end.
+/// Reads bits, most significant first; zeros after the end.
 struct BitReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -15,7 +15,7 @@ struct BitReader {
     return value
   }
 
-  /// An unsigned Exp-Golomb number, `ue(v)` in the standards.
+  /// Reads an unsigned Exp-Golomb number (`ue(v)`).
   mutating func readExponentialGolomb() -> UInt32 {
     var zeros = 0
     while zeros < 31, position / 8 < bytes.count, read(1) == 0 { zeros += 1 }

@@ -1,11 +1,11 @@
-/// A queue of bytes to send, whose memory is reused.
+/// A queue of outgoing bytes that reuses its memory.
 package struct OutgoingBytes: Sendable {
   private var bytes: [UInt8] = []
   private var head = 0
-  /// How many bytes were ever removed.
+  /// The total number of bytes removed.
   package private(set) var removed: UInt64 = 0
 
-  /// From this many free bytes on the rest is moved to the front, unless it is longer.
+  /// Compacts the queue once this many bytes, and at least half of it, have been sent.
   private static let maxFree = 256 << 10
 
   package init() {}
@@ -25,7 +25,7 @@ package struct OutgoingBytes: Sendable {
     unsafe more.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// Appends the lowest `count` bytes of `value`, the highest first.
+  /// Appends the lowest `count` bytes of `value`, big-endian.
   package mutating func append(bigEndian value: UInt32, count: Int = 4) {
     for shift in (0..<count).reversed() {
       bytes.append(UInt8(truncatingIfNeeded: value >> (8 * UInt32(shift))))
@@ -39,11 +39,10 @@ package struct OutgoingBytes: Sendable {
   package mutating func reserve(_ count: Int) {
     let needed = bytes.count + count
     guard needed > bytes.capacity else { return }
-    // An array reserves exactly what is requested, so a growing queue would move at each message.
+    // Doubles the capacity, as an array reserves exactly what is requested.
     bytes.reserveCapacity(max(needed, 2 * bytes.capacity))
   }
 
-  /// Calls `body` with the unsent bytes.
   package func withUnsent<Result, Failure>(
     _ body: (borrowing Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,7 +1,7 @@
-/// The configuration record of AV1 (`av1C` without its box).
+/// The AV1 configuration record (content of `av1C`).
 package enum AV1Configuration {
-  /// The record for a track's headers, which are a record or a sequence header's unit; nil where they are neither. Assumes
-  /// 8 bits and 4:2:0.
+  /// The record from a track's headers (a record or a sequence header OBU), for 8 bits and 4:2:0; nil if
+  /// invalid.
   package static func record(headers: [UInt8]) -> [UInt8]? {
     if headers.first == markerAndVersion, headers.count >= size { return headers }
     guard let unit = unit(of: headers.span, at: 0), unit.kind == sequenceHeader, unit.content.count >= 3
@@ -11,7 +11,7 @@ package enum AV1Configuration {
     return record(of: Array(headers[unit.content]), unit: headers)
   }
 
-  /// The sequence header's unit of a key picture, or the record that some encoders give instead.
+  /// The sequence header OBU of a key picture, or the record that some encoders return instead.
   static func headers(in bytes: borrowing Span<UInt8>) -> [UInt8]? {
     guard !bytes.isEmpty else { return nil }
     if bytes[0] == markerAndVersion { return bytes.indices.map { bytes[$0] } }
@@ -25,7 +25,7 @@ package enum AV1Configuration {
 
   private static let sequenceHeader: UInt8 = 1
 
-  /// The kind and the content of the unit that begins at `offset`.
+  /// The type and content of the OBU at `offset`.
   private static func unit(
     of bytes: borrowing Span<UInt8>, at offset: Int
   ) -> (kind: UInt8, content: Range<Int>)? {
@@ -55,9 +55,9 @@ package enum AV1Configuration {
     return [markerAndVersion, UInt8(profile << 5 | level), UInt8(tier << 7 | 0x0C), 0] + unit
   }
 
-  /// Differs from every unit, whose first bit is 0.
+  /// Differs from every OBU, whose first bit is 0.
   private static let markerAndVersion: UInt8 = 0x81
-  /// The record's size without units.
+  /// Without OBUs.
   private static let size = 4
 
   private static func firstOperatingPoint(_ bits: inout BitReader) -> (level: UInt32, tier: UInt32) {

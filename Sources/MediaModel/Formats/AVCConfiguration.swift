@@ -1,22 +1,22 @@
-/// The `avcC` record with the parameter sets of H.264 (ISO/IEC 14496-15).
+/// The `avcC` record of H.264 (ISO/IEC 14496-15).
 package enum AVCConfiguration {
   static let sequenceParameterSet: UInt8 = 7
   static let pictureParameterSet: UInt8 = 8
 
-  /// False for parameter sets, which are in the record.
+  /// False for parameter sets, which belong in the record.
   package static func belongsInPackets(_ firstByte: UInt8) -> Bool {
     let type = firstByte & 0x1F
     return type != sequenceParameterSet && type != pictureParameterSet
   }
 
-  /// The picture is an instantaneous decoder refresh.
+  /// Whether the picture is an IDR.
   package static func isKeyframe(annexB bytes: borrowing Span<UInt8>) -> Bool {
     var found = false
     NALUnits.forEach(annexB: bytes) { found = found || bytes[$0.lowerBound] & 0x1F == 5 }
     return found
   }
 
-  /// The record for the parameter sets in `bytes`; nil where one of the two kinds is missing.
+  /// The record from parameter sets; nil unless both kinds are present.
   package static func record(annexB bytes: borrowing Span<UInt8>) -> [UInt8]? {
     let units = NALUnits.units(annexB: bytes)
     let sequence = units.filter { $0[0] & 0x1F == sequenceParameterSet && $0.count >= 4 }
@@ -31,7 +31,7 @@ package enum AVCConfiguration {
     return record
   }
 
-  /// The chroma format and bit depths, which the high profiles repeat after the sets.
+  /// The chroma format and bit depths, appended for high profiles.
   private static func chromaExtension(of sequence: [UInt8]) -> [UInt8] {
     var bits = BitReader(NALUnits.payload(Array(sequence.dropFirst(4))))
     _ = bits.readExponentialGolomb()

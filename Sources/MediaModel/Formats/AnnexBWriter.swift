@@ -1,16 +1,15 @@
-/// Converts packets to the form of transport streams: units with start codes, a delimiter before every picture, and the
-/// parameter sets before every keyframe.
+/// Converts packets to Annex B, with a delimiter before each picture and parameter sets before each keyframe.
 package struct AnnexBWriter: Sendable {
   private let codec: Codec
-  /// An access unit delimiter for slices of any kind.
+  /// An access unit delimiter for any slice type.
   private let delimiter: [UInt8]
   private let parameterSets: [UInt8]
-  /// The last written packet; its memory is reused.
+  /// The last packet written; the memory is reused.
   package private(set) var bytes: [UInt8] = []
 
   private static let startCode: [UInt8] = [0, 0, 0, 1]
 
-  /// Nil where the track has no NAL units or no readable headers.
+  /// Nil if the track has no NAL units or valid headers.
   package init?(_ track: Track) {
     guard let sets = track.codec.parameterSets(headers: track.headers) else { return nil }
     codec = track.codec
@@ -18,7 +17,7 @@ package struct AnnexBWriter: Sendable {
     parameterSets = sets.flatMap { Self.startCode + $0 }
   }
 
-  /// Writes the packet's stream form to `bytes`, up to an impossible length.
+  /// Converts a packet into `bytes`, up to the first invalid length.
   package mutating func write(_ packet: MediaPacket) {
     bytes.removeAll(keepingCapacity: true)
     bytes.reserveCapacity(delimiter.count + parameterSets.count + packet.bytes.count)
@@ -37,7 +36,7 @@ package struct AnnexBWriter: Sendable {
 }
 
 extension NALUnits {
-  /// Calls `body` with the range of every nonempty unit, without its length; stops at an impossible length.
+  /// Calls `body` with each nonempty unit's range, without its length; stops at an invalid length.
   static func forEach(lengthPrefixed bytes: [UInt8], _ body: (Range<Int>) -> Void) {
     var index = 0
     while bytes.count - index >= 4 {

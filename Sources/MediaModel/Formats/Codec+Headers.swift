@@ -1,6 +1,5 @@
-/// Conversion between a codec's stream form and that of packets and tracks.
+/// Conversion between Annex B streams and packets or tracks.
 extension Codec {
-  /// The stream consists of NAL units.
   package var hasNALUnits: Bool {
     switch self {
     case .h264, .hevc: true
@@ -8,7 +7,6 @@ extension Codec {
     }
   }
 
-  /// A packet's bytes from a stream's.
   package func packetBytes(annexB bytes: borrowing Span<UInt8>) -> [UInt8] {
     switch self {
     case .h264: NALUnits.lengthPrefixed(annexB: bytes, keep: AVCConfiguration.belongsInPackets)
@@ -17,7 +15,7 @@ extension Codec {
     }
   }
 
-  /// A track's headers from a stream's parameter sets; nil where these are incomplete.
+  /// A track's headers; nil if parameter sets are missing.
   package func headers(annexB bytes: borrowing Span<UInt8>) -> [UInt8]? {
     switch self {
     case .h264: AVCConfiguration.record(annexB: bytes)
@@ -27,7 +25,7 @@ extension Codec {
     }
   }
 
-  /// The parameter sets in an `avcC` or `hvcC` record, in its order; nil where `headers` are no such record.
+  /// The parameter sets of an `avcC` or `hvcC` record, in order; nil if invalid.
   package func parameterSets(headers: [UInt8]) -> [[UInt8]]? {
     guard headers.first == 1 else { return nil }
     var record = RecordReader(headers)
@@ -39,7 +37,7 @@ extension Codec {
   }
 }
 
-/// Reads numbers and length-prefixed units of ISO/IEC 14496-15.
+/// Reads the numbers and length-prefixed units of a record (ISO/IEC 14496-15).
 private struct RecordReader {
   private let bytes: [UInt8]
   private var offset = 0

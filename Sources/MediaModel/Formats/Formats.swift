@@ -1,4 +1,3 @@
-/// The size and rate of a video track.
 package struct VideoFormat: Hashable, Sendable, CustomStringConvertible {
   package var size: PictureSize
   package var frameRate: FrameRate
@@ -20,7 +19,7 @@ package struct PictureSize: Hashable, Sendable, CustomStringConvertible {
     self.height = height
   }
 
-  /// Reads `1280x720`.
+  /// Parses `1280x720`.
   package init?(_ text: String) {
     let parts = text.split(separator: "x", omittingEmptySubsequences: false)
     guard parts.count == 2, let width = Int(parts[0]), let height = Int(parts[1]) else { return nil }
@@ -29,7 +28,7 @@ package struct PictureSize: Hashable, Sendable, CustomStringConvertible {
 
   package var area: Int { width * height }
 
-  /// The size scaled down to fit into `limit`; even, as encoders need it.
+  /// The size scaled down to fit into `limit`, with even lengths for encoders.
   package func fitted(into limit: PictureSize) -> PictureSize {
     let factor = min(1, Double(limit.width) / Double(width), Double(limit.height) / Double(height))
     func even(_ length: Int) -> Int { max(2, Int((Double(length) * factor / 2).rounded(.down)) * 2) }
@@ -39,7 +38,7 @@ package struct PictureSize: Hashable, Sendable, CustomStringConvertible {
   package var description: String { "\(width)x\(height)" }
 }
 
-/// The rate and channel count of an audio track. Samples are interleaved 32-bit floats.
+/// The rate and channel count of an audio track; samples are interleaved 32-bit floats.
 package struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
   package var sampleRate: Int
   package var channels: Int
@@ -59,7 +58,6 @@ package struct AudioFormat: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// The memory layout of a raw picture.
 package enum PixelFormat: String, Hashable, Sendable, CaseIterable {
   case yuv420p, nv12, yuyv422, uyvy422, yuv422p, rgb24, bgr24, gray
 }

@@ -1,4 +1,4 @@
-/// The `hvcC` record with the parameter sets of HEVC (ISO/IEC 14496-15).
+/// The `hvcC` record of HEVC (ISO/IEC 14496-15).
 package enum HEVCConfiguration {
   static let videoParameterSet: UInt8 = 32
   static let sequenceParameterSet: UInt8 = 33
@@ -10,7 +10,7 @@ package enum HEVCConfiguration {
     !(videoParameterSet...pictureParameterSet).contains(type(firstByte))
   }
 
-  /// The record for the parameter sets in `bytes`; nil where one of the three kinds is missing.
+  /// The record from parameter sets; nil unless all three kinds are present.
   package static func record(annexB bytes: borrowing Span<UInt8>) -> [UInt8]? {
     let units = NALUnits.units(annexB: bytes)
     let kinds = [videoParameterSet, sequenceParameterSet, pictureParameterSet]
@@ -29,7 +29,7 @@ package enum HEVCConfiguration {
     return record
   }
 
-  /// The fields of a sequence parameter set that the record repeats.
+  /// The sequence parameter set fields repeated in the record.
   private struct Fields {
     let temporalLayers: UInt8
     let temporalNesting: UInt8

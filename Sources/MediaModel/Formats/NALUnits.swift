@@ -1,6 +1,6 @@
-/// The units of H.264 and HEVC streams: with start codes (Annex B) from encoders and cameras, with lengths in MP4 and RTMP.
+/// NAL units of H.264 and HEVC: with start codes (Annex B), or with lengths as in MP4 and RTMP.
 package enum NALUnits {
-  /// Calls `body` with the range of every unit, without start codes and trailing zeros.
+  /// Calls `body` with each unit's range, without start codes and trailing zeros.
   static func forEach(annexB bytes: borrowing Span<UInt8>, _ body: (Range<Int>) -> Void) {
     var start: Int?
     var index = 0
@@ -24,7 +24,7 @@ package enum NALUnits {
     finish(at: bytes.count)
   }
 
-  /// The units whose first byte `keep` accepts, with a four-byte length in front of each.
+  /// The units whose first byte `keep` accepts, each with a four-byte length.
   package static func lengthPrefixed(
     annexB bytes: borrowing Span<UInt8>, keep: (UInt8) -> Bool = { _ in true }
   ) -> [UInt8] {
@@ -39,14 +39,13 @@ package enum NALUnits {
     return result
   }
 
-  /// Copies of the units.
   package static func units(annexB bytes: borrowing Span<UInt8>) -> [[UInt8]] {
     var result: [[UInt8]] = []
     forEach(annexB: bytes) { range in result.append(range.map { bytes[$0] }) }
     return result
   }
 
-  /// Units with a two-byte length in front of each, as in configuration records.
+  /// The units, each with a two-byte length, as in configuration records.
   static func withShortLengths(_ units: [[UInt8]]) -> [UInt8] {
     units.flatMap {
       [UInt8(truncatingIfNeeded: $0.count >> 8), UInt8(truncatingIfNeeded: $0.count)] + $0

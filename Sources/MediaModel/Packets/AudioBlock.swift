@@ -1,9 +1,9 @@
-/// Captured sound: interleaved floats and the capture time of the first.
+/// Captured sound: interleaved floats, and the time of the first.
 package struct AudioBlock: Sendable {
   package let format: AudioFormat
   package let captureTime: MonotonicTime
   package let samples: [Float]
-  /// The loss right before this block that the device reported.
+  /// The loss reported by the device right before this block.
   package let lostBefore: MediaTime
 
   package init(
@@ -15,7 +15,7 @@ package struct AudioBlock: Sendable {
     self.lostBefore = lostBefore
   }
 
-  /// The part within `times`, to the nearest frame. A loss before the block is kept only with its first frame.
+  /// The part within `times`, to the nearest frame; keeps `lostBefore` only with the first frame.
   package func cut(to times: Range<MonotonicTime>) -> AudioBlock {
     let first = frames(until: times.lowerBound)
     let end = frames(until: times.upperBound)

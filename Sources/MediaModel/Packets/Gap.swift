@@ -1,26 +1,20 @@
-/// A stretch that is missing from the recording or from one output.
+/// A period missing from the recording or an output.
 package struct Gap: Hashable, Sendable {
-  /// Why something is missing; the raw values appear in event lines.
+  /// The cause of a gap; raw values appear in event lines.
   package enum Cause: String, Hashable, Sendable, CaseIterable, CustomStringConvertible {
-    /// A requested interruption.
     case user
     /// The seat's session was locked or inactive.
     case system
-    /// The program crashed and was restarted.
     case crash
-    /// The device was lost.
     case device
-    /// Another program used the device.
     case deviceBusy
-    /// Lost before capture: a driver without a free buffer, a late pipeline.
+    /// Lost before capture: no free driver buffer, or a late pipeline.
     case source
-    /// The sound device's buffer overran.
+    /// An overrun of the sound device's buffer.
     case xrun
     case encoderTooSlow
     case diskTooSlow
-    /// The disk was full.
     case disk
-    /// The output's server could not be reached, or was too slow.
     case network
 
     package var description: String {
@@ -41,7 +35,7 @@ package struct Gap: Hashable, Sendable {
   }
 
   package let cause: Cause
-  /// The affected output; nil for all of them.
+  /// The affected output; nil for all.
   package let output: String?
   package let wallFrom: WallTime
   package let wallTo: WallTime
@@ -66,7 +60,7 @@ package struct Gap: Hashable, Sendable {
 }
 
 extension Gap {
-  /// The `output` of a gap that affects the recording alone.
+  /// The `output` of a gap in the recording alone.
   package static let recording = "recording"
 
   package var isOfRecording: Bool { output == nil || output == Self.recording }

@@ -1,13 +1,13 @@
-/// An encoded picture or piece of sound.
+/// An encoded picture or audio packet.
 ///
-/// H.264 and HEVC are NAL units with four-byte lengths, AV1 is a temporal unit, AAC and Opus are raw. The parameter sets
-/// are in the track's headers.
+/// H.264 and HEVC are NAL units with four-byte lengths, without parameter sets; AV1 is a temporal unit; AAC
+/// and Opus are raw.
 package struct MediaPacket: Hashable, Sendable {
   package let track: TrackKind
   package var decodeTime: MediaTime
   package var presentationTime: MediaTime
   package var duration: MediaTime
-  /// Decoding can begin here; true of every audio packet.
+  /// Whether decoding can start here; true for audio.
   package let isKeyframe: Bool
   package let bytes: [UInt8]
 
@@ -26,7 +26,7 @@ package struct MediaPacket: Hashable, Sendable {
 
 /// A receiver of packets; `offer` never blocks.
 package protocol PacketReceiver: Sendable {
-  /// Called before the track's first packet.
+  /// Must be called before the track's first packet.
   func offer(_ track: Track)
   func offer(_ packet: MediaPacket)
 }

@@ -23,7 +23,7 @@ package enum Codec: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// The description of a track, which a receiver needs before its first packet.
+/// A track's description, required before its first packet.
 package struct Track: Hashable, Sendable {
   package enum Format: Hashable, Sendable {
     case video(VideoFormat)
@@ -32,10 +32,9 @@ package struct Track: Hashable, Sendable {
 
   package let codec: Codec
   package let format: Format
-  /// The codec's headers: the content of `avcC` or `hvcC`, the AudioSpecificConfig, the OpusHead; for AV1 `av1C` or the
-  /// sequence header's unit.
+  /// The content of `avcC` or `hvcC`, `av1C` or its sequence header OBU, AudioSpecificConfig or OpusHead.
   package let headers: [UInt8]
-  /// The nominal rate in bits per second; 0 where it is unknown.
+  /// In bits per second; 0 if unknown.
   package let bitrate: Int
 
   package init(codec: Codec, format: Format, headers: [UInt8], bitrate: Int) {
@@ -48,7 +47,7 @@ package struct Track: Hashable, Sendable {
   package var kind: TrackKind { codec.kind }
 }
 
-/// What the server does with a publish: only distribute it, begin a recording, or continue one.
+/// What the server does with a publish: distribute only, start a recording, or append to one.
 package enum PublishType: String, Hashable, Sendable, CaseIterable {
   case live, record, append
 }

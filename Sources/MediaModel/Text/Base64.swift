@@ -1,4 +1,4 @@
-/// RFC 4648, with padding.
+/// Encodes Base64 with padding (RFC 4648).
 package func base64(_ bytes: [UInt8]) -> String {
   let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
   var text = ""

@@ -1,10 +1,10 @@
-/// The offset at which a text stops being JSON.
+/// The offset of a JSON syntax error.
 package struct JSONSyntaxError: Error, Hashable, Sendable {
   package let offset: Int
 }
 
 extension JSONValue {
-  /// Reads one value, followed only by white space. Fields keep their order; integers beyond 64 bits become floating-point.
+  /// Parses exactly one value. Fields keep their order; integers beyond 64 bits become floating-point.
   package init(reading bytes: borrowing Span<UInt8>) throws(JSONSyntaxError) {
     var reader = JSONReader()
     self = try reader.value(bytes, depth: 0)
@@ -12,7 +12,7 @@ extension JSONValue {
     guard reader.offset == bytes.count else { throw JSONSyntaxError(offset: reader.offset) }
   }
 
-  /// The first field of that name; nil where there is none or this is no object.
+  /// The first field named `key`; nil if missing or not an object.
   package func field(_ key: String) -> JSONValue? {
     guard case .object(let fields) = self else { return nil }
     return fields.first { $0.key == key }?.value
@@ -24,11 +24,10 @@ extension JSONValue {
   }
 }
 
-/// A recursive parser of JSON.
 struct JSONReader {
   private(set) var offset = 0
 
-  /// The limit of nesting, as each level takes stack.
+  /// The nesting limit, as each level takes stack.
   static let depthLimit = 64
 
   mutating func value(_ bytes: borrowing Span<UInt8>, depth: Int) throws(JSONSyntaxError) -> JSONValue {
@@ -162,7 +161,7 @@ struct JSONReader {
     case UInt8(ascii: "u"):
       let unit = try codeUnit(bytes)
       if let scalar = Unicode.Scalar(unit) { return scalar }
-      // Half of a pair: the other half has to follow.
+      // A surrogate: its other half must follow.
       guard take(UInt8(ascii: "\\"), bytes), take(UInt8(ascii: "u"), bytes) else { break }
       let second = try codeUnit(bytes)
       guard UTF16.isLeadSurrogate(unit), UTF16.isTrailSurrogate(second) else { break }

@@ -1,4 +1,4 @@
-/// A JSON value whose objects keep the order of their fields.
+/// A JSON value; objects keep the order of their fields.
 package enum JSONValue: Hashable, Sendable, CustomStringConvertible {
   case null
   case bool(Bool)
@@ -18,7 +18,7 @@ package enum JSONValue: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// JSON on one line; a non-finite number is null.
+  /// JSON on one line; non-finite numbers become null.
   package var description: String {
     switch self {
     case .null: "null"
@@ -60,17 +60,14 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral 
 }
 
 extension JSONValue {
-  /// Null where there is none.
   package init(_ text: String?) {
     self = text.map(JSONValue.text) ?? .null
   }
 
-  /// Null where there is none.
   package init(_ integer: Int?) {
     self = integer.map { .integer(Int64($0)) } ?? .null
   }
 
-  /// Null where there is none.
   package init(_ time: MediaTime?) {
     self = time.map { .number($0.seconds) } ?? .null
   }

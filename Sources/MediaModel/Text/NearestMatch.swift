@@ -1,6 +1,5 @@
-/// Suggests a name for a misspelt one.
 package enum NearestMatch {
-  /// The only name that begins with `text`, else the name with the fewest typos, where they are few enough.
+  /// The only name that begins with `text`, else the one with the fewest typos, if they are few.
   package static func find(_ text: String, among names: [String]) -> String? {
     let typed = Array(text.lowercased().unicodeScalars)
     guard typed.count <= 64 else { return nil }
@@ -10,7 +9,6 @@ package enum NearestMatch {
     return nearest.slips <= max(1, (typed.count - sharedBeginning(of: names)) / 3) ? nearest.name : nil
   }
 
-  /// The length of the names' common beginning, which gives no hint.
   private static func sharedBeginning(of names: [String]) -> Int {
     guard let first = names.first else { return 0 }
     return names.reduce(first.count) { shared, name in
@@ -23,7 +21,7 @@ package enum NearestMatch {
     return text.count >= 2 && longer.count == 1 ? longer.first : nil
   }
 
-  /// The number of insertions, deletions, replacements and swaps of neighbours between the two.
+  /// The number of insertions, deletions, replacements and transpositions.
   static func slips(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)

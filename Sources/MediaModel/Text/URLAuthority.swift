@@ -1,14 +1,14 @@
-/// The part of a URL between `://` and the path: `USER:PASSWORD@HOST:PORT`, with what is escaped left as it is.
+/// A URL's authority, `USER:PASSWORD@HOST:PORT`, percent-encoded.
 package struct URLAuthority: Hashable, Sendable {
   package enum Failure: Error, Hashable, Sendable {
     case unclosedBracket, textBeforePort, noHost, wrongPort
-    /// An IPv6 address without its brackets, or a port that is none.
+    /// An IPv6 address without brackets, or an invalid port.
     case severalColons(isHostEmpty: Bool)
   }
 
   package let user: Substring?
   package let password: Substring?
-  /// Without the brackets of an IPv6 address.
+  /// Without an IPv6 address's brackets.
   package let host: String
   package let port: UInt16?
 
@@ -38,8 +38,7 @@ package struct URLAuthority: Hashable, Sendable {
 }
 
 extension Substring {
-  /// The bytes, with each `%XX` as the one that it stands for. A `%` without two digits stays where `isLenient`, and
-  /// gives nil otherwise.
+  /// Decodes `%XX`. Keeps a `%` without two digits if `isLenient`; otherwise returns nil.
   package func percentDecoded(isLenient: Bool) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = utf8

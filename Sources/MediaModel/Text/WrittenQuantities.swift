@@ -1,9 +1,8 @@
-/// A number and its unit.
 private struct Quantity {
   let number: Double
   let unit: Substring
 
-  /// Reads digits with an optional point, and the unit.
+  /// Parses digits with an optional decimal point, and a unit.
   init?(_ text: String) {
     let digits = text.prefix { ("0"..."9").contains($0) || $0 == "." }
     guard let first = digits.first, first != ".", digits.last != ".", digits.count <= 18,
@@ -17,7 +16,7 @@ private struct Quantity {
 extension MediaTime {
   private static let longestWritten = MediaTime.seconds(366 * 86400)
 
-  /// Reads `90`, `1.5s`, `250ms`, `10m`, `2h` or `7d`; at most a year.
+  /// Parses `90`, `1.5s`, `250ms`, `10m`, `2h` or `7d`; at most a year.
   package init?(written text: String) {
     guard let quantity = Quantity(text) else { return nil }
     let unit: Double
@@ -34,16 +33,15 @@ extension MediaTime {
     self.init(seconds: seconds)
   }
 
-  /// `2s`, `250ms`.
+  /// Such as `2s` or `250ms`.
   package var written: String {
     let milliseconds = ticks(timescale: 1000)
     return milliseconds % 1000 == 0 ? "\(milliseconds / 1000)s" : "\(milliseconds)ms"
   }
 }
 
-/// Bits per second.
 package enum Bitrate {
-  /// Reads `2500k`, `2.5M` or `128000`.
+  /// Parses `2500k`, `2.5M` or `128000`.
   package static func read(_ text: String) -> Int? {
     guard let quantity = Quantity(text) else { return nil }
     let unit: Double
@@ -62,11 +60,11 @@ package enum Bitrate {
   }
 }
 
-/// Bytes on a disk, by units of 1024.
+/// Byte counts in binary units (1024).
 package enum ByteCount {
   private static let units: [(name: String, shift: Int)] = [("T", 40), ("G", 30), ("M", 20), ("k", 10)]
 
-  /// Reads `500M`, `1.5G`, `64k` or a number of bytes.
+  /// Parses `500M`, `1.5G`, `64k` or a number of bytes.
   package static func read(_ text: String) -> Int? {
     guard let quantity = Quantity(text) else { return nil }
     let unit = quantity.unit == "K" ? "k" : quantity.unit

@@ -1,9 +1,9 @@
-/// Frames per second as a fraction, so that 29.97 is exactly 30000/1001.
+/// Frames per second as a fraction: 29.97 is exactly 30000/1001.
 package struct FrameRate: Hashable, Sendable, CustomStringConvertible {
   package let numerator: Int
   package let denominator: Int
 
-  /// Nil unless both parts are positive and, once reduced, within range.
+  /// Nil unless both parts are positive and, once reduced, in range.
   package init?(numerator: Int, denominator: Int) {
     guard numerator > 0, denominator > 0 else { return nil }
     let divisor = Self.greatestCommonDivisor(numerator, denominator)
@@ -12,7 +12,7 @@ package struct FrameRate: Hashable, Sendable, CustomStringConvertible {
     self.denominator = denominator / divisor
   }
 
-  /// Fits into the 32 bits of libraries.
+  /// Fits into 32 bits.
   private static let largestPart = 1_000_000_000
 
   private init(whole: Int) {
@@ -22,7 +22,7 @@ package struct FrameRate: Hashable, Sendable, CustomStringConvertible {
 
   package static let thirty = FrameRate(whole: 30)
 
-  /// Reads `30`, `29.97`, `59.94`, `23.976`, `12.5` or `30000/1001`.
+  /// Parses `30`, `29.97`, `59.94`, `23.976`, `12.5` or `30000/1001`.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 2, let numerator = Int(parts[0]), let denominator = Int(parts[1]) {
@@ -40,7 +40,7 @@ package struct FrameRate: Hashable, Sendable, CustomStringConvertible {
 
   package var framesPerSecond: Double { Double(numerator) / Double(denominator) }
 
-  /// The time of frame `number` of a steady stream.
+  /// The time of frame `number` at a constant rate.
   package func time(ofFrame number: Int64) -> MediaTime {
     MediaTime(ticks: number * Int64(denominator), timescale: numerator)
   }

@@ -1,6 +1,6 @@
-/// A position or length on a broadcast's time line, in nanoseconds, to which every common timescale converts without loss.
+/// A position or duration on a broadcast's timeline, in nanoseconds.
 ///
-/// The time line starts at 0 when the broadcast goes live, and stands still during interruptions.
+/// The timeline starts at 0 when the broadcast goes live, and stops during interruptions.
 package struct MediaTime: Hashable, Sendable, CustomStringConvertible {
   package var nanoseconds: Int64
 
@@ -8,7 +8,7 @@ package struct MediaTime: Hashable, Sendable, CustomStringConvertible {
 
   package static let zero = MediaTime(nanoseconds: 0)
 
-  /// The time of `ticks` of which there are `timescale` a second, rounded to the nearest nanosecond.
+  /// `ticks` at `timescale` per second, rounded to the nearest nanosecond.
   package init(ticks: Int64, timescale: Int) {
     nanoseconds = Self.scale(ticks, by: 1_000_000_000, over: Int64(timescale))
   }
@@ -23,22 +23,21 @@ package struct MediaTime: Hashable, Sendable, CustomStringConvertible {
     MediaTime(nanoseconds: count * 1_000_000_000)
   }
 
-  /// The nearest tick, of which there are `timescale` a second.
+  /// The nearest tick at `timescale` per second.
   package func ticks(timescale: Int) -> Int64 {
     Self.scale(nanoseconds, by: Int64(timescale), over: 1_000_000_000)
   }
 
-  /// Whether it is later in ticks, of which there are `timescale` a second.
+  /// Whether it is later in ticks of `timescale`.
   package func isLater(than other: MediaTime, timescale: Int) -> Bool {
     ticks(timescale: timescale) > other.ticks(timescale: timescale)
   }
 
   package var seconds: Double { Double(nanoseconds) / 1e9 }
-  /// The seconds, rounded up.
   package var wholeSeconds: Int64 { (nanoseconds + 999_999_999) / 1_000_000_000 }
   package var milliseconds: Double { Double(nanoseconds) / 1e6 }
 
-  /// `value * factor / divisor`, rounded half away from zero and clamped, as a file may claim any time.
+  /// `value * factor / divisor`, rounded half away from zero and clamped, as files may contain any time.
   private static func scale(_ value: Int64, by factor: Int64, over divisor: Int64) -> Int64 {
     let product = value.magnitude.multipliedFullWidth(by: factor.magnitude)
     let (low, carry) = product.low.addingReportingOverflow(divisor.magnitude / 2)
@@ -48,7 +47,7 @@ package struct MediaTime: Hashable, Sendable, CustomStringConvertible {
     return value < 0 ? -result : result
   }
 
-  /// `1:02:03.450`, as a person writes it.
+  /// Such as `1:02:03.450`.
   package var description: String {
     let total = Int64(nanoseconds.magnitude / 1_000_000)
     let hours = total / 3_600_000
@@ -71,7 +70,7 @@ extension MediaTime: Comparable, AdditiveArithmetic {
     MediaTime(nanoseconds: left.nanoseconds - right.nanoseconds)
   }
 
-  /// Adds without overflow, as a damaged file may claim any length.
+  /// Adds without overflow, as a damaged file may contain any duration.
   package mutating func addClamped(_ length: MediaTime) {
     let (sum, isTooLarge) = nanoseconds.addingReportingOverflow(length.nanoseconds)
     nanoseconds = isTooLarge ? .max : sum

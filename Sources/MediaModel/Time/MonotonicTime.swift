@@ -1,4 +1,4 @@
-/// An instant of the machine's monotonic clock, which drivers stamp frames with and timers wait for.
+/// An instant of the monotonic clock, used for capture timestamps and timers.
 package struct MonotonicTime: Hashable, Comparable, Sendable {
   package var nanoseconds: Int64
 
@@ -21,11 +21,10 @@ package struct MonotonicTime: Hashable, Comparable, Sendable {
   }
 }
 
-/// One moment on each of the machine's clocks.
+/// One instant on each of the machine's clocks.
 package struct Instant: Hashable, Sendable {
-  /// The clock of media and timers, which stands still while the machine sleeps.
+  /// The clock of media and timers, which stops during sleep.
   package var monotonic: MonotonicTime
-  /// The time since the machine was booted, including sleep.
   package var sinceBoot: MediaTime
   package var wall: WallTime
 

@@ -1,4 +1,4 @@
-/// An instant of the wall clock, in nanoseconds since 1970. For display only, as the clock may be set.
+/// An instant of the wall clock, in nanoseconds since 1970; for display only, as the clock may be set.
 package struct WallTime: Hashable, Comparable, Sendable {
   package var nanoseconds: Int64
 
@@ -12,7 +12,7 @@ package struct WallTime: Hashable, Comparable, Sendable {
     WallTime(nanoseconds: time.nanoseconds - length.nanoseconds)
   }
 
-  /// `2026-11-21T04:22:10.123Z` (RFC 3339), truncated to milliseconds.
+  /// RFC 3339, truncated to milliseconds: `2026-11-21T04:22:10.123Z`.
   package var rfc3339: String {
     let millisecond = floorDivided(nanoseconds, by: 1_000_000_000).remainder / 1_000_000
     let (year, month, day) = date
@@ -22,7 +22,7 @@ package struct WallTime: Hashable, Comparable, Sendable {
       + padded(millisecond, 3) + "Z"
   }
 
-  /// `20261121T042210Z`, for file names.
+  /// For file names: `20261121T042210Z`.
   package var compact: String {
     let (year, month, day) = date
     let second = secondOfDay
@@ -33,7 +33,7 @@ package struct WallTime: Hashable, Comparable, Sendable {
   private var seconds: Int64 { floorDivided(nanoseconds, by: 1_000_000_000).quotient }
   private var secondOfDay: Int64 { floorDivided(seconds, by: 86400).remainder }
 
-  /// The Gregorian date by Howard Hinnant's algorithm: eras of 400 years, years that begin in March.
+  /// The Gregorian date (Howard Hinnant's algorithm, with years from March).
   private var date: (year: Int64, month: Int64, day: Int64) {
     let days = floorDivided(seconds, by: 86400).quotient + 719_468
     let (era, dayOfEra) = floorDivided(days, by: 146_097)
@@ -51,19 +51,19 @@ private func floorDivided(_ value: Int64, by divisor: Int64) -> (quotient: Int64
   return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
 }
 
-/// The decimal digits of a nonnegative number, with zeros in front up to `width`.
+/// Decimal digits, zero-padded to `width`.
 package func padded(_ value: Int64, _ width: Int) -> String {
   let digits = String(value)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
 extension WallTime {
-  /// `2026-11-21T04:22:10.123456789Z`, which `init(rfc3339:)` reads without loss.
+  /// RFC 3339 without loss: `2026-11-21T04:22:10.123456789Z`.
   package var rfc3339Nanoseconds: String {
     rfc3339.dropLast() + padded(floorDivided(nanoseconds, by: 1_000_000).remainder, 6) + "Z"
   }
 
-  /// Reads UTC from 1970 on, with up to nine digits of fraction.
+  /// Parses UTC from 1970 on, with up to nine fractional digits.
   package init?(rfc3339 text: String) {
     var reader = DigitReader(text)
     guard
@@ -79,7 +79,7 @@ extension WallTime {
     let (sum, isTooLargeBehind) = whole.addingReportingOverflow(fraction)
     guard !isTooLarge, !isTooLargeBehind else { return nil }
     self.init(nanoseconds: sum)
-    // A day that its month doesn't have has become another day.
+    // An impossible day has become another one.
     guard rfc3339.prefix(10) == text.prefix(10) else { return nil }
   }
 
@@ -92,7 +92,7 @@ extension WallTime {
   }
 }
 
-/// Reads numbers of a fixed length from the beginning of a text.
+/// Reads fixed-width numbers from the start of a text.
 private struct DigitReader {
   private var rest: Substring.UTF8View
 
@@ -108,7 +108,7 @@ private struct DigitReader {
     return value
   }
 
-  /// The nanoseconds after a point; 0 where there is none.
+  /// The fraction in nanoseconds; 0 if there is none.
   mutating func fraction() -> Int64? {
     guard rest.first == UInt8(ascii: ".") else { return 0 }
     rest = rest.dropFirst()

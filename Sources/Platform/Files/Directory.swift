@@ -1,7 +1,7 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// Creates `path` and its missing parents. With `keepsOwner` root gives each new folder to its parent's owner.
+/// Creates a folder and its missing parents. With `keepsOwner`, root gives each to its parent's owner.
 package func createDirectory(
   _ path: String, permissions: UInt32 = 0o755, keepsOwner: Bool = false
 ) throws(SystemError) {
@@ -19,7 +19,7 @@ package func createDirectory(
   }
 }
 
-/// The status of the file at `path`; links are followed.
+/// The status of a file; follows symbolic links.
 func fileStatus(_ path: String) throws(SystemError) -> stat {
   var status = stat()
   try check("stat \(path)") { stat(path, &status) }
@@ -32,23 +32,21 @@ package func absolutePath(_ path: String) -> String {
   return String(cString: folder) + "/" + path
 }
 
-/// Makes changes of the entries of the folder at `path` survive a power cut.
+/// Flushes a folder's entries to disk.
 package func synchronizeDirectory(_ path: String) throws(SystemError) {
   let folder = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
   try check("fsync \(path)") { fsync(folder.raw) }
 }
 
-/// Synchronizes the folder of the file at `path`.
 package func synchronizeDirectory(of path: String) throws(SystemError) {
   try synchronizeDirectory(folder(of: path))
 }
 
-/// The disk that holds the folder of the file at `path`; another number once it has been unmounted.
+/// The device number of the file's folder, which changes when the disk is unmounted.
 package func diskNumber(ofFolderOf path: String) throws(SystemError) -> UInt64 {
   UInt64(try fileStatus(folder(of: path)).st_dev)
 }
 
-/// The folder of the file at `path`.
 package func folder(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])

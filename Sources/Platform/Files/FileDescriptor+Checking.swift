@@ -1,12 +1,11 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// Inspecting files of other programs, and replacing them.
 extension FileDescriptor {
-  /// Another process has the file open for writing, as far as the file system can tell. This descriptor must be read-only.
+  /// Whether another process has the file open for writing, if known. Requires a read-only descriptor.
   package var hasWriter: Bool { cp_has_writer(raw) == 1 }
 
-  /// Takes over the owner and the permissions of `other`, where allowed.
+  /// Copies the owner and permissions of `other` where allowed.
   package func takeRights(of other: borrowing FileDescriptor) {
     guard let status = try? other.status() else { return }
     _ = fchown(raw, status.st_uid, status.st_gid)
@@ -14,18 +13,17 @@ extension FileDescriptor {
   }
 }
 
-/// `path` with all symbolic links resolved.
 package func realPath(_ path: String) throws(SystemError) -> String {
   guard let real = realpath(path, nil) else { throw .last("realpath \(path)") }
   defer { free(real) }
   return String(cString: real)
 }
 
-/// Renames the file at `path` to `target`, which must not exist.
+/// Renames a file; fails if `target` exists.
 package func moveFile(_ path: String, toNew target: String) throws(SystemError) {
   if link(path, target) != 0 {
     let code = cp_errno()
-    // Not every file system has hard links.
+    // Some file systems lack hard links.
     guard code != EEXIST, !fileExists(target) else {
       throw SystemError(operation: "make \(target)", code: EEXIST)
     }
@@ -36,7 +34,7 @@ package func moveFile(_ path: String, toNew target: String) throws(SystemError) 
   try synchronizeDirectory(of: target)
 }
 
-/// Replaces `target` by the file at `path` atomically.
+/// Atomically replaces `target`, and flushes its folder to disk.
 package func moveFile(_ path: String, over target: String) throws(SystemError) {
   try check("rename \(path)") { rename(path, target) }
   try synchronizeDirectory(of: target)

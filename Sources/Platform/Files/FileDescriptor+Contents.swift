@@ -2,7 +2,7 @@ internal import Glibc
 internal import HoldfastCPlatform
 
 extension FileDescriptor {
-  /// All bytes of the file at `path`, which may hold at most `limit` of them.
+  /// The contents of a file; fails if it is larger than `limit` bytes.
   package static func contents(of path: String, limit: Int) throws(SystemError) -> [UInt8] {
     let file = try FileDescriptor(opening: path, O_RDONLY)
     var bytes: [UInt8] = []
@@ -16,7 +16,7 @@ extension FileDescriptor {
   }
 }
 
-/// Replaces the file at `path` atomically. With `keepsOwner` root gives the new file to the folder's owner.
+/// Atomically replaces a file. With `keepsOwner`, root gives it to the owner of its folder.
 package func replaceFile(_ path: String, by bytes: [UInt8], keepsOwner: Bool = false) throws(SystemError) {
   let new = path + ".new"
   unlink(new)

@@ -1,9 +1,8 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// Files with random access.
 extension FileDescriptor {
-  /// Opens the regular file at `path`, which is created unless it `isThere`. Follows no symbolic link at the end of the path.
+  /// Opens a regular file, created unless `isThere`; does not follow a final symbolic link.
   package static func openForUpdating(
     _ path: String, isThere: Bool = false
   ) throws(SystemError) -> FileDescriptor {
@@ -13,7 +12,6 @@ extension FileDescriptor {
     return file
   }
 
-  /// Opens the regular file at `path` for reading.
   package static func openForReading(
     _ path: String, followsLink: Bool = true
   ) throws(SystemError) -> FileDescriptor {
@@ -28,12 +26,12 @@ extension FileDescriptor {
     }
   }
 
-  /// Turns off the kernel's read-ahead.
+  /// Disables the kernel's read-ahead.
   package func expectScatteredReads() { posix_fadvise(raw, 0, 0, POSIX_FADV_RANDOM) }
 
   package func size() throws(SystemError) -> Int { Int(try status().st_size) }
 
-  /// False where `path` is another file, or none.
+  /// Whether `path` still refers to this file.
   package func isAt(_ path: String) -> Bool {
     var (own, there) = (stat(), stat())
     return fstat(raw, &own) == 0 && lstat(path, &there) == 0 && own.st_ino == there.st_ino
@@ -57,7 +55,6 @@ extension FileDescriptor {
     return bytes
   }
 
-  /// Writes all of `bytes` at `offset`.
   package func write(_ bytes: [UInt8], at offset: Int) throws(SystemError) {
     try writeAll(bytes) { rest, written in pwrite(raw, rest.baseAddress, rest.count, offset + written) }
   }

@@ -1,14 +1,12 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// Owns an open file.
 package struct FileDescriptor: ~Copyable, Sendable {
   package let raw: Int32
 
-  /// Takes over `raw`.
   package init(owning raw: Int32) { self.raw = raw }
 
-  /// Opens the file at `path`; it is closed on exec.
+  /// Opens a file with O_CLOEXEC.
   init(opening path: String, _ flags: Int32) throws(SystemError) {
     raw = try check("open \(path)") { open(path, flags | O_CLOEXEC) }
   }
@@ -16,11 +14,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
   deinit { close(raw) }
 
   package enum Creation: Sendable {
-    /// Fails if the file exists.
     case new
-    /// The same, readable for its owner only.
+    /// Like `new`, with access for the owner only.
     case newPrivate
-    /// Adds to what is there.
     case appending
   }
 
@@ -30,14 +26,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
       switch creation {
       case .new: cp_open_for_writing(path, new)
       case .newPrivate: cp_open_private(path, new)
-      // O_NONBLOCK: opening a pipe that nobody reads fails instead of waiting.
+      // Fails instead of blocking on a FIFO without a reader.
       case .appending: cp_open_for_writing(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK)
       }
     }
     return FileDescriptor(owning: raw)
   }
 
-  /// A duplicate of standard output.
   package static func standardOutput() throws(SystemError) -> FileDescriptor {
     FileDescriptor(owning: try check("dup") { dup(STDOUT_FILENO) })
   }
@@ -46,7 +41,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try Self.duplicate(raw)
   }
 
-  /// Duplicates a descriptor that another object owns.
   package static func duplicate(_ raw: Int32) throws(SystemError) -> FileDescriptor {
     FileDescriptor(owning: try check("dup") { cp_duplicate(raw) })
   }
@@ -55,7 +49,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     try writeAll(bytes) { rest, _ in Glibc.write(raw, rest.baseAddress, rest.count) }
   }
 
-  /// Calls `write` with the rest of `bytes` and its offset until all are written.
+  /// Calls `write` until all of `bytes` are written.
   func writeAll(
     _ bytes: [UInt8], _ write: (UnsafeRawBufferPointer, _ offset: Int) -> Int
   ) throws(SystemError) {
@@ -76,7 +70,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
   }
 }
 
-/// Raises the limit of open files to `count` where the system allows it, and returns the limit.
+/// Raises the limit of open files towards `count`; returns the resulting limit.
 @discardableResult
 package func raiseDescriptorLimit(to count: Int) -> Int {
   var limit = rlimit()

@@ -1,12 +1,12 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// A lock file that one process at a time holds; the kernel releases it when the process dies.
+/// A lock file held by one process at a time; the kernel releases it when the process ends.
 package struct FileLock: ~Copyable, Sendable {
   private let file: FileDescriptor
 
   package enum Failure: Error, Hashable, Sendable {
-    /// Another process holds it; nil where the file does not say which.
+    /// Held by another process; nil if its ID is unknown.
     case held(by: Int32?)
     case system(SystemError)
   }

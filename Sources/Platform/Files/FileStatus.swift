@@ -2,7 +2,7 @@ internal import Glibc
 internal import HoldfastCPlatform
 
 extension FileDescriptor {
-  /// The file's status; `path` names it in an error.
+  /// The file's status; `path` is its name in errors.
   func status(_ path: String? = nil) throws(SystemError) -> stat {
     var status = stat()
     try check(path.map { "stat \($0)" } ?? "stat") { fstat(raw, &status) }
@@ -18,15 +18,15 @@ extension FileDescriptor {
 /// A file's owner and permissions.
 package struct FileAccess: Hashable, Sendable {
   package let owner: UInt32
-  /// The twelve bits that chmod sets.
+  /// The 12 mode bits of chmod.
   package let permissions: UInt32
 }
 
-/// The status of a path; links are not followed.
+/// The status of a path; does not follow symbolic links.
 struct FileStatus {
   private let status: stat
 
-  /// Nil where there is nothing, or nothing visible.
+  /// Nil if nothing is visible at the path.
   init?(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
@@ -38,17 +38,16 @@ struct FileStatus {
   var isOwnFolder: Bool { status.st_mode & S_IFMT == S_IFDIR && status.st_uid == geteuid() }
 }
 
-/// True for a folder that belongs to this user.
+/// Whether the path is a folder owned by this user.
 package func isOwnFolder(_ path: String) -> Bool { FileStatus(path)?.isOwnFolder == true }
 
-/// A file's identity and last change: a different stamp means that it must be read again.
+/// A file's identity and last change, compared to detect modification.
 package struct FileStamp: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
   private let size: Int
   private let modified: [Int]
 
-  /// Nil where there is no file.
   package init?(at path: String) throws(SystemError) {
     var status = stat()
     do throws(SystemError) {
@@ -74,16 +73,15 @@ package struct FileStamp: Hashable, Sendable {
   }
 }
 
-/// The space on the disk that holds a file or a folder.
+/// The free space of a file system.
 package struct FreeSpace: Hashable, Sendable {
-  /// The bytes that this user may still write.
   package let available: Int
   package let total: Int
 
   package init(at path: String) throws(SystemError) {
     var status = statvfs()
     try check("statvfs \(path)") { statvfs(path, &status) }
-    // Some network disks have no fragment size.
+    // Some network file systems report no fragment size.
     let unit = Int(clamping: status.f_frsize == 0 ? status.f_bsize : status.f_frsize)
     available = Self.bytes(Int(clamping: status.f_bavail), unit)
     total = Self.bytes(Int(clamping: status.f_blocks), unit)

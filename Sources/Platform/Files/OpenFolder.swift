@@ -2,13 +2,13 @@ internal import Glibc
 internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
-/// An open folder: it stays the same one, even where another replaces it at its path.
+/// An open folder, unaffected by a replacement at its path.
 package struct OpenFolder: ~Copyable {
-  /// A regular file in the folder; links are left out.
+  /// A regular file in the folder, never a link.
   package struct File: Hashable, Sendable {
     package let name: String
     package let size: Int
-    /// Less than `size` where the file has holes.
+    /// Less than `size` for a sparse file.
     package let bytesOnDisk: Int
     package let modified: WallTime
 
@@ -28,14 +28,13 @@ package struct OpenFolder: ~Copyable {
     self.path = path
   }
 
-  /// The regular files among the entries that `isIncluded` takes, sorted by name.
+  /// The regular files whose names satisfy `isIncluded`, sorted by name.
   package func files(where isIncluded: (String) -> Bool) throws(SystemError) -> [File] {
     try names().filter(isIncluded).compactMap { file($0) }
   }
 
-  /// The sorted names of its entries.
   package func names() throws(SystemError) -> [String] {
-    // The stream gets a descriptor of its own, as `closedir` closes it.
+    // `closedir` closes the descriptor.
     let copy = try check("open \(path)") { openat(descriptor.raw, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard let stream = fdopendir(copy) else {
       let error = SystemError.last("fdopendir \(path)")
@@ -53,7 +52,7 @@ package struct OpenFolder: ~Copyable {
     return names.sorted()
   }
 
-  /// Nil where there is no regular file of that name.
+  /// Nil unless `name` is a regular file.
   package func file(_ name: String) -> File? {
     var status = stat()
     guard fstatat(descriptor.raw, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
@@ -65,13 +64,13 @@ package struct OpenFolder: ~Copyable {
         nanoseconds: Int64(clamping: Int128(status.st_mtim.tv_sec) * 1_000_000_000)))
   }
 
-  /// Removes an entry, never what a link points to.
+  /// Removes an entry; does not follow a link.
   package func remove(_ name: String) throws(SystemError) {
     try check("unlink \(path)/\(name)") { unlinkat(descriptor.raw, name, 0) }
   }
 }
 
-/// The sorted names of a folder's entries; none where it can't be read.
+/// The sorted names of a folder's entries; empty if it can't be read.
 package func fileNames(in path: String) -> [String] {
   guard let folder = try? OpenFolder(path) else { return [] }
   return (try? folder.names()) ?? []

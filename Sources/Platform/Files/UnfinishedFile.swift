@@ -1,14 +1,12 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// A file that is called `NAME.part` until it is complete, and is removed where it never is.
+/// A file named `NAME.part` until it is complete; removed if it never is.
 package struct UnfinishedFile: ~Copyable {
-  /// Where to write the content.
   package let path: String
   private let name: String
   private var isFinished = false
 
-  /// Creates `NAME.part`, which must not exist.
   package init(name: String) throws(SystemError) {
     let path = name + ".part"
     _ = try FileDescriptor.create(path, .new)
@@ -16,7 +14,7 @@ package struct UnfinishedFile: ~Copyable {
     self.name = name
   }
 
-  /// Synchronizes the file and renames it; fails where the name has been taken meanwhile.
+  /// Synchronizes and renames the file; fails if the name is taken.
   package mutating func finish() throws(SystemError) {
     let file = try FileDescriptor(opening: path, O_RDONLY)
     try check("fsync \(path)") { fsync(file.raw) }

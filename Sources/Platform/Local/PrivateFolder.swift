@@ -2,13 +2,13 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// A folder that is created where it is missing, and that no other user may read.
+/// A folder accessible to its owner only, created if missing.
 package struct PrivateFolder: ~Copyable, Sendable {
   package let path: String
   private let file: FileDescriptor
 
-  /// `isInSharedPlace`: other users may create entries beside it, so no link is followed. `rootMayEnter`: root may use
-  /// another user's folder, which is left as it is.
+  /// With `isInSharedPlace`, refuses a symbolic link, as other users may have created it. With
+  /// `rootMayEnter`, root may use another user's folder.
   package init(
     _ path: String, isInSharedPlace: Bool = false, rootMayEnter: Bool = false
   ) throws(SystemError) {
@@ -24,7 +24,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
     self.file = file
   }
 
-  /// Runs `body` while this process has the folder's lock, which it awaits for two seconds.
+  /// Runs `body` while holding the folder's lock, which it awaits for up to 2 s.
   package func whileAlone<Result: ~Copyable, Failure: Error>(
     _ body: () throws(Failure) -> Result, orElse busy: (SystemError) -> Failure
   ) throws(Failure) -> Result {
@@ -40,7 +40,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
   }
 }
 
-/// Pauses before another attempt at a call that can't be waited for; false once `deadline` has passed.
+/// Pauses for up to 5 ms before a retry that `poll` cannot wait for; false after `deadline`.
 func waitABit(until deadline: MonotonicTime) -> Bool {
   var nothing: [pollfd] = []
   _ = try? poll(&nothing, until: min(deadline, .now + .milliseconds(5)))

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// Finds the user at the other end of a TCP connection within this machine.
+/// Finds the user at the other end of a local TCP connection.
 package final class SocketOwners: Sendable {
   private let netlink: FileDescriptor
 
@@ -9,14 +9,13 @@ package final class SocketOwners: Sendable {
     netlink = FileDescriptor(
       owning: try check("socket(NETLINK_SOCK_DIAG)") { socket(AF_NETLINK, cp_SOCK_RAW, cp_NETLINK_SOCK_DIAG) }
     )
-    // The kernel answers during the call that asks.
+    // The kernel answers during the request.
     var limit = timeval(tv_sec: 0, tv_usec: 200_000)
     setsockopt(netlink.raw, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     cp_set_blocking(netlink.raw)
   }
 
-  /// The user at the other end of a connected socket; nil where that end is not on the loopback, has been closed, or is
-  /// not certain.
+  /// The peer's user ID; nil if the peer is not on loopback, has closed, or is uncertain.
   package func owner(ofPeerAt descriptor: Int32) -> UInt32? {
     guard let peer = SocketAddress(ofPeerAt: descriptor), let own = TCPSocket.localAddress(descriptor),
       peer.isLoopback, own.isLoopback
@@ -28,7 +27,7 @@ package final class SocketOwners: Sendable {
     return UInt32(clamping: owner)
   }
 
-  /// While this end lives, no other connection can have the same pair of addresses.
+  /// Whether this end is connected; no other connection can then have the same pair of addresses.
   private func isConnected(_ descriptor: Int32) -> Bool {
     var information = tcp_info()
     var length = socklen_t(MemoryLayout<tcp_info>.size)

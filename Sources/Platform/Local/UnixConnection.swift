@@ -2,7 +2,7 @@ internal import Glibc
 internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
-/// A connection to a process of this machine; every call has a deadline.
+/// A connection to a local process; every call has a deadline.
 package struct UnixConnection: ~Copyable, Sendable {
   package let peer: PeerCredentials
   private let file: FileDescriptor
@@ -13,14 +13,13 @@ package struct UnixConnection: ~Copyable, Sendable {
     let file = FileDescriptor(owning: raw)
     while address.withPointer({ connect(raw, $0, $1) }) != 0 {
       let error = SystemError.last("connect \(path)")
-      // EAGAIN: the server's queue is full, which can't be waited for.
+      // EAGAIN: the server's backlog is full, which `poll` cannot wait for.
       guard error.code == EAGAIN || error.code == EINTR, waitABit(until: deadline) else { throw error }
     }
     peer = try PeerCredentials(ofPeerAt: raw)
     self.file = file
   }
 
-  /// Sends all of `bytes`.
   package func send(_ bytes: [UInt8], until deadline: MonotonicTime) throws(SystemError) {
     var sent = 0
     while sent < bytes.count {
@@ -31,7 +30,7 @@ package struct UnixConnection: ~Copyable, Sendable {
     }
   }
 
-  /// Appends at most `limit` bytes of what has arrived; false at the end.
+  /// Appends at most `limit` received bytes; false at the end of the stream.
   package func receive(
     into buffer: inout [UInt8], limit: Int = 4096, until deadline: MonotonicTime
   ) throws(SystemError) -> Bool {
@@ -46,7 +45,7 @@ package struct UnixConnection: ~Copyable, Sendable {
     }
   }
 
-  /// Waits after a call that would have blocked; throws the reason of any other failure.
+  /// Waits after EAGAIN; throws any other error.
   private func wait(
     _ operation: String, for event: Int32, until deadline: MonotonicTime
   ) throws(SystemError) {
@@ -58,7 +57,7 @@ package struct UnixConnection: ~Copyable, Sendable {
   }
 }
 
-/// The process and user at the other end of a unix socket, as the kernel says.
+/// The process and user at the other end of a unix socket, according to the kernel.
 package struct PeerCredentials: Hashable, Sendable {
   package let process: Int32
   package let user: UInt32
@@ -68,15 +67,13 @@ package struct PeerCredentials: Hashable, Sendable {
     self.user = user
   }
 
-  /// For a server's socket, the process that began to listen.
+  /// For a server as the peer, the process that called `listen`.
   package init(ofPeerAt descriptor: Int32) throws(SystemError) {
-    // The kernel's struct ucred.
     var credentials: (pid: Int32, uid: UInt32, gid: UInt32) = (0, 0, 0)
     var length = socklen_t(MemoryLayout.size(ofValue: credentials))
     try check("SO_PEERCRED") { getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) }
     self.init(process: credentials.pid, user: credentials.uid)
   }
 
-  /// The effective user of this process.
   package static var ownUser: UInt32 { geteuid() }
 }

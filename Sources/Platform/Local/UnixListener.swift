@@ -2,9 +2,7 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// A unix socket in a private folder, for this user alone; its file is removed at the end.
-///
-/// One process at a time holds a name. The file of a dead process is replaced.
+/// A unix socket for this user, in a private folder. Replaces a dead process's; `deinit` removes it.
 package struct UnixListener: ~Copyable, Sendable {
   package let path: String
   private let folder: PrivateFolder
@@ -12,16 +10,15 @@ package struct UnixListener: ~Copyable, Sendable {
   private let inode: UInt?
 
   package enum ClaimError: Error, Hashable, Sendable {
-    /// A live process holds the name; its number where the kernel knows it.
+    /// A live process holds the name; nil if its ID is unknown.
     case taken(path: String, process: Int32?)
-    /// A file of that name is no socket.
     case noSocket(path: String)
     case system(SystemError)
   }
 
   package init(_ name: String, in folder: consuming PrivateFolder, backlog: Int32 = 256) throws(ClaimError) {
     let path = folder.path + "/" + name
-    // Of two processes that start at once, neither may take the other's file for a dead one's.
+    // Two processes starting at once must not take each other's socket for a dead one.
     file = try folder.whileAlone(
       { () throws(ClaimError) in
         try Self.requireFree(path)
@@ -33,14 +30,14 @@ package struct UnixListener: ~Copyable, Sendable {
   }
 
   deinit {
-    // The file may be another process's by now.
+    // Another process may have replaced the file.
     try? folder.whileAlone(
       { () throws(SystemError) in
         if let inode, FileStatus(path)?.inode == inode { unlink(path) }
       }, orElse: { $0 })
   }
 
-  /// A second descriptor of the socket, for a library that closes the one it is given.
+  /// A duplicate descriptor, for a library that closes the one it receives.
   package func duplicate() throws(SystemError) -> Int32 {
     try check("dup") { cp_duplicate(file.raw) }
   }
@@ -67,7 +64,6 @@ package struct UnixListener: ~Copyable, Sendable {
       return .living(process: connection.peer.process)
     } catch {
       if error.isNobodyThere { return .dead }
-      // The queue of connections to accept is full.
       return error.isTimeOut ? .living(process: nil) : .unclear(error)
     }
   }
@@ -76,7 +72,7 @@ package struct UnixListener: ~Copyable, Sendable {
     do throws(SystemError) {
       let address = try UnixSocketAddress(path: path)
       let file = FileDescriptor(owning: try check("socket") { socket(AF_UNIX, cp_SOCK_STREAM, 0) })
-      // The file that bind makes has the socket's mode from the start.
+      // The file takes its mode from the socket at `bind`.
       try check("chmod \(path)") { fchmod(file.raw, 0o600) }
       try check("bind \(path)") { address.withPointer { bind(file.raw, $0, $1) } }
       try check("listen \(path)") { Glibc.listen(file.raw, backlog) }

@@ -1,13 +1,12 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// The address of a unix socket: a path, or an abstract name with `@` in front.
+/// A unix socket address: a path, or an abstract name prefixed by `@`.
 struct UnixSocketAddress: Hashable, Sendable, CustomStringConvertible {
   let description: String
   private let isAbstract: Bool
 
   init(path: String) throws(SystemError) {
-    // A zero follows the path.
     guard !path.isEmpty, !path.utf8.contains(0), path.utf8.count < Self.capacity else {
       throw SystemError(operation: "socket \(path)", code: ENAMETOOLONG)
     }
@@ -15,7 +14,7 @@ struct UnixSocketAddress: Hashable, Sendable, CustomStringConvertible {
     isAbstract = false
   }
 
-  /// Reads an absolute path or an abstract name; nil for anything else.
+  /// Parses an absolute path or an abstract name; nil for other text.
   init?(_ text: String) {
     isAbstract = text.hasPrefix("@")
     let room = isAbstract ? Self.capacity : Self.capacity - 1
@@ -33,7 +32,7 @@ struct UnixSocketAddress: Hashable, Sendable, CustomStringConvertible {
     var name = Array(description.utf8)
     if isAbstract { name[0] = 0 }
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-    // An abstract name ends at the length.
+    // An abstract name has no terminator.
     let length = MemoryLayout<sa_family_t>.size + name.count + (isAbstract ? 0 : 1)
     return withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }

@@ -1,13 +1,13 @@
 package import HoldfastMediaModel
 
-/// Carries out a machine's actions in an environment, and turns the answers into events. The program and the simulation
-/// run the same drivers; only their environments differ.
+/// Executes a state machine's actions in an environment, and turns results into events. The simulation runs
+/// the same drivers in another environment.
 package protocol Driver<Event>: ~Copyable, SendableMetatype {
   associatedtype Event: Sendable
 
-  /// Nothing is left to do or to wait for.
+  /// Nothing remains to be done or awaited.
   var isFinished: Bool { get }
-  /// When `fireTimers` is due; nil where no timer runs.
+  /// The time at which `fireTimers` is due; nil without a timer.
   var nextDeadline: MonotonicTime? { get }
 
   mutating func handle(_ event: Event, at now: Instant)
@@ -16,13 +16,11 @@ package protocol Driver<Event>: ~Copyable, SendableMetatype {
   mutating func wait(for inbox: Inbox<Event>, until deadline: MonotonicTime?) -> Event?
 }
 
-/// The numbered timers of one driver.
 package struct Timers: Sendable {
   private var deadlines: [Int: MonotonicTime] = [:]
 
   package init() {}
 
-  /// The earliest deadline.
   package var next: MonotonicTime? { deadlines.values.min() }
   package var isEmpty: Bool { deadlines.isEmpty }
 
@@ -32,7 +30,7 @@ package struct Timers: Sendable {
 
   package mutating func cancel(_ number: Int) { deadlines[number] = nil }
 
-  /// Removes the timer that was due first and returns its number; nil where none is due.
+  /// Removes the timer that was due first; returns its number, or nil if none is due.
   package mutating func takeDue(at now: MonotonicTime) -> Int? {
     let due = deadlines.filter { $0.value <= now }.min { ($0.value, $0.key) < ($1.value, $1.key) }
     guard let due else { return nil }

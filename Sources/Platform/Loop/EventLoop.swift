@@ -1,6 +1,5 @@
 package import HoldfastMediaModel
 
-/// Owns the inbox and the thread of one driver.
 package final class EventLoop<Event: Sendable>: Sendable {
   package let inbox: Inbox<Event>
   private let thread = ThreadSlot()
@@ -9,14 +8,14 @@ package final class EventLoop<Event: Sendable>: Sendable {
     self.inbox = inbox
   }
 
-  /// Runs the driver on a thread of its own until it has finished; `join` waits for that.
+  /// Runs the driver on a new thread until it has finished.
   package func start<Loop: Driver<Event> & ~Copyable>(
     name: String, _ makeDriver: @escaping @Sendable () -> Loop
   ) throws(SystemError) {
     try thread.start(name: name) { [self] in run(makeDriver()) }
   }
 
-  /// Runs the driver on the calling thread.
+  /// Runs the driver on the calling thread until it has finished.
   package func run<Loop: Driver<Event> & ~Copyable>(_ driver: consuming Loop) {
     while !driver.isFinished {
       if let event = driver.wait(for: inbox, until: driver.nextDeadline) { driver.handle(event, at: .now) }
@@ -31,11 +30,11 @@ package final class EventLoop<Event: Sendable>: Sendable {
     inbox.post(event, leaving: room)
   }
 
-  /// Waits for the driver's end. A parent must not join a child that may still wait for room in the parent's inbox.
+  /// Waits for the driver to finish. Deadlocks if the driver waits for room in the caller's inbox.
   package func join() { thread.join() }
 }
 
-/// The pending events of one driver. Posting never blocks; the driver's thread takes them in order.
+/// A driver's pending events, in order; posting never blocks.
 package final class Inbox<Event: Sendable>: Sendable {
   private let events: BoundedQueue<Event>
   /// Signalled with each event, for environments that wait in `poll`.
@@ -46,18 +45,18 @@ package final class Inbox<Event: Sendable>: Sendable {
     self.wakeup = wakeup
   }
 
-  /// False when the inbox is full or its driver has finished. Requests leave `room` for answers, which a driver awaits.
+  /// False when the inbox is full or closed. Requests leave `room` for the answers that a driver awaits.
   @discardableResult
   package func post(_ event: Event, leaving room: Int = 0) -> Bool {
     defer { wakeup?.signal() }
     return events.offer(event, leaving: room)
   }
 
-  /// Waits for the oldest event until `deadline`. Nil on a timeout, or when the inbox is closed and empty.
+  /// Waits for the oldest event; nil after `deadline`, or when the inbox is closed and empty.
   package func take(until deadline: MonotonicTime? = nil) -> Event? {
     events.take(until: deadline)
   }
 
-  /// Refuses further events; those inside can still be taken.
+  /// Refuses further events; pending ones can still be taken.
   package func close() { events.close() }
 }

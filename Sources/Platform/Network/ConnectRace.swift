@@ -2,11 +2,10 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// Connects to the first of a host's addresses that answers.
+/// Connects to a host's first address that answers (Happy Eyeballs, RFC 8305).
 ///
-/// The first one has a head start; then, or as soon as it fails, the next is tried in parallel (RFC 8305). When none has
-/// answered, all are tried again: the system repeats a lost request only after 1, 3 and 7 s, too late for a network that
-/// has just come back.
+/// Repeats unanswered attempts, as the kernel's SYN retransmission (after 1, 3 and 7 s) is too slow for a
+/// network that has just recovered.
 struct ConnectRace: ~Copyable {
   static let headStart = MediaTime.milliseconds(250)
   static let repetition = MediaTime.milliseconds(600)
@@ -67,7 +66,6 @@ struct ConnectRace: ~Copyable {
     let socket = socket(address.family, cp_SOCK_STREAM, cp_IPPROTO_TCP)
     guard socket >= 0 else {
       let error = SystemError.last("socket")
-      // A machine may be without IPv6.
       guard error.code == EAFNOSUPPORT else { throw ConnectionError(error, for: name) }
       failures.append(ENETUNREACH)
       return
@@ -75,7 +73,7 @@ struct ConnectRace: ~Copyable {
     TCPSocket.prepare(socket)
     let result = address.withPointer { connect(socket, $0, $1) }
     let code = cp_errno()
-    // An interrupted connect continues by itself, like one in progress.
+    // An interrupted connect continues in the background.
     if result == 0 || code == EINPROGRESS || code == EINTR {
       running.append(Runner(address: address, socket: socket))
     } else {
@@ -86,7 +84,7 @@ struct ConnectRace: ~Copyable {
 
   private mutating func finish(_ runner: Runner) -> TCPSocket? {
     var code = TCPSocket.pendingError(runner.socket)
-    // On the loopback a socket may connect to itself, where nobody listens on an ephemeral port.
+    // On loopback, a socket may connect to itself if no one listens on an ephemeral port.
     if code == 0, TCPSocket.localAddress(runner.socket) == TCPSocket.peerAddress(runner.socket) {
       code = ECONNREFUSED
     }
@@ -96,7 +94,7 @@ struct ConnectRace: ~Copyable {
     return nil
   }
 
-  /// The most informative failure: a refusal says more than no route.
+  /// The most informative failure: connection refused rather than no route.
   private var failure: ConnectionError {
     let informative = [ECONNREFUSED, ECONNRESET, ETIMEDOUT, EPERM, EACCES]
     let code = informative.first { failures.contains($0) } ?? failures.first ?? ENETUNREACH

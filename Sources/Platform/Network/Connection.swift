@@ -2,38 +2,36 @@ internal import Glibc
 internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
-/// A finished step of an attempt to connect, and how long it took.
+/// A finished step of connecting, and its duration.
 package enum ConnectionStep: Hashable, Sendable {
   case resolved(addresses: Int, after: MediaTime)
   case connected(address: String, after: MediaTime)
   case secured(version: String, cipher: String, after: MediaTime)
 }
 
-/// A TCP connection, with or without TLS, that never blocks; one thread owns it.
+/// A non-blocking TCP connection with optional TLS, owned by one thread.
 package struct Connection: ~Copyable, Sendable {
   private let socket: TCPSocket
   private var tls: TLSSession?
-  /// The addresses of both ends, such as `127.0.0.1:1935`.
+  /// The remote and local addresses, such as `127.0.0.1:1935`.
   package let peer: String
   package let local: String
-  /// The peer's address without the port.
   package let peerHost: String
   private let name: String
 
   package enum ReadResult: Hashable, Sendable {
     case bytes(Int)
     case nothingYet
-    /// The peer will send no more.
     case ended
   }
 
-  /// Resolves, connects and secures; fails at `deadline`, and at once when `stop` is signalled.
+  /// Resolves, connects and performs the TLS handshake; fails at `deadline`, or when `stop` is signalled.
   package init(
     host: String, port: UInt16, tls: TLSSettings?, until deadline: MonotonicTime, stop: Wakeup,
     onStep: (ConnectionStep) -> Void = { _ in }
   ) throws(ConnectionError) {
     let name = SocketAddress.written(host: host, port: port)
-    // First, as it may fail without the network.
+    // Loaded before connecting, so that an unreadable CA file fails early.
     let context = try TLSContext.shared(tls, name: name)
     var began = MonotonicTime.now
     func lap() -> MediaTime {
@@ -57,7 +55,6 @@ package struct Connection: ~Copyable, Sendable {
     self.init(socket, tls: session, name: name)
   }
 
-  /// Takes over a connected socket.
   init(_ socket: consuming TCPSocket, tls: consuming TLSSession? = nil, name: String? = nil) {
     let address = TCPSocket.peerAddress(socket.raw)
     let peer = address?.description ?? "?"
@@ -69,7 +66,7 @@ package struct Connection: ~Copyable, Sendable {
     self.tls = tls
   }
 
-  /// Appends at most `limit` bytes of what has arrived.
+  /// Appends at most `limit` received bytes.
   package mutating func read(
     into buffer: inout [UInt8], limit: Int = 65536
   ) throws(ConnectionError) -> ReadResult {
@@ -84,7 +81,7 @@ package struct Connection: ~Copyable, Sendable {
     }
   }
 
-  /// Writes and returns how many bytes were taken; none when the network takes no more for now.
+  /// Returns the number of bytes written; 0 when the call would block.
   package mutating func write(_ bytes: borrowing Span<UInt8>) throws(ConnectionError) -> Int {
     guard !bytes.isEmpty else { return 0 }
     if let count = try tls?.write(bytes, to: socket) { return count }
@@ -95,25 +92,24 @@ package struct Connection: ~Copyable, Sendable {
     }
   }
 
-  /// What ended a wait; empty when it timed out.
+  /// The result of a wait; empty after a timeout.
   package struct Readiness: OptionSet, Hashable, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
     package static let toRead = Readiness(rawValue: 1)
     package static let toWrite = Readiness(rawValue: 2)
-    /// One of the other descriptors is readable.
     package static let others = Readiness(rawValue: 4)
   }
 
-  /// Waits until there is something to read (also an end or a failure), room to write with `toWrite`, one of the
-  /// descriptors `also` is readable, or `deadline` has passed.
+  /// Waits until the connection is readable (also at its end or failure), is writable (with `toWrite`), one
+  /// of `others` is readable, or `deadline` has passed.
   @discardableResult
   package func wait(
     toWrite: Bool = false, until deadline: MonotonicTime, also others: [Int32] = []
   ) throws(ConnectionError) -> Readiness {
     if mayHoldMore { return .toRead }
-    // Reading sends what TLS holds.
+    // Reading also flushes TLS.
     let isFlushing = pendingBytes > 0
     let events = toWrite || isFlushing ? POLLIN | POLLOUT : POLLIN
     var entries = [pollfd(fd: socket.raw, events: Int16(events), revents: 0)]
@@ -127,8 +123,8 @@ package struct Connection: ~Copyable, Sendable {
     return readiness
   }
 
-  /// Flushes TLS, ends the sending direction, and discards what the peer sends until it ends, too, or until `deadline`.
-  /// Closing at once may lose the last bytes: data that arrives after it is answered with a reset, which overtakes them.
+  /// Ends sending, then discards input until the peer closes or `deadline` passes. Closing at once could lose
+  /// the last bytes, as the kernel answers later input with a reset.
   package mutating func finish(until deadline: MonotonicTime) {
     do throws(ConnectionError) {
       tls?.close()
@@ -147,21 +143,20 @@ package struct Connection: ~Copyable, Sendable {
         }
       }
     } catch {
-      // It is over either way.
+      // The connection is closed either way.
     }
   }
 
-  /// Ends the sending direction without waiting; what the peer still sends can be read.
+  /// Ends the sending direction without waiting; input can still be read.
   package mutating func shutDown() {
     tls?.close()
     _ = try? tls?.flush(to: socket)
     socket.finishSending()
   }
 
-  /// Ends the connection with a reset; unsent bytes are lost.
+  /// Resets the connection; unsent bytes are lost.
   package mutating func abort() { socket.reset() }
 
-  /// Bytes that TLS holds because the network did not take them.
   private var pendingBytes: Int {
     switch tls {
     case .some(let session): session.pendingBytes
@@ -169,7 +164,7 @@ package struct Connection: ~Copyable, Sendable {
     }
   }
 
-  /// There may be something to read although the network has nothing.
+  /// Whether plaintext may be available although the socket is not readable.
   private var mayHoldMore: Bool {
     switch tls {
     case .some(let session): session.mayHoldMore
@@ -177,19 +172,17 @@ package struct Connection: ~Copyable, Sendable {
     }
   }
 
-  /// Bytes that the peer has not acknowledged, sent or not.
+  /// Bytes not acknowledged by the peer, whether sent or not.
   package var unsentBytes: Int { socket.unacknowledgedBytes + pendingBytes }
 
-  /// Bytes that have not been sent even once.
   package var notSentBytes: Int { socket.notSentBytes + pendingBytes }
 
-  /// The system's measurement; nil until there is one.
+  /// The kernel's round-trip estimate; nil until there is one.
   package var roundTrip: MediaTime? { socket.roundTrip }
 
-  /// For `poll`.
   package var descriptor: Int32 { socket.raw }
 
-  /// Limits the unsent bytes that the system takes, so that progress of writes is progress of the network.
+  /// Limits the unsent bytes in the kernel, so that writes progress only with the network.
   package func setSendBuffer(_ bytes: Int) {
     TCPSocket.setOption(socket.raw, cp_IPPROTO_TCP, TCP_NOTSENT_LOWAT, Int32(clamping: max(1, bytes)))
   }

@@ -2,30 +2,25 @@ internal import Glibc
 
 /// Why a connection failed or ended.
 package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Decides alone what is done about the error.
+  /// The category, which alone determines how the error is handled.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// The host's name could not be resolved.
     case unresolved
-    /// Nobody listens there, or there is no route.
+    /// The connection was refused or blocked, or there is no route.
     case unreachable
-    /// An answer did not come in time.
     case timedOut
-    /// The server's certificate is not to be trusted.
+    /// Verification of the server's certificate failed.
     case certificate
-    /// The server can't or won't speak TLS.
+    /// The TLS handshake or session failed.
     case tls
-    /// An established connection ended or was cut.
     case closed
-    /// The attempt was cancelled.
     case stopped
-    /// The operating system refused something unrelated to the server.
+    /// The operating system failed for a reason unrelated to the server.
     case system
   }
 
   package let kind: Kind
-  /// What happened, with the peer's name.
   package let what: String
-  /// What can be done about it, where that isn't obvious.
+  /// What to do about it, unless that is obvious.
   package let hint: String?
 
   package init(_ kind: Kind, _ what: String, hint: String? = nil) {
@@ -40,7 +35,6 @@ package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertib
     ConnectionError(.stopped, "\(peer): the connection was given up")
   }
 
-  /// An attempt to connect to `peer` failed with `code`.
   init(connecting peer: String, code: Int32) {
     switch code {
     case ECONNREFUSED, ECONNRESET, ECONNABORTED:
@@ -56,13 +50,12 @@ package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertib
     }
   }
 
-  /// The connection to `peer` ended with `code`.
+  /// An established connection to `peer` failed with `code`.
   init(connectedTo peer: String, code: Int32) {
     let (kind, words) = Self.meaning(code)
     self.init(kind, "\(peer): \(words) (\(Self.reason(code)))")
   }
 
-  /// A system call failed for reasons unrelated to `peer`.
   init(_ error: SystemError, for peer: String) { self.init(.system, "\(peer): \(error)") }
 
   private static func meaning(_ code: Int32) -> (kind: Kind, words: String) {
@@ -85,7 +78,7 @@ package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertib
   }
 }
 
-/// Runs a system call for a connection with `peer`, and names the peer in its error.
+/// Runs a system call and adds the peer's name to its error.
 func forPeer<Result: ~Copyable>(
   _ peer: String, _ call: @autoclosure () throws(SystemError) -> Result
 ) throws(ConnectionError) -> Result {
@@ -97,6 +90,5 @@ func forPeer<Result: ~Copyable>(
 }
 
 extension String {
-  /// The text for the middle of a sentence.
   var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

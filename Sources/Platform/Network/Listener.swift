@@ -2,14 +2,14 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// A TCP port that takes connections, without blocking.
+/// A listening TCP socket; `accept` never blocks.
 package struct Listener: ~Copyable, Sendable {
   private let file: FileDescriptor
   package let port: UInt16
-  /// Its address, such as `127.0.0.1:1935`.
+  /// The bound address, such as `127.0.0.1:1935`.
   package let local: String
 
-  /// Listens on an address of this machine; port 0 is a free one. At most `backlog` connections wait to be accepted.
+  /// Listens on a local address; port 0 selects a free port.
   package init(host: String, port: UInt16, backlog: Int32 = 128) throws(ConnectionError) {
     let name = SocketAddress.written(host: host, port: port)
     let address = try Self.address(host, port: port)
@@ -38,7 +38,7 @@ package struct Listener: ~Copyable, Sendable {
     try lookUp(host, port: port)[0]
   }
 
-  /// At least one address of `host`.
+  /// The addresses of `host`, at least one.
   private static func lookUp(_ host: String, port: UInt16) throws(ConnectionError) -> [SocketAddress] {
     let stop = try forPeer(host, Wakeup())
     let found = try NameResolver.system.addresses(of: host, port: port, until: .now + .seconds(5), stop: stop)
@@ -61,7 +61,6 @@ package struct Listener: ~Copyable, Sendable {
     }
   }
 
-  /// The next connection, if one waits.
   package mutating func accept() throws(ConnectionError) -> Connection? {
     while true {
       let raw = accept4(file.raw, nil, nil, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue))
@@ -72,7 +71,7 @@ package struct Listener: ~Copyable, Sendable {
       let error = SystemError.last("accept")
       switch error.code {
       case EAGAIN, EWOULDBLOCK: return nil
-      // This connection has gone again, or its network has; the next may be fine.
+      // This connection has already failed; the next one may be fine.
       case EINTR, ECONNABORTED, EPROTO, ENETDOWN, EHOSTDOWN, ENONET, EHOSTUNREACH, ENETUNREACH, ENOPROTOOPT:
         continue
       default: throw ConnectionError(error, for: local)
@@ -80,14 +79,13 @@ package struct Listener: ~Copyable, Sendable {
     }
   }
 
-  /// A second descriptor of the socket, for a library that closes the one it is given.
+  /// A duplicate descriptor, for a library that closes the one it receives.
   package func duplicate() throws(SystemError) -> Int32 {
     try check("dup") { cp_duplicate(file.raw) }
   }
 
   package var isLoopback: Bool { TCPSocket.localAddress(file.raw)?.isLoopback == true }
 
-  /// The numeric addresses of `host`, for a listener each.
   package static func addresses(of host: String, port: UInt16) throws(ConnectionError) -> [String] {
     var names: [String] = []
     for address in try lookUp(host, port: port) where !names.contains(address.host) {
@@ -96,12 +94,12 @@ package struct Listener: ~Copyable, Sendable {
     return names
   }
 
-  /// For `poll`: readable when a connection waits.
+  /// Readable when a connection is pending.
   package var descriptor: Int32 { file.raw }
 }
 
 extension ConnectionError {
   fileprivate static let noAddress = "this machine has no such address"
-  /// Listening failed because the address is none of this machine's.
+  /// Whether listening failed because the machine does not have the address.
   package var isNoAddressOfOurs: Bool { what.hasSuffix(Self.noAddress) }
 }

@@ -2,13 +2,11 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// Resolves host names within a time limit, which the C library's call does not have.
-///
-/// Each look-up runs on a detached thread; their number is bounded.
+/// Resolves host names with a deadline, which getaddrinfo lacks; each lookup blocks a detached thread.
 final class NameResolver: Sendable {
   typealias LookUp = @Sendable (_ host: String, _ port: UInt16) -> Result<[SocketAddress], LookUpFailure>
 
-  /// The shared resolver: outputs that retry while no name server answers must not pile up threads.
+  /// The shared resolver; its limit keeps retries without a name server from piling up threads.
   static let system = NameResolver(limit: 16) { host, port in
     cp_resolve_impatiently()
     return SocketAddress.lookUp(host, port: port)
@@ -78,7 +76,7 @@ final class NameResolver: Sendable {
     }
   }
 
-  /// The best address first, then the families in turn, so that a family without a route costs one attempt.
+  /// The first address, then alternating families, so that a family without a route costs one attempt.
   static func alternating(_ addresses: [SocketAddress]) -> [SocketAddress] {
     guard let first = addresses.first else { return [] }
     let same = addresses.filter { $0.family == first.family }

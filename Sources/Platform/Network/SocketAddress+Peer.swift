@@ -2,13 +2,11 @@ internal import Glibc
 internal import HoldfastCPlatform
 
 extension SocketAddress {
-  /// The address at the other end of a connected socket.
   package init?(ofPeerAt descriptor: Int32) {
     guard let address = TCPSocket.peerAddress(descriptor) else { return nil }
     self = address
   }
 
-  /// The bytes of a `sockaddr`.
   package init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= MemoryLayout<sa_family_t>.size,
       let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
@@ -16,7 +14,7 @@ extension SocketAddress {
     self.init(address, length: socklen_t(clamping: bytes.count))
   }
 
-  /// The address' 4 or 16 bytes; 4 also for an IPv4 address mapped into IPv6.
+  /// The address's 4 or 16 bytes; 4 for an IPv4-mapped IPv6 address, too.
   private var digits: [UInt8] {
     switch family {
     case AF_INET: return withBytes { Array($0[4..<8]) }
@@ -27,7 +25,6 @@ extension SocketAddress {
     }
   }
 
-  /// The address is reachable from this machine only.
   package var isLoopback: Bool {
     let digits = digits
     return digits.count == 4 ? digits[0] == 127 : digits == [UInt8](repeating: 0, count: 15) + [1]
@@ -36,12 +33,12 @@ extension SocketAddress {
   package var network: SocketNetwork { SocketNetwork(prefix: Array(digits.prefix(8))) }
 }
 
-/// What one party is likely to own: an IPv4 address, or the first half of an IPv6 address.
+/// The part of an address that identifies one party: all of IPv4, the /64 prefix of IPv6.
 package struct SocketNetwork: Hashable, Sendable {
   let prefix: [UInt8]
 }
 
-/// The 4 or 16 bytes of a numeric address; none for any other text.
+/// The 4 or 16 bytes of a numeric address; empty for any other text.
 package func addressBytes(_ text: String) -> [UInt8] {
   let plain = text.prefix { $0 != "%" }
   var bytes = [UInt8](repeating: 0, count: 16)

@@ -2,9 +2,7 @@ internal import Glibc
 internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
-/// Why getaddrinfo found nothing.
 struct LookUpFailure: Error {
-  /// One of EAI_….
   let code: Int32
   /// errno, for EAI_SYSTEM.
   let systemCode: Int32
@@ -25,7 +23,7 @@ package struct SocketAddress: @unchecked Sendable, Equatable, CustomStringConver
     self.length = length
   }
 
-  /// The address that `call`, such as getsockname, fills in; nil when it fails.
+  /// The address filled in by `call`, such as getsockname; nil when it fails.
   init?(filledBy call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -37,7 +35,7 @@ package struct SocketAddress: @unchecked Sendable, Equatable, CustomStringConver
     self.length = length
   }
 
-  /// The numeric address `host`, with or without brackets; nil for a name.
+  /// A numeric address, with or without brackets; nil for a host name.
   init?(literal host: String, port: UInt16) {
     guard case .success(let found) = Self.lookUp(host, port: port, flags: AI_NUMERICHOST),
       let first = found.first
@@ -45,7 +43,7 @@ package struct SocketAddress: @unchecked Sendable, Equatable, CustomStringConver
     self = first
   }
 
-  /// getaddrinfo, which may block indefinitely unless `flags` hold AI_NUMERICHOST.
+  /// Calls getaddrinfo, which may block indefinitely unless `flags` contain AI_NUMERICHOST.
   static func lookUp(
     _ host: String, port: UInt16, flags: Int32 = 0
   ) -> Result<[SocketAddress], LookUpFailure> {
@@ -66,7 +64,7 @@ package struct SocketAddress: @unchecked Sendable, Equatable, CustomStringConver
     return .success(found)
   }
 
-  /// Every address of a host, looked up until `deadline` or until `stop` is signalled.
+  /// Resolves a host name; fails at `deadline`, or when `stop` is signalled.
   package static func all(
     of host: String, port: UInt16, until deadline: MonotonicTime, stop: Wakeup
   ) throws(ConnectionError) -> [SocketAddress] {
@@ -79,7 +77,7 @@ package struct SocketAddress: @unchecked Sendable, Equatable, CustomStringConver
 
   var family: Int32 { Int32(storage.ss_family) }
 
-  /// The address as other libraries take it.
+  /// Passes the address as the bytes of a `sockaddr`.
   package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: storage) { body(UnsafeRawBufferPointer(rebasing: $0.prefix(Int(length)))) }
   }
@@ -90,7 +88,6 @@ package struct SocketAddress: @unchecked Sendable, Equatable, CustomStringConver
     }
   }
 
-  /// The numeric address without the port.
   package var host: String { numeric.host }
 
   var port: UInt16 { UInt16(numeric.port) ?? 0 }

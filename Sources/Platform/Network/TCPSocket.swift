@@ -2,23 +2,22 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// A TCP socket: non-blocking, without delay, without a signal when the peer is gone.
+/// A non-blocking TCP socket; sending to a closed peer raises no signal.
 struct TCPSocket: ~Copyable, Sendable {
   private let file: FileDescriptor
 
-  /// Takes over a connected socket.
   init(owning raw: Int32) { file = FileDescriptor(owning: raw) }
 
   var raw: Int32 { file.raw }
 
-  /// Sets the options of every connection. The system's own time limit is the last resort.
+  /// Sets the options of every connection; TCP_USER_TIMEOUT is the last resort.
   static func prepare(_ raw: Int32) {
     setOption(raw, cp_IPPROTO_TCP, TCP_NODELAY, 1)
     setOption(raw, cp_IPPROTO_TCP, TCP_USER_TIMEOUT, 60_000)
   }
 
-  /// Acknowledges what has arrived at once: a server that sends small pieces would wait 40 ms for each. The system resets
-  /// the option now and then.
+  /// Turns off delayed ACKs, for which a server with small segments waits 40 ms each, until the kernel resets
+  /// it.
   static func acknowledgeAtOnce(_ raw: Int32) {
     setOption(raw, cp_IPPROTO_TCP, TCP_QUICKACK, 1)
   }
@@ -29,7 +28,7 @@ struct TCPSocket: ~Copyable, Sendable {
     return setsockopt(raw, level, name, &value, socklen_t(MemoryLayout<Int32>.size)) == 0
   }
 
-  /// Why the last attempt to connect failed; 0 when it succeeded.
+  /// The error of a finished connect; 0 when it succeeded.
   static func pendingError(_ raw: Int32) -> Int32 {
     var code: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
@@ -44,7 +43,7 @@ struct TCPSocket: ~Copyable, Sendable {
     SocketAddress { getpeername(raw, $0, $1) }
   }
 
-  /// The bytes that a call moved, nothing for now, or the errno of its failure.
+  /// The result of a call: the bytes moved, would block, or an errno.
   enum Outcome {
     case bytes(Int)
     case wouldBlock
@@ -65,7 +64,7 @@ struct TCPSocket: ~Copyable, Sendable {
     }
   }
 
-  /// Appends what has arrived; `.bytes(0)` is the end.
+  /// Appends received bytes; `.bytes(0)` is the end of the stream.
   func receive(into buffer: inout [UInt8], limit: Int) -> Outcome {
     var outcome = Outcome.wouldBlock
     buffer.append(addingCapacity: limit) { (free: inout OutputSpan<UInt8>) in
@@ -84,10 +83,8 @@ struct TCPSocket: ~Copyable, Sendable {
     }
   }
 
-  /// Ends the sending direction: the peer reads the end.
   func finishSending() { Glibc.shutdown(raw, cp_SHUT_WR) }
 
-  /// Ends the connection with a reset; unsent bytes are lost.
   func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     setsockopt(raw, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
@@ -109,8 +106,8 @@ struct TCPSocket: ~Copyable, Sendable {
   }
 }
 
-/// Prepares a connection that a library serves: a client that reads nothing must not cost much memory, and one that is
-/// gone must be noticed.
+/// Sets the options of a connection that a library serves: a small send buffer, and a timeout for lost
+/// clients.
 package func prepareServedSocket(_ descriptor: Int32) {
   TCPSocket.setOption(descriptor, cp_IPPROTO_TCP, TCP_NODELAY, 1)
   TCPSocket.setOption(descriptor, cp_IPPROTO_TCP, TCP_USER_TIMEOUT, 20_000)

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// A UDP socket that never blocks, and receives from its peer only.
+/// A non-blocking UDP socket with one peer.
 package final class UDPSocket: Sendable {
   private let file: FileDescriptor
   package let port: UInt16
   private let peer = Locked("UDP")
 
-  /// Binds to an address of this machine; port 0 is a free one.
+  /// Binds to a local address; port 0 selects a free port.
   init(_ address: SocketAddress) throws(SystemError) {
     let raw = try check("socket") { socket(address.family, cp_SOCK_DGRAM, 0) }
     let file = FileDescriptor(owning: raw)
@@ -16,7 +16,7 @@ package final class UDPSocket: Sendable {
     self.file = file
   }
 
-  /// Restricts sending and receiving to the peer, whose host is numeric.
+  /// Connects to the peer; `host` must be numeric.
   package func connect(to host: String, port: UInt16) throws(ConnectionError) {
     let name = SocketAddress.written(host: host, port: port)
     guard let address = SocketAddress(literal: host, port: port) else {
@@ -30,7 +30,7 @@ package final class UDPSocket: Sendable {
     peer.withLock { $0 = name }
   }
 
-  /// False, and the datagram is dropped, when the network takes no more for now.
+  /// False when the call would block; the datagram is then dropped.
   package func send(_ datagram: borrowing Span<UInt8>) throws(ConnectionError) -> Bool {
     let result = datagram.withUnsafeBytes { Glibc.send(file.raw, $0.baseAddress, $0.count, cp_MSG_NOSIGNAL) }
     if result >= 0 { return true }
@@ -39,7 +39,7 @@ package final class UDPSocket: Sendable {
     throw ConnectionError(connectedTo: peer.withLock { $0 }, code: code)
   }
 
-  /// Replaces `buffer` by the next datagram, cut to `limit` bytes; false when there is none.
+  /// Replaces `buffer` with the next datagram, truncated to `limit` bytes; false when there is none.
   package func receive(into buffer: inout [UInt8], limit: Int = 65536) throws(ConnectionError) -> Bool {
     buffer.removeAll(keepingCapacity: true)
     var result = 0
@@ -55,16 +55,15 @@ package final class UDPSocket: Sendable {
     throw ConnectionError(connectedTo: peer.withLock { $0 }, code: code)
   }
 
-  /// For `poll`.
   package var descriptor: Int32 { file.raw }
 }
 
-/// Two UDP sockets on neighbouring ports for RTP: media on the even one, control on the next.
+/// A pair of UDP sockets: RTP on an even port, RTCP on the next.
 package struct UDPPair: Sendable {
   package let media: UDPSocket
   package let control: UDPSocket
 
-  /// Binds a free pair to a numeric address of this machine.
+  /// Binds a free pair; `host` must be a numeric local address.
   package init(at host: String) throws(ConnectionError) {
     guard let free = SocketAddress(literal: host, port: 0) else {
       throw ConnectionError(.system, "\(host): not an address in digits")
@@ -75,7 +74,7 @@ package struct UDPPair: Sendable {
   private static func pair(at host: String, _ free: SocketAddress) throws(SystemError) -> (
     UDPSocket, UDPSocket
   ) {
-    // Keeps the unfit ones open, so that the system does not offer them again.
+    // Keeps unsuitable sockets open, so that the kernel does not choose their ports again.
     var unfit: [UDPSocket] = []
     for _ in 0..<64 {
       let media = try UDPSocket(free)
@@ -89,7 +88,6 @@ package struct UDPPair: Sendable {
     throw SystemError(operation: "bind two neighbouring ports", code: EADDRINUSE)
   }
 
-  /// Restricts both to the peer, whose host is numeric.
   package func connect(to host: String, media: UInt16, control: UInt16) throws(ConnectionError) {
     try self.media.connect(to: host, port: media)
     try self.control.connect(to: host, port: control)

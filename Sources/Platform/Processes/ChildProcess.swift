@@ -2,10 +2,9 @@ internal import Glibc
 internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
-/// A child process in a process group of its own, which inherits no open files.
+/// A child process in its own process group, without input or inherited files; one thread owns it.
 ///
-/// Its input is empty. Its standard output and standard error are read continuously while waiting, and all but their end
-/// is dropped. One thread owns it.
+/// `wait` reads its output, of which only the end is kept.
 package final class ChildProcess {
   package enum Ending: Hashable, Sendable {
     case exited(Int32)
@@ -15,7 +14,6 @@ package final class ChildProcess {
   package enum Outcome: Hashable, Sendable {
     case ended(Ending)
     case timedOut
-    /// The additional descriptor is readable.
     case woken
   }
 
@@ -36,17 +34,15 @@ package final class ChildProcess {
   }
 
   deinit {
-    // A process that still runs is left alone, but must be reaped.
+    // A running process continues, but must be reaped.
     if !isReaped { Self.reapLater(identifier) }
   }
 
-  /// The end of its output.
   var lastOutput: [UInt8] { said.bytes }
 
-  /// The last line of its output that isn't empty.
   package var lastLine: String? { said.lastLine }
 
-  /// Waits until it has ended, until `deadline`, or until `descriptor` is readable.
+  /// Waits until the process has ended, `deadline` has passed, or `descriptor` is readable.
   package func wait(
     until deadline: MonotonicTime?, or descriptor: Int32 = -1
   ) throws(SystemError) -> Outcome {
@@ -63,13 +59,12 @@ package final class ChildProcess {
     }
   }
 
-  /// Sends a signal to its process group.
   package func signal(_ number: Int32) {
-    // Until it has been reaped, its number can't be another process's.
+    // The ID of an unreaped process is not reused.
     if !isReaped { kill(-identifier, number) }
   }
 
-  /// Terminates its process group, and kills it after `grace`. Nil where it hangs in the kernel; it is then left alone.
+  /// Terminates the process group, and kills it after `grace`; nil if it does not end even then.
   @discardableResult
   package func end(grace: MediaTime = .seconds(2)) throws(SystemError) -> Ending? {
     for (number, timeout) in [(SIGTERM, grace), (SIGKILL, .seconds(1))] {
@@ -91,7 +86,7 @@ package final class ChildProcess {
     return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal: signal)
   }
 
-  /// Reads a piece of the output; false when there is nothing for now.
+  /// Reads some output; false when none is available.
   @discardableResult
   private func read() -> Bool {
     var piece = [UInt8](repeating: 0, count: 16 * 1024)
@@ -114,17 +109,16 @@ package final class ChildProcess {
   }
 }
 
-/// The program of a child process, and its settings.
+/// The program, arguments and environment of a child process.
 package struct ChildCommand: Hashable, Sendable {
-  /// The program's path.
   package var program: String
   package var arguments: [String]
   package var environment: [String: String]
-  /// How many bytes of the end of its output are kept.
+  /// How many bytes of the output's end are kept.
   package var outputLimit = 4096
-  /// Lets it continue after this process has ended, with up to a megabyte of further output.
+  /// Allows the child to outlive this process; the pipe then buffers up to 1 MiB of output.
   package var mayOutliveUs = false
-  /// Kills the rest of its process group when it ends.
+  /// Kills the rest of the process group when the child ends.
   package var leavesNobodyBehind = false
 
   package init(_ program: String, _ arguments: [String] = [], environment: [String: String]) {
@@ -133,7 +127,7 @@ package struct ChildCommand: Hashable, Sendable {
     self.environment = environment
   }
 
-  /// A shell that runs `script` with `arguments` as `$1` and so on.
+  /// Runs `script` in a shell, with `arguments` as `$1` and following.
   package static func shell(
     _ script: String, _ arguments: [String], environment: [String: String]
   ) -> ChildCommand {
@@ -141,7 +135,6 @@ package struct ChildCommand: Hashable, Sendable {
   }
 }
 
-/// Keeps the end of a stream of bytes.
 struct OutputTail: Sendable {
   let limit: Int
   private var kept: [UInt8] = []
@@ -155,7 +148,7 @@ struct OutputTail: Sendable {
 
   var bytes: [UInt8] { Array(kept.suffix(limit)) }
 
-  /// The last line that isn't blank, without control characters.
+  /// The last nonblank line, without control characters.
   var lastLine: String? {
     let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }
     let texts = lines.reversed().lazy.map { line in

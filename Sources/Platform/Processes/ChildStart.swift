@@ -1,9 +1,8 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// Starts a child process.
 enum ChildStart {
-  /// Returns the descriptors of its output and its end, which the caller then owns, and its number.
+  /// Starts a child; returns its output and pidfd, both owned by the caller, and its process ID.
   static func run(_ command: ChildCommand) throws(SystemError) -> (
     output: Int32, exit: Int32, identifier: Int32
   ) {
@@ -21,7 +20,7 @@ enum ChildStart {
     }
   }
 
-  /// A descriptor that becomes readable when it has ended.
+  /// A pidfd, readable once the process has ended.
   private static func watch(_ identifier: pid_t) throws(SystemError) -> Int32 {
     do {
       return try check("pidfd_open") { pidfd_open(identifier, 0) }
@@ -42,9 +41,9 @@ enum ChildStart {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
-    // A pipe that still has a reader doesn't end its writer.
+    // The child inherits a reader, so that its output does not fail after this process's end.
     if command.mayOutliveUs { posix_spawn_file_actions_adddup2(&actions, reader, 3) }
-    // Not every library opens files with O_CLOEXEC, and a camera that a child inherits would be busy.
+    // Not every library opens files with O_CLOEXEC; an inherited camera would stay busy.
     posix_spawn_file_actions_addclosefrom_np(&actions, command.mayOutliveUs ? 4 : 3)
     var attributes = self.attributes
     defer { posix_spawnattr_destroy(&attributes) }
@@ -59,7 +58,7 @@ enum ChildStart {
     return identifier
   }
 
-  /// A group of its own, and signals as a program finds them that a shell has started.
+  /// A new process group, an empty signal mask, and default SIGPIPE and SIGXFSZ.
   private static var attributes: posix_spawnattr_t {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

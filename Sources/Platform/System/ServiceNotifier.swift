@@ -2,9 +2,7 @@ internal import Glibc
 internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
-/// Notifies the service manager, where one listens (`$NOTIFY_SOCKET`).
-///
-/// Unlike libsystemd's sd_notify it fails after a second when the manager is busy.
+/// Sends notifications to the service manager (`$NOTIFY_SOCKET`); fails after a second if it is busy.
 package struct ServiceNotifier: Sendable {
   private let address: UnixSocketAddress?
 
@@ -12,10 +10,9 @@ package struct ServiceNotifier: Sendable {
     address = environment["NOTIFY_SOCKET"].flatMap { UnixSocketAddress($0) }
   }
 
-  /// False where the process was not started by a service manager; notifications are then discarded.
+  /// False when not started by a service manager; notifications are then discarded.
   package var isConnected: Bool { address != nil }
 
-  /// Sends everything in one message.
   package func notify(_ news: ServiceNews...) throws(SystemError) {
     try notify(news, until: .now + .seconds(1))
   }
@@ -24,7 +21,7 @@ package struct ServiceNotifier: Sendable {
     guard let address else { return }
     let message = Array(news.map(\.line).joined(separator: "\n").utf8)
     let socket = FileDescriptor(owning: try check("socket") { Glibc.socket(AF_UNIX, cp_SOCK_DGRAM, 0) })
-    // Only of a connected socket does `poll` know whether the other side has room.
+    // `poll` reports the receiver's room only for a connected socket.
     try check("connect \(address)") { address.withPointer { connect(socket.raw, $0, $1) } }
     while true {
       do throws(SystemError) {
@@ -39,22 +36,19 @@ package struct ServiceNotifier: Sendable {
   }
 }
 
-/// A line of a notification.
+/// An assignment in a notification.
 package enum ServiceNews: Hashable, Sendable {
-  /// The start or a reload has finished.
   case ready
-  /// The text in `systemctl status`.
   case status(String)
-  /// A reload has begun; `ready` must follow.
+  /// A reload has started; `ready` must follow.
   case reloading(since: MonotonicTime)
   case stopping
-  /// Feeds the watchdog.
   case alive
 
   var line: String {
     switch self {
     case .ready: "READY=1"
-    // A line break would begin the next assignment.
+    // A line break would start another assignment.
     case .status(let text): "STATUS=" + String(text.map { $0.isNewline ? " " : $0 })
     case .reloading(let since): "RELOADING=1\nMONOTONIC_USEC=\(since.nanoseconds / 1000)"
     case .stopping: "STOPPING=1"

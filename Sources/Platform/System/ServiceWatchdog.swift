@@ -1,14 +1,14 @@
 internal import Glibc
 package import HoldfastMediaModel
 
-/// Feeds the service manager's watchdog while every expected part of the program makes progress.
+/// Feeds the service manager's watchdog while every expected part makes progress.
 package final class ServiceWatchdog: Sendable {
-  /// The manager kills the service this long after the last feeding; nil where it does not.
+  /// The watchdog timeout; nil if the manager sets none.
   private let interval: MediaTime?
   private let notifier: ServiceNotifier
   private let progress: Locked<ProgressWatch>
 
-  /// A part is stuck when it has not moved for `limit`, by default half the interval.
+  /// A part is stuck after `limit` without progress, by default half the interval.
   package init(interval: MediaTime?, limit: MediaTime? = nil, notifier: ServiceNotifier) {
     self.interval = interval
     self.notifier = notifier
@@ -16,7 +16,6 @@ package final class ServiceWatchdog: Sendable {
     progress = Locked(ProgressWatch(limit: limit ?? half))
   }
 
-  /// Takes the interval from the environment.
   package convenience init(environment: [String: String], notifier: ServiceNotifier) {
     self.init(interval: Self.interval(environment, process: getpid()), notifier: notifier)
   }
@@ -25,30 +24,29 @@ package final class ServiceWatchdog: Sendable {
     guard let microseconds = environment["WATCHDOG_USEC"].flatMap({ Int64($0) }),
       (1...Int64.max / 1000).contains(microseconds)
     else { return nil }
-    // The interval may be meant for the parent.
+    // The interval may be intended for another process.
     if let target = environment["WATCHDOG_PID"], Int32(target) != process { return nil }
     return MediaTime(nanoseconds: microseconds * 1000)
   }
 
-  /// From now on `part` must move.
   package func expect(_ part: ProgressWatch.Part) {
     guard interval != nil else { return }
     progress.withLock { $0.expect(part, at: .now) }
   }
 
-  /// Reports a movement of `part`: a picture, a packet or a turn of the loop.
+  /// Records progress of `part`: a picture, a packet or a loop iteration.
   package func report(_ part: ProgressWatch.Part) {
     guard interval != nil else { return }
     progress.withLock { $0.report(part, at: .now) }
   }
 
-  /// `part` is interrupted or absent and need not move.
+  /// Stops expecting progress of an interrupted or absent part.
   package func rest(_ part: ProgressWatch.Part) {
     guard interval != nil else { return }
     progress.withLock { $0.rest(part) }
   }
 
-  /// Feeds until `stop` is signalled, on a thread of its own. `onNote` gets each reason for not feeding once.
+  /// Feeds the watchdog until `stop` is signalled; blocks. `onNote` receives each change of progress.
   package func run(until stop: Wakeup, onNote: (String) -> Void) {
     guard let interval else { return }
     while true {
@@ -60,7 +58,7 @@ package final class ServiceWatchdog: Sendable {
         try? notifier.notify(.alive)
         if again { report("everything moves again", onNote) }
       case .stuck(let parts, let isNews):
-        // A part that moves again should be noticed before the manager kills the service.
+        // Checks more often, to resume feeding before the timeout.
         share = 8
         let text = parts.map(\.description).joined(separator: ", ")
         if isNews { report("the watchdog is not fed: \(text)", onNote) }

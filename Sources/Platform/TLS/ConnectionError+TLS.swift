@@ -1,12 +1,12 @@
 internal import HoldfastCOpenSSL
 
 extension ConnectionError {
-  /// A connection that ended in the middle of TLS.
+  /// The TCP connection ended without a TLS close_notify.
   static func cut(_ peer: String) -> ConnectionError {
     ConnectionError(.closed, "\(peer): the connection was cut (it ended without TLS's good-bye)")
   }
 
-  /// The oldest error in this thread's OpenSSL queue, which is emptied; `fallback` where it holds none.
+  /// The oldest error in this thread's OpenSSL queue, or `fallback`; empties the queue.
   static func lastTLS(_ peer: String, _ fallback: String) -> ConnectionError {
     let (what, hint) = lastTLSReason(fallback)
     return ConnectionError(.tls, "\(peer): \(what)", hint: hint)
@@ -28,7 +28,7 @@ extension ConnectionError {
     }
   }
 
-  /// The certificate of `host` failed verification; `code` is one of X509_V_ERR_….
+  /// Verification of `host`'s certificate failed with `code`, an X509_V_ERR_… value.
   init(_ peer: String, certificate code: Int, host: String) {
     let trust = "if you trust it, name its certificate or authority with --tls-ca FILE"
     let (what, hint) =

@@ -1,10 +1,10 @@
 internal import HoldfastCOpenSSL
 
-/// Whom a connection with TLS trusts.
+/// How a TLS connection verifies the server's certificate.
 package struct TLSSettings: Hashable, Sendable {
-  /// A PEM file of certificates that are trusted in addition to the system's.
+  /// A PEM file of certificates trusted in addition to the system's.
   package var caFile: String?
-  /// False accepts any certificate: the connection is neither private nor authenticated.
+  /// False accepts any certificate, so the server is not authenticated.
   package var isVerified = true
 
   package init(caFile: String? = nil, isVerified: Bool = true) {
@@ -13,7 +13,7 @@ package struct TLSSettings: Hashable, Sendable {
   }
 }
 
-/// What sessions with the same settings share: trust, and the protocol versions (TLS 1.2 and newer).
+/// An SSL_CTX shared by the sessions with the same settings; requires TLS 1.2 or newer.
 final class TLSContext: @unchecked Sendable {  // not changed after `init`; OpenSSL locks it itself
   let raw: OpaquePointer
   private let settings: TLSSettings
@@ -28,7 +28,7 @@ final class TLSContext: @unchecked Sendable {  // not changed after `init`; Open
     SSL_CTX_set_verify(raw, settings.isVerified ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
     guard settings.isVerified else { return }
     SSL_CTX_set_default_verify_paths(raw)
-    // A server's own certificate in `caFile` is enough, whoever signed it.
+    // Allows `caFile` to hold the server's own certificate without its issuer.
     X509_VERIFY_PARAM_set_flags(SSL_CTX_get0_param(raw), UInt(X509_V_FLAG_PARTIAL_CHAIN))
     if let file = settings.caFile, SSL_CTX_load_verify_locations(raw, file, nil) != 1 {
       let reason = ConnectionError.lastTLSReason("it can't be read").what
@@ -39,10 +39,10 @@ final class TLSContext: @unchecked Sendable {  // not changed after `init`; Open
     ERR_clear_error()
   }
 
-  /// Contexts in use: reading the system's authorities takes some 30 ms, which a retry should not.
+  /// The contexts by settings, cached because loading the system's CAs takes some 30 ms.
   private static let known = Locked<[TLSSettings: TLSContext]>([:])
 
-  /// The context for a connection to `name`; nil without settings.
+  /// The cached or new context; nil without settings. `name` is the server's name in errors.
   static func shared(_ settings: TLSSettings?, name: String) throws(ConnectionError) -> TLSContext? {
     guard let settings else { return nil }
     if let context = known.withLock({ $0[settings] }) { return context }
@@ -51,7 +51,7 @@ final class TLSContext: @unchecked Sendable {  // not changed after `init`; Open
     return context
   }
 
-  /// Makes the next connection read the authorities again, as they may have been corrected.
+  /// Removes the context from the cache, so that the next connection reloads the CAs.
   func forget() { Self.known.withLock { $0[settings] = nil } }
 
   var isVerified: Bool { settings.isVerified }

@@ -2,9 +2,9 @@ internal import Glibc
 internal import HoldfastCOpenSSL
 internal import HoldfastCPlatform
 
-/// A server's certificate and its key, both in PEM and checked to belong together.
+/// A server's certificate chain and private key, in PEM and verified to match.
 package struct TLSIdentity: Sendable {
-  /// The certificate and those that lead from it to an authority.
+  /// The server's certificate, followed by any intermediate ones.
   package let certificate: String
   package let key: String
 
@@ -14,7 +14,7 @@ package struct TLSIdentity: Sendable {
     let certificate = try Self.read(certificateFile, isSecret: false)
     let key = try Self.read(keyFile, isSecret: true)
     defer { ERR_clear_error() }
-    // The callback refuses passwords, as OpenSSL would ask for one at the terminal.
+    // Refuses a passphrase; without a callback OpenSSL would prompt at the terminal.
     guard let parsed = Self.parse(certificate, { PEM_read_bio_X509($0, nil, { _, _, _, _ in -1 }, nil) })
     else {
       throw TLSIdentityError("\(certificateFile) holds no certificate", hint: "it must be in PEM")
@@ -63,14 +63,14 @@ package struct TLSIdentity: Sendable {
 }
 
 extension FileDescriptor {
-  /// Users other than the owner and the group may read or write the file.
+  /// Whether other users have any access to the file; true if that is unknown.
   fileprivate var isOpenToAll: Bool {
     guard let status = try? status() else { return true }
     return status.st_mode & 0o007 != 0
   }
 }
 
-/// Why a server can't be encrypted, and what to do.
+/// Why a certificate or key cannot be used, and what to do.
 package struct TLSIdentityError: Error, Hashable, Sendable, CustomStringConvertible {
   package let what: String
   package let hint: String?

@@ -2,10 +2,8 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// A session and the socket that carries it.
 extension TLSSession {
-  /// Opens a session with `host`, which the user calls `name`, over a connected socket; fails at `deadline`, and at once
-  /// when `stop` is signalled.
+  /// Performs the handshake over a connected socket; fails at `deadline`, or when `stop` is signalled.
   static func open(
     _ context: TLSContext, host: String, over socket: borrowing TCPSocket, name: String,
     until deadline: MonotonicTime, stop: Wakeup
@@ -28,7 +26,7 @@ extension TLSSession {
       do throws(ConnectionError) {
         isFinished = try handshake()
       } catch {
-        // Sends the alert that tells the server why.
+        // Sends the alert, which states the reason.
         _ = try? flush(to: socket)
         throw error
       }
@@ -51,7 +49,7 @@ extension TLSSession {
     }
   }
 
-  /// Appends at most `limit` plain bytes of what has arrived.
+  /// Appends at most `limit` bytes of plaintext.
   mutating func read(
     from socket: borrowing TCPSocket, into buffer: inout [UInt8], limit: Int
   ) throws(ConnectionError) -> Connection.ReadResult {
@@ -62,7 +60,7 @@ extension TLSSession {
     }
   }
 
-  /// Writes as much of `bytes` as the network takes and returns how much; at most one record more is kept here.
+  /// Encrypts and sends `bytes`; returns the number consumed. One record may remain buffered.
   mutating func write(
     _ bytes: borrowing Span<UInt8>, to socket: borrowing TCPSocket
   ) throws(ConnectionError) -> Int {
@@ -89,7 +87,7 @@ extension TLSSession {
     return true
   }
 
-  /// Takes what the socket has; false when it has nothing for now.
+  /// Reads ciphertext from the socket; false when it would block.
   @discardableResult
   private mutating func receive(from socket: borrowing TCPSocket) throws(ConnectionError) -> Bool {
     var bytes: [UInt8] = []

@@ -1,22 +1,22 @@
 internal import HoldfastCOpenSSL
 
-/// The client's side of TLS, without a socket: network bytes on one side, plain bytes on the other.
+/// A TLS client session without a socket: ciphertext on one side, plaintext on the other.
 struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection's thread
-  /// What the user calls the server.
+  /// The server's name in error messages.
   let name: String
   private let ssl: OpaquePointer
-  /// Network bytes on their way in and out; owned by `ssl`.
+  /// Memory BIOs of ciphertext, owned by `ssl`.
   private let incoming: OpaquePointer
   private let outgoing: OpaquePointer
   private let host: String
   private var hasInputEnded = false
-  /// The last read stopped at its limit, so decrypted bytes may be left.
+  /// Whether decrypted bytes may be left, because the last read returned some.
   private(set) var mayHoldMore = false
-  /// Network bytes to send, from `sent` on.
+  /// Ciphertext to send, from index `sent`.
   private var unsent: [UInt8] = []
   private var sent = 0
 
-  /// The most that a record holds.
+  /// The maximum payload of a TLS record.
   static let recordSize = 16384
 
   init(_ context: TLSContext, host: String, name: String) throws(ConnectionError) {
@@ -42,13 +42,13 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
 
   deinit { SSL_free(ssl) }
 
-  /// The host as certificates write it: without brackets, zone or final dot.
+  /// The host as in a certificate, without brackets, zone or trailing dot.
   private static func bare(_ host: String) -> String {
     let host = SocketAddress.withoutBrackets(host).prefix { $0 != "%" }
     return String(host.hasSuffix(".") ? host.dropLast() : host)
   }
 
-  /// Sets the server name to ask for, and the name that the certificate must have.
+  /// Sets the name or address to verify, and SNI for a name.
   private static func expect(_ host: String, of ssl: OpaquePointer, isVerified: Bool) -> Bool {
     let parameters = SSL_get0_param(ssl)
     let isAddress = X509_VERIFY_PARAM_set1_ip_asc(parameters, host) == 1
@@ -61,7 +61,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
     return cssl_set_server_name(ssl, host) == 1
   }
 
-  /// Takes bytes that came from the network.
+  /// Adds ciphertext received from the network.
   mutating func receive(_ bytes: borrowing Span<UInt8>) throws(ConnectionError) {
     let isTaken = bytes.withUnsafeBytes {
       $0.isEmpty || BIO_write(incoming, $0.baseAddress, Int32(clamping: $0.count)) == $0.count
@@ -69,10 +69,9 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
     if !isTaken { throw .lastTLS(name, "no memory") }
   }
 
-  /// Says that the network has nothing more.
   mutating func endInput() { hasInputEnded = true }
 
-  /// Continues the handshake; true once it is finished.
+  /// Advances the handshake; true once it is finished.
   mutating func handshake() throws(ConnectionError) -> Bool {
     ERR_clear_error()
     let result = SSL_do_handshake(ssl)
@@ -94,7 +93,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
     throw .lastTLS(name, "the TLS handshake failed")
   }
 
-  /// Appends at most `limit` plain bytes; ended once the peer has closed TLS.
+  /// Appends at most `limit` bytes of plaintext; `.ended` once the peer has sent close_notify.
   mutating func read(
     into buffer: inout [UInt8], limit: Int
   ) throws(ConnectionError) -> Connection.ReadResult {
@@ -122,7 +121,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
     }
   }
 
-  /// Takes the first of `bytes`, at most one record, and returns how many.
+  /// Encrypts at most one record of `bytes`; returns the number of bytes consumed.
   mutating func write(_ bytes: borrowing Span<UInt8>) throws(ConnectionError) -> Int {
     guard !bytes.isEmpty else { return 0 }
     ERR_clear_error()
@@ -135,7 +134,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
     return taken
   }
 
-  /// Tells the peer that nothing more will be written.
+  /// Queues a close_notify alert.
   mutating func close() {
     ERR_clear_error()
     SSL_shutdown(ssl)
@@ -145,7 +144,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
 
   var pendingBytes: Int { unsent.count - sent }
 
-  /// Calls `body` with the pending bytes; it returns how many of them it sent.
+  /// Passes pending ciphertext to `body`, which returns the number of bytes sent.
   mutating func withPending<Failure: Error>(
     _ body: (borrowing Span<UInt8>) throws(Failure) -> Int
   ) throws(Failure) {
@@ -169,7 +168,7 @@ struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection'
     }
   }
 
-  /// The protocol's version, such as `TLSv1.3`.
+  /// The protocol version, such as `TLSv1.3`.
   var version: String { String(cString: SSL_get_version(ssl)) }
 
   var cipher: String { String(cString: SSL_CIPHER_get_name(SSL_get_current_cipher(ssl))) }

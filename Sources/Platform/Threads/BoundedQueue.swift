@@ -2,9 +2,7 @@ internal import Glibc
 internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
-/// A queue between two threads with a fixed capacity; `offer` never blocks.
-///
-/// Elements may be noncopyable, so a driver's buffer in a queue still has exactly one owner.
+/// A bounded queue between two threads; `offer` never blocks. Elements may be noncopyable.
 package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Sendable {  // guarded by `mutex`
   private let slots: UnsafeMutablePointer<Element>
   private let capacity: Int
@@ -33,7 +31,7 @@ package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Send
     mutex.deallocate()
   }
 
-  /// False, and the element is dropped, when the queue is closed or has no more than `room` free slots.
+  /// False, dropping the element, when the queue is closed or has at most `room` free slots.
   package func offer(_ element: consuming Element, leaving room: Int = 0) -> Bool {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -44,7 +42,7 @@ package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Send
     return true
   }
 
-  /// Waits for the oldest element until `deadline`. Nil on a timeout, or when the queue is closed and empty.
+  /// Waits for the oldest element; nil after `deadline`, or when the queue is closed and empty.
   package func take(until deadline: MonotonicTime? = nil) -> Element? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -63,7 +61,7 @@ package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Send
     return element
   }
 
-  /// Refuses further elements; those inside can still be taken.
+  /// Refuses further elements; queued ones can still be taken.
   package func close() {
     pthread_mutex_lock(mutex)
     isClosed = true
@@ -72,19 +70,19 @@ package final class BoundedQueue<Element: ~Copyable & Sendable>: @unchecked Send
   }
 }
 
-/// One value that a thread waits for and another one supplies.
+/// A value that one thread supplies and another awaits.
 package final class Promise<Value: Sendable>: Sendable {
   private let value = BoundedQueue<Value>(capacity: 1)
 
   package init() {}
 
-  /// A second value is dropped.
+  /// Ignores every value but the first.
   package func fulfil(_ value: Value) {
     _ = self.value.offer(value)
     self.value.close()
   }
 
-  /// Waits for the value, which only the first caller gets; nil on a timeout.
+  /// Waits for the value; nil after `deadline`, or when it was already taken.
   package func take(until deadline: MonotonicTime? = nil) -> Value? {
     value.take(until: deadline)
   }

@@ -1,8 +1,7 @@
 internal import Glibc
 
-/// A value behind a lock. Call no foreign code inside: take what you need, unlock, then act.
-///
-/// It uses a pthread mutex, because the thread sanitizer reports false races with the standard library's.
+/// A value behind a lock; call no foreign code while holding it. Uses a pthread mutex, as ThreadSanitizer
+/// reports false races with `Synchronization.Mutex`.
 package final class Locked<Value: ~Copyable>: @unchecked Sendable {  // guarded by `mutex`
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value

@@ -2,7 +2,7 @@ internal import Glibc
 internal import HoldfastCPlatform
 package import HoldfastMediaModel
 
-/// Waits until one of `entries` is ready, or until `deadline`; returns how many are ready.
+/// Waits until an entry is ready or `deadline` has passed; returns the number of ready entries.
 func poll(_ entries: inout [pollfd], until deadline: MonotonicTime?) throws(SystemError) -> Int {
   while true {
     let result: Int32
@@ -17,7 +17,7 @@ func poll(_ entries: inout [pollfd], until deadline: MonotonicTime?) throws(Syst
   }
 }
 
-/// Waits for many descriptors at once; they are listed anew before each wait.
+/// A set of descriptors to poll, rebuilt before each wait.
 package struct Poller {
   private var entries: [pollfd] = []
 
@@ -25,19 +25,18 @@ package struct Poller {
 
   package mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
-  /// Adds a descriptor and returns its index for `mayRead` and `mayWrite`.
+  /// Adds a descriptor; returns its index for `mayRead` and `mayWrite`.
   @discardableResult
   package mutating func add(_ descriptor: Int32, toWrite: Bool = false) -> Int {
     entries.append(pollfd(fd: descriptor, events: Int16(toWrite ? POLLIN | POLLOUT : POLLIN), revents: 0))
     return entries.count - 1
   }
 
-  /// Waits until one of them is ready, or until `deadline`.
   package mutating func wait(until deadline: MonotonicTime?) throws(SystemError) {
     _ = try poll(&entries, until: deadline)
   }
 
-  /// The descriptor has something to read, an end or a failure.
+  /// Whether data, an end or an error can be read.
   package func mayRead(_ index: Int) -> Bool {
     entries.indices.contains(index) && Int32(entries[index].revents) & ~POLLOUT != 0
   }
@@ -47,7 +46,7 @@ package struct Poller {
   }
 }
 
-/// Wakes a thread that waits in `poll`, or asks it to stop: the descriptor is readable from `signal` until `clear`.
+/// Wakes a thread from `poll`: the descriptor is readable from `signal` until `clear`.
 package final class Wakeup: Sendable {
   private let event: FileDescriptor
 
@@ -57,7 +56,7 @@ package final class Wakeup: Sendable {
 
   package func signal() { eventfd_write(event.raw, 1) }
 
-  /// Whether it was signalled; later signals count anew.
+  /// Resets the signal; returns whether it was set.
   @discardableResult package func clear() -> Bool {
     var count: eventfd_t = 0
     return eventfd_read(event.raw, &count) == 0
@@ -67,14 +66,13 @@ package final class Wakeup: Sendable {
 
   package var isSignalled: Bool { (try? poll([], until: .now)) == .signalled }
 
-  /// Waits for the signal; false when `deadline` came first.
   @discardableResult package func wait(until deadline: MonotonicTime? = nil) -> Bool {
     (try? poll([], until: deadline)) == .signalled
   }
 
   package enum Outcome: Hashable, Sendable { case signalled, ready, timedOut }
 
-  /// Waits until one of `descriptors` is readable or has failed, the signal comes, or `deadline` has passed.
+  /// Waits for the signal, for one of `descriptors` to be readable or fail, or for `deadline`.
   package func poll(_ descriptors: [Int32], until deadline: MonotonicTime?) throws(SystemError) -> Outcome {
     var entries = [pollfd(fd: event.raw, events: Int16(POLLIN), revents: 0)]
     entries += descriptors.map { pollfd(fd: $0, events: Int16(POLLIN | POLLPRI), revents: 0) }

@@ -2,27 +2,26 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// Makes writes to a closed pipe, and beyond the file size limit, fail instead of ending the process.
+/// Ignores SIGPIPE and SIGXFSZ, so that failed writes return errors.
 package func surviveFailedWrites() {
   signal(SIGPIPE, SIG_IGN)
   signal(SIGXFSZ, SIG_IGN)
 }
 
-/// Ends the process at once, without waiting for its threads.
+/// Exits at once without joining threads.
 package func endProcess(afterSignal number: Int32) -> Never { _exit(128 + number) }
 
-/// The process was started with the signal ignored, as nohup does.
+/// Whether the process was started with the signal ignored, as by nohup.
 package func isIgnored(signal number: Int32) -> Bool { cp_is_ignored(number) != 0 }
 
-/// The process has a controlling terminal that is still there.
+/// Whether the process's controlling terminal still exists.
 package func hasControllingTerminal() -> Bool {
   (try? FileDescriptor(opening: "/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK)) != nil
 }
 
-/// Stops the process, like a shell's job control, until it is continued.
 package func suspendProcess() { kill(getpid(), SIGSTOP) }
 
-/// Signals that a thread waits for; they are blocked in the whole process.
+/// Signals that a thread reads; they are blocked in the whole process.
 package final class Signals: Sendable {
   private let descriptor: FileDescriptor
 
@@ -34,7 +33,7 @@ package final class Signals: Sendable {
   package static let terminalStop = SIGTSTP
   package static let proceed = SIGCONT
 
-  /// Must be called before the first thread starts, as threads inherit the mask.
+  /// Must run before the first thread starts, as threads inherit the signal mask.
   package init(_ numbers: [Int32]) throws(SystemError) {
     var set = sigset_t()
     sigemptyset(&set)
@@ -44,7 +43,7 @@ package final class Signals: Sendable {
       owning: try check("signalfd") { signalfd(-1, &set, cp_SFD_NONBLOCK | cp_SFD_CLOEXEC) })
   }
 
-  /// The next signal; nil once `stop` is signalled.
+  /// Waits for the next signal; nil once `stop` is signalled.
   package func next(until stop: Wakeup) throws(SystemError) -> Int32? {
     while true {
       let wakeup = try stop.poll([descriptor.raw], until: .now + .seconds(3600))

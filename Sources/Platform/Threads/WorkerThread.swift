@@ -1,7 +1,7 @@
 internal import Glibc
 internal import HoldfastCPlatform
 
-/// A named thread whose owner joins it exactly once: `join` consumes it.
+/// A named thread that its owner joins exactly once.
 package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is joined once, by its owner
   private let handle: pthread_t
 
@@ -14,7 +14,7 @@ package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is 
     }
   }
 
-  /// Starts `body`; the kernel shows the first 15 characters of `name`.
+  /// Starts a thread; the kernel keeps the first 15 characters of `name`.
   package init(name: String, _ body: sending @escaping () -> Void) throws(SystemError) {
     let start = Unmanaged.passRetained(Start(name: name, body: body))
     var thread = pthread_t()
@@ -40,7 +40,7 @@ package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is 
     discard self
   }
 
-  /// Detaches the thread, for a call that nothing can interrupt.
+  /// Detaches a thread whose call cannot be interrupted.
   package consuming func abandon() {
     pthread_detach(handle)
     discard self
@@ -52,12 +52,11 @@ package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is 
   }
 }
 
-/// Lowers the scheduling priority of the calling thread.
 package func lowerThreadPriority() {
   _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
 }
 
-/// Holds a thread that its owner starts after its own creation.
+/// A thread started after the initialization of its owner.
 package final class ThreadSlot: Sendable {
   private let thread = Locked<WorkerThread?>(nil)
 
@@ -69,7 +68,6 @@ package final class ThreadSlot: Sendable {
     }
   }
 
-  /// Waits for the thread, if there is one.
   package func join() {
     guard let thread = thread.withLock({ $0.take() }) else { return }
     thread.join()

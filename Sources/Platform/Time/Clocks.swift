@@ -8,7 +8,7 @@ extension MonotonicTime {
 }
 
 extension WallTime {
-  /// For display only: the clock may be set.
+  /// For display only, as the clock may be set.
   package static var now: WallTime { WallTime(nanoseconds: reading(CLOCK_REALTIME)) }
 }
 
@@ -16,7 +16,7 @@ extension Instant {
   package static var now: Instant { Instant(monotonic: .now, sinceBoot: timeSinceBoot(), wall: .now) }
 }
 
-/// Time since the machine was booted, including sleep: CLOCK_BOOTTIME.
+/// The time since boot, including sleep (CLOCK_BOOTTIME).
 package func timeSinceBoot() -> MediaTime { MediaTime(nanoseconds: reading(CLOCK_BOOTTIME)) }
 
 private func reading(_ clock: clockid_t) -> Int64 {
@@ -31,7 +31,7 @@ extension timespec {
   }
 }
 
-/// The kernel's identifier of this boot; nil where it has none.
+/// The kernel's boot ID; nil if unavailable.
 package func currentBootID() -> String? {
   guard let bytes = try? FileDescriptor.contents(of: "/proc/sys/kernel/random/boot_id", limit: 256) else {
     return nil

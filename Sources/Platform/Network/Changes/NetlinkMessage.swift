@@ -1,16 +1,16 @@
 internal import HoldfastCPlatform
 
-/// A message of the kernel about a change of the network.
+/// A netlink message about a network change.
 enum NetlinkMessage: Hashable {
   case link(index: Int32, flags: UInt32)
   case linkRemoved(index: Int32)
-  /// A tentative address can't be used yet: the kernel is still probing for duplicates.
+  /// A tentative address is unusable while the kernel checks for duplicates.
   case address(isTentative: Bool)
   case addressRemoved
   case route(isKernelsOwn: Bool)
   case other(type: UInt16)
 
-  /// The messages of one datagram, up to the first one that is broken.
+  /// The messages of a datagram, up to the first malformed one.
   static func parse(_ bytes: borrowing Span<UInt8>) -> [NetlinkMessage] {
     var messages: [NetlinkMessage] = []
     var offset = 0
@@ -47,22 +47,22 @@ enum NetlinkMessage: Hashable {
 }
 
 extension Span<UInt8> {
-  /// A number in native byte order at `offset`, where there must be room for it.
+  /// The number in native byte order at `offset`, which must be in bounds.
   fileprivate func native<Number: FixedWidthInteger>(_: Number.Type, at offset: Int) -> Number {
     withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: Number.self) }
   }
 }
 
-/// Recognizes the changes of the network that matter to connections.
+/// Detects network changes that may affect connections.
 struct NetworkState {
-  /// Whether each link is up and has a carrier.
+  /// The IFF_UP and IFF_RUNNING flags of each link.
   private var links: [Int32: UInt32] = [:]
 
-  /// True when a route may have appeared or disappeared.
+  /// Whether a route may have appeared or disappeared.
   mutating func isChange(_ message: NetlinkMessage) -> Bool {
     switch message {
     case .link(let index, let flags):
-      // A link also reports other changes, such as a radio scan or a new name.
+      // Links also report unrelated changes, such as a radio scan or a new name.
       let usable = flags & cp_IFF_UP_RUNNING
       return links.updateValue(usable, forKey: index) != usable
     case .linkRemoved(let index):

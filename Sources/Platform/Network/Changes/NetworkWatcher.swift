@@ -2,11 +2,10 @@ internal import Glibc
 internal import HoldfastCPlatform
 internal import HoldfastMediaModel
 
-/// Reports changes of links, addresses and routes; those within `settling` are one.
+/// Reports changes of links, addresses and routes; changes within `settling` are reported once.
 package final class NetworkWatcher: Sendable {
   private let messages: FileDescriptor
   private let timer: FileDescriptor
-  /// The epoll of the two above.
   private let either: FileDescriptor
   private let state = Locked(NetworkState())
 
@@ -35,10 +34,10 @@ package final class NetworkWatcher: Sendable {
     }
   }
 
-  /// For `poll`: readable when `takeChange` should be called.
+  /// Readable when `takeChange` should be called.
   package var descriptor: Int32 { either.raw }
 
-  /// True when the network has changed since the last call, and has settled.
+  /// Whether the network has changed and settled since the last call.
   package func takeChange() -> Bool {
     var expirations: UInt64 = 0
     let isSettled = read(timer.raw, &expirations, MemoryLayout<UInt64>.size) > 0
@@ -46,7 +45,6 @@ package final class NetworkWatcher: Sendable {
     return isSettled
   }
 
-  /// Calls `onChange` for each change, until `stop` is signalled.
   package func watch(until stop: Wakeup, onChange: () -> Void) throws(SystemError) {
     while true {
       switch try stop.poll([descriptor], until: .now + .seconds(3600)) {
@@ -57,7 +55,7 @@ package final class NetworkWatcher: Sendable {
     }
   }
 
-  /// Reads all pending messages.
+  /// Reads all pending messages; true if any is a change.
   private func hasNews() -> Bool {
     var isChanged = false
     var bytes = [UInt8](repeating: 0, count: 32768)
@@ -66,7 +64,6 @@ package final class NetworkWatcher: Sendable {
       if count < 0 {
         let code = cp_errno()
         if code == EINTR { continue }
-        // Messages were lost for want of room.
         if code == ENOBUFS {
           isChanged = true
           continue
@@ -80,7 +77,7 @@ package final class NetworkWatcher: Sendable {
     }
   }
 
-  /// Leaves a running timer as it is, so that changes that never end are reported, too.
+  /// Starts the timer unless it is running, so that continuous changes are reported, too.
   private func startTimer() {
     var left = itimerspec()
     timerfd_gettime(timer.raw, &left)

@@ -1,17 +1,17 @@
 internal import HoldfastMediaModel
 internal import HoldfastMediaServer
 
-/// What a local server has got of one publish.
+/// The media that a local server has received of one publish.
 public struct ArrivedStream: Hashable, Sendable, CustomStringConvertible {
   private let report: StreamReport
-  /// The publish is over.
+  /// Whether the publish has ended.
   public let isEnded: Bool
 
   public var name: String { report.name }
-  /// Nil until the track's first packet.
+  /// The video track; nil before its first packet.
   public var video: ArrivedTrack? { report.video.map(ArrivedTrack.init) }
   public var audio: ArrivedTrack? { report.audio.map(ArrivedTrack.init) }
-  /// One line for a person.
+  /// A one-line human-readable summary.
   public var description: String { report.description }
 
   init?(_ event: MediaServer.Event) {
@@ -20,20 +20,20 @@ public struct ArrivedStream: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What a local server has got of one track.
+/// The media that a local server has received of one track.
 public struct ArrivedTrack: Hashable, Sendable {
   let report: TrackReport
 
-  /// Pictures or pieces of sound.
+  /// The number of pictures or audio frames.
   public var packets: Int { report.packets }
   public var keyframes: Int { report.keyframes }
   public var bytes: Int { report.bytes }
-  /// From the first packet to the last on the publish's own time line.
+  /// The time from the first packet to the last, by the publish's timestamps.
   public var length: Duration { .nanoseconds((report.lastTime - report.firstTime).nanoseconds) }
 }
 
 extension MediaServer.Event {
-  /// What has arrived of a publish, and whether that is all of it; nil for other events.
+  /// The media received of a publish, and whether it has ended; nil for other events.
   var arrival: (report: StreamReport, isEnded: Bool)? {
     switch self {
     case .arrived(let report): (report, false)
@@ -45,10 +45,10 @@ extension MediaServer.Event {
   }
 }
 
-/// Why a local server did not start.
+/// Why a local server failed to start.
 public struct LocalServerError: Error, Hashable, Sendable, CustomStringConvertible {
   public let reason: String
-  /// What happened, to what, and what to do about it.
+  /// What failed, why, and how to fix it.
   public var description: String {
     "local server: \(reason); see whether the machine is out of ports or threads"
   }

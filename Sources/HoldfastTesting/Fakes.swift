@@ -1,9 +1,9 @@
 public import Holdfast
 internal import HoldfastPlatform
 
-/// A camera of test pictures that can be pulled out: a bar that moves a step with each picture.
+/// A test camera that can be unplugged. It shows a bar that moves with each picture.
 public final class TestCamera: PictureSource {
-  /// It was pulled out.
+  /// Thrown by `run` while the camera is unplugged.
   public struct Unplugged: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "it was pulled out" }
   }
@@ -13,7 +13,7 @@ public final class TestCamera: PictureSource {
   public let frameRate: FrameRate
   private let isOut = Locked(false)
 
-  /// A camera that is plugged in; its size has to be even.
+  /// Creates a plugged-in camera, whose size must be even.
   public init(
     name: String = "test camera", size: PictureSize = PictureSize(width: 320, height: 240),
     frameRate: FrameRate = 30
@@ -23,12 +23,12 @@ public final class TestCamera: PictureSource {
     self.frameRate = frameRate
   }
 
-  /// Pulls the camera out: it is lost until `plugIn()`.
+  /// Unplugs the camera: the source is lost until `plugIn()`.
   public func unplug() { isOut.withLock { $0 = true } }
   /// Plugs the camera in again.
   public func plugIn() { isOut.withLock { $0 = false } }
 
-  /// Delivers a picture at each of the rate's instants.
+  /// Delivers pictures at the frame rate; throws `Unplugged` while the camera is unplugged.
   public func run(until stop: SourceStop, deliver: (Picture) -> Void) throws {
     var due = CaptureTime.now
     var number = 0
@@ -49,7 +49,7 @@ public final class TestCamera: PictureSource {
   }
 }
 
-/// A sink that keeps everything it gets.
+/// A sink that keeps everything it receives.
 public final class RecordingSink: PacketSink {
   private struct State: Sendable {
     var tracks: [Track] = []
@@ -60,15 +60,15 @@ public final class RecordingSink: PacketSink {
 
   private let state = Locked(State())
 
-  /// A sink that has got nothing yet.
+  /// Creates an empty sink.
   public init() {}
 
-  /// The tracks, in the order in which they began.
+  /// The tracks, in the order of their start.
   public var tracks: [Track] { state.withLock { $0.tracks } }
   public var packets: [Packet] { state.withLock { $0.packets } }
-  /// How many packets it was too slow for.
+  /// The number of packets dropped because the sink was too slow.
   public var droppedPackets: Int { state.withLock { $0.dropped } }
-  /// Nothing more comes.
+  /// Whether the sink's input has ended.
   public var isEnded: Bool { state.withLock { $0.isEnded } }
 
   public func begin(_ track: Track) { state.withLock { $0.tracks.append(track) } }
@@ -77,17 +77,17 @@ public final class RecordingSink: PacketSink {
   public func end() { state.withLock { $0.isEnded = true } }
 }
 
-/// A gate that says what it was told to say.
+/// A gate with a scripted verdict.
 public final class FakeGate: GoLiveGate {
-  /// What the gate answers.
+  /// The verdict of the gate.
   public enum Answer: Hashable, Sendable {
     case pass
     case refuse(String)
-    /// Nothing, until its verdict is no longer awaited.
+    /// No verdict: waits until the task is cancelled.
     case silence
   }
 
-  /// The gate was told to refuse.
+  /// The error that the gate throws to refuse.
   public struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
   }
@@ -95,18 +95,18 @@ public final class FakeGate: GoLiveGate {
   private let answer: Locked<Answer>
   private let asked = Locked<[BroadcastInfo]>([])
 
-  /// A gate with its first answer.
+  /// Creates a gate with its initial verdict.
   public init(_ answer: Answer = .pass) {
     self.answer = Locked(answer)
   }
 
-  /// Changes what the gate says from the next question on.
+  /// Changes the verdict from the next request on.
   public func say(_ answer: Answer) { self.answer.withLock { $0 = answer } }
 
-  /// What it has been asked so far.
+  /// The requests so far.
   public var questions: [BroadcastInfo] { asked.withLock { $0 } }
 
-  /// Answers as told.
+  /// Returns, throws or waits according to the current verdict.
   public func mayGoLive(_ info: BroadcastInfo) async throws {
     asked.withLock { $0.append(info) }
     switch answer.withLock({ $0 }) {

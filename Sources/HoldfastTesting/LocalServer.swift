@@ -3,20 +3,22 @@ package import HoldfastMediaModel
 package import HoldfastMediaServer
 internal import HoldfastPlatform
 
-/// A real RTMP server for one test: on a free port of this machine, with everything that happens kept and waited for.
+/// An RTMP server for one test, on a free port of this machine. It keeps all its events and can wait for
+/// them.
 ///
-/// It ends when it is let go of.
+/// It stops when it is released.
 public final class LocalServer: Sendable {
   private let server: MediaServer
   private let arriving: BoundedQueue<MediaServer.Event>
   private let kept = Locked<[MediaServer.Event]>([])
 
-  /// More events than a test waits with.
+  /// More events than arrive between two reads.
   private static let capacity = 65_536
-  /// Two threads that wait at once see each other's events after so long.
+  /// How often a waiting thread rechecks events taken by another one.
   private static let slice = MediaTime.milliseconds(50)
 
-  /// Starts a server. Publishers have to show one of `keys` where there are any; recordings go to `directory` as FLV.
+  /// Starts a server. With `keys`, publishers must present one of them; with `directory`, it records FLV
+  /// files there.
   public convenience init(keys: Set<String>? = nil, directory: String? = nil) throws(LocalServerError) {
     do {
       try self.init { configuration in
@@ -28,7 +30,7 @@ public final class LocalServer: Sendable {
     }
   }
 
-  /// Starts a server; `configure` may change what it is to be like.
+  /// Starts a server with the configuration that `configure` sets up.
   package init(_ configure: (inout MediaServer.Configuration) -> Void) throws {
     var configuration = MediaServer.Configuration()
     configure(&configuration)
@@ -42,26 +44,26 @@ public final class LocalServer: Sendable {
     server.stop()
   }
 
-  /// A free port of 127.0.0.1.
+  /// The server's port on 127.0.0.1.
   public var port: UInt16 { server.port }
 
-  /// Where `stream` is published and played; `key` is one of the server's.
+  /// The URL for publishing and playing `stream`; `key` is one of the server's keys.
   public func url(_ stream: String, key: String? = nil) -> String {
     "rtmp://\(server.address)/live/\(stream)" + (key.map { "?key=\($0)" } ?? "")
   }
 
-  /// Where `stream` is published, for an `Output`.
+  /// The address of `stream` for an `Output`.
   public func address(of stream: String, key: String? = nil) throws(ConfigurationError) -> OutputAddress {
     try OutputAddress(url(stream, key: key))
   }
 
-  /// Everything that has happened so far.
+  /// All events so far.
   package var events: [MediaServer.Event] {
     while take(until: .now) {}
     return kept.withLock { $0 }
   }
 
-  /// The first event, past or to come, that `isWanted`; nil when none has come in time.
+  /// The first past or future event for which `isWanted` holds; nil on timeout. Blocks the thread.
   package func wait(
     upTo limit: MediaTime = .seconds(60), for isWanted: (MediaServer.Event) -> Bool
   ) -> MediaServer.Event? {
@@ -74,7 +76,7 @@ public final class LocalServer: Sendable {
     }
   }
 
-  /// What has come under `name`, as soon as it is enough; nil when that was not in time.
+  /// The first report of stream `name` for which `isEnough` holds; nil on timeout. Blocks the thread.
   package func waitForReport(
     of name: String, upTo limit: MediaTime = .seconds(60), until isEnough: (StreamReport) -> Bool
   ) -> StreamReport? {
@@ -83,7 +85,7 @@ public final class LocalServer: Sendable {
     }?.arrival?.report
   }
 
-  /// What has come under `name`, past or to come, as soon as it is enough; nil when that was not in time.
+  /// The first past or future report of stream `name` for which `isEnough` holds; nil on timeout.
   public func stream(
     _ name: String, upTo limit: Duration = .seconds(60),
     until isEnough: @escaping @Sendable (ArrivedStream) -> Bool = { $0.isEnded }
@@ -96,16 +98,16 @@ public final class LocalServer: Sendable {
     return event.flatMap(ArrivedStream.init)
   }
 
-  /// What has come of each publish that is over, in their order.
+  /// All ended publishes, in order.
   public var endedStreams: [ArrivedStream] { events.compactMap(ArrivedStream.init).filter(\.isEnded) }
 
-  /// Ends the server; files are complete afterwards. What has happened can still be asked for.
+  /// Stops the server and completes its files. Events and streams remain available.
   public func stop() {
     server.stop()
   }
 
   private func take(until deadline: MonotonicTime) -> Bool {
-    // One lock around both would make a second thread wait for the first one's event.
+    // A common lock would make a second thread wait for the first one's event.
     guard let event = arriving.take(until: deadline) else { return false }
     kept.withLock { $0.append(event) }
     return true

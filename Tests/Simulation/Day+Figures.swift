@@ -1,14 +1,14 @@
 internal import HoldfastMediaModel
 
 extension Day {
-  /// What days had in them.
+  /// Totals over simulated days.
   package struct Figures: Hashable, Sendable {
     package private(set) var broadcasts = 0
     package private(set) var stretches = 0
     package private(set) var resumed = 0
     package private(set) var crashes = 0
     private var events = 0
-    /// What was lost on the way when a process came to its sudden end, and is named nowhere.
+    /// Unjournaled losses at process crashes.
     private var forgotten: Int64 = 0
     package private(set) var onAir: Int64 = 0
 
@@ -29,7 +29,7 @@ extension Day {
     }
   }
 
-  /// The last things that happened before a day went wrong, and how to see all of them.
+  /// The last log lines before a failure of the day, and the command that shows all of them.
   package static func story(ofSeed seed: UInt64) -> String {
     let day = Day(seed: seed, isLogged: true)
     day.run()

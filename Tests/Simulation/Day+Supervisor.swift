@@ -1,17 +1,15 @@
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 
-/// What starts a process again, and what it expects of a start.
 struct Supervisor {
-  /// A process that has ended is started again.
   var isOn = true
-  /// The machine has no power, or nobody wants a broadcast.
+  /// No restarts until then: a power failure, or a stop.
   var restsUntil: Int64 = 0
   fileprivate var starts = 0
   fileprivate(set) var resumptions = 0
-  /// The broadcast that a start is expected to resume.
+  /// The broadcast that the next start is expected to resume.
   fileprivate var left: (truth: Truth, at: Int64, slack: Int64, boot: Int, isReadable: Bool)?
-  /// The disk held what would tell.
+  /// Whether `left` is certain: the disk accepted the relevant entries.
   fileprivate var isLeftKnown = true
 }
 
@@ -37,12 +35,11 @@ extension Day {
     }
   }
 
-  /// The program has come to its end.
   func processEnded() {
     guard let process, process.isOver else { return }
     world.expect(process.connections.isEmpty, "ended with an open connection")
     world.note("the program ends")
-    // What the disk would not take to the last is lost.
+    // Entries that the disk did not accept before the end are lost.
     if !disk.takesLines {
       for truth in truthsOfUnfinished() { truth.crash(sudden(forgets: .ms(1100), transitions: 0)) }
     }
@@ -58,7 +55,6 @@ extension Day {
     holds.processEnded(at: world.now)
   }
 
-  /// Stops it for a while.
   func stop(for length: Int64) {
     supervisor.restsUntil = max(supervisor.restsUntil, world.now + length)
     process?.request(.command(.stop))
@@ -95,12 +91,11 @@ extension Day {
     let affected = truthsOfUnfinished()
     endProcess(isSilent: isSilent)
     for truth in affected { truth.crash(crash) }
-    // What the process before had left may be lost now, too.
     guard hadProcess else {
       supervisor.left?.isReadable = false
       return
     }
-    // It was to be resumed, and nothing has come of that.
+    // The process crashed again before it resumed the broadcast.
     guard !isResumptionPending else {
       supervisor.isLeftKnown = supervisor.left != nil
       return
@@ -114,7 +109,6 @@ extension Day {
     supervisor.left = (newest, newest.heldSince ?? world.now, forgets, host.boot, disk.takesLines)
   }
 
-  /// Whether a start resumes the broadcast that it should, and no other.
   func check(resumed: String?) {
     if resumed != nil { supervisor.resumptions += 1 }
     guard supervisor.isLeftKnown else {
@@ -126,7 +120,7 @@ extension Day {
       return world.expect(resumed == nil, "resumes \(resumed ?? "")")
     }
     if resumed == nil { supervisor.left = nil }
-    // Across a boot only the wall clock tells, which somebody may have set.
+    // After a reboot the age depends on the wall clock, which may have been set.
     let isSure = host.boot == left.boot || host.wallSteps.isEmpty
     guard left.isReadable, disk.isReadable, isSure else { return }
     let passed = world.now - left.at

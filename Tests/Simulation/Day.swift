@@ -1,7 +1,7 @@
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 
-/// A day in a broadcaster's life: a process, a supervisor that starts it again, what they live in, and what is true of it.
+/// A simulated day of a broadcaster: the process, its supervisor, their world, and the ground truth.
 package final class Day {
   let world: World
   let host: Host
@@ -18,9 +18,9 @@ package final class Day {
   var supervisor = Supervisor()
 
   static let length: Int64 = .hours(24)
-  /// Nothing bad happens any more.
+  /// The end of fault injection.
   private static let calmAt: Int64 = .hours(23)
-  /// Within this time everything has to be as it should.
+  /// The time limit for recovery from the last fault.
   private static let healing: Int64 = .s(90)
 
   package init(seed: UInt64, isLogged: Bool = false) {
@@ -53,15 +53,13 @@ package final class Day {
     process?.request(.command(.stop))
     world.run(until: Self.calmAt + Self.healing + .s(10))
     world.expect(process == nil, "a stop does not end it")
-    // The next start ends what nobody has resumed.
+    // A final recovery closes unfinished broadcasts.
     _ = SimulatedProcess(self).recover(mayResume: false)
     if problems.isEmpty { Verdict(self).check() }
     process?.vanish(isSilent: false)
     host.end()
     world.end()
   }
-
-  // MARK: What is true
 
   func makeBroadcastID() -> String {
     ids += 1
@@ -78,16 +76,14 @@ package final class Day {
 
   func truth(of id: String) -> Truth { truthsByID[id] ?? makeTruth(id) }
 
-  /// Of broadcasts that have no end on the disk.
+  /// The truths of broadcasts without an end on the disk.
   func truthsOfUnfinished() -> [Truth] { disk.unfinished().map { truth(of: $0.id) } }
 
-  /// When something kept a broadcast from going on.
+  /// The times at which something prevented a broadcast.
   func reasons(until now: Int64) -> Spans {
     let gone = devices.absences.values.reduce(Spans()) { $0.union($1.spans(until: now)) }
     return holds.all(until: now).union(gone).union(disk.trouble.spans(until: now))
   }
-
-  // MARK: The end
 
   private func calm() {
     world.note("from now on nothing bad happens")

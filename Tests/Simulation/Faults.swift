@@ -1,12 +1,12 @@
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 
-/// What befalls a day: each kind in its own time, with its own lengths, so that they overlap.
+/// The random faults of a day: each kind has its own intervals and durations, so that they overlap.
 final class Faults {
   private unowned let day: Day
   private let until: Int64
   private var randomness: SplitMix64
-  /// How many hundredths of the usual time lie between two faults in this life.
+  /// The interval between faults, in percent of the usual one.
   private let pace: Int64
 
   init(_ day: Day, until: Int64) {
@@ -29,14 +29,14 @@ final class Faults {
     troubleMachine()
   }
 
-  /// Again and again, after a time between two, something that lasts for a time between two.
+  /// Injects a fault repeatedly, with random intervals between `shortest` and `longest` and durations in
+  /// `range`.
   private func `repeat`(
     _ shortest: Int64, _ longest: Int64, lasting range: ClosedRange<Int64>,
     _ begin: @escaping (Int64) -> Void, _ end: @escaping () -> Void = {}
   ) {
     world.after(randomness.time(shortest, longest) * pace / 100) { [self] in
       guard world.now < until else { return }
-      // Now and then it takes much longer.
       let most = randomness.chance(4) ? range.upperBound : range.upperBound / 8
       let length = randomness.length(range.lowerBound, max(range.lowerBound * 2, most))
       begin(length)
@@ -47,7 +47,6 @@ final class Faults {
     }
   }
 
-  /// The same for what is either on or off.
   private func alternate(
     _ shortest: Int64, _ longest: Int64, lasting range: ClosedRange<Int64>, _ set: @escaping (Bool) -> Void
   ) {
@@ -88,7 +87,6 @@ final class Faults {
         day.devices.set(track, isPresent: !isGone)
       }
     }
-    // Both hang on one hub.
     alternate(.minutes(30), .hours(4), lasting: .ms(10)...(.minutes(20))) { [self] isGone in
       for track in TrackKind.allCases { day.devices.set(track, isPresent: !isGone) }
     }
@@ -125,7 +123,7 @@ final class Faults {
     alternate(.hours(1), .hours(6), lasting: .ms(1)...(.hours(1))) { [self] isAway in
       request(isAway ? .background : .foreground)
     }
-    // A button that bounces.
+    // A bouncing button.
     `repeat`(.hours(1), .hours(5), lasting: .ms(1)...(.s(2))) { [self] _ in
       for _ in 0..<(2 + randomness.below(6)) {
         world.after(randomness.length(.ms(1), .s(2))) { [self] in
@@ -135,7 +133,6 @@ final class Faults {
     } _: { [self] in
       world.after(.s(2)) { [self] in request(.resume) }
     }
-    // In whatever state it is.
     `repeat`(.minutes(30), .hours(4), lasting: .ms(1)...(.s(10))) { [self] _ in
       day.process?.request(
         randomness.pick([
@@ -162,18 +159,17 @@ final class Faults {
     `repeat`(.hours(5), .hours(24), lasting: .s(20)...(.hours(2))) { [self] length in
       day.cutPower(for: length)
     }
-    // A kill, or a power cut, right behind something that is still being done.
+    // A kill or a power failure right after a request, while it is being executed.
     `repeat`(.hours(1), .hours(4), lasting: .ms(1)...(.s(2))) { [self] _ in
       request(randomness.pick([.background, .stop, .interrupt, .resume]))
     } _: { [self] in
       let delay = randomness.length(.ms(100), .s(30))
       if randomness.chance(40) { day.cutPower(for: delay) } else { day.kill(restartAfter: delay) }
     }
-    // The program has some seconds to finish its recording.
     `repeat`(.hours(3), .hours(12), lasting: .s(10)...(.hours(4))) { [self] length in
       request(.background)
       world.after(.s(5)) { [self] in
-        // A return meanwhile keeps it awake.
+        // Returning to the foreground in the meantime prevents sleep.
         guard world.now < until, length > Int64.s(6), day.process?.isAtRest ?? true else { return }
         world.note("the machine sleeps")
         day.host.sleep()

@@ -1,4 +1,4 @@
-/// Numbers that come again with the same seed, on every machine.
+/// A seeded random number generator with the same sequence on every machine.
 package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
@@ -14,7 +14,7 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A source of its own, so that more draws in one place do not change what happens in another.
+  /// An independent generator, so that extra draws in one place do not affect another.
   mutating func fork() -> SplitMix64 { SplitMix64(seed: next()) }
 
   mutating func chance(_ percent: UInt64) -> Bool { next() % 100 < percent }
@@ -23,12 +23,11 @@ package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
 
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 
-  /// Any time between two, each as likely as another.
   mutating func time(_ shortest: Int64, _ longest: Int64) -> Int64 {
     shortest + Int64(next() % UInt64(max(1, longest - shortest)))
   }
 
-  /// A time between two; each power of two of it as likely as another, so that there are short ones and long ones.
+  /// A log-uniformly distributed time, so that short and long ones both occur.
   mutating func length(_ shortest: Int64, _ longest: Int64) -> Int64 {
     var octaves = 0
     while shortest << Int64(octaves + 1) <= longest { octaves += 1 }

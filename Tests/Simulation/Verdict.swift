@@ -1,12 +1,11 @@
 internal import HoldfastMediaModel
 internal import HoldfastRecording
 
-/// Compares what the program has said of a day's broadcasts with what the world knows of them.
+/// Compares what the program reported of a day's broadcasts with the ground truth.
 struct Verdict {
   private let day: Day
   private let now: Int64
 
-  /// What was on the way, an instant more or less.
   private static let tolerance: Int64 = .ms(350)
 
   init(_ day: Day) {
@@ -22,7 +21,7 @@ struct Verdict {
     day.session.check(Spans(day.truths.flatMap(\.onAir.ranges)), world)
   }
 
-  /// Where nothing stands in the way, something is broadcast. A preview waits for somebody.
+  /// Expects a broadcast whenever nothing prevents one. A preview waits for a user.
   private func checkIdleness() {
     guard !day.settings.hasPreview else { return }
     let onAir = Spans(day.truths.flatMap(\.onAir.ranges))
@@ -32,13 +31,11 @@ struct Verdict {
     }
     let idle = Spans([0..<(Day.length - .hours(1))]).subtracting(onAir).subtracting(
       reasons.widened(by: .s(35)))
-    // A gate that refuses may do so several times.
     let limit: Int64 = day.settings.gate == .none ? .s(20) : .minutes(4)
     for range in idle.longer(than: limit) { world.expect(false, "nothing is broadcast at \(range.shown)") }
   }
 
   private func check(_ truth: Truth) {
-    // Nothing of it has ever come to the disk.
     if let began = truth.stretches.first?.from, truth.mayHaveForgotten(began) { return }
     guard let file = day.disk.journals[truth.id] else {
       return world.expect(false, "\(truth.id): no journal")
@@ -55,7 +52,7 @@ struct Verdict {
     for endpoint in day.endpoints { check(endpoint, truth, named) }
   }
 
-  /// What nobody can be blamed for: the process went while the disk took no lines.
+  /// Excusable losses: the process ended while the disk accepted no entries.
   private func excused(_ truth: Truth) -> Spans {
     Spans(truth.crashes.map { ($0.lostSince - .ms(100))..<($0.at + .ms(1)) })
   }
@@ -64,11 +61,9 @@ struct Verdict {
     for range in spans.longer(than: Self.tolerance) { world.expect(false, "\(what): \(range.shown)") }
   }
 
-  // MARK: Interruptions
-
   private func checkInterruptions(_ truth: Truth, _ named: NamedLosses) {
     let excused = excused(truth)
-    // Where the line of its end was lost, nobody knows that it was over.
+    // Without its last entry, the end of a broadcast is unknown.
     let known = Spans(truth.offAir.ranges.filter { !truth.mayHaveForgotten($0.upperBound) })
     expectNothing(
       known.subtracting(named.interruptions).subtracting(excused),
@@ -78,10 +73,11 @@ struct Verdict {
       "\(truth.id): an interruption that was none")
     let disk = day.disk.trouble.spans(until: now)
     for (range, cause) in named.causes where range.length > .s(1) && !disk.overlaps(range) {
-      // Of several causes the one reported last has lasted longest. What another process resumes keeps its cause.
+      // Of several causes the last reported one applies. A resumed interruption keeps its cause across
+      // processes.
       let isOneProcess = !day.holds.dead.touched(range)
       let end = isOneProcess ? max(range.lowerBound, range.upperBound - .s(4))..<range.upperBound : range
-      // Behind the cause the gate may have been asked.
+      // The gate may have been consulted after the cause had ended.
       let reasons = holds(cause).union(day.holds.gate.spans(until: now))
       world.expect(reasons.overlaps(end), "\(truth.id): no \(cause) at \(range.shown)")
     }
@@ -96,9 +92,8 @@ struct Verdict {
     }
   }
 
-  /// It stands still where something holds it, and nowhere else.
+  /// Checks that media time stops only while something prevents the broadcast.
   private func checkHolds(_ truth: Truth) {
-    // An opening of devices that failed is tried again after a second.
     expectNothing(
       truth.offAir.subtracting(day.reasons(until: now).widened(by: .s(3))),
       "\(truth.id) stands still for no reason")
@@ -124,19 +119,17 @@ struct Verdict {
     }
   }
 
-  // MARK: Recordings
-
   private func checkRecording(_ truth: Truth, _ named: NamedLosses) {
     guard day.settings.records else { return }
     let files = day.disk.recordings[truth.id] ?? []
-    // A disk that has refused is asked again after half a minute at the latest.
+    // A failed disk is retried after at most half a minute.
     let trouble = day.disk.trouble.spans(until: now)
     let sure = truth.onAir.subtracting(trouble.widened(by: .s(31))).subtracting(excused(truth))
     let isNeeded = !sure.longer(than: .s(1)).isEmpty
     world.expect(
       files.count == 1 || files.isEmpty && !isNeeded, "\(truth.id): \(files.count) recordings")
     world.expect(files.allSatisfy(\.isFinished), "\(truth.id): its recording is not finished")
-    // A disk that never took anything leaves no file, and nothing that is not named.
+    // A disk that never accepted data leaves no file, and nothing unnamed.
     let captured = files.first?.captured ?? Spans()
     check(captured, "recording", truth, named, cutOff(truth, captured))
     let blamable = trouble.widened(by: .s(25))
@@ -147,7 +140,7 @@ struct Verdict {
     }
   }
 
-  /// What had not come to the disk when the process went that nobody followed: an end costs nothing.
+  /// Media not on the disk when the process ended for good; no gap names it.
   private func cutOff(_ truth: Truth, _ captured: Spans) -> Spans {
     guard let end = truth.onAir.ranges.last?.upperBound, let crash = truth.crashes.last, crash.at >= end
     else {
@@ -164,7 +157,7 @@ struct Verdict {
     let captured = files.reduce(Spans()) { $0.union($1.captured) }
     check(captured, endpoint.id, truth, named)
     guard !endpoint.refused.contains(truth.id) else { return }
-    // A server that seems to refuse is asked again after half a minute.
+    // A refusing server is retried after at most half a minute.
     let trouble = endpoint.trouble.spans(until: now).widened(by: .s(31))
     expectNothing(
       truth.onAir.subtracting(captured).subtracting(trouble).subtracting(excused(truth)),
@@ -174,7 +167,6 @@ struct Verdict {
     }
   }
 
-  /// Whatever is missing there is named, and nothing else.
   private func check(
     _ captured: Spans, _ id: String, _ truth: Truth, _ named: NamedLosses, _ cutOff: Spans = Spans()
   ) {
@@ -190,13 +182,12 @@ struct Verdict {
   }
 }
 
-/// What a broadcast's journal says is missing, in the world's own time.
+/// The losses named in a broadcast's journal, in world time.
 struct NamedLosses {
   private(set) var interruptions = Spans()
   private(set) var causes: [(Range<Int64>, String)] = []
-  /// By output.
   private(set) var gaps: [String: Spans] = [:]
-  /// What was filled in for a device that had gone.
+  /// Media replaced during the loss of a device.
   private(set) var devices: [TrackKind: Spans] = [:]
   let isReadable: Bool
 

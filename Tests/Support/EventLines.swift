@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// The event lines of a run, read back.
 package struct EventLines {
   package private(set) var lines: [[String: Any]] = []
 
@@ -16,7 +15,7 @@ package struct EventLines {
     }
   }
 
-  /// `event`, with its state where it has one: `recording open`.
+  /// The event names, each with its state if it has one: `recording open`.
   package var names: [String] {
     lines.map { line in
       [line["event"], line["state"]].compactMap { $0 as? String }.joined(separator: " ")
@@ -27,23 +26,22 @@ package struct EventLines {
     lines.filter { $0["event"] as? String == name }
   }
 
-  /// The milliseconds of a track that are missing, for each gap line that names the track.
+  /// The milliseconds of a track reported missing, for each gap line that names the track.
   package func lost(_ track: String, where isCounted: ([String: Any]) -> Bool = { _ in true }) -> [Double] {
     named("gap").filter(isCounted).compactMap { ($0["lostMs"] as? [String: Double])?[track] }
   }
 
-  /// The same as pictures, of which there are 30 a second.
+  /// The number of pictures reported missing, at 30 a second.
   package func lostPictures(where isCounted: ([String: Any]) -> Bool = { _ in true }) -> Double {
     lost("video", where: isCounted).reduce(0, +) * 30 / 1000
   }
 
-  /// Pictures that are missing everywhere, since they were never captured.
   package var picturesNeverTaken: Int {
     Int(lostPictures { $0["output"] as? String == nil && $0["cause"] as? String != "user" }.rounded())
   }
 }
 
-/// A file of event lines that grows. Each line is parsed once, when it is whole.
+/// A growing file of event lines, each parsed once when it is complete.
 struct EventLog {
   private let path: String
   private var file: FileHandle?
@@ -54,7 +52,7 @@ struct EventLog {
     self.path = path
   }
 
-  /// Reads on where the last call ended; all lines so far.
+  /// Reads the lines added since the last call; returns all lines so far.
   mutating func read() -> EventLines {
     if file == nil { file = FileHandle(forReadingAtPath: path) }
     if let more = try? file?.readToEnd() { unfinished += more }

@@ -9,10 +9,9 @@ package struct TestFailure: Error, CustomStringConvertible {
   }
 }
 
-/// How long a test waits for anything, in seconds; far more than it should ever take, also on a machine that is busy.
+/// The limit for each wait of a test, in seconds: generous, even for a busy machine.
 package let testTimeout: TimeInterval = 60
 
-/// Polls `condition` until it holds; false when that takes too long.
 package func eventually(
   within timeout: TimeInterval = testTimeout, every interval: useconds_t = 8000,
   _ condition: () throws -> Bool

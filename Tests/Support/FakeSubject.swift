@@ -3,7 +3,7 @@ package import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// A broadcaster that remembers what it was told, and does none of it.
+/// A broadcaster that records its commands and executes none.
 package struct FakeSubject: ControlSubject {
   package struct Told: Hashable, Sendable {
     package var commands: [Lifecycle.Command] = []
@@ -17,7 +17,6 @@ package struct FakeSubject: ControlSubject {
 
     package init(_ change: (inout Told) -> Void = { _ in }) { change(&self) }
 
-    /// Nothing at all.
     package var isEmpty: Bool { self == Told() }
   }
 

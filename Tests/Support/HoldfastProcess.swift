@@ -2,7 +2,6 @@ package import Foundation
 internal import Glibc
 internal import HoldfastControl
 
-/// The program under test, as its user runs it: in a process of its own.
 package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   package struct Result: Sendable {
     package let status: Int32
@@ -20,7 +19,8 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   private var said: [Stream: String] = [:]
   private var openPipes = 2
 
-  /// Starts `holdfast` with `arguments`; `launcher` goes in front of it (a script that gives it a device).
+  /// Starts `holdfast` with `arguments`; `launcher` is a command prefix, such as a script that provides a
+  /// device.
   package init(
     _ arguments: [String], launcher: [String] = [], environment: [String: String] = [:], directory: URL? = nil
   ) throws {
@@ -28,7 +28,7 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     process.executableURL = URL(fileURLWithPath: command[0])
     process.arguments = Array(command.dropFirst())
     let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HOLDFAST_") }
-    // Each in a place of its own: two of one name would refuse each other.
+    // Separate runtime folders: two broadcasts of one name would reject each other.
     runtime = try ScratchFolder()
     let places = ["XDG_RUNTIME_DIR": runtime.path, "XDG_STATE_HOME": runtime.path + "/state"]
     process.environment = inherited.filter { $0.key != "STATE_DIRECTORY" }.merging(places) { $1 }
@@ -43,14 +43,15 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     read(errorPipe, as: .errors)
   }
 
-  /// Beside the tests' own executable, where the package manager builds it.
+  /// The program, which SwiftPM builds next to the test executable.
   package static var program: URL {
     URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("holdfast")
   }
 
   private func read(_ pipe: Pipe, as stream: Stream) {
-    // A thread, not a readability handler: those crash now and then where the pipe is let go right after its end.
+    // A thread, because a readability handler occasionally crashes if the pipe is released right after its
+    // end.
     let reader = Thread { [self] in
       while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
         lock.withLock {
@@ -66,7 +67,7 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     reader.start()
   }
 
-  /// Stopped until it is continued, as the kernel says.
+  /// Whether the process is stopped (SIGSTOP), as reported by the kernel.
   package var isStopped: Bool {
     let path = "/proc/\(process.processIdentifier)/stat"
     let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
@@ -75,7 +76,7 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
 
   package var identifier: pid_t { process.processIdentifier }
 
-  /// It says nothing more.
+  /// Whether both output pipes have ended.
   package var hasEnded: Bool { lock.withLock { openPipes == 0 } }
 
   package func signal(_ number: Int32) {
@@ -86,7 +87,6 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     try Self.run(["ctl"] + arguments, environment: ["XDG_RUNTIME_DIR": runtime.path])
   }
 
-  /// The answer of its control socket to `GET /v1/status`.
   package func controlStatus() throws -> [String: Any] {
     let running = ControlPlace.running(environment: ["XDG_RUNTIME_DIR": runtime.path])
     guard let broadcast = running.first(where: { $0.path.hasPrefix(runtime.path) }) else {
@@ -96,13 +96,12 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     return try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any] ?? [:]
   }
 
-  /// Waits until standard output or standard error contains `text`; false when the program ended without saying it.
+  /// Waits until standard output or standard error contains `text`; false if the program ends first.
   @discardableResult
   package func waitUntilSaid(_ text: String) -> Bool {
     wait { said.values.contains { $0.contains(text) } }
   }
 
-  /// Waits for the end, and kills the program when it doesn't come.
   package func result() -> Result {
     _ = wait { false }
     if lock.withLock({ openPipes > 0 }) { signal(SIGKILL) }
@@ -129,7 +128,7 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     try HoldfastProcess(arguments, launcher: launcher, environment: environment).result()
   }
 
-  /// Runs the program to its end, and throws when it fails; what it said, without the line's end.
+  /// Runs the program to its end and returns its output without the trailing newline; throws if it fails.
   @discardableResult
   package static func output(_ arguments: String...) throws -> String {
     let result = try run(arguments)
@@ -138,13 +137,13 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   }
 }
 
-/// A broadcast that `holdfast publish` has recorded into a folder, to its end.
 package struct FinishedBroadcast {
   package let path: String
   package let events: EventLines
   package let errors: String
 
-  /// Of the test picture and the tone, where `options` name nothing else; throws when it fails or records nothing.
+  /// Records the test picture and tone unless `options` name other sources; throws if that fails or nothing
+  /// is recorded.
   package init(_ options: [String], in folder: ScratchFolder, environment: [String: String] = [:]) throws {
     let usual = ["--video": "test", "--audio": "tone", "--record": folder.path, "--events": "-"]
       .filter { !options.contains($0.key) }

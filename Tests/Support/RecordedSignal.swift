@@ -1,22 +1,19 @@
 internal import HoldfastFFmpeg
 package import HoldfastMediaModel
 
-/// What can be seen and heard in a recording, picture by picture and in windows of 10 ms.
 package struct RecordedSignal {
   package struct Picture {
     package let time: Double
-    /// Of a line through the middle.
+    /// The luma range of a line through the middle.
     package let luma: ClosedRange<UInt8>
-    /// Of the whole left and right edge.
+    /// The luma range of the left and right edges.
     package let edges: ClosedRange<UInt8>
 
-    /// But for what an encoder does to it.
     package var isBlack: Bool { luma.lowerBound >= 14 && luma.upperBound <= 18 }
     package var hasBars: Bool { edges.upperBound <= 20 }
   }
 
   package private(set) var pictures: [Picture] = []
-  /// The highest sample of each window.
   package private(set) var peaks: [(time: Double, peak: Float)] = []
   package private(set) var size: PictureSize?
 
@@ -52,7 +49,7 @@ package struct RecordedSignal {
     }
   }
 
-  /// From the first to the last picture of the longest run of pictures that are so.
+  /// The longest run of consecutive pictures that satisfy `condition`, from its first picture to its last.
   package func stretch(where condition: (Picture) -> Bool) -> ClosedRange<Double>? {
     Self.longest(pictures.map { ($0.time, condition($0)) })
   }
@@ -81,7 +78,7 @@ package struct RecordedSignal {
   }
 }
 
-/// The pitch of a file's sound in its middle, by counting where it passes zero.
+/// The pitch of the sound in the middle of a file, by zero crossings.
 package func pitch(of path: String) throws -> Double {
   var reader = try SoundReader(path: path)
   var samples: [Float] = []

@@ -2,10 +2,10 @@ internal import HoldfastFFmpeg
 package import HoldfastMarks
 internal import HoldfastMediaModel
 
-/// What the test picture's and the test tone's marks say of a file that FFmpeg reads.
+/// The test picture and test tone marks found in a media file.
 package struct RecordingMarks {
   package let report: MarkReport
-  /// Seconds of sound, and whether its first sample lies at 0.
+  /// The length and the start of the sound, in seconds.
   package let audioSeconds: Double
   package let audioStart: Double
   package let pictures: [MarkedPicture]
@@ -33,12 +33,12 @@ package struct RecordingMarks {
       var nextTime = MediaTime.zero
       while let block = reader.nextDecodable() {
         if start == nil { start = block.time }
-        // Behind a hole the sound lies where its time says.
+        // After a gap, the sound continues at its timestamp.
         if max(block.time - nextTime, nextTime - block.time) > .milliseconds(3) { detector = nil }
         nextTime = block.time + reader.format.duration(ofFrames: block.samples.count / channels)
         let mono = stride(from: 0, to: block.samples.count, by: channels).map { block.samples[$0] }
         frames += mono.count
-        // A decoder fades the first 21 ms in: a beep there would seem late.
+        // A decoder fades in the first 21 ms, so a beep there would appear late.
         guard block.time >= .milliseconds(20) else { continue }
         if detector == nil { detector = BeepDetector(sampleRate: rate, start: block.time) }
         beeps += detector?.process(mono) ?? []
@@ -50,12 +50,10 @@ package struct RecordingMarks {
     self.pictures = pictures
   }
 
-  /// Between the first and the last.
   package var missingPictures: Int { report.missing.reduce(0) { $0 + $1.count } }
 
   package var pictureTimes: [Double] { pictures.map(\.time.seconds) }
 
-  /// In one line.
   package var summary: String {
     let offset = report.offset.map { ", sound after picture \($0)" } ?? ""
     return "\(report.pictures) pictures, \(missingPictures) missing, \(report.unreadable) unreadable\(offset)"
@@ -63,11 +61,11 @@ package struct RecordingMarks {
 }
 
 extension MarkReport {
-  /// Every picture is there once, in order, and readable.
+  /// Every picture is present once, in order, and readable.
   package var isFaultless: Bool { repeated + goingBack + unreadable == 0 }
 }
 
-// What can't be decoded is missing, and is counted as that.
+// Undecodable pictures are skipped, and thus count as missing.
 
 extension PictureReader {
   fileprivate mutating func nextDecodable() -> DecodedPicture? {
@@ -87,5 +85,5 @@ extension SoundReader {
   }
 }
 
-/// So many errors in a row are a reader that will never come to an end.
+/// So many consecutive errors indicate a reader that never ends.
 private let damageLimit = 1000

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Calls a function again and again on a thread of its own.
+/// Calls a function repeatedly on a thread of its own.
 package final class RepeatingThread: @unchecked Sendable {  // guarded by `condition`
   private let condition = NSCondition()
   private var isFinishing = false
@@ -21,7 +21,7 @@ package final class RepeatingThread: @unchecked Sendable {  // guarded by `condi
     }.start()
   }
 
-  /// Returns after a last call that began after this one.
+  /// Stops the thread after one last call that begins after this one.
   package func finish() {
     condition.withLock {
       isFinishing = true

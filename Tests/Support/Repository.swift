@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// The working copy that the tests were built from.
 package enum Repository {
   private static let root = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in
     url.deletingLastPathComponent()

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// A command that runs beside the test, which ends it at the latest when it lets go of it.
+/// A command running concurrently with the test, killed at the latest on release.
 package final class RunningTool {
   private let process = Process()
   private let errors = Pipe()
@@ -27,7 +27,6 @@ package final class RunningTool {
     if process.isRunning { kill(process.processIdentifier, number) }
   }
 
-  /// Waits for the end: the exit status, and what was said on standard error.
   @discardableResult
   package func result() -> (status: Int32, errors: String) {
     let data = errors.fileHandleForReading.readDataToEndOfFile()

@@ -1,6 +1,5 @@
 package import HoldfastMediaModel
 
-/// A small track of H.264 and one of AAC.
 package enum SampleTracks {
   package static let video = Track(
     codec: .h264,

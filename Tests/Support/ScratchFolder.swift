@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A folder of a test's own, gone when the test is.
+/// A temporary folder, deleted on release.
 package final class ScratchFolder: Sendable {
   package let url: URL
 
@@ -22,7 +22,6 @@ package final class ScratchFolder: Sendable {
     return file(name)
   }
 
-  /// The recordings in it, the oldest first.
   package var recordings: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return names.filter { $0.hasSuffix(".mp4") }.sorted().map(file)

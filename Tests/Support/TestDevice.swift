@@ -1,17 +1,16 @@
 internal import Foundation
 
-/// A camera or a microphone that needs no hardware: the scripts in Tests/Devices.
+/// Virtual cameras and microphones, made by the scripts in Tests/Devices.
 package enum TestDevice {
   package static func script(_ name: String) -> String {
     Repository.path("Tests/Devices/" + name)
   }
 
-  /// A camera at `path`; what a program needs to see it.
   package final class Camera: Sendable {
     package let path: String
     package let environment: [String: String]
 
-    /// With `mjpeg`, a file of pictures, it gives them at 30 a second and raw ones at 10 only.
+    /// `mjpeg` is a file of pictures to deliver at 30 a second; raw pictures then come at 10 only.
     package init(in folder: ScratchFolder, mjpeg: String? = nil) throws {
       path = folder.file("video0")
       let exports = try Tool.run([TestDevice.script("virtual-camera"), "env", path])
@@ -20,13 +19,12 @@ package enum TestDevice {
       ) { $1 }
     }
 
-    /// `lose`, `stall` or `return`.
     package func make(_ command: String) throws {
       try Tool.run([TestDevice.script("virtual-camera"), command, path])
     }
   }
 
-  /// A microphone that hears 440 Hz; gone when the owner is.
+  /// A virtual microphone with a 440 Hz tone, removed on release.
   package final class Microphone: Sendable {
     private let directory: String
     package let environment: [String: String]
@@ -40,13 +38,12 @@ package enum TestDevice {
       _ = try? Tool.run([TestDevice.script("virtual-mic"), "stop", directory])
     }
 
-    /// `lose`, `stall` or `return`.
     package func make(_ command: String) throws {
       try Tool.run([TestDevice.script("virtual-mic"), command, directory])
     }
   }
 
-  /// Reads `export A=b C=d`.
+  /// Parses `export A=b C=d`.
   private static func exported(_ text: String) -> [String: String] {
     let pairs = text.split(whereSeparator: \.isWhitespace).dropFirst().compactMap {
       word -> (String, String)? in

@@ -1,9 +1,8 @@
 package import Foundation
 internal import Glibc
 
-/// A command that the tests need beside the program: its output, and its end by itself.
 package enum Tool {
-  /// Runs `arguments` to its end; throws when it fails.
+  /// Runs `arguments` to the end and returns the output; throws if it fails.
   @discardableResult
   package static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
     let process = Process()
@@ -24,7 +23,7 @@ package enum Tool {
     return output
   }
 
-  /// What ffprobe says of a file's streams, `key=value` for each.
+  /// The streams of a file by ffprobe, as key-value pairs.
   package static func probe(_ path: String, count: Bool = false) throws -> [[String: String]] {
     let text = try run(
       ["ffprobe", "-v", "error", "-show_streams"] + (count ? ["-count_packets"] : []) + [path])
@@ -39,7 +38,8 @@ package enum Tool {
 }
 
 extension Process {
-  /// Runs it with no signal blocked. A thread of Dispatch has them blocked, and what it starts would inherit that.
+  /// Starts the process with no signal blocked: it would inherit the signal mask of a Dispatch thread, which
+  /// blocks them.
   package func start() throws {
     var (none, before) = (sigset_t(), sigset_t())
     sigemptyset(&none)

@@ -5,29 +5,28 @@ internal import HoldfastPlatform
 internal import HoldfastPublishing
 
 extension Broadcaster {
-  /// Begins a broadcast from the preview, or the next one.
+  /// Starts a broadcast: from the preview, or after the previous one has ended.
   public func start() { inner.handle(.command(.start)) }
 
-  /// Leaves the servers and lets media time stand still. `resume()` goes on in the same recording.
+  /// Disconnects from the servers and stops media time; `resume()` continues the same recording.
   public func interrupt() { inner.handle(.command(.interrupt)) }
 
-  /// Goes on after `interrupt()`, or begins a new broadcast where the resume window has closed.
+  /// Resumes after `interrupt()`, or starts a new broadcast if the resume window has closed.
   public func resume() { inner.handle(.command(.resume)) }
 
   /// Ends the broadcast and closes the devices until `foreground()`.
   public func background() { inner.handle(.command(.background)) }
 
-  /// Comes back from `background()` with a new broadcast.
+  /// Returns from `background()` with a new broadcast.
   public func foreground() { inner.handle(.command(.foreground)) }
 
-  /// Ends the broadcast: back to the preview where there was one, else like `stop()`.
+  /// Ends the broadcast: returns to the preview if the session began with one, otherwise stops like `stop()`.
   public func end() { inner.handle(.command(.end)) }
 
-  /// Ends everything; what was captured is still sent and recorded. `run()` then returns.
+  /// Ends everything, after which `run()` returns; media already captured is still sent and recorded.
   public func stop() { inner.handle(.command(.stop)) }
 
-  /// Lets the session last longer, and returns how its time stands then. The same `request` extends once, however often
-  /// it is repeated.
+  /// Extends the session and returns its new time. Repeating a `request` does not extend it again.
   @discardableResult
   public func extend(by length: Duration, request: String) async throws(CommandError) -> SessionTime {
     let answer = try await answer { [inner] in inner.extend(by: MediaTime(length), request: request) }
@@ -38,28 +37,33 @@ extension Broadcaster {
     }
   }
 
-  /// Sends black pictures or silence instead of what is captured, or ends that; the encoder and the connections stay.
+  /// Replaces the captured pictures by black or the sound by silence, or undoes that, also in later broadcasts.
+  /// The encoder and the connections are kept.
   public func mute(_ track: TrackKind, _ isMuted: Bool = true) throws(CommandError) {
     do throws(ChangeError) { try inner.mute(.init(as: track), isMuted) } catch { throw CommandError(error) }
   }
 
-  /// Takes pictures from another source as soon as it gives one, within some 6 s. Nothing has changed where this throws.
+  /// Switches to another video source as soon as it delivers a picture, which may take up to about 6 s. If
+  /// this throws, nothing has changed.
   public func switchVideo(to source: VideoSelection) async throws(CommandError) {
     try await change { [inner] () throws(ChangeError) in try inner.switchVideo(to: source.inner) }
   }
 
-  /// Takes the sound from another source as soon as it gives some.
+  /// Switches to another audio source as soon as it delivers sound, which may take up to about 6 s. If this
+  /// throws, nothing has changed.
   public func switchAudio(to source: AudioSelection) async throws(CommandError) {
     try await change { [inner] () throws(ChangeError) in try inner.switchAudio(to: source.inner) }
   }
 
-  /// Takes another configuration: the bitrates and the resume window change at once, all else with the next broadcast.
-  /// Its name, its preview, its sinks and what happens after a crash stay as they are.
+  /// Replaces the configuration: bitrates and the resume window change at once, everything else with the next
+  /// broadcast.
+  ///
+  /// The name, the preview, the sinks and the crash policy cannot be changed.
   public func reconfigure(_ configuration: Configuration) throws(ConfigurationError) {
     inner.configure(try configuration.checked(receivers: receivers).replacing(inner.configuration))
   }
 
-  /// Changes the picture's highest bitrate, in bits per second, while it is encoded.
+  /// Changes the maximum video bitrate, in bits per second, of the running encoder.
   public func setBitrate(_ bitsPerSecond: Int) throws(CommandError) {
     var configuration = inner.configuration
     guard (inner.runningConfiguration ?? configuration).mayChangeBitrate else {
@@ -74,7 +78,8 @@ extension Broadcaster {
     inner.configure(configuration)
   }
 
-  /// Sends the viewers a named text beside picture and sound, and returns how many outputs publish.
+  /// Sends the viewers a named text event along with the media; returns the number of outputs that are
+  /// publishing.
   @discardableResult
   public func send(event name: String, text: String) -> Int {
     inner.send(CustomEvent(name: name, text: text))

@@ -3,9 +3,9 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRecording
 
-/// Captures, encodes, publishes and records: one broadcast after another, until it is stopped.
+/// Captures, encodes, publishes and records one broadcast after another until it is stopped.
 ///
-/// `run` does the work on threads of its own; commands come from any thread or task, and never block.
+/// `run` works on threads of its own. Commands may be called from any thread or task and never block.
 public final class Broadcaster: Sendable {
   let inner: HoldfastBroadcasting.Broadcaster
   let receivers: [Supplied<any PacketReceiver>]
@@ -14,10 +14,10 @@ public final class Broadcaster: Sendable {
   private let sinks: [SinkThread]
   private let hasRun = Locked(false)
 
-  /// Checks `configuration`, and starts nothing yet.
+  /// Validates `configuration`; starts nothing yet.
   ///
-  /// `gate` has a say before a broadcast goes live, and `sinks` get its packets. `environment` is what commands of the
-  /// configuration see, and says where journals are kept.
+  /// `gate` decides whether a broadcast may go live, and `sinks` receive its packets. `environment` is passed
+  /// to the configured commands and determines where journals are kept.
   public init(
     _ configuration: Configuration, gate: (any GoLiveGate)? = nil, sinks: [any PacketSink] = [],
     environment: [String: String] = [:]
@@ -41,10 +41,10 @@ public final class Broadcaster: Sendable {
       })
   }
 
-  /// Broadcasts until it is stopped, comes to its end or can't go on, and returns what each broadcast came to.
+  /// Broadcasts until it is stopped, reaches its end or fails; returns a report of each broadcast.
   ///
-  /// A broadcaster runs once. When the task is cancelled, the broadcast ends as `stop()` ends it: everything captured
-  /// is still sent and recorded. Events end when this returns.
+  /// A broadcaster runs once. Cancelling the task ends the broadcast like `stop()`: media already captured is
+  /// still sent and recorded. Event streams end when this returns.
   @discardableResult
   public func run() async throws(BroadcastError) -> [Report] {
     let isSecond = hasRun.withLock { hasRun in
@@ -77,18 +77,17 @@ public final class Broadcaster: Sendable {
     return reports.withLock { $0 }
   }
 
-  /// Everything that happens from now on, in its order. Each call makes a stream of its own, which keeps the newest 1000
-  /// events that nobody has taken yet.
+  /// A new stream of all events from now on, in order. It buffers the newest 1000 unread events.
   public func events() -> AsyncStream<Event> { streams.new() }
 
-  /// What the broadcaster is doing.
+  /// The current state of the broadcaster.
   public var state: BroadcasterState { BroadcasterState(inner.state) }
 
-  /// How the broadcast is doing, measured four times a second.
+  /// Measurements of the running broadcast, updated four times a second.
   public var snapshot: Snapshot { Snapshot(inner: inner.snapshot) }
 }
 
-/// Runs a body that blocks beside the tasks' threads, which it must not hold up.
+/// Runs a blocking body on a thread of its own, off the cooperative pool.
 package func onThread<Result: Sendable>(
   _ name: String, _ body: @escaping @Sendable () -> Result
 ) async throws -> Result {
@@ -103,9 +102,9 @@ package func onThread<Result: Sendable>(
   }
 }
 
-/// Events on their way to all listeners.
+/// Distributes events to all listeners.
 final class EventStreams: Sendable {
-  /// Nil when there are no more events.
+  /// The listeners; nil once the events have ended.
   private let open = Locked<[AsyncStream<Event>.Continuation]?>([])
 
   func new() -> AsyncStream<Event> {

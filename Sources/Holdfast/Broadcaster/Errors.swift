@@ -4,62 +4,65 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastRecording
 
-/// Settings that can't be, or can't be together.
+/// Settings that are invalid, alone or in combination.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The settings that are wrong, as `holdfast publish` calls them.
+  /// The invalid settings, by their names in `holdfast publish`.
   public let settings: [String]
   public let what: String
+  /// How to fix the settings.
   public let remedy: String
 
-  /// What is wrong, and what to do about it.
+  /// What is invalid and how to fix it.
   public var description: String { settings.joined(separator: " and ") + ": \(what); \(remedy)" }
 }
 
-/// Why a broadcast could not start or go on.
+/// Why a broadcast could not start or continue.
 public struct BroadcastError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What has failed, for programs that decide by it.
+  /// The kind of failure, for programmatic handling.
   public enum Kind: Hashable, Sendable, CaseIterable {
     case device, recording, encoder
-    /// Every server has refused the broadcast, and nothing is recorded.
+    /// Every server refused the broadcast, and nothing is recorded.
     case refused
-    /// No server could be reached for as long as was asked for, and nothing is recorded.
+    /// No server could be reached before every output gave up, and nothing is recorded.
     case unreachable
     case gate
-    /// The operating system has refused a thread, memory or a file.
+    /// The operating system refused a thread, memory or a file.
     case system
-    /// A broadcaster runs once.
+    /// `run()` was called a second time.
     case alreadyRun
   }
 
   public let kind: Kind
-  /// The device, file or server.
+  /// The device, file or server that failed.
   public let subject: String
   public let what: String
+  /// How to fix the failure.
   public let remedy: String
 
-  /// What has failed, why, and what to do about it.
+  /// What failed, why, and how to fix it.
   public var description: String { "\(subject): \(what); \(remedy)" }
 }
 
-/// Why a command was not carried out: everything is as it was.
+/// Why a command was rejected; nothing has changed.
 public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What stands in the command's way, for programs that decide by it.
+  /// The kind of rejection, for programmatic handling.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Not in this state, or not with this configuration.
+    /// Not allowed in this state or with this configuration.
     case notPossible
-    /// Another change is under way, or somebody else uses the device.
+    /// Another change is in progress, or another program uses the device.
     case busy
     /// There is no such device or file.
     case notFound
-    /// It can't be opened, or gives nothing.
+    /// The device or file cannot be opened, or delivers nothing.
     case unusable
   }
 
   public let kind: Kind
   public let what: String
+  /// What to do instead.
   public let remedy: String
 
-  /// What stands in the way, and what to do about it.
+  /// Why the command was rejected and what to do about it.
   public var description: String { "\(what); \(remedy)" }
 }
 

@@ -2,16 +2,17 @@ internal import HoldfastBroadcasting
 
 /// Decides whether a broadcast may go live.
 ///
-/// It is asked when every output has been accepted, refused or has failed once, and before anything is recorded or
-/// sent. Its task is cancelled when the verdict is no longer awaited: the time for it is over, or the start was taken back.
+/// It is consulted after every output has been accepted, was refused or has failed, and before anything is
+/// recorded or sent. Its task is cancelled when the verdict is no longer needed: after the timeout, or if the
+/// start was cancelled.
 public protocol GoLiveGate: Sendable {
-  /// Returns when the broadcast may go live, and throws why it may not.
+  /// Returns if the broadcast may go live; throws the reason if it may not.
   func mayGoLive(_ info: BroadcastInfo) async throws
 }
 
-/// The broadcast that a gate is asked about.
+/// The broadcast that a gate decides about.
 public struct BroadcastInfo: Hashable, Sendable {
-  /// The start of a broadcast, or its return from an interruption.
+  /// Whether a broadcast starts or resumes after an interruption.
   public enum Occasion: String, Hashable, Sendable, CaseIterable {
     case start, resume
   }
@@ -23,7 +24,7 @@ public struct BroadcastInfo: Hashable, Sendable {
   public var occasion: Occasion { Occasion(as: inner.occasion) }
   /// The ids of the outputs.
   public var outputs: [String] { inner.outputs }
-  /// The folder of the recording; nil for no recording.
+  /// The folder of the recording; nil if nothing is recorded.
   public var recordingDirectory: String? { inner.recordingDirectory }
 }
 

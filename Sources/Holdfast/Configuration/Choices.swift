@@ -2,9 +2,9 @@ internal import HoldfastBroadcasting
 internal import HoldfastMediaModel
 internal import HoldfastRecording
 
-// The raw values are the words that `holdfast publish` and its event lines use.
+// The raw values are the words used by `holdfast publish` and its event lines.
 
-/// How much of a recording goes into one file.
+/// The maximum length of one recording file.
 public enum SegmentLength: Hashable, Sendable {
   case duration(Duration)
   case bytes(Int)
@@ -17,60 +17,60 @@ public enum SegmentLength: Hashable, Sendable {
   }
 }
 
-/// What a gate's silence means.
+/// What to do when a gate does not answer in time.
 public enum SilentGatePolicy: String, Hashable, Sendable, CaseIterable {
   case pass, refuse
 }
 
-/// What a start does about a broadcast that came to a sudden end, with its process or the machine.
+/// What a start does about a broadcast that was cut off by a crash of the process or the machine.
 public enum CrashPolicy: String, Hashable, Sendable, CaseIterable {
-  /// Finish its recording, and begin a new broadcast.
+  /// Finish its recording and start a new broadcast.
   case new
-  /// Resume it, however long ago it was.
+  /// Resume it, regardless of how long ago it was.
   case resume
-  /// Resume it inside the resume window, else begin a new one.
+  /// Resume it within the resume window, otherwise start a new broadcast.
   case withinWindow = "within-window"
 }
 
-/// How the picture is encoded.
+/// The codec of the picture.
 public enum VideoCodec: String, Hashable, Sendable, CaseIterable {
   case h264, hevc, av1
 }
 
-/// How the sound is encoded.
+/// The codec of the sound.
 public enum AudioCodec: String, Hashable, Sendable, CaseIterable {
   case aac, opus
 }
 
-/// What encodes the picture.
+/// The encoder of the picture.
 public enum VideoEncoder: String, Hashable, Sendable, CaseIterable {
-  /// The machine's, else software.
+  /// The hardware encoder if there is one, otherwise software.
   case automatic = "auto"
   case x264, vaapi, qsv, nvenc, v4l2m2m
-  /// None: the source gives encoded pictures.
+  /// No encoder: the source delivers encoded pictures.
   case copy
 }
 
-/// What a server is asked to do with a broadcast.
+/// The publish type that is requested from a server.
 public enum PublishKind: String, Hashable, Sendable, CaseIterable {
-  /// Pass it on, and record nothing.
+  /// Distribute the stream without recording it.
   case live
-  /// Record it, and continue that recording after an outage.
+  /// Record the stream, and append to that recording after an outage.
   case record
 }
 
-/// What happens after an outage to what was made meanwhile.
+/// What happens to media produced during an outage.
 public enum OutagePolicy: String, Hashable, Sendable, CaseIterable {
-  /// Leave it out, and go on with what is made now.
+  /// Drop it and continue live.
   case live
-  /// Send it first, faster than it was made.
+  /// Send it first, faster than real time.
   case catchUp
 }
 
-/// How media goes to an RTSP server.
+/// The transport of media to an RTSP server.
 public enum RTSPTransport: String, Hashable, Sendable, CaseIterable {
-  /// Within the connection.
+  /// Interleaved in the RTSP connection.
   case tcp
-  /// Beside it.
+  /// Separate UDP packets.
   case udp
 }

@@ -4,12 +4,11 @@ internal import HoldfastMediaModel
 internal import HoldfastPublishing
 internal import HoldfastRecording
 
-/// The defaults are those of `holdfast publish`.
 private let defaults = HoldfastBroadcasting.Configuration()
 
-/// Everything that a broadcaster is told, by subject.
+/// All settings of a broadcaster, by subject.
 public struct Configuration: Hashable, Sendable {
-  /// What recordings and event lines call the broadcast: 1 to 64 of a-z, A-Z, 0-9 and . _ -
+  /// The broadcast's name in recordings and event lines: 1 to 64 of a-z, A-Z, 0-9 and . _ -
   public var name = defaults.name
   public var video = Video()
   public var audio = Audio()
@@ -17,108 +16,112 @@ public struct Configuration: Hashable, Sendable {
   public var recording = Recording()
   public var session = Session()
 
-  /// The defaults: the camera and the microphone if there are any, else test signals, at 1280x720, recorded.
+  /// The defaults of `holdfast publish`: the camera and the microphone if present, else test signals;
+  /// 1280x720, recorded.
   public init() {}
 
-  /// The picture: its source and its encoding.
+  /// The source and the encoding of the picture.
   public struct Video: Hashable, Sendable {
     public var source = VideoSelection(inner: defaults.video.source)
     public var size = PictureSize(inner: defaults.video.size)
     public var frameRate = FrameRate(inner: defaults.video.frameRate)
     public var codec = VideoCodec(as: defaults.video.codec)
     public var encoder = VideoEncoder(as: defaults.video.encoder)
-    /// Bits per second.
+    /// In bits per second.
     public var bitrate = defaults.video.bitrate
-    /// The lowest bitrate that a slow network may lead to; nil for a fifth of `bitrate`.
+    /// The lower limit of bitrate adaptation, in bits per second; nil for a fifth of `bitrate`.
     public var minBitrate: Int?
-    /// From one keyframe to the next.
+    /// The time between two keyframes.
     public var keyframeInterval = Duration(defaults.video.gop)
-    /// A file begins again when it has come to its end; so does the sound's.
+    /// Restarts a file, including its sound, when it ends.
     public var isLooped = defaults.loop
   }
 
-  /// The sound: its source and its encoding.
+  /// The source and the encoding of the sound.
   public struct Audio: Hashable, Sendable {
     public var source = AudioSelection(inner: defaults.audio.source)
     public var codec = AudioCodec(as: defaults.audio.codec)
-    /// Bits per second.
+    /// In bits per second.
     public var bitrate = defaults.audio.bitrate
   }
 
-  /// The servers, and what holds for each of them that has no setting of its own.
+  /// The servers, and the settings for those without settings of their own.
   public struct Outputs: Hashable, Sendable {
     public var list: [Output] = []
     public var publishKind = PublishKind(as: defaults.outputs.publishType)
     public var outage = OutagePolicy(as: defaults.outputs.outage)
-    /// The time for an attempt to connect and be accepted.
+    /// The time limit for connecting and being accepted.
     public var connectTimeout = Duration(defaults.outputs.connectTimeout)
-    /// A server that has shown no life for so long is connected to anew.
+    /// The time without progress after which a server is reconnected.
     public var stallTimeout = Duration(defaults.outputs.stallTimeout)
-    /// An output that could not be brought back for so long is given up; nil for never.
+    /// The time after which an output that cannot be restored is abandoned; nil for never.
     public var giveUpAfter: Duration?
-    /// The picture's bitrate follows what the networks can carry.
+    /// Adapts the video bitrate to what the network can carry.
     public var adaptsBitrate = defaults.outputs.adaptsBitrate
-    /// A PEM file of certificates to trust besides the system's.
+    /// A PEM file of certificates to trust in addition to the system's.
     public var certificateFile: String?
-    /// Takes any certificate, so that anybody on the way may read and change everything.
+    /// Accepts any certificate, so that anyone on the network path can read and alter the stream.
     public var skipsCertificateCheck = defaults.outputs.tlsInsecure
     public var rtspTransport = RTSPTransport(as: defaults.outputs.rtspTransport)
   }
 
-  /// The recording's files and their disk.
+  /// The recording's files and disk.
   public struct Recording: Hashable, Sendable {
-    /// The folder of the files; nil for no recording.
+    /// The folder of the recordings; nil to record nothing.
     public var directory = defaults.recording.directory
-    /// When the recording goes on in a new file; nil for never.
+    /// When to start a new file; nil for never.
     public var segment: SegmentLength?
-    /// What the shell runs for each finished file, which is `$1`.
+    /// A shell command to run for each finished file, whose path is `$1`.
     public var onSegment: String?
-    /// How long the end of `run()` waits for such a command.
+    /// How long `run()` waits at the end for such a command.
     public var onSegmentTimeout = Duration(defaults.recording.onSegmentWait)
-    /// Finished recordings that are older are deleted; nil to keep them.
+    /// The age at which finished recordings are deleted; nil to keep them.
     public var keepAge: Duration?
-    /// The oldest finished recordings are deleted where all take more bytes; nil to keep them.
+    /// The total size in bytes above which the oldest finished recordings are deleted; nil to keep them.
     public var keepSize: Int?
-    /// Bytes that the recording leaves free on its disk.
+    /// The bytes to leave free on the disk.
     public var diskReserve = defaults.recording.diskReserve
-    /// How often what was recorded is made to outlive a power cut.
+    /// How often recorded data is synchronized to the disk, so that it survives a power cut.
     public var syncInterval = Duration(defaults.recording.syncEvery)
-    /// An interruption leaves a hole of its length in the recording.
+    /// Leaves a gap in the recording's timeline for each interruption.
     public var keepsGaps = defaults.recording.keepGaps
-    /// How long the disk may stand still before anything is lost.
+    /// How long the disk may stall before media is lost.
     public var queue = Duration(defaults.recording.queue)
   }
 
-  /// How long it may last, and who is asked before.
+  /// The time limits and the gate of a broadcast.
   public struct Session: Hashable, Sendable {
-    /// When the broadcast ends by itself; nil for when it is stopped.
+    /// How long the broadcast lasts; nil until it is stopped.
     public var duration: Duration?
-    /// How long an interruption may last and still be resumed.
+    /// The longest interruption that can still be resumed.
     public var resumeWindow = Duration(defaults.session.resumeWindow)
-    /// What becomes of a broadcast of this name that an earlier process has left unfinished; nil for nothing. Otherwise
-    /// a journal is kept below `$XDG_STATE_HOME` or `$HOME`, as `Broadcaster`'s environment names them.
+    /// What happens to an unfinished broadcast of this name left by an earlier process; nil for nothing.
+    ///
+    /// With a policy a journal is kept below `$XDG_STATE_HOME` or `$HOME` of the broadcaster's `environment`.
     public var afterCrash: CrashPolicy?
-    /// Devices are opened; the broadcast waits for `start()`.
+    /// Opens the devices and waits for `start()`.
     public var beginsWithPreview = defaults.session.preview
-    /// How long a session may last from when it goes live; nil for any time.
+    /// The maximum length of a session after it goes live; nil for no limit.
     public var maxDuration: Duration?
-    /// How long it may last with all extensions; nil for any time.
+    /// The maximum length including all extensions; nil for no limit.
     public var maxTotal: Duration?
-    /// How long before the end it is announced.
+    /// How long before its end the session sends an alert.
     public var alertBefore = Duration(defaults.session.timer.alertBefore)
-    /// The session's time goes on while it is interrupted.
+    /// Counts interruptions as part of the session's time.
     public var countsInterruptions = defaults.session.timer.countsInterruptions
-    /// A command that the shell runs as a gate, besides the one in code.
+    /// A shell command run as a gate, in addition to the one in code.
     public var gateCommand: String?
+    /// The time limit for a verdict.
     public var gateTimeout = Duration(defaults.session.gate.timeout)
+    /// What a missing verdict means.
     public var onGateTimeout = SilentGatePolicy(as: defaults.session.gate.onTimeout)
-    /// The gate is asked before an interrupted broadcast goes on, too.
+    /// Consults the gate before resuming an interrupted broadcast, too.
     public var asksGateOnResume = defaults.session.gate.onResume
   }
 }
 
 extension Configuration {
-  /// Throws where a setting is wrong, or two contradict each other.
+  /// Throws if a setting is invalid or two settings conflict.
   func checked(receivers: [Supplied<any PacketReceiver>]) throws(ConfigurationError)
     -> HoldfastBroadcasting.Configuration
   {

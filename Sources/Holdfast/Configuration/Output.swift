@@ -2,17 +2,17 @@ internal import HoldfastBroadcasting
 internal import HoldfastMediaModel
 internal import HoldfastPublishing
 
-/// One server that a broadcast is published to. What is nil is as `Configuration.Outputs` says.
+/// A server that a broadcast is published to. A setting that is nil is taken from `Configuration.Outputs`.
 public struct Output: Hashable, Sendable {
   public var address: OutputAddress
-  /// What events call it; nil for a name after its protocol.
+  /// The output's id in events; nil to derive it from the protocol.
   public var id: String?
   public var publishKind: PublishKind?
   public var outage: OutagePolicy?
   public var giveUpAfter: Duration?
   public var adaptsBitrate: Bool?
 
-  /// An output with the settings of all.
+  /// Creates an output with the common settings.
   public init(_ address: OutputAddress, id: String? = nil) {
     self.address = address
     self.id = id
@@ -29,17 +29,18 @@ public struct Output: Hashable, Sendable {
   }
 }
 
-/// Where an output goes to.
+/// The address of an output.
 public struct OutputAddress: Hashable, Sendable, CustomStringConvertible {
   let inner: HoldfastPublishing.OutputAddress
 
-  /// Reads an address: `rtmp://HOST/APP/KEY`, `rtsp://HOST/PATH` or `srt://HOST:PORT`, also `rtmps` and `rtsps`.
+  /// Parses an address: `rtmp://HOST/APP/KEY`, `rtsp://HOST/PATH` or `srt://HOST:PORT`, or with `rtmps` or
+  /// `rtsps`.
   public init(_ text: String) throws(ConfigurationError) {
     do { inner = try HoldfastPublishing.OutputAddress(text) } catch {
       throw ConfigurationError(settings: ["to"], what: error.why, remedy: error.remedy)
     }
   }
 
-  /// The address without keys, passwords and arguments.
+  /// The address without keys, passwords and arguments; safe to log.
   public var description: String { inner.redacted }
 }

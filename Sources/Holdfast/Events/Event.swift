@@ -4,15 +4,15 @@ internal import HoldfastMediaModel
 
 /// Something that happened to a broadcast.
 public struct Event: Hashable, Sendable, CustomStringConvertible {
-  /// What happened. Later versions may add cases, so a `switch` over them needs a `default`.
+  /// The kind of event. Later versions may add cases, so a `switch` needs a `default`.
   public enum Kind: Hashable, Sendable {
     case starting, live, previewing, backgrounded
     case interrupted(InterruptionCause, resumableUntil: WallTime)
-    /// It goes on after an interruption of this length.
+    /// The broadcast has resumed after an interruption of this length.
     case resumed(after: Duration)
     case ended(EndReason, length: Duration, gaps: Int)
     case device(TrackKind, DeviceState, cause: String?)
-    /// Something is missing.
+    /// Media is missing from the recording or from an output.
     case gap(Gap)
     case output(OutputChange)
     case bitrate(bitsPerSecond: Int, reason: String)
@@ -21,17 +21,18 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     case session(SessionNews, SessionTime)
     case gate(GateVerdict, reason: String?)
     case muted(TrackKind, Bool)
-    /// Another source has taken the place of the track's.
+    /// The track has switched to another source.
     case source(TrackKind, name: String)
   }
 
   let inner: EventLine
 
+  /// When it happened, on the wall clock.
   public var time: WallTime { WallTime(inner: inner.at) }
   /// The broadcast's id.
   public var broadcast: String { inner.broadcast }
   public var kind: Kind { Kind(inner.event) }
-  /// The event as a line of JSON, the same as `holdfast publish --events` writes.
+  /// The event as a line of JSON, as written by `holdfast publish --events`.
   public var description: String { inner.description }
 }
 

@@ -1,33 +1,35 @@
 internal import HoldfastMediaModel
 
-/// A stretch that is missing from the recording or from one output.
+/// A range of media missing from the recording or from one output.
 public struct Gap: Hashable, Sendable {
   let inner: HoldfastMediaModel.Gap
 
   public var cause: GapCause { GapCause(as: inner.cause) }
-  /// The id of the output that lacks it; nil where all of them do.
+  /// The id of the affected output; nil if it is missing everywhere.
   public var output: String? { inner.output }
-  /// Where it lies on the broadcast's time line.
+  /// The position on the broadcast's timeline.
   public var mediaTime: Duration { Duration(inner.mediaAt) }
+  /// The start of the gap, on the wall clock.
   public var from: WallTime { WallTime(inner: inner.wallFrom) }
+  /// The end of the gap, on the wall clock.
   public var to: WallTime { WallTime(inner: inner.wallTo) }
   public var lostVideo: Duration { Duration(inner.lostVideo) }
   public var lostPictures: Int { inner.lostPictures }
   public var lostAudio: Duration { Duration(inner.lostAudio) }
 }
 
-/// Why something is missing.
+/// Why media is missing.
 public enum GapCause: String, Hashable, Sendable, CaseIterable {
-  /// Somebody asked for an interruption.
+  /// A user requested the interruption.
   case user
   case system, crash, device, deviceBusy
-  /// The source lost it before it came to the broadcaster.
+  /// The source lost it before delivering it.
   case source
-  /// The sound device's buffer ran over.
+  /// The sound device's buffer overran.
   case overrun = "xrun"
   case encoderTooSlow, diskTooSlow
-  /// There was no room on the disk.
+  /// The disk was full.
   case disk
-  /// The output's server could not be reached, or did not take it fast enough.
+  /// The output's server was unreachable or too slow.
   case network
 }

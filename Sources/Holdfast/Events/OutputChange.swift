@@ -3,29 +3,29 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPublishing
 
-/// What has changed about one output.
+/// A change of an output's state.
 public struct OutputChange: Hashable, Sendable {
   let inner: OutputReport
 
   public var id: String { inner.id }
-  /// The address without its secrets.
+  /// The address without secrets.
   public var address: String { inner.url }
   public var state: OutputState { OutputState(inner.condition) }
-  /// What happened, for a person.
+  /// A human-readable reason.
   public var reason: String? { inner.why }
-  /// Video and audio that it did not get, right before it went on publishing.
+  /// Video lost before publishing resumed.
   public var lostVideo: Duration { Duration(inner.loss.video) }
   public var lostAudio: Duration { Duration(inner.loss.audio) }
 }
 
-/// What an output is doing.
+/// The state of an output.
 public enum OutputState: Hashable, Sendable {
   case connecting, publishing
-  /// The server takes nothing.
+  /// The server accepts no data.
   case stalled(OutputFailure?)
-  /// It is tried again after this time.
+  /// The next attempt follows after this time.
   case waiting(OutputFailure?, retryIn: Duration?)
-  /// Somebody has to change something first.
+  /// The server refused; it is not retried until something is changed.
   case refused(OutputFailure?)
   case closed
 
@@ -42,13 +42,13 @@ public enum OutputState: Hashable, Sendable {
   }
 }
 
-/// Why an attempt to publish, or a publish, came to its end.
+/// Why an attempt to publish, or a publish, has ended.
 public enum OutputFailure: String, Hashable, Sendable, CaseIterable {
   case unresolved, unreachable, timedOut, certificate, closed, closedBeforeAccepted, noProgress, nameTaken
   case refused, unsupported, moved, stopped, system
   case protocolViolated = "violated"
-  /// The server hangs up before it accepts: it refuses, or the name is taken.
+  /// The server closed the connection before accepting: it refuses, or the name is taken.
   case refusedOrTaken
-  /// It has been tried for as long as was asked for.
+  /// The output was retried for as long as the configuration allows.
   case gaveUp
 }

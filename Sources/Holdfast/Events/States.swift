@@ -3,9 +3,9 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastRecording
 
-// The raw values are the words of event lines.
+// The raw values are the words used in event lines.
 
-/// What a broadcaster is doing.
+/// The state of a broadcaster.
 public enum BroadcasterState: Hashable, Sendable {
   case idle, previewing, starting, live
   case interrupted(InterruptionCause)
@@ -27,42 +27,42 @@ public enum BroadcasterState: Hashable, Sendable {
 
 /// Why a broadcast is interrupted.
 public enum InterruptionCause: String, Hashable, Sendable, CaseIterable {
-  /// Somebody asked for it.
+  /// A user requested it.
   case user
-  /// The session at the screen is locked or not active.
+  /// The desktop session is locked or inactive.
   case system
-  /// No device gives anything.
+  /// No device delivers media.
   case device
-  /// The program came to a sudden end.
+  /// The process crashed.
   case crash
 }
 
-/// Why a broadcast is over.
+/// Why a broadcast has ended.
 public enum EndReason: String, Hashable, Sendable, CaseIterable {
   case stopped, duration, sourceEnded, background, windowClosed, interruptedStart, crash, failed, gateRefused,
     gateTimedOut
 }
 
-/// What has become of a device.
+/// The state of a device.
 public enum DeviceState: String, Hashable, Sendable, CaseIterable {
   case open, lost, busy, back
 }
 
-/// What has become of a recording's file.
+/// The state of a recording's file.
 public enum RecordingState: String, Hashable, Sendable, CaseIterable {
   case open, finished, failed
 }
 
-/// How the recording's disk is.
+/// The state of the recording's disk.
 public enum DiskState: Hashable, Sendable {
   case writing
-  /// There will not be room for long.
+  /// Space will soon run out.
   case low
-  /// It takes the data more slowly than it comes.
+  /// Slower than the media arrives.
   case slow
-  /// There is no room: the recording goes on when there is some.
+  /// Out of space; recording continues once there is some.
   case full
-  /// It refuses to be written, for this reason, and is tried again.
+  /// Writing fails for this reason and is retried.
   case failed(String)
 
   init(_ inner: HoldfastRecording.DiskState) {
@@ -76,24 +76,24 @@ public enum DiskState: Hashable, Sendable {
   }
 }
 
-/// What a gate has been asked, or has said.
+/// The request to a gate, or its verdict.
 public enum GateVerdict: String, Hashable, Sendable, CaseIterable {
   case asked, passed, refused, timedOut
 }
 
-/// What is announced of a session's time.
+/// A notification about the session's time.
 public enum SessionNews: String, Hashable, Sendable, CaseIterable {
   case running, extended, alert, countdown, paused, over
 }
 
-/// How a session's time stands.
+/// The time of a session.
 public struct SessionTime: Hashable, Sendable {
   let inner: TimerStatus
 
-  /// Nil before it is live.
+  /// When the session went live; nil before that.
   public var startedAt: WallTime? { inner.startedAt.map(WallTime.init) }
-  /// Nil where there is no limit, or the time stands still.
+  /// When the session ends; nil without a limit or while its time is paused.
   public var endsAt: WallTime? { inner.endsAt.map(WallTime.init) }
-  /// Nil where there is no limit.
+  /// The remaining time; nil without a limit.
   public var left: Duration? { inner.left.map(Duration.init) }
 }

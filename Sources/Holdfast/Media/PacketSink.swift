@@ -1,35 +1,35 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Gets what a broadcast encodes, beside its servers and its recording.
+/// Receives the encoded packets of a broadcast, in addition to the servers and the recording.
 ///
-/// All methods are called on one thread of the sink's own, so they may block. What a slow sink has no room for in its
-/// queue is dropped, and the sink is told; nobody else waits for it.
+/// All methods of a sink are called on one dedicated thread, so they may block. Packets that do not fit
+/// into the queue of a slow sink are dropped and reported to it; nothing else waits for it.
 public protocol PacketSink: Sendable {
-  /// Comes before the track's first packet, and again with each broadcast.
+  /// Called before the track's first packet in each broadcast.
   func begin(_ track: Track)
   func receive(_ packet: Packet)
-  /// Packets were dropped here. The next picture is a keyframe.
+  /// Called after packets were dropped. If these include video, the next video packet is a keyframe.
   func dropped(_ packets: Int)
-  /// Nothing more comes: `run()` is about to return.
+  /// Called after the last packet, before `run()` returns.
   func end()
 }
 
 extension PacketSink {
-  /// Does nothing.
+  /// Ignores the loss.
   public func dropped(_ packets: Int) {}
-  /// Does nothing.
+  /// Ignores the end.
   public func end() {}
 }
 
-/// The two tracks that a broadcast has at the most.
+/// The kinds of tracks; a broadcast has at most one of each.
 public enum TrackKind: String, Hashable, Sendable, CaseIterable {
   case video, audio
 }
 
-/// What a sink has to know of a track before its first packet.
+/// The format of a track, which a sink receives before the track's first packet.
 public struct Track: Hashable, Sendable {
-  /// What the track holds.
+  /// The codec and its parameters.
   public enum Format: Hashable, Sendable {
     case video(VideoCodec, PictureSize, FrameRate)
     case audio(AudioCodec, SoundFormat)
@@ -37,7 +37,7 @@ public struct Track: Hashable, Sendable {
 
   public let kind: TrackKind
   public let format: Format
-  /// The codec's headers as MP4 stores them: `avcC`, `hvcC` or `av1C`, the AudioSpecificConfig or the OpusHead.
+  /// The codec configuration as stored in MP4: `avcC`, `hvcC`, `av1C`, AudioSpecificConfig or OpusHead.
   public let headers: [UInt8]
 
   init(_ inner: HoldfastMediaModel.Track) {
@@ -55,23 +55,24 @@ public struct Track: Hashable, Sendable {
   }
 }
 
-/// One encoded picture, or one encoded piece of sound.
+/// One encoded picture or audio frame.
 ///
-/// H.264 and HEVC come as NAL units with a four-byte length in front of each, AV1 as a temporal unit, AAC and Opus raw.
+/// H.264 and HEVC are NAL units, each with a four-byte length prefix; AV1 is a temporal unit; AAC and Opus
+/// are raw.
 public struct Packet: Hashable, Sendable {
   let inner: MediaPacket
 
   public var track: TrackKind { TrackKind(as: inner.track) }
-  /// On the broadcast's time line, which begins at 0 and stands still while it is interrupted.
+  /// The time on the broadcast's timeline, which begins at 0 and pauses during interruptions.
   public var presentationTime: Duration { Duration(inner.presentationTime) }
   public var decodeTime: Duration { Duration(inner.decodeTime) }
   public var duration: Duration { Duration(inner.duration) }
-  /// A receiver can begin here. True of all sound.
+  /// Whether decoding can start here; always true for sound.
   public var isKeyframe: Bool { inner.isKeyframe }
   public var bytes: [UInt8] { inner.bytes }
 }
 
-/// Takes packets for a sink at once, and gives them to it on a thread of its own.
+/// Queues packets without blocking and delivers them to a sink on a thread of its own.
 final class SinkThread: PacketReceiver {
   private enum Item: Sendable {
     case track(HoldfastMediaModel.Track)
@@ -80,7 +81,7 @@ final class SinkThread: PacketReceiver {
 
   private struct Losses: Sendable {
     var dropped = 0
-    /// Pictures after a loss are of no use before the next keyframe.
+    /// After a loss, pictures cannot be decoded until the next keyframe.
     var awaitsKeyframe = false
   }
 
@@ -114,7 +115,7 @@ final class SinkThread: PacketReceiver {
   func offer(_ packet: MediaPacket) {
     losses.withLock { losses in
       let isUseless = losses.awaitsKeyframe && packet.track == .video && !packet.isKeyframe
-      // Room for tracks is kept free: they come seldom and are needed.
+      // Reserves room for tracks, which are rare and required.
       guard !isUseless, queue.offer(.packet(packet, droppedBefore: losses.dropped), leaving: 16) else {
         losses.dropped += 1
         if packet.track == .video { losses.awaitsKeyframe = true }
@@ -125,7 +126,7 @@ final class SinkThread: PacketReceiver {
     }
   }
 
-  /// Nothing more comes; what waits is still received.
+  /// Ends the input; queued packets are still delivered.
   func close() { queue.close() }
 
   func join() { thread.join() }

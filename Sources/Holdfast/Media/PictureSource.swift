@@ -4,47 +4,48 @@ internal import HoldfastFFmpeg
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Pictures that a program makes, captured like a camera's.
+/// A source of pictures implemented by the program, captured like a camera.
 public protocol PictureSource: AnyObject, Sendable {
-  /// What events and errors call it.
+  /// The source's name in events and errors.
   var name: String { get }
   /// The size of all pictures.
   var size: PictureSize { get }
-  /// How many pictures are meant to come in a second.
+  /// The nominal frame rate.
   var frameRate: FrameRate { get }
 
-  /// Delivers pictures in real time until `stop` says so. It has a thread to itself and may block.
+  /// Delivers pictures in real time until `stop` is requested. It runs on a thread of its own and may block.
   ///
-  /// A source that returns or throws before is lost, as a camera that was pulled out: black pictures stand in for it,
-  /// and `run` is called again.
+  /// If it returns or throws earlier, the source counts as lost, like an unplugged camera: black pictures
+  /// replace it, and `run` is called again.
   func run(until stop: SourceStop, deliver: (Picture) -> Void) throws
 }
 
-/// Sound that a program makes, captured like a microphone's.
+/// A source of sound implemented by the program, captured like a microphone.
 public protocol SoundSource: AnyObject, Sendable {
-  /// What events and errors call it.
+  /// The source's name in events and errors.
   var name: String { get }
-  /// What all blocks are.
+  /// The format of all blocks.
   var format: SoundFormat { get }
-  /// Samples are counted by a clock of their own, as a sound card's, and not by the machine's.
+  /// Whether a clock other than the machine's paces the samples, as on a sound card.
   var hasOwnClock: Bool { get }
 
-  /// Delivers blocks of at most some 20 ms in real time until `stop` says so. It has a thread to itself and may block.
+  /// Delivers blocks of at most about 20 ms in real time until `stop` is requested. It runs on a thread of
+  /// its own and may block.
   func run(until stop: SourceStop, deliver: (SoundBlock) -> Void) throws
 }
 
 extension SoundSource {
-  /// False: the machine's clock.
+  /// False: the machine's clock paces the samples.
   public var hasOwnClock: Bool { false }
 }
 
-/// A raw picture: 8-bit YUV 4:2:0, all of plane Y, then U, then V, without padding.
+/// A raw picture in 8-bit YUV 4:2:0: the planes Y, U and V, without padding.
 public struct Picture: Hashable, Sendable {
   public let size: PictureSize
   public let planes: [UInt8]
   public let captureTime: CaptureTime
 
-  /// Nil unless the size is even and `planes` holds one and a half bytes for each pixel.
+  /// Returns nil unless the size is even and `planes` holds one and a half bytes per pixel.
   public init?(size: PictureSize, planes: [UInt8], captureTime: CaptureTime = .now) {
     guard size.width > 0, size.height > 0, size.width % 2 == 0, size.height % 2 == 0 else { return nil }
     guard planes.count == size.width * size.height * 3 / 2 else { return nil }
@@ -54,39 +55,39 @@ public struct Picture: Hashable, Sendable {
   }
 }
 
-/// A stretch of sound: interleaved samples from -1 to 1.
+/// A block of sound: interleaved samples from -1 to 1.
 public struct SoundBlock: Hashable, Sendable {
   public let samples: [Float]
-  /// When the first sample was heard.
+  /// The capture time of the first sample.
   public let captureTime: CaptureTime
 
-  /// A block that begins at `captureTime`.
+  /// Creates a block whose first sample was captured at `captureTime`.
   public init(samples: [Float], captureTime: CaptureTime = .now) {
     self.samples = samples
     self.captureTime = captureTime
   }
 }
 
-/// The rate and the channels of sound.
+/// The sample rate and channel count of sound.
 public struct SoundFormat: Hashable, Sendable {
   public var sampleRate: Int
   public var channels: Int
 
-  /// 48 kHz stereo where nothing else is said.
+  /// Creates a format, 48 kHz stereo by default.
   public init(sampleRate: Int = 48_000, channels: Int = 2) {
     self.sampleRate = sampleRate
     self.channels = channels
   }
 }
 
-/// Tells a source to stop.
+/// Signals a source to stop.
 public struct SourceStop: Sendable {
   let inner: Wakeup
 
-  /// The source is to return now.
+  /// Whether the source should return now.
   public var isRequested: Bool { inner.isSignalled }
 
-  /// Sleeps until `time`, or until the source is to stop, and then returns true.
+  /// Sleeps until `time`, or until a stop is requested; returns true if it was.
   public func wait(until time: CaptureTime) -> Bool { inner.wait(until: time.inner) }
 }
 
@@ -104,7 +105,7 @@ public struct PictureSize: Hashable, Sendable, CustomStringConvertible {
 
   public var width: Int { inner.width }
   public var height: Int { inner.height }
-  /// `1280x720`
+  /// The size as text: `1280x720`.
   public var description: String { inner.description }
 }
 
@@ -116,7 +117,7 @@ public struct FrameRate: Hashable, Sendable, ExpressibleByIntegerLiteral, Custom
     self.inner = inner
   }
 
-  /// Nil unless both parts are positive.
+  /// Returns nil unless both parts are positive.
   public init?(numerator: Int, denominator: Int) {
     guard let rate = HoldfastMediaModel.FrameRate(numerator: numerator, denominator: denominator) else {
       return nil
@@ -124,7 +125,7 @@ public struct FrameRate: Hashable, Sendable, ExpressibleByIntegerLiteral, Custom
     inner = rate
   }
 
-  /// A whole number of pictures per second, which must be positive.
+  /// Creates a whole-number frame rate, which must be positive.
   public init(integerLiteral value: Int) {
     guard let rate = FrameRate(numerator: value, denominator: 1) else {
       preconditionFailure("a frame rate of \(value)")
@@ -136,7 +137,7 @@ public struct FrameRate: Hashable, Sendable, ExpressibleByIntegerLiteral, Custom
   public var denominator: Int { inner.denominator }
   public var description: String { inner.description }
 
-  /// From one picture to the next.
+  /// The time between two pictures.
   public var frameDuration: Duration { Duration(inner.frameDuration) }
 }
 

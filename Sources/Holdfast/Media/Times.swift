@@ -1,24 +1,24 @@
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// An instant of the wall clock. It is for showing: the clock jumps when somebody sets it.
+/// A wall-clock time. Use it for display only: the clock jumps when it is set.
 public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible {
   let inner: HoldfastMediaModel.WallTime
 
-  /// Since the beginning of 1970, UTC.
+  /// The time since 1970-01-01 00:00 UTC.
   public var sinceEpoch: Duration { .nanoseconds(inner.nanoseconds) }
-  /// `2026-11-21T04:22:10.123Z` (RFC 3339).
+  /// The time in RFC 3339: `2026-11-21T04:22:10.123Z`.
   public var description: String { inner.rfc3339 }
 
   public static func < (one: Self, other: Self) -> Bool { one.inner < other.inner }
 }
 
-/// An instant of the machine's monotonic clock, which captured media is stamped with.
+/// A time of the machine's monotonic clock, which timestamps captured media.
 public struct CaptureTime: Hashable, Comparable, Sendable {
-  /// Since the clock's zero, which means nothing by itself.
+  /// The time since the clock's arbitrary zero.
   public let elapsed: Duration
 
-  /// What drivers stamp with: `CLOCK_MONOTONIC`.
+  /// Creates a time from `CLOCK_MONOTONIC`, the clock of driver timestamps.
   public init(elapsed: Duration) {
     self.elapsed = elapsed
   }
@@ -39,7 +39,7 @@ extension Duration {
 }
 
 extension MediaTime {
-  /// What doesn't fit is as long as does.
+  /// Clamps durations that do not fit.
   package init(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components
     let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -49,7 +49,7 @@ extension MediaTime {
 }
 
 extension RawRepresentable<String> {
-  /// The case of the same name: public enumerations repeat internal ones name by name.
+  /// The case of the same name; public enumerations mirror internal ones.
   init(as other: some RawRepresentable<String>) {
     self.init(name: other.rawValue)
   }

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// `bench [RUNS]`: Holdfast and the ffmpeg command side by side, turn by turn, on the same jobs.
+/// `bench [RUNS]`: runs Holdfast and the ffmpeg command alternately on the same jobs.
 @main enum Bench {
   static func main() {
     Measurement.run("bench [RUNS]") { numbers in

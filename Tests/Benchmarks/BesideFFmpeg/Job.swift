@@ -1,9 +1,9 @@
-/// Something that both programs do, and how each is told.
+/// A job for both programs, with the arguments of each.
 struct Job {
   let name: String
   let holdfast: [String]
   let ffmpeg: [String]
-  /// The picture is ours and says what is missing.
+  /// Whether the output has marks, from which missing pictures can be counted.
   var hasMarks = true
 
   private static let encoding = [
@@ -13,7 +13,7 @@ struct Job {
   ]
   private static let quiet = ["-nostdin", "-v", "error", "-y"]
 
-  /// Every half second; Holdfast writes each picture at once.
+  /// Half-second fragments, whereas Holdfast writes each picture at once.
   private static let fragments = [
     "-movflags", "empty_moov+default_base_moof", "-frag_duration", "500000", "-f", "mp4",
   ]
@@ -45,7 +45,6 @@ struct Job {
     "sine=frequency=440:beep_factor=4:sample_rate=48000",
   ]
 
-  /// Twelve seconds of a moving picture for both to read.
   static func makeSameFile(_ path: String) -> [String] {
     ["ffmpeg"] + quiet + [
       "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30", "-f", "lavfi", "-i",

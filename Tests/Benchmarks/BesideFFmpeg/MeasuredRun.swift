@@ -1,14 +1,13 @@
 import Glibc
 import TestSupport
 
-/// One run of a command: what it cost, as the kernel counts it.
 struct MeasuredRun {
   let cpuSeconds: Double
   let peakMegabytes: Double
-  /// From the start of the process until its file held the first fragment.
+  /// From the start of the process until its file contains a fragment.
   let firstPacketSeconds: Double?
 
-  /// Runs `arguments` to its end. `output` answers the file it writes, as soon as that is there.
+  /// Runs `arguments` to the end. `output` returns the path of the output file once it exists.
   init(_ arguments: [String], output: () -> String?) throws {
     var process = pid_t()
     let begin = Self.now
@@ -29,7 +28,7 @@ struct MeasuredRun {
     var usage = rusage()
     while wait4(process, &status, WNOHANG, &usage) == 0 {
       if firstPacket == nil, let path = output(), Self.holdsFragment(path) { firstPacket = Self.now - begin }
-      // Measuring from outside means looking: often until the first packet is there, seldom afterwards.
+      // Polling costs time, so it is frequent only until the first packet.
       usleep(firstPacket == nil ? 1000 : 20_000)
     }
     guard status == 0 else {
@@ -48,7 +47,7 @@ struct MeasuredRun {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// The header alone is there before anything is encoded; media follows in the first `moof`.
+  /// Looks for the first `moof`, since the header is written before anything is encoded.
   private static func holdsFragment(_ path: String) -> Bool {
     guard let file = fopen(path, "r") else { return false }
     defer { fclose(file) }

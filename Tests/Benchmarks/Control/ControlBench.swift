@@ -1,8 +1,8 @@
 import HoldfastPlatform
 import TestSupport
 
-/// `bench-control [SECONDS]`: a broadcast under the load of a thousand readers of events and of many requests: what it
-/// costs, how late they are, and whether a picture is missing.
+/// `bench-control [SECONDS]`: a broadcast's cost, event latency and lost pictures under a thousand event
+/// readers and many requests.
 @main enum ControlBench {
   static func main() {
     Measurement.run("bench-control [SECONDS]") { numbers in

@@ -3,12 +3,12 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
 
-/// Many readers of events on one thread, and some that read nothing.
+/// Many event readers on one thread, and some that never read.
 final class EventReaders: @unchecked Sendable {  // one thread reads; `lock` guards what it tells
   struct Report: CustomStringConvertible {
     var opened = 0
     var alive = 0
-    /// Of those that read, which the server has hung up on.
+    /// Reading clients that the server disconnected.
     var lost = 0
     var slow = 0
     var slowDropped = 0
@@ -47,13 +47,13 @@ final class EventReaders: @unchecked Sendable {  // one thread reads; `lock` gua
   init(port: UInt16, token: String) throws {
     func open(status: Int, receiveBuffer: Int32? = nil) throws -> WireClient {
       let client = try WireClient(port: port, receiveBuffer: receiveBuffer)
-      // HTTP 1.0 has no chunks, so that what comes are the events alone.
+      // HTTP 1.0 has no chunked encoding, so the body consists of events only.
       client.send(
         "GET /v1/events?status=\(status) HTTP/1.0\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\r\n"
       )
       return client
     }
-    // So that what the kernel keeps for them is full before the end.
+    // A small buffer, so that it fills up during the run.
     slow = try (0..<LoadedRun.slowReaders).map { _ in try open(status: 100, receiveBuffer: 4096) }
     clock = Date().timeIntervalSince1970 - Double(MonotonicTime.now.nanoseconds) / 1e9
     for _ in LoadedRun.slowReaders..<LoadedRun.readers {
@@ -63,7 +63,7 @@ final class EventReaders: @unchecked Sendable {  // one thread reads; `lock` gua
     Thread { [self] in run() }.start()
   }
 
-  /// All that read have had their answer's beginning, or the wait is over.
+  /// Waits until all readers have received the start of their response, or for 20 s.
   func waitUntilOpen() {
     let limit = Date(timeIntervalSinceNow: 20)
     lock.withLock { while begun < LoadedRun.readers - LoadedRun.slowReaders, lock.wait(until: limit) {} }
@@ -78,7 +78,7 @@ final class EventReaders: @unchecked Sendable {  // one thread reads; `lock` gua
       report.alive = readers.count
       report.lost = LoadedRun.readers - LoadedRun.slowReaders - readers.count
       report.slow = slow.count
-      // The end comes behind all that the kernel still has for them.
+      // The end of the stream follows the data still buffered by the kernel.
       report.slowDropped = slow.count { $0.answersUntilEnd(within: 0.5) != nil }
       for client in readers.values { shutdown(client.client.descriptor, Int32(SHUT_RDWR)) }
       readers = [:]
@@ -119,7 +119,6 @@ final class EventReaders: @unchecked Sendable {  // one thread reads; `lock` gua
     takeFrames(of: reader, at: .now)
   }
 
-  /// Each ends with an empty line.
   private func takeFrames(of reader: Reader, at now: MonotonicTime) {
     var start = 0
     reader.pending.withUnsafeBytes { bytes in
@@ -141,7 +140,7 @@ final class EventReaders: @unchecked Sendable {  // one thread reads; `lock` gua
       reader.lastStatus = now
     } else if frame.starts(with: Self.eventFrame) {
       told.events += 1
-      // Of other events `at` may be when something began that is told at its end.
+      // For some other events, `at` is the start of what is reported at its end.
       let text = String(decoding: frame, as: UTF8.self)
       if text.contains("event: mute"), let key = text.range(of: "\"at\":\""),
         let at = wallSeconds(String(text[key.upperBound...].prefix { $0 != "\"" }))

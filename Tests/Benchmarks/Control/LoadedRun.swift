@@ -3,7 +3,7 @@ import HoldfastMarks
 import HoldfastMediaModel
 import TestSupport
 
-/// One broadcast: a while without a load, a while with it, and a while afterwards.
+/// A broadcast before, during and after the load.
 struct LoadedRun {
   static let readers = 1000
   static let slowReaders = 20
@@ -24,7 +24,6 @@ struct LoadedRun {
       options: ["--size", "640x360", "--bitrate", "1M", "--duration", "\(seconds * 3 + 120)s"], in: folder)
   }
 
-  /// False where something did not go as it has to.
   func run() throws -> Bool {
     try broadcast.waitUntilLive()
     let token = try broadcast.token()
@@ -32,7 +31,6 @@ struct LoadedRun {
       "640x360 at 30, 1 Mb/s, test picture and tone, to a recording and to holdfast serve; \(Self.readers) readers of "
         + "events, \(Self.slowReaders) of them read nothing; \(Self.requestsPerSecond) requests a second; \(seconds) s\n"
     )
-    // What starts anyway is not to be counted.
     pause(2)
     let rest = max(2, seconds / 3)
     let alone = measured { pause(rest) }
@@ -81,7 +79,7 @@ struct LoadedRun {
     return wrong.isEmpty
   }
 
-  /// Prints what the marks say of a file's pictures; false where one is missing or doubled.
+  /// Prints the picture marks of a file; false if a picture is missing or repeated.
   private func reportPictures(_ name: String, _ path: String?) throws -> Bool {
     guard let path else { throw TestFailure("there is no file of the \(name)") }
     let media = try ServerMedia(path: path)

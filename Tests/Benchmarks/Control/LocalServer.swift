@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// Our own server, which writes what it gets.
+/// Our own server in a separate process, with recording.
 struct LocalServer {
   private let port: LoopbackPort
   private let directory: String

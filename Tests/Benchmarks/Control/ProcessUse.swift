@@ -3,9 +3,8 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
 
-/// What a process has used up over a while.
+/// The resource use of a process during a phase.
 struct Phase {
-  /// The most at a time, in megabytes.
   let memory: Double
   /// In percent of a core.
   let processor: Double
@@ -25,7 +24,7 @@ struct Phase {
   }
 }
 
-/// Looks at a process, as the kernel counts it, from its making until `finish`.
+/// Samples the resource use of a process until `finish`.
 final class ProcessUse {
   private let process: pid_t
   private let began = MonotonicTime.now

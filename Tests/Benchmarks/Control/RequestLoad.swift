@@ -3,9 +3,9 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
 
-/// Requests of all kinds at a steady pace, on a few connections that stay.
+/// Mixed requests at a constant rate on a few persistent connections.
 final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
-  /// So many of a hundred requests.
+  /// The share of each kind, in percent.
   private static let kinds: [(request: Request, share: Int)] = [
     (Request("status", "GET", "/v1/status"), 30), (Request("me", "GET", "/v1/me"), 15),
     (Request("metrics", "GET", "/metrics"), 15), (Request("sources", "GET", "/v1/sources"), 10),
@@ -14,7 +14,7 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
     (Request("bad token", "GET", "/v1/status", isForged: true), 10),
   ]
   private static let connections = 16
-  /// Whoever sends bad tokens is not heard for a while, so that is somebody else.
+  /// Bad tokens come from another address, because the server bans their sender for a while.
   private static let elsewhere = "127.0.0.2"
 
   struct Request: Sendable {
@@ -49,7 +49,7 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
 
   init(port: UInt16, token: String, badToken: String) throws {
     (self.port, self.token, self.badToken) = (port, token, badToken)
-    // Evenly mixed: a step that has no divisor in common with a hundred.
+    // An even mix: the step is coprime to 100.
     let all = Self.kinds.flatMap { Array(repeating: $0.request, count: $0.share) }
     plan = (0..<all.count).map { all[$0 * 37 % all.count] }
   }
@@ -79,7 +79,7 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
       let wait = (due - .now).nanoseconds / 1000
       if wait > 0 { usleep(useconds_t(wait)) }
       let request = request(number)
-      // Whoever had too much to say is sent away and comes again.
+      // Reconnects after the server has closed the connection.
       if clients[request.isForged]?.isOver != false {
         clients[request.isForged] = try? WireClient(
           port: port, from: request.isForged ? Self.elsewhere : "127.0.0.1")
@@ -89,7 +89,7 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
       if answer == nil || answer?.head.contains("Connection: close") == true {
         clients[request.isForged] = nil
       }
-      // From when it was due: whoever waits in line waits for us, too.
+      // Measured from the due time, so that queueing counts.
       add((MonotonicTime.now - due).seconds * 1000, request, answer?.status ?? 0)
     }
   }
@@ -100,7 +100,6 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
     return next
   }
 
-  /// Every five seconds the sound goes off or on.
   private func request(_ number: Int) -> Request {
     let each = 5 * LoadedRun.requestsPerSecond
     return number % each == 0 ? .mute(number / each % 2 == 0) : plan[number % plan.count]

@@ -1,7 +1,8 @@
 import HoldfastLifecycle
 import HoldfastMediaModel
 
-/// Ten thousand broadcasters that lose one server, and how they come back: `fleet [PICTURE]` prints a table and draws it.
+/// `fleet [PICTURE]`: tabulates and draws how ten thousand broadcasters recover from the loss of their
+/// server.
 @main enum Fleet {
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()

@@ -1,12 +1,11 @@
 import Foundation
 
-/// Attempts per second over time, as a picture that can be read on light and on dark.
+/// An SVG of attempts per second over time, for light and dark backgrounds.
 struct FleetPicture {
   private let runs: [FleetRun]
 
   private static let (width, height) = (760.0, 320.0)
   private static let (left, right, top, bottom) = (64.0, 16.0, 36.0, 44.0)
-  /// The curves are drawn in steps of a tenth of a second.
   private static let step = 10
   private static let lowest = 100
 
@@ -24,7 +23,7 @@ struct FleetPicture {
     }
   }
 
-  /// A rate of 100 000 a second has to be seen beside one of 1000: the axis counts in tens, hundreds, thousands.
+  /// A logarithmic axis, as the rates range from 1000 to 100 000 a second.
   private func y(_ rate: Int) -> Double {
     let share = log10(Double(max(rate, Self.lowest)) / Double(Self.lowest)) / 3
     return Self.height - Self.bottom - min(1, share) * (Self.height - Self.top - Self.bottom)
@@ -78,7 +77,6 @@ struct FleetPicture {
     let rates = rates(run)
     var path = ""
     for (index, rate) in rates.enumerated() {
-      // Along the floor nothing is drawn.
       let isBegun = index > 0 && max(rate, rates[index - 1]) > Self.lowest
       path += (isBegun ? "L" : "M") + short(x(index * Self.step)) + " " + short(y(rate))
     }

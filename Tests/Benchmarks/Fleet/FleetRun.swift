@@ -1,22 +1,21 @@
 import HoldfastLifecycle
 import HoldfastMediaModel
 
-/// Many outputs, each with the real machine and the real policy, and one server that goes and comes back.
+/// Many outputs with the real state machine and retry policy, and one server that fails and returns.
 struct FleetRun {
   enum Scenario: String, CaseIterable {
-    /// The server dies: everybody loses it at the same instant.
+    /// All outputs detect the failure of the server at the same time.
     case atOnce = "at once"
-    /// Nobody hears of it at the same time: each one notices when a connection of its own times out, within 30 s.
+    /// Each output detects the failure at its own time, within 30 s.
     case scattered = "over 30 s"
   }
 
-  /// What is drawn by chance.
   enum Spread: String, CaseIterable {
     case jitter = "with jitter"
     case none = "without jitter"
   }
 
-  /// Chance, or always the same: the middle of what may be drawn.
+  /// Random numbers, or always the middle of the range.
   private struct Chance: RandomNumberGenerator {
     var state: UInt64
     let isConstant: Bool
@@ -32,17 +31,16 @@ struct FleetRun {
   }
 
   static let broadcasters = 10_000
-  /// In hundredths of a second from the first loss.
+  /// In hundredths of a second since the first loss.
   static let outage = 60_00
   static let end = 90_00
-  /// The server takes so many attempts in a hundredth of a second; the rest is refused.
+  /// The attempts that the server accepts in a hundredth of a second; it refuses the rest.
   static let capacity = 20
-  /// Between the loss and the machine's hearing of it, or of a refusal.
+  /// The delay until an output learns of a loss or a refusal.
   private static let roundTrip = 2...3
 
   let scenario: Scenario
   let spread: Spread
-  /// Attempts in each hundredth of a second.
   private(set) var attempts = [Int](repeating: 0, count: end)
   private(set) var accepted = [Int](repeating: 0, count: end)
 
@@ -53,7 +51,7 @@ struct FleetRun {
 
   mutating func go() {
     var chance = Chance(state: 1, isConstant: spread == .none)
-    // The world has its own: the way to a server is never the same twice.
+    // Network delays vary even without jitter.
     var world = Chance(state: 2, isConstant: false)
     var agenda = [[(output: Int, event: OutputLifecycle.Event)]](repeating: [], count: Self.end + 1)
     var outputs: [OutputLifecycle] = []
@@ -73,7 +71,6 @@ struct FleetRun {
         for action in actions {
           switch action {
           case .setTimer(let number, let wait):
-            // What is due at once happens at once.
             let due = tick + max(1, Int(wait.nanoseconds / 10_000_000))
             if due < Self.end { agenda[due].append((output, .timerFired(number))) }
           case .open:
@@ -104,12 +101,12 @@ extension FleetRun {
     stride(from: 0, to: Self.end, by: 100).map { attempts[$0..<($0 + 100)].reduce(0, +) }
   }
 
-  /// The most attempts in any tenth of a second from then on, as a rate per second.
+  /// The highest rate of attempts within a tenth of a second, per second.
   func peak(from: Int, to: Int) -> Int {
     (from..<(to - 10)).map { attempts[$0..<($0 + 10)].reduce(0, +) * 10 }.max() ?? 0
   }
 
-  /// How long after the server's return that share of the broadcasters is back, in seconds.
+  /// The seconds from the server's return until `percent` of the broadcasters have recovered.
   func back(_ percent: Int) -> Double? {
     var count = 0
     for tick in 0..<Self.end {

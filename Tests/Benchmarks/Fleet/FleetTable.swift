@@ -1,4 +1,3 @@
-/// What the runs came to, as a table.
 struct FleetTable {
   private let runs: [FleetRun]
 

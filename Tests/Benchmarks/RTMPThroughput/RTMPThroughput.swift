@@ -2,16 +2,14 @@ import Glibc
 import HoldfastMediaModel
 import HoldfastRTMP
 
-/// `bench-rtmp [SECONDS]`: how fast one thread writes and reads the messages of a stream in memory.
+/// `bench-rtmp [SECONDS]`: the throughput of one thread writing and reading RTMP messages in memory.
 @main enum RTMPThroughput {
-  /// The messages of one second, or so.
   private struct Stream {
     let name: String
     let messages: [RTMPMessage]
 
     var bytes: Int { messages.reduce(0) { $0 + $1.payload.count } }
 
-    /// A keyframe, and pictures and sound behind it.
     static let pictures = Stream(
       name: "20 Mb/s, 60 pictures/s",
       messages: (0..<60).flatMap { index in
@@ -51,7 +49,7 @@ import HoldfastRTMP
     return (Double(rounds * bytes) / (now() - start) / 1e8).rounded() / 10
   }
 
-  /// The queue is emptied as by a socket that takes what it has room for, and always leaves something.
+  /// Drains the queue as a socket does: partially.
   private static func write(_ stream: Stream, chunkSize: Int, rounds: Int) {
     var output = OutgoingBytes()
     var writer = ChunkWriter()
@@ -68,7 +66,7 @@ import HoldfastRTMP
     var output = OutgoingBytes()
     var writer = ChunkWriter()
     for message in stream.messages {
-      // The reader begins anew in each round, and has to be told.
+      // The reader starts anew in each round and needs the chunk size.
       if writer.chunkSize != chunkSize { writer.setChunkSize(chunkSize, in: &output) }
       write(message, &writer, &output)
     }
@@ -83,7 +81,7 @@ import HoldfastRTMP
       timestamp: message.timestamp, streamID: 1, payload: message.payload[...], in: &output)
   }
 
-  /// In pieces of 64 KiB, as a socket gives them.
+  /// Reads in pieces of 64 KiB, as from a socket.
   private static func read(_ wire: [UInt8], rounds: Int) {
     for _ in 0..<rounds {
       var reader = ChunkReader()

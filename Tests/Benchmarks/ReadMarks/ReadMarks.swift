@@ -1,7 +1,7 @@
 import Glibc
 import TestSupport
 
-/// `read-marks FILE…`: what the test picture's marks say of each file.
+/// `read-marks FILE…`: reports the test picture marks of each file.
 @main enum ReadMarks {
   static func main() {
     for path in CommandLine.arguments.dropFirst() {

@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 
-/// A moving picture and a tone, encoded once.
 enum Clip {
   static func make(kilobits: Int, seconds: Int, in folder: ScratchFolder) throws -> String {
     let path = folder.file("clip-\(kilobits)-\(seconds).mkv")
@@ -31,7 +30,6 @@ enum Clip {
   }
 }
 
-/// The ffmpeg command.
 enum Copying {
   static func processorTime(_ arguments: [String]) throws -> Double {
     let before = childrenTime

@@ -1,7 +1,6 @@
 import Foundation
 import TestSupport
 
-/// The program while it records its test picture.
 struct RecorderRun {
   private let process: HoldfastProcess
   private let folder: String
@@ -15,7 +14,6 @@ struct RecorderRun {
     ])
   }
 
-  /// How much of a core the recorder's threads have taken.
   func finish() throws -> Double {
     let seconds = Double((ContinuousClock.now - begin).components.seconds)
     let time = ProcessFigures.processorSeconds(process.identifier).filter { $0.key.hasPrefix("recorder") }

@@ -2,8 +2,8 @@ import Foundation
 import HoldfastMediaModel
 import TestSupport
 
-/// `bench-recording [RUNS [HOURS]]`: what the recorder costs beside the ffmpeg command's fragmented MP4, what layouts of the
-/// file cost, and what a long recording costs at its end and whoever opens it.
+/// `bench-recording [RUNS [HOURS]]`: the cost of the recorder compared with ffmpeg's fragmented MP4, of file
+/// layouts, and of finishing and opening a long recording.
 @main enum RecordingBench {
   static func main() {
     Measurement.run("bench-recording [RUNS [HOURS]]") { numbers in
@@ -15,7 +15,7 @@ import TestSupport
     }
   }
 
-  /// Both write 20 s of the same kind of stream at its own speed, at the same time.
+  /// Both programs write 20 s of the same stream simultaneously in real time.
   private static func processor(runs: Int, in folder: ScratchFolder) throws {
     let clip = try Clip.make(kilobits: 2500, seconds: 20, in: folder)
     var recorder: [Double] = []

@@ -4,7 +4,7 @@ import HoldfastMediaModel
 import HoldfastRecording
 import TestSupport
 
-/// A recorder that gets a clip over and over, as fast as it writes.
+/// A recorder fed with a repeated clip as fast as it writes.
 enum Simulated {
   struct Made {
     let bytes: Int
@@ -26,12 +26,12 @@ enum Simulated {
       memory: "\(first) MB, \(last) MB")
   }
 
-  /// How long the file is, and its part that is room for the index.
+  /// The size of the file, and the space in it reserved for the index.
   static func record(_ clip: String, times: Int, to path: String) throws -> (bytes: Int, room: Int) {
     let run = try Run(clip, to: path)
     try run.give(times: times)
     let bytes = try run.finish()
-    // All in front of the first fragment but the head, which is short.
+    // Everything before the first fragment except the short header.
     let front = try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 1 << 20) ?? Data()
     return (bytes, front.range(of: Data("moof".utf8))?.lowerBound ?? 0)
   }
@@ -57,7 +57,7 @@ enum Simulated {
         tracks.append(reader.track)
         while let packet = try reader.next() { packets.append(packet) }
       }
-      // The last packet of sound reaches over the clip's end.
+      // The last audio packet extends beyond the end of the clip.
       let length = MediaTime.seconds(
         Int64((packets.filter { $0.track == .video }.map(\.decodeTime).max() ?? .zero).seconds) + 1)
       self.packets = packets.filter { $0.decodeTime >= .zero && $0.decodeTime + $0.duration <= length }

@@ -2,8 +2,8 @@ import Foundation
 import HoldfastPlatform
 import TestSupport
 
-/// `bench-recovery [holdfast|ffmpeg] [FAULT…]`: what each fault of an RTMP server does to Holdfast and to the ffmpeg
-/// command, both at the same time, each with a server of its own.
+/// `bench-recovery [holdfast|ffmpeg] [FAULT…]`: the effects of RTMP server faults on Holdfast and the ffmpeg
+/// command, simultaneously and with a server each.
 @main enum BenchRecovery {
   static func main() {
     let words = CommandLine.arguments.dropFirst()
@@ -30,7 +30,7 @@ import TestSupport
     var failures: [String] = []
     for fault in faults {
       Measurement.progress(fault.traits.title)
-      // At a moment of the keyframes' interval that favours nobody.
+      // A random time within the keyframe interval favors neither.
       let pause = UInt32.random(in: 0..<2_000_000)
       let rendezvous = Rendezvous(parties: subjects.count)
       let results = Locked<[Int: Result<Measured, any Error>]>([:])
@@ -61,7 +61,7 @@ import TestSupport
   }
 }
 
-/// Where several threads wait for one another, but not for ever: one of them may never come.
+/// A barrier with a timeout, as a thread may fail before it.
 private final class Rendezvous: @unchecked Sendable {  // guarded by `condition`
   private let condition = NSCondition()
   private let parties: Int
@@ -72,7 +72,6 @@ private final class Rendezvous: @unchecked Sendable {  // guarded by `condition`
     self.parties = parties
   }
 
-  /// Returns when all have called it, or after 20 seconds.
   func meet() {
     condition.withLock {
       waiting += 1

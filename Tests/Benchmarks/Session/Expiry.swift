@@ -4,14 +4,13 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
 
-/// A session that lasts until its time is over. All lengths are seconds from the end that was told last.
+/// A session that expires. All times are in seconds from the last reported end.
 struct Expiry {
   static let length = 4
 
   let isKilled: Bool
   let told: Double
   let lastPicture: Double
-  /// The file is whole.
   let finished: Double
 
   init(killed: Bool) throws {
@@ -38,7 +37,7 @@ struct Expiry {
   }
 }
 
-/// A start, until it is told to be live.
+/// The time from the start until `live` is reported.
 struct Start {
   let untilLive: Double
 

@@ -1,10 +1,10 @@
 import Foundation
 import TestSupport
 
-/// `bench-session [EXPIRIES [STARTS]]`: how late a session of limited time ends, also one whose process was killed and started
-/// again, and what a gate adds to a start.
+/// `bench-session [EXPIRIES [STARTS]]`: the lateness of a session's end, also after a crash and restart, and
+/// the delay that a gate adds to a start.
 @main enum SessionBench {
-  /// Seconds.
+  /// In seconds.
   private static let expiryBar = 0.1
   private static let gateBar = 0.05
 

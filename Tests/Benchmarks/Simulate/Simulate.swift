@@ -1,7 +1,7 @@
 import Foundation
 import Simulation
 
-/// Simulates days: `simulate [SEED [DAYS]]`. A single one is told in full; of many, those that went wrong are.
+/// `simulate [SEED [DAYS]]`: simulates days. A single day is logged in full, otherwise only failed days are.
 @main enum Simulate {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst().compactMap { UInt64($0) }

@@ -1,8 +1,8 @@
 import Foundation
 import TestSupport
 
-/// `soak-crashes [KILLS [SEED]]`: kills a broadcast again and again, and says what its recording lacks and what its journal
-/// says that it lacks.
+/// `soak-crashes [KILLS [SEED]]`: kills a broadcast repeatedly and compares the losses in its recording with
+/// its journal.
 @main enum SoakCrashes {
   static func main() {
     Measurement.run("soak-crashes [KILLS [SEED]]") { numbers in
@@ -14,7 +14,7 @@ import TestSupport
 
   private static func soak(kills: Int, seed: UInt64) throws -> Bool {
     let folder = try ScratchFolder()
-    // However many kills: it is media time that is limited.
+    // The limit applies to media time, regardless of the number of kills.
     let run = try CrashRun(seed: seed, options: ["--duration", "3600s"], in: folder)
     print("\(kills) kills, seed \(run.seed)")
     var unopened: [String] = []
@@ -58,13 +58,13 @@ import TestSupport
   }
 }
 
-/// What opens a recording as it is.
+/// A player that opens the recording unmodified.
 private enum Player: String, CaseIterable {
   case ffprobe, mpv
 
   var isThere: Bool { (try? Tool.run(["sh", "-c", "command -v \(rawValue)"])) != nil }
 
-  /// What it finds wrong in the file at `path`; nil where it plays.
+  /// The first problem with the file at `path`; nil if it plays.
   func problem(with path: String) -> String? {
     let arguments =
       switch self {
@@ -72,7 +72,7 @@ private enum Player: String, CaseIterable {
       case .mpv: "mpv --no-config --msg-level=all=error --vo=null --ao=null --untimed --frames=10"
       }
     do {
-      // Whatever it says of errors counts, also where it goes on.
+      // Any error output counts, even with exit status 0.
       let said = try Tool.run(["sh", "-c", "\(arguments) \"$0\" 2>&1", path])
       let errors = said.split(separator: "\n").filter {
         $0.contains { $0.isLetter } && !$0.hasPrefix("video")

@@ -2,7 +2,6 @@ import HoldfastMarks
 import HoldfastMediaModel
 import TestSupport
 
-/// What has to hold, what was measured, and whether it does.
 struct Claims {
   private(set) var lines: [String] = []
   private(set) var failed = 0
@@ -12,7 +11,7 @@ struct Claims {
     if !holds { failed += 1 }
   }
 
-  /// `told`: pictures that the broadcast itself says were never captured.
+  /// `told` is the number of pictures that the broadcast reports as never captured.
   mutating func check(_ file: SoakedFile, _ gaps: GapCheck, told: Int) {
     let (title, report) = (file.title, file.report)
     for (kind, track) in file.times.tracks.sorted(by: { $0.key.rawValue > $1.key.rawValue }) {
@@ -43,7 +42,6 @@ struct Claims {
       "\(gaps.elsewhere) pictures, \(told) told as never captured")
   }
 
-  /// The gap map beside the requests.
   mutating func check(_ gaps: GapCheck) {
     expect(
       gaps.farthest(\.begin) <= Self.frame,
@@ -70,7 +68,6 @@ struct Claims {
     within(figures.recorded, Self.leaveBar, "interrupt to the recording's last write")
   }
 
-  /// Its first third beside its last one.
   mutating func check(_ samples: [ProcessFigures]) {
     let third = samples.count / 3
     let (first, last) = (samples.prefix(third), samples.suffix(third))
@@ -87,7 +84,7 @@ struct Claims {
         "median \(middleLater) after \(middle), at most \(mostLater) after \(most)")
     }
     compare("memory (kB)", \.memoryKilobytes) { $0 * 0.03 }
-    // One attempt to connect that happens to be seen.
+    // Allows for one connection attempt.
     compare("descriptors", \.descriptors) { _ in 2 }
     compare("threads", \.threads) { _ in 2 }
   }

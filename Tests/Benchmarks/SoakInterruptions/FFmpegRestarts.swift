@@ -3,13 +3,12 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
 
-/// What the ffmpeg command has for an interruption: it is ended, and started again.
+/// Interruptions of the ffmpeg command, which must be ended and restarted.
 struct FFmpegRestarts {
   private(set) var lastMedia: [Double] = []
   private(set) var firstPicture: [Double] = []
   private(set) var files = 0
 
-  /// At the moments of `plan`.
   init(_ plan: SoakPlan) throws {
     let folder = try ScratchFolder()
     let server = try NginxRTMP(in: folder)
@@ -28,7 +27,7 @@ struct FFmpegRestarts {
       let interrupted = MonotonicTime.now
       process.interrupt()
       process.waitUntilExit()
-      // Whatever the server has got by now, it has written.
+      // By now the server has written all media that it received.
       usleep(useconds_t(round.interrupted.nanoseconds / 1000))
       if let last = tail.tags.last(where: { !$0.isHeader }) {
         lastMedia.append(max(0, (last.arrival - interrupted).milliseconds))
@@ -38,7 +37,6 @@ struct FFmpegRestarts {
     files = plan.rounds.indices.count { FileManager.default.fileExists(atPath: folder.file("\($0).mp4")) }
   }
 
-  /// With Holdfast's own settings for the encoders.
   private static func start(to targets: [String]) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

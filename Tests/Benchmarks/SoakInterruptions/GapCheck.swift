@@ -1,23 +1,23 @@
 import HoldfastMarks
 import HoldfastMediaModel
 
-/// What the gap map says of each interruption, beside what was done and what the files have. Milliseconds.
+/// The gap of each interruption compared with the requests and the files, in milliseconds.
 struct GapCheck {
   struct Row {
-    /// From the request until the gap begins, and the gap ends.
+    /// From the requests to the start and the end of the gap.
     let begin: Double
     let end: Double
-    /// From when the gap ends until the first picture behind it was captured.
+    /// From the end of the gap to the capture of the next picture.
     let next: Double
-    /// How much longer the gap is told to be than the pictures that the file does not have.
+    /// The gap's length minus that of the pictures missing from the file.
     let excess: Double
     let missing: Int
   }
 
   var rows: [Row] = []
-  /// Numbers of interruptions without a gap, or without a place in the file.
+  /// The numbers of interruptions without a gap or without missing pictures.
   var unmatched: [Int] = []
-  /// Pictures that are missing elsewhere.
+  /// Pictures missing outside interruptions.
   let elsewhere: Int
 
   private static let pictureLength = 1000.0 / 30
@@ -46,7 +46,6 @@ struct GapCheck {
     elsewhere = file.cuts.reduce(0) { $0 + $1.missing } - atCuts
   }
 
-  /// How far the farthest of a column is from nothing.
   func farthest(_ column: KeyPath<Row, Double>) -> Double {
     rows.map { abs($0[keyPath: column]) }.max() ?? .infinity
   }

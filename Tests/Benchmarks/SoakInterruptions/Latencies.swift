@@ -2,19 +2,19 @@ import Foundation
 import HoldfastMediaModel
 import TestSupport
 
-/// How fast a broadcast leaves and returns, in milliseconds, an element for each interruption.
+/// How fast a broadcast leaves and returns: milliseconds, one element for each interruption.
 struct Latencies {
-  /// From the request to interrupt until the server had written the last media.
+  /// From the interrupt request to the server's last media.
   var lastMedia: [Double] = []
-  /// Until the server knew that the publish had ended.
+  /// To the end of the publish at the server.
   var departure: [Double] = []
-  /// Until the recording had been written to for the last time.
+  /// To the last write of the recording.
   var recorded: [Double] = []
-  /// From the request to resume until the broadcast says so.
+  /// From the resume request to the reported resumption.
   var resumed: [Double] = []
-  /// Until it says that the output publishes.
+  /// To the report that the output is publishing.
   var publishing: [Double] = []
-  /// Until the server had written the first picture.
+  /// To the server's first picture.
   var firstPicture: [Double] = []
 
   init(of run: SoakRun, by ways: Set<SoakPlan.Way> = [.control, .signal]) {
@@ -49,6 +49,6 @@ struct Latencies {
 }
 
 extension WallTime {
-  /// Event lines and logs leave out what is shorter.
+  /// Truncated like the times in event lines and logs.
   fileprivate var wholeMillisecond: WallTime { WallTime(nanoseconds: nanoseconds / 1_000_000 * 1_000_000) }
 }

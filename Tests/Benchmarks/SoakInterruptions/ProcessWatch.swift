@@ -3,7 +3,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
 
-/// Looks at a process each second, and at the file it writes more often.
+/// Samples a process every second, and its output file more often.
 final class ProcessWatch {
   private struct Seen {
     var samples: [ProcessFigures] = []
@@ -30,7 +30,7 @@ final class ProcessWatch {
     }
   }
 
-  /// Ends it. Each second's sample, and when the file was written to.
+  /// Stops sampling; returns the samples and the file's write times.
   func finish() -> (samples: [ProcessFigures], writes: [WallTime]) {
     thread.finish()
     return seen.withLock { ($0.samples, $0.writes) }

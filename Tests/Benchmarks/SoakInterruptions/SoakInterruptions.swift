@@ -2,8 +2,8 @@ import Foundation
 import HoldfastMediaModel
 import TestSupport
 
-/// `soak-interruptions [ROUNDS [SEED]]`: a broadcast that is interrupted and resumed again and again, what that left in
-/// the files, and how fast it was. A hundred rounds take five minutes.
+/// `soak-interruptions [ROUNDS [SEED]]`: interrupts and resumes a broadcast repeatedly, and checks its files
+/// and latencies. A hundred rounds take five minutes.
 @main enum SoakInterruptions {
   static func main() {
     Measurement.run("soak-interruptions [ROUNDS [SEED]]") { numbers in
@@ -56,7 +56,6 @@ import TestSupport
       told == Array(repeating: rounds, count: 3), "each is told", "interrupted, resumed, gap: \(told)")
   }
 
-  /// Figures that nothing is asked of by themselves.
   private static func details(of run: SoakRun, _ gaps: GapCheck) -> String {
     let ways: [(String, Set<SoakPlan.Way>)] = [("by ctl", [.control]), ("by signal", [.signal])]
     var lines = ways.flatMap { title, ways in
@@ -74,7 +73,7 @@ import TestSupport
   private static func besideFFmpeg(_ run: SoakRun, seed: UInt64) throws -> String {
     Measurement.progress("the same with ffmpeg, ten times")
     let theirs = try FFmpegRestarts(SoakPlan(rounds: 11, seed: seed))
-    // A command has to be started first, which a signal has not.
+    // Excludes commands, whose process must be started first.
     let ours = Latencies(of: run, by: [.signal])
     let (back, left) = (Percentiles(theirs.firstPicture), Percentiles(theirs.lastMedia))
     return """

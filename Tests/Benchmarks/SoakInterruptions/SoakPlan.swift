@@ -1,7 +1,7 @@
 import HoldfastMediaModel
 import TestSupport
 
-/// When a broadcast is interrupted and for how long, drawn from a seed.
+/// A seeded random schedule of interruptions.
 struct SoakPlan {
   enum Way: String {
     case control = "ctl"
@@ -10,15 +10,13 @@ struct SoakPlan {
 
   struct Round {
     let way: Way
-    /// From the return before it.
     let live: MediaTime
-    /// From the request to interrupt until the request to resume.
     let interrupted: MediaTime
   }
 
   let rounds: [Round]
 
-  /// Three seconds a round on average: what it is live is made to fit.
+  /// Adjusts the live times to an average of three seconds a round.
   init(rounds count: Int, seed: UInt64) {
     var randomness = SeededRandom(state: seed)
     let drawn = (0..<count).map { _ in
@@ -41,6 +39,6 @@ struct SoakPlan {
 
   private static let roundSeconds = 3.0
   private static let shortestLiveSeconds = 0.15
-  /// What it takes to start a command, each second time for each request.
+  /// The time for starting commands in a round, on average.
   private static let commandSeconds = 0.06
 }

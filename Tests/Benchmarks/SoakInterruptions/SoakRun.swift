@@ -3,7 +3,6 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
 
-/// A broadcast, and what is done to it.
 struct SoakRun {
   struct Line {
     let fields: [String: Any]
@@ -18,10 +17,10 @@ struct SoakRun {
   let events: EventLines
   let samples: [ProcessFigures]
   let writes: [WallTime]
-  /// What the server wrote, in publishes.
+  /// The tags written by the server, by publish.
   let publishes: [[RecordedTag]]
   let publishTypes: [String]
-  /// When the server was told that a publish ends.
+  /// When the server was notified of the ends of publishes.
   let departures: [WallTime]
   let serverFile: String
   let status: Int32
@@ -29,7 +28,6 @@ struct SoakRun {
 
   private static let name = "soak"
 
-  /// `tell` is called before each round.
   init(_ plan: SoakPlan, tell: (Int) -> Void) throws {
     folder = try ScratchFolder()
     let server = try NginxRTMP(in: folder)
@@ -62,7 +60,7 @@ struct SoakRun {
       resumed = resume.told.monotonic
     }
     length = .now - begin
-    // Some of what came after the last return is to be seen as well.
+    // Records some media after the last return.
     sleep(until: .now + .seconds(2))
     (samples, writes) = watch.finish()
     subject.finish()
@@ -90,7 +88,7 @@ struct SoakRun {
     return Request(asked: asked, told: .now)
   }
 
-  /// Each publish begins with the picture's header.
+  /// Splits the tags at each video header.
   private static func publishes(in tags: [RecordedTag]) -> [[RecordedTag]] {
     var publishes: [[RecordedTag]] = []
     for tag in tags {

@@ -2,9 +2,8 @@ import HoldfastMarks
 import HoldfastMediaModel
 import TestSupport
 
-/// What one file has of the broadcast.
 struct SoakedFile {
-  /// A place where pictures that were captured are not there.
+  /// A gap between consecutive pictures of the file.
   struct Cut {
     let last: FrameMark
     let next: FrameMark
@@ -32,10 +31,10 @@ struct SoakedFile {
     }
   }
 
-  /// From the earliest sound to the latest, each measured against its pictures.
+  /// The range of the audio offset relative to the picture.
   var offsetSpread: Double? { report.offset.map { $0.maximum - $0.minimum } }
 
-  /// The one that an interruption made: media had stopped, and had not begun again, when it was resumed.
+  /// The gap made by `injection`: it spans the resume request.
   func cut(by injection: Injection) -> Cut? {
     cuts.first { $0.contains(injection.resume.asked.monotonic) }
   }

@@ -2,17 +2,17 @@ internal import HoldfastBroadcasting
 internal import HoldfastMediaModel
 internal import HoldfastRecording
 
-/// Writes a broadcast's journal into the simulated disk: what the program writes, in its lines.
+/// Writes a broadcast's journal to the simulated disk, with the program's own entries.
 ///
-/// A checkpoint that another one follows may be left out of a journal, so only the last before each line is written.
+/// Of consecutive checkpoints only the last one is written.
 final class JournalKeeper {
   private let process: SimulatedProcess
   private let file: JournalFile
   private var filter: JournalFilter
-  /// Whose media time checkpoints tell.
+  /// The broadcast whose media time is written in checkpoints.
   weak var broadcast: SimulatedBroadcast?
 
-  /// A transition is on the disk after this time, the rest when the kernel comes to it.
+  /// The time until a transition is on the disk; other entries wait for the kernel's write-back.
   private static let syncTime: Int64 = .ms(10)
   static let writeBack: Int64 = .s(5)
 
@@ -45,12 +45,11 @@ final class JournalKeeper {
   }
 
   private func syncTime(of entry: JournalEntry) -> Int64 {
-    // The ones before it that were not written are on the disk, most of them.
+    // Most of the omitted checkpoints before it are on the disk.
     if case .checkpoint = entry { return 0 }
     return entry.isTransition ? Self.syncTime : Self.writeBack
   }
 
-  /// The last checkpoint that was due.
   func checkpoint(at time: Int64) {
     guard disk.takesLines, !file.isEnded, let clock = broadcast?.clock, let runsSince = clock.runsSince,
       let due = filter.nextCheckpoint

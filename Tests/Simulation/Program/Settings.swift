@@ -3,7 +3,7 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPublishing
 
-/// How the program of a life is configured.
+/// The random configuration of a simulated program.
 struct Settings {
   enum Gate: Hashable { case none, passes, refuses, silent }
 
@@ -15,10 +15,9 @@ struct Settings {
   var passesSilentGate = true
   var asksGateAgain = false
   var hasPreview = false
-  /// Of media time.
+  /// In media time.
   var duration: Int64?
   var window: Int64 = .s(120)
-  /// How long a session may last.
   var maxDuration: Int64?
 
   init(_ randomness: inout SplitMix64) {

@@ -5,7 +5,7 @@ internal import HoldfastPlatform
 internal import HoldfastPublishing
 internal import HoldfastRecording
 
-/// One broadcast: the program's driver, and the world that it finds itself in.
+/// A broadcast: the real driver in a simulated environment.
 final class SimulatedBroadcast {
   private let process: SimulatedProcess
   let truth: Truth
@@ -16,25 +16,24 @@ final class SimulatedBroadcast {
   let journal: JournalKeeper
   private var start: MediaStart?
   private var lastEnd: MonotonicTime?
-  /// When the outputs were asked to return; nil once media time is to run.
+  /// The time at which the outputs were asked to reconnect; nil once media time is to run.
   private var returnsSince: Int64?
-  /// What waits for the next picture is void with another number.
+  /// A generation number that invalidates actions pending for the next picture.
   private var pictures = 0
   private var isBeginning = false
   private var hasKeyframe = true
-  /// Has been on air in this process or in another one.
+  /// Whether it has been on air, in this process or an earlier one.
   private var isOnAir: Bool
   private var isLive: Bool
   private var resumptions = 0
   private var requests = 0
-  /// The request that is to be answered, and is not yet.
   private var unanswered: (number: Int, isStop: Bool)?
-  /// It was paused before its first picture: that is an interruption, too.
+  /// Whether it was paused before its first picture, which counts as an interruption.
   private var wasPausedAtFirst = false
   private var parts = 0
-  /// Since when one of the devices gives nothing, though the other does.
+  /// The time since which one device delivers nothing while the other does.
   private(set) var goneSince: [TrackKind: Int64] = [:]
-  /// On the media time line: what the process before had not got to the disk.
+  /// Media time that the previous process did not get to the disk.
   private var unrecorded: Range<Int64>?
   private let wasResumed: Bool
 
@@ -53,7 +52,7 @@ final class SimulatedBroadcast {
     journal.broadcast = self
     if let resumed {
       if process.settings.records, recordedEnd < knownEnd { unrecorded = recordedEnd..<knownEnd }
-      // Whatever is written from now on is no sign of life of the process before.
+      // Later writes are no sign of life of the previous process.
       if resumed.interruption == nil {
         let entry = JournalEntry.interrupted(
           cause: Interruption.crash, mediaAt: resumed.mediaTime, resumableUntil: nil)
@@ -84,13 +83,11 @@ final class SimulatedBroadcast {
   private var world: World { process.world }
   var now: Int64 { world.now }
 
-  // MARK: The loop
-
   func post(_ event: BroadcastMachine.Event) {
     loop?.post(event)
   }
 
-  /// A pause and a stop are answered in time, unless the disk or another request keeps them from that.
+  /// Expects a pause or stop to complete in time, unless the disk or another request delays it.
   func perform(_ request: BroadcastRequest) {
     post(.request(request))
     guard truth.overAt == nil else { return }
@@ -115,14 +112,11 @@ final class SimulatedBroadcast {
     post(.networkChanged)
   }
 
-  /// What it holds, holds it, too.
   func release() {
     loop = nil
     recorder?.release()
     for output in outputs { output.release() }
   }
-
-  // MARK: Media time
 
   private func atNextPicture(_ act: @escaping () -> Void) {
     pictures += 1
@@ -143,7 +137,7 @@ final class SimulatedBroadcast {
       at: process.host.clock, mediaTime: MediaTime(nanoseconds: media), lastEnd: lastEnd)
     self.start = start
     post(.lane(.began(start)))
-    // Before the return it would count as a sign of life.
+    // Before the interruption is over it would count as a sign of life.
     if let lost = unrecorded.take() {
       let loss = TrackLoss(
         track: .video, cause: .crash, mediaAt: MediaTime(nanoseconds: lost.lowerBound),
@@ -161,7 +155,7 @@ final class SimulatedBroadcast {
     }
   }
 
-  /// A broadcast whose media time runs is reported as live.
+  /// Expects a broadcast to be reported live soon after media time runs.
   private func expectLive() {
     process.after(.s(3)) { [self] in
       settle()
@@ -183,8 +177,6 @@ final class SimulatedBroadcast {
     for track in TrackKind.allCases { reportGone(track) }
   }
 
-  // MARK: What comes from its parts
-
   func output(_ output: SimulatedOutput, reported event: Output.Event) {
     let id = output.endpoint.id
     if case .lost(let loss) = event, let mediaAt = loss.mediaAt?.nanoseconds {
@@ -194,7 +186,6 @@ final class SimulatedBroadcast {
     post(.output(id, event))
   }
 
-  /// An output, or the recorder, has come to its end.
   func partEnded() {
     parts -= 1
     guard parts == 0 else { return }
@@ -242,7 +233,6 @@ final class SimulatedBroadcast {
     recorder?.diskChanged()
   }
 
-  /// The process is gone.
   func vanish() {
     settle()
     recorder?.vanish()
@@ -256,7 +246,7 @@ final class SimulatedBroadcast {
   }
 }
 
-// MARK: - What the driver asks of the world
+// MARK: - The driver's environment
 
 extension SimulatedBroadcast: BroadcastEnvironment {
   func open() {

@@ -3,7 +3,7 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastPublishing
 
-/// An output of a simulated broadcast: the real driver, an endpoint, and what becomes of connections to it.
+/// An output of a simulated broadcast: the real driver and a simulated connection to an endpoint.
 final class SimulatedOutput {
   private let process: SimulatedProcess
   private unowned let broadcast: SimulatedBroadcast
@@ -14,7 +14,6 @@ final class SimulatedOutput {
   private(set) var decidedAt: Int64 = 0
   private(set) var hasBeenAccepted: Bool
   private var requests = 0
-  /// The attempt, or the connection, that there is.
   private var number: Int?
   private var hasSentMedia = false
   private var connection: Connection?
@@ -23,11 +22,11 @@ final class SimulatedOutput {
   private var wasBlocked = false
   private var isTicking = false
   private var blocks = 0
-  /// What was captured since then has neither been sent nor handed to the driver as lost.
+  /// Media captured since then has neither been sent nor been passed to the driver as lost.
   private var lostSince: Int64
-  /// What was lost before the connection that there is: told with its first media, or with its end.
+  /// The loss before this connection, reported with its first media or at its end.
   private var lostBefore = OutputLoss()
-  /// What is lost since then has been handed to the driver, and it has not reported it.
+  /// The loss since then has been passed to the driver, which has not reported it.
   private var unreportedSince: Int64?
 
   private enum Phase { case none, attempting, open, suspended, leaving }
@@ -73,7 +72,7 @@ final class SimulatedOutput {
   }
   var isHealthy: Bool { condition?.state == .publishing && !(connection?.isBlocked ?? true) }
 
-  /// What is not at the server, as far as anybody can know.
+  /// The time from which media may be missing at the server.
   var unsentSince: Int64 {
     connection?.settle()
     let sent = phase == .open || phase == .leaving ? connection?.position : nil
@@ -84,14 +83,12 @@ final class SimulatedOutput {
     loop = nil
   }
 
-  // MARK: Requests
-
-  /// A server may leave an attempt without an answer for 5 s, also one that goes on in a session.
+  /// A server may leave an attempt unanswered for 5 s, also within a resumed session.
   private static let attemptLimit: Int64 = .s(12)
-  /// What is queued may take 1.8 s to be sent.
+  /// Sending the queued media may take 1.8 s.
   private static let departureLimit: Int64 = .ms(2500)
 
-  /// The outputs of a resumed broadcast are paused before they have connected.
+  /// The outputs of a resumed broadcast are paused before they connect.
   func start(isPaused: Bool) {
     if isPaused { post(.pause) }
     for track in Self.tracks { post(.track(track)) }
@@ -116,7 +113,7 @@ final class SimulatedOutput {
     post(.networkChanged, .ms(3))
   }
 
-  /// What could not be reached is tried again at once.
+  /// Expects an immediate retry after a change of the network.
   func expectAttempt() {
     guard condition?.state == .waiting else { return }
     let old = number
@@ -145,7 +142,7 @@ final class SimulatedOutput {
     expect("\(message)", within: limit, isDone)
   }
 
-  /// What is requested is done in time, unless something else is requested meanwhile.
+  /// Expects a request to complete in time, unless another one follows.
   private func expect(
     _ request: String, within limit: Int64, _ isDone: @escaping (SimulatedOutput) -> Bool
   ) {
@@ -157,8 +154,6 @@ final class SimulatedOutput {
   }
 
   private func isAt(_ number: Int, _ phase: Phase) -> Bool { self.number == number && self.phase == phase }
-
-  // MARK: Losses
 
   private func takeLoss(until end: Int64) -> OutputLoss {
     defer { lostSince = max(lostSince, end) }
@@ -185,7 +180,7 @@ final class SimulatedOutput {
   }
 }
 
-// MARK: - What the driver asks of the world
+// MARK: - The driver's environment
 
 extension SimulatedOutput: OutputEnvironment {
   func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
@@ -206,13 +201,12 @@ extension SimulatedOutput: OutputEnvironment {
   }
 
   func resume(_ number: Int) {
-    // Where the session has just ended, the driver is about to hear of it.
+    // If the session has just ended, the driver is about to be notified.
     guard isAt(number, .suspended) else { return }
     phase = .attempting
     arrive(number, after: connection?.isBlocked ?? true ? .s(5) : .ms(40))
   }
 
-  /// The server's consent is on its way.
   private func arrive(_ number: Int, after delay: Int64) {
     process.after(delay) { [self] in
       guard isAt(number, .attempting), let connection else { return }
@@ -238,7 +232,6 @@ extension SimulatedOutput: OutputEnvironment {
     pathChanged()
   }
 
-  /// Nothing goes out before media time runs.
   private func awaitMedia(_ number: Int) {
     process.after(.ms(20)) { [self] in
       guard isAt(number, .open) else { return }
@@ -288,7 +281,6 @@ extension SimulatedOutput: OutputEnvironment {
 
   func drop(_ number: Int, keepsQueue: Bool) {
     connection?.settle()
-    // What was on the way may not have arrived.
     let position = phase == .open ? connection?.position : nil
     if let position { lostSince = position - .ms(100) }
     hangUp(hasSaidGoodBye: false, number, lostUntil: keepsQueue ? position ?? lostSince : world.now)
@@ -328,11 +320,8 @@ extension SimulatedOutput: OutputEnvironment {
 
   func publish(_ figures: OutputFigures) {}
 
-  /// Virtual time never blocks.
   func wait(for inbox: Inbox<OutputMessage>, until deadline: MonotonicTime?) -> OutputMessage? { nil }
 }
-
-// MARK: - The connection
 
 extension SimulatedOutput {
   private func report(
@@ -384,7 +373,7 @@ extension SimulatedOutput {
     }
   }
 
-  /// A way that takes too little: what waits for too long is left out, a group of pictures at a time.
+  /// Drops media queued for too long, a GOP at a time.
   private func tick(_ number: Int) {
     guard isAt(number, .open), !isTicking, endpoint.condition.capacity < 100 else { return }
     isTicking = true

@@ -4,7 +4,7 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRecording
 
-/// The program while it runs: the real driver, in a simulated environment.
+/// The running program: the real driver in a simulated environment.
 final class SimulatedProcess {
   unowned let day: Day
   var randomness: SplitMix64
@@ -12,19 +12,18 @@ final class SimulatedProcess {
   private var loop: VirtualLoop<BroadcasterDriver<SimulatedProcess>>?
   private var sources: SimulatedSources?
   private var status: BroadcasterStatus?
-  /// What a crash has left, until a broadcast resumes it.
+  /// The unfinished broadcast of a crash, until it is resumed.
   private var resumed: UnfinishedBroadcast?
   private var broadcasts: [Int: SimulatedBroadcast] = [:]
   var connections: [Connection] = []
   private var asked: Question? {
     didSet { day.holds.setGate(asked != nil, at: world.now) }
   }
-  /// The broadcast that the gate has let pass since it was asked last.
+  /// The number of the broadcast that last passed the gate.
   private var passed: Int?
-  /// Since when no broadcast may be live.
+  /// The time since which no broadcast may be live.
   private var offAirSince: Int64?
 
-  /// What the gate has been asked, and whether it has said something.
   private struct Question {
     let number: Int
     let broadcast: Int
@@ -32,7 +31,7 @@ final class SimulatedProcess {
     var verdict: BroadcastEvent.GateVerdict?
   }
 
-  /// What was captured before an interruption may be held for so long.
+  /// How long media time may continue after the broadcast is no longer live.
   private static let holdLimit: Int64 = .s(3)
 
   init(_ day: Day) {
@@ -48,17 +47,15 @@ final class SimulatedProcess {
   var state: Lifecycle.State { status?.state ?? .idle }
   var isOver: Bool { loop?.driver.isFinished ?? false }
   var isAtRest: Bool { loop?.driver.machine.isAtRest ?? true }
-  /// No broadcast has resumed yet what a crash has left.
   var isResumptionPending: Bool { resumed != nil }
   var newest: SimulatedBroadcast? { all.last }
   private var all: [SimulatedBroadcast] { broadcasts.keys.sorted().compactMap { broadcasts[$0] } }
 
-  /// As far as the process lives, and the machine is awake.
+  /// Acts after `delay` on the host's clock if the process is still alive.
   func after(_ delay: Int64, _ act: @escaping () -> Void) {
     host.wait(until: host.clock + MediaTime(nanoseconds: max(0, delay))) { [self] in if isAlive { act() } }
   }
 
-  /// Nothing that it does takes longer.
   func expect(within limit: Int64, _ claim: String, _ isTrue: @escaping () -> Bool) {
     after(limit) { [self] in world.expect(isTrue(), claim) }
   }
@@ -111,7 +108,7 @@ final class SimulatedProcess {
     connections.removeAll { $0 === connection }
   }
 
-  /// It is gone, without a word. With `isSilent` not even the kernel hangs up.
+  /// The process crashes. With `isSilent` the kernel does not even close its connections.
   func vanish(isSilent: Bool) {
     for one in all {
       one.journal.checkpoint(at: isSilent ? max(0, world.now - JournalKeeper.writeBack) : world.now)
@@ -126,9 +123,6 @@ final class SimulatedProcess {
     (loop, sources) = (nil, nil)
   }
 
-  // MARK: Requests and answers
-
-  /// Somebody requests something.
   func request(_ event: Lifecycle.Event) {
     after(0) { [self] in
       day.holds.note(event, in: state, at: world.now)
@@ -136,7 +130,6 @@ final class SimulatedProcess {
     }
   }
 
-  /// The session may last longer.
   func extend(by more: Int64) {
     after(0) { [self] in
       let more = MediaTime(nanoseconds: more)
@@ -151,7 +144,7 @@ final class SimulatedProcess {
   }
 
   private func handle(_ event: BroadcasterEvent) {
-    // The order of a set's members is another one each time.
+    // Sets are unordered, which would make logs differ between runs.
     if case .opened = event {} else { world.note("program: \(event)") }
     loop?.turn(event)
   }
@@ -162,7 +155,7 @@ final class SimulatedProcess {
   }
 }
 
-// MARK: - What the driver asks of the world, and what it may never ask
+// MARK: - The driver's environment
 
 extension SimulatedProcess: BroadcasterEnvironment {
   func request(_ request: SourceRequest) {
@@ -236,7 +229,7 @@ extension SimulatedProcess: BroadcasterEnvironment {
     let isEasy = settings.gate == .passes
     let isPassed = isEasy || randomness.chance(80)
     after(randomness.length(.ms(20), isEasy ? .s(3) : .s(8))) { [self] in
-      // A gate may answer while it is withdrawn, or asked again.
+      // A gate may answer while it is withdrawn or consulted again.
       post(.gateAnswered(number, isPassed ? nil : GateError(.refused)))
       if asked?.number == number { asked?.verdict = isPassed ? .passed : .refused }
     }
@@ -274,7 +267,7 @@ extension SimulatedProcess: BroadcasterEnvironment {
     guard status.state != old else { return }
     if status.state == .live { offAirSince = nil } else if old == .live { goOffAir() }
     switch status.state {
-    // It is previewed before it is resumed, too.
+    // A preview also precedes resuming.
     case .previewing where resumed != nil: break
     case .idle, .previewing, .ended: day.session.end(at: world.now)
     case .starting, .live, .interrupted, .backgrounded, .ending: break
@@ -289,12 +282,11 @@ extension SimulatedProcess: BroadcasterEnvironment {
     }
   }
 
-  /// Virtual time never blocks: the loop hands the events over.
   func wait(for inbox: Inbox<BroadcasterEvent>, until deadline: MonotonicTime?) -> BroadcasterEvent? { nil }
 }
 
 extension SimulatedProcess {
-  /// Reads what the disk has, decides as a start does, and ends what is not resumed.
+  /// Recovers as a start does: decides what to resume and finishes the rest.
   func recover(mayResume: Bool = true) -> UnfinishedBroadcast? {
     guard disk.isReadable else { return nil }
     let found = disk.unfinished().compactMap { _, file -> UnfinishedBroadcast? in
@@ -311,7 +303,6 @@ extension SimulatedProcess {
     return plan.resumed
   }
 
-  /// Leaves its recording whole, and its journal with an end.
   func finish(_ unfinished: UnfinishedBroadcast, _ file: JournalFile) {
     day.truth(of: unfinished.id).overAt = world.now
     disk.recordings[unfinished.id]?.last?.finish()

@@ -2,10 +2,11 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRecording
 
-/// A broadcast's recorder: the real machine, driver and intake, before a simulated disk that answers each verb when it
-/// has come that far.
+/// A broadcast's recorder: the real state machine, driver and intake on a simulated disk, which executes one
+/// verb at a time.
 ///
-/// While the disk is good nothing happens by itself: a packet is all that was captured since the last one.
+/// On a healthy disk no events are needed in between: one packet stands for all media captured since the
+/// last.
 final class SimulatedRecorder {
   private enum Job {
     case measure
@@ -20,13 +21,12 @@ final class SimulatedRecorder {
   private var loop: VirtualLoop<RecorderDriver<SimulatedRecorder>>?
   private var intake: RecorderIntake
   private var queue: [RecordingMachine.Event] = [.track(SimulatedRecorder.track)]
-  /// What was captured until then has been offered.
+  /// All media captured until then has been offered.
   private var taken: Int64
   private var isOpen = false
   private var job: (job: Job, since: Int64)?
   private var isSynchronizing = false
   private var isTicking = false
-  /// When a disk that has refused a packet is asked again, at the latest.
   private var retryBy: MonotonicTime?
   private var refusedAt: Int64?
   private var finished: (() -> Void)?
@@ -35,12 +35,10 @@ final class SimulatedRecorder {
     codec: .h264,
     format: .video(VideoFormat(size: PictureSize(width: 64, height: 64), frameRate: .thirty)), headers: [],
     bitrate: 0)
-  /// The longest packet while the disk is not good.
   private static let tick: Int64 = .s(1)
   private static let noSpace: Int32 = 28
   private static let inputOutputError: Int32 = 5
 
-  /// Continues the file that a resumed broadcast already has.
   init(_ process: SimulatedProcess, _ broadcast: SimulatedBroadcast) {
     self.process = process
     self.broadcast = broadcast
@@ -67,8 +65,8 @@ final class SimulatedRecorder {
     loop = nil
   }
 
-  /// What is captured goes into the queue, and from there into the file as fast as the disk takes it. Called before the
-  /// disk changes, too.
+  /// Queues the captured media and writes it as fast as the disk allows. Also called before each change of
+  /// the disk.
   func settle() {
     let captured = taken..<now
     taken = now
@@ -86,7 +84,6 @@ final class SimulatedRecorder {
     }
   }
 
-  /// Nothing waits, and the disk takes what comes.
   private var isAtRest: Bool {
     job == nil && queue.isEmpty && disk.state == .good && !intake.isClosed && loop?.driver.takesMedia ?? true
   }
@@ -107,7 +104,7 @@ final class SimulatedRecorder {
     settle()
   }
 
-  /// Has all that has come so far put on the disk.
+  /// Synchronizes all media so far to the disk.
   func pause() {
     settle()
     queue.append(.pauseRequested)
@@ -129,14 +126,14 @@ final class SimulatedRecorder {
     process.after(0, finished)
   }
 
-  /// The process is gone, and what waited: the fragment that was being made may be lost, too.
+  /// The process crashes: queued media and possibly the open fragment are lost.
   func vanish() {
     settle()
     file?.cut(to: now - now % .ms(500))
   }
 }
 
-// MARK: - What the driver asks of the world
+// MARK: - The driver's environment
 
 extension SimulatedRecorder: RecorderEnvironment {
   func measure() {
@@ -180,12 +177,11 @@ extension SimulatedRecorder: RecorderEnvironment {
       world.expect(file?.isFinished ?? false, "a recording is reported as finished before it is")
     case .failed:
       world.expect(disk.hadTrouble(within: .minutes(1)), "a recording fails on a good disk: \(event)")
-      // What is in it is whole.
       file?.finish()
     case .paused:
       let isFlushed = file.map { $0.flushedUntil >= $0.writtenAt } ?? true
       world.expect(disk.state != .good || isFlushed, "a pause is reported before all is on the disk")
-      // What follows may be requested at once.
+      // The report may trigger the next request immediately.
       return process.after(.ms(1)) { [self] in broadcast.recorderReported(event) }
     case .opened, .lost, .continuedElsewhere, .unfinished: break
     }
@@ -203,9 +199,7 @@ extension SimulatedRecorder: RecorderEnvironment {
     return event
   }
 
-  // MARK: Answers
-
-  /// When the disk answers; nil where nothing is under way, or it hangs.
+  /// When the disk completes the job; nil without a job, or if the disk hangs.
   private var answersAt: Int64? {
     guard let job else { return nil }
     switch (disk.state, job.job) {
@@ -221,11 +215,11 @@ extension SimulatedRecorder: RecorderEnvironment {
     if isSynchronizing, disk.state != .hung {
       isSynchronizing = false
       guard disk.state != .broken else {
-        // Another failure, after which it is left alone for longer.
+        // A different error, after which the retry delay is longer.
         (refusedAt, retryBy) = (now, nil)
         return .synchronized(refusal(Self.inputOutputError))
       }
-      // It is done once a second, though here only when something happens.
+      // The program does this once a second, the simulation only on events.
       file?.flush(until: now - .s(2))
       return .synchronized(nil)
     }
@@ -256,7 +250,7 @@ extension SimulatedRecorder: RecorderEnvironment {
   private func refused(_ job: Job, _ code: Int32) -> RecordingMachine.Event {
     guard case .write = job else { return .refused(refusal(code)) }
     let limits = DiskLimits(reserve: 0)
-    // The first time it is asked again soon, then after longer and longer waits.
+    // The first retry follows soon, later ones after increasing delays.
     let isFirst = refusedAt.map { now - $0 > .minutes(1) } ?? true
     let wait =
       disk.state == .full

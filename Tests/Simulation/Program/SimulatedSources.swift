@@ -2,17 +2,15 @@ internal import HoldfastBroadcasting
 internal import HoldfastCapture
 internal import HoldfastMediaModel
 
-/// Opens and closes the camera and the microphone, one request after another, and takes its time.
+/// Opens and closes the camera and the microphone, one request after another, with a delay.
 final class SimulatedSources {
   private unowned let process: SimulatedProcess
-  /// To open, with a number, or to close.
+  /// The pending requests: an open with its number, or nil for a close.
   private var requests: [Int?] = []
-  /// The driver wants them to be open.
   private(set) var areNeeded = false
   private(set) var isOpen = false
-  /// Devices that have been there before will be there again.
+  /// Whether the devices have been open before, so that the program waits for their return.
   private var haveBeenOpen = false
-  /// Those that are known to give nothing.
   private var lost: Set<TrackKind> = []
 
   init(_ process: SimulatedProcess) {
@@ -64,7 +62,7 @@ final class SimulatedSources {
     process.post(.closed)
   }
 
-  /// A device's loss shows when it gives nothing for half a second, its return a little earlier.
+  /// Reports a loss after half a second of silence, and a return slightly sooner.
   func deviceChanged(_ track: TrackKind) {
     guard isOpen else { return }
     process.newest?.deviceChanged(track)

@@ -1,7 +1,7 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Runs a driver in virtual time, as far as its process lives.
+/// Runs a driver in virtual time while its process lives.
 final class VirtualLoop<Loop: Driver & ~Copyable> {
   private let process: SimulatedProcess
   private(set) var driver: Loop
@@ -10,7 +10,7 @@ final class VirtualLoop<Loop: Driver & ~Copyable> {
   private let wakes: () -> Bool
   private let ended: () -> Void
 
-  /// Timers are left alone until the next event where it does not wake for them.
+  /// With `wakes` false, due timers wait for the next event.
   init(
     _ process: SimulatedProcess, _ driver: consuming Loop, wakes: @escaping () -> Bool = { true },
     ended: @escaping () -> Void
@@ -25,7 +25,6 @@ final class VirtualLoop<Loop: Driver & ~Copyable> {
     process.after(delay) { [self] in turn(event) }
   }
 
-  /// Has the driver do all that it can do now.
   func turn(_ event: Loop.Event? = nil) {
     guard !driver.isFinished else { return }
     let now = process.host.now

@@ -4,7 +4,7 @@ import Testing
 @testable import Simulation
 
 @Suite struct SimulationTests {
-  /// Two halves, so that two cores share them; where each step is watched, as by a sanitizer, fewer are enough.
+  /// Two halves for two cores; `SIMULATED_DAYS` reduces their size under a sanitizer.
   private static let halves: [Range<UInt64>] = {
     let days = ProcessInfo.processInfo.environment["SIMULATED_DAYS"].flatMap(UInt64.init) ?? 1000
     return [0..<(days / 2), (days / 2)..<days]

@@ -1,11 +1,10 @@
 internal import HoldfastMediaModel
 
-/// A camera and a microphone that come and go.
+/// A camera and a microphone that can be unplugged.
 final class Devices {
   private unowned let world: World
   private(set) var present: Set<TrackKind> = Set(TrackKind.allCases)
   private(set) var absences: [TrackKind: Trouble] = [.video: Trouble(), .audio: Trouble()]
-  /// Not one of them gives anything.
   private(set) var allGone = Trouble()
   var watcher: ((TrackKind) -> Void)?
 

@@ -1,38 +1,35 @@
 internal import HoldfastRecording
 
-/// The disk: journals as bytes, recordings as stretches of what was captured.
+/// A disk with journals as bytes and recordings as ranges of captured media.
 final class Disk {
   enum State: Hashable {
     case good
-    /// It takes that many hundredths of what a broadcast makes.
+    /// The write rate, in percent of the broadcast's bitrate.
     case slow(Int64)
-    /// It answers nothing.
+    /// Never completes a call.
     case hung
     case full
-    /// Every write fails.
     case broken
   }
 
   private unowned let world: World
-  /// When the kernel has written what nobody has put on the disk, at the latest.
+  /// The longest time until the kernel writes back unsynchronized data.
   private static let writeBack: Int64 = .s(5)
   private(set) var state = State.good
   private(set) var trouble = Trouble()
   private(set) var journals: [String: JournalFile] = [:]
   private var open: [(id: String, file: JournalFile)] = []
-  /// When broadcasts have ended, as their journals say it.
   private(set) var ends: [JournalInstant] = []
   private(set) var recordings: [String: [RecordingFile]] = [:]
-  /// Who writes there, and wants to know.
   var watcher: (() -> Void)?
-  /// Has to write what it still can before the state changes.
+  /// Called before the state changes, to write what is still possible.
   var beforeChange: (() -> Void)?
 
   init(_ world: World) {
     self.world = world
   }
 
-  /// Whether journals can be written: they are small, so a slow disk is good enough.
+  /// Whether journal entries can be written; they are small enough for a slow disk.
   var takesLines: Bool {
     switch state {
     case .good, .slow: true
@@ -40,7 +37,6 @@ final class Disk {
     }
   }
 
-  /// What is there can be read.
   var isReadable: Bool {
     switch state {
     case .good, .slow, .full: true
@@ -69,7 +65,6 @@ final class Disk {
     return file
   }
 
-  /// Those without an end.
   func unfinished() -> [(id: String, file: JournalFile)] {
     guard open.contains(where: \.file.isEnded) else { return open }
     ends += open.filter(\.file.isEnded).compactMap(\.file.endedAt)
@@ -83,31 +78,30 @@ final class Disk {
     return file
   }
 
-  /// What had not been put on the disk is gone.
   func loseUnwritten() {
     for (_, journal) in unfinished() { journal.cut(at: world.now, &world.randomness) }
     for file in recordings.values.joined() { file.cut(to: world.now - Self.writeBack) }
   }
 }
 
-/// A journal's bytes, and how much of them would outlive a power cut.
+/// The bytes of a journal, and when each line is safe from a power failure.
 final class JournalFile {
   private(set) var bytes: [UInt8] = []
   private var lines: [(start: Int, writtenBy: Int64)] = []
-  /// Lines that the disk has not taken, as the process keeps them.
+  /// Lines that the process keeps until the disk accepts them.
   private(set) var waiting: [[UInt8]] = []
   private var endWaits = false
   var endedAt: JournalInstant?
   private(set) var isEnded = false
 
-  /// `isEnd` tells the last line, behind which there is nothing to do.
+  /// `isEnd` marks the last line of a finished broadcast.
   func append(_ line: [UInt8], onDiskBy: Int64, isEnd: Bool = false) {
     isEnded = isEnded || isEnd
     lines.append((bytes.count, onDiskBy))
     bytes += line
   }
 
-  /// The disk takes lines again.
+  /// Writes the waiting lines once the disk accepts them.
   func writeWaiting(at now: Int64) {
     for line in waiting { append(line, onDiskBy: now + .ms(10)) }
     isEnded = isEnded || endWaits
@@ -124,20 +118,19 @@ final class JournalFile {
     endWaits = false
   }
 
-  /// There is nothing to do about it.
   func leave() {
     isEnded = true
   }
 
-  /// A line behind a torn one begins as a line of its own.
+  /// Terminates a torn line before new ones are appended.
   func reopen() {
     forgetWaiting()
     if let last = bytes.last, last != 0x0A { bytes.append(0x0A) }
   }
 
-  /// The first line that was not yet on the disk is torn, and what came behind it is gone.
+  /// Tears the first unsynchronized line and removes all later ones.
   func cut(at now: Int64, _ randomness: inout SplitMix64) {
-    // What puts a line on the disk puts those before it there, too.
+    // Synchronizing a line includes all lines before it.
     let first = (lines.lastIndex { $0.writtenBy <= now } ?? -1) + 1
     guard first < lines.count else { return }
     let end = first + 1 < lines.count ? lines[first + 1].start : bytes.count
@@ -147,7 +140,7 @@ final class JournalFile {
   }
 }
 
-/// A recording's file: what was captured, and where on the media time line it stands.
+/// The file of a recording: ranges of captured media and their media times.
 final class RecordingFile {
   private struct Piece {
     let captured: Range<Int64>
@@ -155,7 +148,7 @@ final class RecordingFile {
   }
 
   private var pieces: [Piece] = []
-  /// What was captured until then has been put on the disk.
+  /// Media captured until then is safe on the disk.
   private(set) var flushedUntil: Int64 = 0
   private(set) var writtenAt: Int64 = 0
   private(set) var isFinished = false
@@ -163,7 +156,7 @@ final class RecordingFile {
   var captured: Spans { Spans(pieces.map(\.captured)) }
   var mediaEnd: Int64 { pieces.last.map { $0.media + $0.captured.length } ?? 0 }
 
-  /// False where the file's time line would go back.
+  /// False if media time would go backwards or the file is finished.
   func append(_ captured: Range<Int64>, media: Int64, at now: Int64) -> Bool {
     writtenAt = now
     let isInOrder = media >= mediaEnd && !isFinished
@@ -179,7 +172,6 @@ final class RecordingFile {
     isFinished = true
   }
 
-  /// It is appended to again, also where it had been finished.
   func reopen() {
     isFinished = false
   }

@@ -2,24 +2,22 @@ internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 internal import HoldfastPublishing
 
-/// A server and the way to it.
+/// A server and the network path to it.
 final class Endpoint {
   enum Server: Hashable { case running, frozen, dead }
 
   struct Condition: Hashable {
     var server = Server.running
     var hasLink = true
-    /// Packets vanish.
     var isCutOff = false
-    /// What it says to a publish; nil where it accepts.
     var refusal: OutputFailure?
-    /// How much it takes, in hundredths of what a broadcast makes.
+    /// The throughput, in percent of the broadcast's bitrate.
     var capacity: Int64 = 400
 
     var isBlocked: Bool { failure != nil }
     var isGood: Bool { self == Condition() }
 
-    /// What becomes of an attempt that does not reach the server.
+    /// The error of an attempt that cannot succeed; nil if it reaches the server.
     var failure: OutputFailure? {
       if !hasLink { return .unreachable }
       if isCutOff { return .timedOut }
@@ -31,7 +29,6 @@ final class Endpoint {
     }
   }
 
-  /// What the server has recorded.
   struct File {
     let broadcast: String
     var captured = Spans()
@@ -41,22 +38,20 @@ final class Endpoint {
   unowned let world: World
   private(set) var condition = Condition()
   private(set) var trouble = Trouble()
-  /// How long it takes to notice that a publisher has gone.
+  /// How long the server takes to detect the loss of a publisher.
   var hold: Int64 = 0
   var refusalOfHeld = OutputFailure.nameTaken
-  /// It lets a publisher pause.
   let keepsSessions: Bool
-  /// Whom it takes for the publisher.
   private var publisher: Connection?
   private var heldUntil: Int64 = 0
-  /// The publisher has gone, and it can't have noticed.
+  /// The publisher left while the path was blocked, so the server has not detected it.
   private var isHeldUntilBack = false
   var files: [File] = []
-  /// Those whose publish it has accepted, as far as they have heard of it: when.
+  /// When each broadcast learned that its publish was first accepted.
   var acceptedAt: [String: Int64] = [:]
   var refused: Set<String> = []
   private var attempts: [Int64] = []
-  /// Whether nobody can know any more that it was accepted then.
+  /// Whether a crash may have erased the knowledge that a publish was accepted.
   var excuse: ((String, Int64) -> Bool)?
 
   init(id: String, _ world: World) {
@@ -98,7 +93,7 @@ final class Endpoint {
     isHeldUntilBack = false
   }
 
-  /// The publisher has hung up; without a word the server may take its time to notice.
+  /// Ends a publish. Without an orderly close, the server takes `hold` or longer to detect it.
   func leave(_ connection: Connection, hasSaidGoodBye: Bool, isSilent: Bool = false) {
     guard publisher === connection else { return }
     publisher = nil
@@ -115,10 +110,7 @@ final class Endpoint {
   }
 }
 
-// MARK: - Attempts
-
 extension Endpoint {
-  /// What becomes of an attempt, decided when it arrives.
   func attempt(_ type: PublishType, _ broadcast: String) -> Result<Connection, SinkError> {
     countAttempt()
     let isHeld = publisher != nil || heldUntil > world.now || isHeldUntilBack
@@ -147,12 +139,11 @@ extension Endpoint {
     }
   }
 
-  /// A process that was killed could not write down that it had been accepted.
+  /// A killed process could not journal that it had been accepted.
   private func isExcused(_ broadcast: String) -> Bool {
     excuse?(broadcast, acceptedAt[broadcast] ?? 0) ?? false
   }
 
-  /// Nobody is asked more often than each tenth of a second for long.
   private func countAttempt() {
     attempts.append(world.now)
     if attempts.count > 120 { attempts.removeFirst() }
@@ -172,21 +163,19 @@ extension Endpoint {
   }
 }
 
-/// A publish, as both sides see it.
+/// A publish, as seen by both sides.
 final class Connection {
   unowned let endpoint: Endpoint
   let broadcast: String
-  /// The server has what was captured until then.
+  /// The server has all media captured until then.
   private(set) var position: Int64
   private var settledAt: Int64
-  /// Media goes out.
   private(set) var isSending = false
   private(set) var isOpen = true
-  /// The server knows nothing of it any more.
   var isForgotten = false
   var watcher: (() -> Void)?
 
-  /// From a picture's capture to its arrival.
+  /// The time from a picture's capture to its arrival.
   private static let latency: Int64 = .ms(40)
 
   init(_ endpoint: Endpoint, _ broadcast: String) {
@@ -206,13 +195,11 @@ final class Connection {
     isSending = true
   }
 
-  /// The server keeps the session, and gets nothing.
   func suspend() {
     settle()
     isSending = false
   }
 
-  /// Brings what the server has up to the present.
   func settle() {
     let passed = now - settledAt
     settledAt = now
@@ -223,7 +210,6 @@ final class Connection {
     position = reached
   }
 
-  /// What waits for too long is left out.
   func skip(to position: Int64) {
     self.position = position
   }

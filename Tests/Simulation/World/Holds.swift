@@ -1,19 +1,17 @@
 internal import HoldfastLifecycle
 
-/// What keeps a broadcast from going on, as the world knows it.
+/// The true reasons that prevent a broadcast.
 struct Holds {
   private(set) var user = Trouble()
   private(set) var system = Trouble()
   private(set) var away = Trouble()
-  /// The gate has been asked.
   private(set) var gate = Trouble()
-  /// No process runs.
   private(set) var dead = Trouble()
-  /// Nobody wants a broadcast.
+  /// The user has stopped the broadcast.
   private(set) var rest = Trouble()
   private(set) var isLocked = false
 
-  /// Somebody asks for something that the program understands in that state.
+  /// Records a user request that is valid in `state`.
   mutating func note(_ event: Lifecycle.Event, in state: Lifecycle.State, at now: Int64) {
     switch event {
     case .command(.interrupt): user.set(true, at: now)
@@ -33,7 +31,7 @@ struct Holds {
       case .previewing, .starting, .live, .interrupted, .backgrounded: away.set(true, at: now)
       }
     case .command(.foreground):
-      // Also where the window has closed, and nobody is away.
+      // This also applies after the resume window has closed.
       if away.since != nil || state == .backgrounded { user.set(false, at: now) }
       away.set(false, at: now)
     case .previewRequested, .resumeAfterCrashRequested, .devicesOpened, .devicesFailed,
@@ -52,7 +50,6 @@ struct Holds {
     gate.set(isAsked, at: now)
   }
 
-  /// What was asked of a process dies with it.
   mutating func processEnded(at now: Int64) {
     user.set(false, at: now)
     away.set(false, at: now)

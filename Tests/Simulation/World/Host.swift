@@ -1,19 +1,18 @@
 internal import HoldfastMediaModel
 internal import HoldfastRecording
 
-/// The machine: its clocks, its sleep and its boots.
+/// The machine, with its clocks, sleep and boots.
 final class Host {
   private unowned let world: World
   private(set) var boots: [Int64] = [0]
   private(set) var isAsleep = false
   private var sleptSinceBoot: Int64 = 0
   private var asleepSince: Int64 = 0
-  /// What the wall clock is wrong by.
+  /// The offset of the wall clock from the true time.
   private(set) var wallError: Int64 = 0
   private(set) var wallSteps: [Int64] = []
   private var held: [() -> Void] = []
 
-  /// 2026-11-21T00:00:00Z.
   private static let epoch: Int64 = 1_795_219_200_000_000_000
 
   init(_ world: World) {
@@ -22,7 +21,7 @@ final class Host {
 
   var boot: Int { boots.count - 1 }
 
-  /// The clock that timers and media go by: it stands still while the machine sleeps.
+  /// The monotonic clock, which stops during sleep.
   var clock: MonotonicTime {
     let slept = sleptSinceBoot + (isAsleep ? world.now - asleepSince : 0)
     return MonotonicTime(nanoseconds: world.now - boots[boot] - slept)
@@ -34,13 +33,11 @@ final class Host {
 
   func wall(at time: Int64) -> WallTime { WallTime(nanoseconds: Self.epoch + time + wallError) }
 
-  /// Of this boot.
   func instant(at time: Int64) -> JournalInstant {
     JournalInstant(
       wall: wall(at: time), sinceBoot: MediaTime(nanoseconds: time - boots[boot]), bootID: "boot-\(boot)")
   }
 
-  /// When it truly was.
   func time(of instant: JournalInstant) -> Int64? {
     guard let id = instant.bootID, let boot = Int(id.dropFirst(5)), boots.indices.contains(boot) else {
       return nil
@@ -53,12 +50,10 @@ final class Host {
     wallSteps.append(world.now)
   }
 
-  /// Nobody waits any more.
   func end() {
     held = []
   }
 
-  /// Everything that ran is gone.
   func reboot() {
     held = []
     isAsleep = false
@@ -80,7 +75,7 @@ final class Host {
     for act in acts { act() }
   }
 
-  /// Acts when the clock has come that far: what is due while it sleeps waits.
+  /// Acts once the clock reaches `due`; during sleep, due actions wait.
   func wait(until due: MonotonicTime, _ act: @escaping () -> Void) {
     world.after((due - clock).nanoseconds) { [self] in
       if isAsleep {

@@ -2,15 +2,15 @@ internal import HoldfastBroadcasting
 internal import HoldfastLifecycle
 internal import HoldfastMediaModel
 
-/// When each session was to be over, as the world knows it.
+/// When each session should end.
 struct SessionTruth {
   struct Session {
     let startedAt: Int64
     var length: Int64
     var closedAt: Int64?
-    /// The program can know of it all that the world does.
+    /// Whether the program has all the information that the simulation has.
     var isSure = true
-    /// What a start after a crash would need has changed then.
+    /// The last change of the state that a restart needs.
     var journaledAt: Int64
 
     var end: Int64 { startedAt + length }
@@ -18,7 +18,7 @@ struct SessionTruth {
 
   private(set) var all: [Session] = []
   private var requested = MediaTime.zero
-  /// What the next session is longer by.
+  /// The extension granted before the next session.
   private var extra: Int64 = 0
 
   private var current: Session? {
@@ -26,7 +26,7 @@ struct SessionTruth {
     set { if let newValue, let last = all.indices.last { all[last] = newValue } }
   }
 
-  /// A broadcast goes live: the first one begins a session.
+  /// The first live broadcast begins a session.
   mutating func begin(_ length: Int64?, at now: Int64) {
     guard current == nil, let length else { return }
     all.append(Session(startedAt: now, length: length + extra, journaledAt: now))
@@ -45,7 +45,7 @@ struct SessionTruth {
     requested = more
   }
 
-  /// The session of a process that is gone goes on with its broadcast only.
+  /// A session survives its process only if its broadcast is resumed.
   mutating func processBegan(resuming truth: Truth?, _ day: Day) {
     extra = 0
     guard let truth, let session = current else { return end(at: day.world.now) }
@@ -55,7 +55,6 @@ struct SessionTruth {
     if isForgotten || hadTrouble || !day.host.wallSteps.isEmpty { current?.isSure = false }
   }
 
-  /// What the program says of its session.
   mutating func report(_ news: SessionTimer.News, _ status: TimerStatus, _ day: Day) {
     guard var session = current else {
       if news == .extended { extra += requested.nanoseconds }
@@ -73,7 +72,6 @@ struct SessionTruth {
     }
   }
 
-  /// Nothing is captured behind a session's end.
   func check(_ onAir: Spans, _ world: World) {
     for session in all where session.isSure {
       let late = Spans([(session.end + .s(1))..<max(session.end + .s(1), session.closedAt ?? world.now)])

@@ -1,4 +1,4 @@
-/// Stretches of time, in order and apart from each other.
+/// Sorted, disjoint time ranges.
 struct Spans {
   private(set) var ranges: [Range<Int64>] = []
 
@@ -8,7 +8,6 @@ struct Spans {
     for range in unordered.sorted(by: { $0.lowerBound < $1.lowerBound }) { append(range) }
   }
 
-  /// Of one that begins no earlier than the last one does.
   private mutating func append(_ range: Range<Int64>) {
     guard !range.isEmpty else { return }
     guard let last = ranges.last, range.lowerBound <= last.upperBound else { return ranges.append(range) }
@@ -49,7 +48,6 @@ struct Spans {
     Spans(ranges.map { ($0.lowerBound - length)..<($0.upperBound + length) })
   }
 
-  /// What is longer than that.
   func longer(than length: Int64) -> [Range<Int64>] { ranges.filter { $0.length > length } }
 
   func overlaps(_ range: Range<Int64>) -> Bool {
@@ -59,12 +57,11 @@ struct Spans {
   var total: Int64 { ranges.reduce(0) { $0 + $1.length } }
 }
 
-/// When something in the world was not as it should be.
+/// The times at which a condition was impaired.
 struct Trouble {
   private(set) var past = Spans()
   private(set) var since: Int64?
 
-  /// It is so from now on, or not any more.
   mutating func set(_ isTrouble: Bool, at now: Int64) {
     switch (since, isTrouble) {
     case (nil, true): since = now

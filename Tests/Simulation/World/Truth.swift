@@ -1,28 +1,25 @@
 internal import HoldfastMediaModel
 
-/// What the world itself knows of a broadcast, whatever the program says of it.
+/// The ground truth of a broadcast, independent of the program's reports.
 final class Truth {
-  /// A sudden end of the process that made it.
   struct Crash {
     let at: Int64
-    /// Since when nobody could know how far media time had come.
+    /// The time after which media time is not journaled.
     let lostSince: Int64
-    /// Since when not even transitions had come to the disk.
+    /// The time after which even transitions are not on the disk.
     let transitionsLostSince: Int64
   }
 
   let id: String
-  /// When something was captured that belongs to it.
+  /// The times at which media of the broadcast was captured.
   private(set) var stretches: [MediaClock.Stretch] = []
   private(set) var crashes: [Crash] = []
-  /// When media time was first to run; its first picture may come after an interruption.
+  /// When media time was first to run; the first picture may follow an interruption.
   var beganAt: Int64?
-  /// It was to end, or went to the background.
   var closedAt: Int64?
   var overAt: Int64?
-  /// What an output, or a device, had lost when the process came to its sudden end, which then nobody knew.
+  /// Losses of an output or a device that a crash left unreported.
   var forgotten: [String: Spans] = [:]
-  /// What has been reported as missing, and by whom.
   private var losses: [(id: String, captured: Range<Int64>, at: Int64, isRefused: Bool)] = []
   private var heldAnewAt: Int64 = 0
 
@@ -31,14 +28,14 @@ final class Truth {
   }
 
   var onAir: Spans { Spans(stretches.map { $0.from..<($0.until ?? $0.from) }) }
-  /// When media time stood still, from when it was to run first.
+  /// The times after `beganAt` at which media time was stopped.
   var offAir: Spans {
     guard let began = beganAt, let end = onAir.ranges.last?.upperBound, began < end else { return Spans() }
     return Spans([began..<end]).subtracting(onAir)
   }
   var isLive: Bool { beganAt != nil && overAt == nil }
 
-  /// Since when nothing of it is captured any more; nil while something is.
+  /// When capturing stopped; nil while it runs.
   var heldSince: Int64? { stretches.last?.until }
 
   private var mediaEnd: Int64 {
@@ -49,7 +46,7 @@ final class Truth {
     crashes.append(crash)
   }
 
-  /// Nothing that it knew, or had heard, until then can have been forgotten.
+  /// Whether a crash may have erased information from `time`.
   func mayHaveForgotten(_ time: Int64) -> Bool {
     crashes.contains { $0.lostSince <= time && time <= $0.at }
   }
@@ -58,31 +55,31 @@ final class Truth {
     crashes.contains { $0.transitionsLostSince <= time && time <= $0.at }
   }
 
-  /// A loss has been reported; a disk that refuses may have kept it from the journal.
+  /// Records a reported loss; a failed disk (`isRefused`) may have kept it out of the journal.
   func reported(_ id: String, _ captured: Range<Int64>, at now: Int64, isRefused: Bool) {
     losses.append((id, captured, now, isRefused))
   }
 
-  /// What was named, and what no journal can know.
+  /// Reported losses that may be missing from the journal.
   func unwritten(_ id: String) -> Spans {
     Spans(losses.filter { $0.id == id && ($0.isRefused || mayHaveForgotten($0.at)) }.map(\.captured))
   }
 
-  /// It was to go on, and is interrupted again: another window begins.
+  /// A resumption was interrupted again, which restarts the resume window.
   func isHeldAnew(at now: Int64) {
     heldAnewAt = now
   }
 
-  /// `knowsWindow` is false where only a wall clock that was set could tell how long it was held.
+  /// `knowsWindow` is false if the length of the interruption depends on a wall clock that was set.
   func run(at now: Int64, media: Int64, _ world: World, window: Int64, knowsWindow: Bool) {
     if let end = [closedAt, overAt].compactMap(\.self).min() {
-      // Where the disk would not take the line that says so, nobody can know.
+      // The disk may have failed to store the transition.
       world.expect(mayHaveForgotten(transition: end), "\(id) is resumed after the background, or its end")
       closedAt = nil
       overAt = nil
     }
     if let last = stretches.last, let until = last.until {
-      // A return that was asked for in time may be taken back before anything was captured.
+      // A resumption in time may be cancelled before anything is captured.
       let held = now - max(until, heldAnewAt)
       world.expect(held < window + .s(2) || !knowsWindow, "\(id) is resumed after \(held.shown)")
       let forgotten = crashes.filter { $0.at >= until }.map { $0.at - $0.lostSince }.max() ?? 0
@@ -100,7 +97,7 @@ final class Truth {
     stretches[last].until = now
   }
 
-  /// When that was captured which lay there on the media time line, as it was known at `time`.
+  /// The capture times of a range of media time, as known at `time`.
   func captured(media: Int64, length: Int64, at time: Int64) -> Spans {
     var spans = Spans()
     guard var index = stretches.lastIndex(where: { $0.from <= time && $0.media <= media }) else {
@@ -122,7 +119,7 @@ final class Truth {
   }
 }
 
-/// A broadcast's media time line: when it ran, and where on it what was captured belongs.
+/// A broadcast's media timeline: when media time ran, and from where.
 struct MediaClock {
   struct Stretch {
     let from: Int64
@@ -131,7 +128,7 @@ struct MediaClock {
   }
 
   private(set) var stretches: [Stretch] = []
-  /// Where it stands before it has run in this process.
+  /// The media time before it runs in this process.
   private var start: Int64
 
   init(from start: Int64 = 0) {
@@ -156,10 +153,9 @@ struct MediaClock {
     stretches[stretches.count - 1].until = now
   }
 
-  /// The parts of what was captured that belong to the broadcast.
+  /// The parts of `captured` that belong to the broadcast, with their media times.
   func parts(of captured: Range<Int64>) -> [(captured: Range<Int64>, media: Int64)] {
     var parts: [(captured: Range<Int64>, media: Int64)] = []
-    // What is asked about is recent.
     for stretch in stretches.reversed() {
       let from = max(captured.lowerBound, stretch.from)
       let until = min(captured.upperBound, stretch.until ?? captured.upperBound)
@@ -169,7 +165,6 @@ struct MediaClock {
     return parts.reversed()
   }
 
-  /// When that was captured which lies there on the media time line.
   func captured(media: Int64) -> Int64 {
     guard let stretch = stretches.last(where: { $0.media <= media }) else { return 0 }
     return stretch.from + media - stretch.media

@@ -1,17 +1,17 @@
 internal import HoldfastMediaModel
 
-/// All that there is, in virtual time: what is to happen, and what went wrong.
+/// The event loop of a simulation in virtual time, with its log and the problems found.
 final class World {
   private(set) var now: Int64 = 0
   var randomness: SplitMix64
-  /// What is going to happen, the latest first.
+  /// The pending actions, latest first.
   private var agenda: [(at: Int64, act: () -> Void)] = []
   private(set) var problems: [String] = []
   private(set) var log: [String] = []
   private let isLogged: Bool
   private(set) var events = 0
 
-  /// What is told of a life that went wrong; the rest would be the same again.
+  /// The number of reported problems; further ones rarely add information.
   private static let maxProblems = 20
 
   init(seed: UInt64, isLogged: Bool) {
@@ -21,7 +21,7 @@ final class World {
 
   func after(_ delay: Int64, _ act: @escaping () -> Void) {
     let at = now + max(0, delay)
-    // Of the same instant, what was asked for first comes first.
+    // Actions of the same instant run in the order of their scheduling.
     var (index, end) = (0, agenda.count)
     while index < end {
       let middle = (index + end) / 2
@@ -40,14 +40,14 @@ final class World {
     now = max(now, end)
   }
 
-  /// Nothing happens any more. What was going to holds the world, which holds it.
+  /// Drops all pending actions, which retain the world.
   func end() {
     agenda = []
   }
 
   func note(_ text: @autoclosure () -> String) {
     guard isLogged else { return }
-    // Types' names would bury what is said.
+    // Removes module and type prefixes for readability.
     log.append("\(now.shown) \(text().replacing(/[A-Z][A-Za-z]+\.(?=[A-Za-z])/, with: ""))")
   }
 
@@ -58,13 +58,12 @@ final class World {
   }
 }
 
-/// Instants and lengths of the world's own time, that of no clock in it.
+/// Times and durations of the world, independent of the clocks in it.
 extension Int64 {
   static func ms(_ count: Int64) -> Int64 { count * 1_000_000 }
   static func s(_ count: Int64) -> Int64 { count * 1_000_000_000 }
   static func minutes(_ count: Int64) -> Int64 { .s(count * 60) }
   static func hours(_ count: Int64) -> Int64 { .s(count * 3600) }
 
-  /// As it stands in logs.
   var shown: String { MediaTime(nanoseconds: self).description }
 }

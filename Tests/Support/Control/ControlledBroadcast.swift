@@ -1,4 +1,4 @@
-/// A broadcast of the program that is controlled over TCP, with tokens.
+/// A broadcast of the program, controlled over TCP with tokens.
 package final class ControlledBroadcast: Sendable {
   package static let name = "stage"
 
@@ -36,7 +36,6 @@ package final class ControlledBroadcast: Sendable {
 }
 
 extension WireClient {
-  /// Asks and waits for the answer, on a connection that stays.
   package func ask(
     _ method: String, _ path: String, token: String?, body: String? = nil, within seconds: Double = 10
   ) -> Answer? {

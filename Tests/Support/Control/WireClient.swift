@@ -2,7 +2,7 @@ internal import Glibc
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A TCP connection to a server of this machine, which says what it likes and reads HTTP's answers.
+/// A TCP client on the loopback interface that sends arbitrary bytes and parses HTTP responses.
 package final class WireClient {
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
@@ -21,12 +21,11 @@ package final class WireClient {
   }
 
   package let descriptor: Int32
-  /// What has come and was not taken as an answer.
+  /// Bytes received and not yet parsed as a response.
   package private(set) var received: [UInt8] = []
-  /// Nothing more comes.
   package private(set) var isOver = false
 
-  /// `source` is the address that it comes from: any that begins with 127 is one of this machine's own.
+  /// `source` is the address to connect from, anywhere in 127.0.0.0/8.
   package init(port: UInt16, from source: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     if var size = receiveBuffer {
@@ -63,7 +62,7 @@ package final class WireClient {
     }
   }
 
-  /// False when the other end takes no more.
+  /// False when the peer does not accept all bytes in time.
   @discardableResult
   package func send(_ bytes: [UInt8], within seconds: Double = 10) -> Bool {
     let deadline = MonotonicTime.now + .milliseconds(Int64(seconds * 1000))
@@ -90,7 +89,6 @@ package final class WireClient {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// The next answer; nil where none comes.
   package func answer(within seconds: Double = 10) -> Answer? {
     let deadline = MonotonicTime.now + .milliseconds(Int64(seconds * 1000))
     while true {
@@ -99,7 +97,7 @@ package final class WireClient {
     }
   }
 
-  /// All answers until the other end hangs up; nil where it does not do so in time.
+  /// All responses until the peer closes the connection; nil if it does not close in time.
   package func answersUntilEnd(within seconds: Double = 10) -> [Answer]? {
     let deadline = MonotonicTime.now + .milliseconds(Int64(seconds * 1000))
     while receive(until: deadline) {}
@@ -109,16 +107,15 @@ package final class WireClient {
     return answers
   }
 
-  /// The other end has hung up, whatever it said before.
+  /// Whether the peer has closed its side, even with unread data pending.
   package var isHungUp: Bool {
     var entry = pollfd(fd: descriptor, events: Self.hungUp, revents: 0)
     return poll(&entry, 1, 0) > 0
   }
 
-  /// POLLRDHUP, which is no part of what Swift sees of the system.
+  /// POLLRDHUP, which Glibc's Swift module does not export.
   private static let hungUp: Int16 = 0x2000
 
-  /// `received` as text.
   package var text: String { String(decoding: received, as: UTF8.self) }
 
   private func isReady(_ event: Int16, until deadline: MonotonicTime) -> Bool {
@@ -127,7 +124,6 @@ package final class WireClient {
     return poll(&entry, 1, Int32(left)) > 0
   }
 
-  /// False at the end, and when nothing comes in time.
   package func receive(until deadline: MonotonicTime) -> Bool {
     guard !isOver, isReady(Int16(POLLIN), until: deadline) else { return false }
     var piece = [UInt8](repeating: 0, count: 65536)
@@ -148,7 +144,7 @@ package final class WireClient {
       .flatMap { $0.split(separator: " ").last.flatMap { Int($0) } }
     let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     let start = end + 4
-    // Without a length it goes on until the end.
+    // Without a length, the body extends to the end of the stream.
     guard let stop = status == 100 ? start : length.map({ start + $0 }) ?? (isOver ? received.count : nil),
       stop <= received.count
     else { return nil }

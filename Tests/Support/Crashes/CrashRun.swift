@@ -4,8 +4,7 @@ internal import HoldfastMarks
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A broadcast whose process is killed again and again, and started again each time as systemd would, until it is asked
-/// to end.
+/// A broadcast whose process is killed repeatedly and restarted each time, as by systemd.
 package final class CrashRun {
   private let folder: ScratchFolder
   private let server: NginxRTMP
@@ -16,7 +15,7 @@ package final class CrashRun {
 
   package static let stream = "crash"
 
-  /// A broadcast that is live. The same `seed` kills at the same moments.
+  /// Returns once the broadcast is live. The same `seed` kills at the same times.
   package init(seed: UInt64, options: [String] = [], in folder: ScratchFolder) throws {
     self.folder = folder
     self.seed = seed
@@ -25,7 +24,7 @@ package final class CrashRun {
     lives = [(.now, nil)]
     subject = try HoldfastSubject(to: [server.url("typed", Self.stream)], options: options, in: folder)
     _ = subject.reports("live")
-    // A second of it or more is in either file.
+    // Waits for about a second of media in both files.
     _ = eventually { [server] in
       let files = folder.recordings + [server.recording("typed", Self.stream)]
       return files.count == 2 && files.allSatisfy { fileSize($0) > 60_000 }
@@ -42,7 +41,7 @@ package final class CrashRun {
     subject = try subject.restarted(with: further, environment: environment)
   }
 
-  /// Kills it at `count` random moments, also while it resumes; calls `check` after each.
+  /// Kills the process at `count` random times, also while it resumes; calls `check` after each kill.
   package func killAgainAndAgain(_ count: Int, check: (Int) throws -> Void = { _ in }) throws {
     for number in 1...count {
       sleep(.random(in: 0...2, using: &random))
@@ -53,7 +52,6 @@ package final class CrashRun {
     }
   }
 
-  /// Lets it run on for a while, and asks it to end.
   package func finish(after seconds: Double = 1.5) {
     func starts() -> Int { subject.events("resumed").count + subject.events("live").count }
     let before = starts()
@@ -68,8 +66,6 @@ package final class CrashRun {
     usleep(UInt32(seconds * 1e6))
   }
 
-  // What it came to:
-
   package var broadcasts: Set<String> {
     Set(
       ["live", "resumed", "ended", "interrupted"].flatMap { subject.events($0) }
@@ -80,24 +76,23 @@ package final class CrashRun {
   package var serverFile: String { server.recording("typed", Self.stream) }
   package var publishes: [String] { server.publishes().map(\.type) }
 
-  /// The journals' files, the oldest first.
   package var journals: [String] {
     let place = folder.file("state/holdfast/holdfast")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
     return names.filter { $0.hasSuffix(".jsonl") }.sorted().map { place + "/" + $0 }
   }
 
-  /// Of the last journal; an entry that is torn is empty.
+  /// The entries of the last journal; a torn entry is empty.
   private var entries: [[String: Any]] {
     journals.last.map(lines(ofFile:))?.map { line in
       (try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]) ?? [:]
     } ?? []
   }
 
-  /// How long nothing was captured, each time, as the journal has it. In seconds.
+  /// The length of each interruption by the journal, in seconds.
   package var told: [Double] { interruptions.map(\.length) }
 
-  /// The same, where nothing was recorded between two of them taken as one.
+  /// The same lengths, with interruptions merged if nothing was recorded between them.
   package var toldAsOne: [Double] {
     var result: [(length: Double, media: Int)] = []
     for one in interruptions {
@@ -108,7 +103,6 @@ package final class CrashRun {
     return result.map(\.length)
   }
 
-  /// How many gaps of outputs, and of sources, the journal has.
   package var otherGaps: Int { entries.count { $0["event"] as? String == "gap" } }
 
   private var interruptions: [(length: Double, media: Int)] {
@@ -127,7 +121,7 @@ package final class CrashRun {
     return lengths
   }
 
-  /// The same as one, as the pictures of the recording have it.
+  /// The length of each interruption by the picture marks of the recording, in seconds.
   package func missing() throws -> [Double] {
     let pictures = try RecordingMarks(path: try recording()).pictures
     return zip(pictures, pictures.dropFirst()).compactMap { one, next in
@@ -137,8 +131,7 @@ package final class CrashRun {
     }
   }
 
-  /// How many pictures were due before each kill that are not in the recording; nil where the process had not come as far
-  /// as to record any.
+  /// The pictures due before each kill that the recording lacks; nil for a process that recorded none.
   package func lostPictures() throws -> [Int?] {
     let captures = try RecordingMarks(path: try recording()).pictures.compactMap { $0.mark?.captureTime }
     return lives.compactMap { life in
@@ -148,7 +141,6 @@ package final class CrashRun {
     }
   }
 
-  /// The only one there should be.
   package func recording() throws -> String {
     guard let path = recordings.first else { throw TestFailure("there is no recording") }
     return path
@@ -160,7 +152,7 @@ private func fileSize(_ path: String) -> Int {
   return stat(path, &status) == 0 ? Int(status.st_size) : 0
 }
 
-/// Random numbers that a seed decides, the same on every machine.
+/// A seeded random number generator with the same sequence on every machine.
 package struct SeededRandom: RandomNumberGenerator {
   private var state: UInt64
 

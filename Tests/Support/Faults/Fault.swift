@@ -1,6 +1,6 @@
 package import HoldfastMediaModel
 
-/// Something that goes wrong with a server or on the way there.
+/// A fault of a server or of the network path to it.
 package enum Fault: String, Sendable, CaseIterable {
   case closed
   case killed
@@ -20,16 +20,16 @@ package enum Fault: String, Sendable, CaseIterable {
 
   package struct Traits: Sendable {
     package let title: String
-    /// How long it lasts, once.
+    /// The length of one outage.
     package let outage: MediaTime
-    /// Until a publisher has to say that something is wrong; nil where it has to say nothing.
+    /// The time within which the publisher must report the fault; nil if it need not.
     package let noticeBar: MediaTime?
-    /// One of these states has to be said.
+    /// The accepted states for that report.
     package let states: Set<String>
-    /// One of these has to be named as the cause, some time.
+    /// The causes of which one must be reported at some time.
     package let causes: Set<String>
 
-    /// The connection ends, which is noticed at once.
+    /// The connection ends, which is detected at once.
     fileprivate static func ends(
       _ title: String, _ outage: MediaTime,
       _ causes: Set<String> = ["closed", "closedBeforeAccepted", "unreachable"]
@@ -39,7 +39,7 @@ package enum Fault: String, Sendable, CaseIterable {
         causes: causes)
     }
 
-    /// It is noticed as soon as the server, which answers each fifth of a second, has missed its turn.
+    /// Detected when the server, which acknowledges every 200 ms, misses an acknowledgement.
     fileprivate static func isSilent(_ title: String, _ outage: MediaTime) -> Traits {
       Traits(
         title: title, outage: outage, noticeBar: .milliseconds(1200), states: ["stalled"],
@@ -50,7 +50,7 @@ package enum Fault: String, Sendable, CaseIterable {
       Traits(title: title, outage: .zero, noticeBar: bar, states: ["refused"], causes: causes)
     }
 
-    /// Longer than it takes to give a silent server up.
+    /// Longer than it takes to abandon a silent server.
     fileprivate static let untilGivenUp = MediaTime.milliseconds(4500)
   }
 
@@ -69,7 +69,7 @@ package enum Fault: String, Sendable, CaseIterable {
         states: ["publishing", "stalled", "connecting", "waiting"], causes: ["noProgress", "timedOut"])
     case .slowHandshake: .ends("slow handshake", .seconds(2), ["closed", "noProgress", "timedOut"])
     case .refusedPort: .ends("refused port", .seconds(2), ["unreachable"])
-    // Three attempts, for a server that hangs up without a word.
+    // Allows three attempts, since the server closes the connection without an error.
     case .wrongKey: .refuses("wrong key", within: .seconds(3), ["refused", "refusedOrTaken"])
     case .nameTaken: .ends("name still taken", .seconds(2), ["nameTaken"])
     case .wrongCertificate: .refuses("wrong certificate", within: .seconds(1), ["certificate"])
@@ -78,22 +78,20 @@ package enum Fault: String, Sendable, CaseIterable {
     }
   }
 
-  /// How often it comes.
   package var times: Int { self == .restartedTenTimes ? 10 : 1 }
 
-  /// Is there from the beginning, and no return from it.
+  /// Whether the fault exists from the start and never ends.
   package var isForGood: Bool { self == .wrongKey || self == .wrongCertificate }
 
-  /// The connection outlives it: nothing has to be missing.
+  /// Whether the connection survives the fault, so that no media may be missing.
   package var leavesConnection: Bool { self == .frozenBriefly || self == .throttled }
 
-  /// From the end of the fault until the server has a picture that was taken after it.
+  /// The limit from the end of the fault until the server has a picture captured after it.
   package static let returnBar = MediaTime.seconds(1)
 
-  /// What may be missing beyond the outage itself, each time.
+  /// The limit for media missing beyond the outage itself, for each outage.
   package static let lossBar = MediaTime.milliseconds(300)
 
-  /// The server itself can't be reached or doesn't answer; else only its connection ends.
   var needsProxy: Bool {
     switch self {
     case .closed, .killed, .frozenBriefly, .frozen, .wrongKey, .unresolved, .restartedTenTimes: false

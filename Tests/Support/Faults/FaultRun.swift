@@ -2,14 +2,14 @@ internal import Foundation
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Puts a publisher through a fault and measures what comes of it.
+/// Exposes a publisher to a fault and measures the effects.
 ///
-/// It publishes to two servers and records. The fault meets the first server, or the way there; the second one and
-/// the recording must not be touched by it. When something arrived is read off the file that the server writes, each
-/// 5 ms, and which pictures arrived off the marks in them, after decoding. So "back" is not said by anybody: it is
-/// the first decodable picture in the server's own recording.
+/// The publisher sends to two servers and records; the fault affects only the path to the first server.
+/// Arrival times come from polling the server's file every 5 ms, and pictures are identified by their decoded
+/// marks. Recovery is therefore the first decodable picture in the server's own recording.
 package enum FaultRun {
-  /// `healthy` may serve several runs at once. `beforeFault` is called each time right before the fault comes.
+  /// `healthy` may be shared by concurrent runs. `beforeFault` is called right before each occurrence of the
+  /// fault.
   package static func measure<Kind: Subject>(
     _ fault: Fault, _ kind: Kind.Type, healthy: NginxRTMP, beforeFault: () -> Void = {}
   ) throws -> Measured {
@@ -51,11 +51,10 @@ package enum FaultRun {
     ).measured
   }
 
-  /// How long somebody is watched who will never get in: long enough to see a storm of attempts.
+  /// How long a publisher is observed that can never connect: long enough to detect an attempt storm.
   private static let observation: useconds_t = 5_000_000
 }
 
-/// When a fault was there.
 struct Outage {
   let begin: MonotonicTime
   let end: MonotonicTime
@@ -64,8 +63,8 @@ struct Outage {
 }
 
 extension FLVTail {
-  /// Waits until a second of video has come in a second, all of it after `moment`: no backlog any more. False when
-  /// that doesn't happen in 20 seconds.
+  /// Waits until a second of video, all captured after `moment`, arrives within a second, so no backlog is
+  /// left. False after 20 s.
   fileprivate func isSteady(since moment: MonotonicTime) -> Bool {
     wait(atMost: 20) { tags in
       let now = MonotonicTime.now

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A server of its own for one fault, the way there, and what can be done to both.
+/// A server, the path to it, and the fault that is injected into them.
 final class FaultScene {
   private let fault: Fault
   private let application: String
@@ -38,7 +38,7 @@ final class FaultScene {
     return server.publishes().count { $0.application == application && !$0.isAccepted }
   }
 
-  /// Begins the fault; when that was. Where that takes a moment it is the earlier end of it.
+  /// Begins the fault; returns its start time, or a lower bound for it.
   func begin() throws -> MonotonicTime {
     let before = MonotonicTime.now
     switch fault {
@@ -74,7 +74,7 @@ final class FaultScene {
     return before
   }
 
-  /// Ends the fault; when that was, with the same caution.
+  /// Ends the fault; returns its end time, or a lower bound for it.
   func end() throws -> MonotonicTime {
     let before = MonotonicTime.now
     switch fault {
@@ -98,7 +98,7 @@ final class FaultScene {
     try proxy?.make(command) ?? .now
   }
 
-  /// After so many bytes that it is hardly ever where a chunk ends.
+  /// Cuts after a number of bytes that is unlikely to be a chunk boundary.
   private func resetInChunk() throws -> MonotonicTime {
     guard let proxy else { return .now }
     try proxy.make(.cut(afterBytes: 4321, .reset))

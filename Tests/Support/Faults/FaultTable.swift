@@ -1,6 +1,5 @@
 internal import HoldfastMediaModel
 
-/// Measured figures, a line each.
 package struct FaultTable {
   private let rows: [[String]]
 

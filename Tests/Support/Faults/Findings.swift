@@ -2,7 +2,7 @@ internal import Foundation
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// What is left after a run, and what it says.
+/// The artifacts of a run, evaluated into measurements.
 struct Findings<Kind: Subject> {
   let fault: Fault
   let subject: Kind
@@ -39,12 +39,13 @@ struct Findings<Kind: Subject> {
     }
   }
 
-  /// Without the end, which is asked for. Publishers tell times in whole milliseconds, so one may seem to be early.
+  /// The changes since `begin`, without the requested end. Publishers report whole milliseconds, hence the
+  /// tolerance.
   private func changes(ofOutputTo port: UInt16, since begin: MonotonicTime) -> [OutputChange] {
     subject.changes(ofOutputTo: port).filter { $0.at >= begin - .milliseconds(2) && $0.state != "closed" }
   }
 
-  /// The first thing that isn't good news. Attempts to get in are no news where it never was in.
+  /// The first change that indicates a fault. Connecting does not, if the publisher can never connect.
   private func noticed(_ changes: [OutputChange]) -> OutputChange? {
     changes.first { $0.state != "publishing" && !(fault.isForGood && $0.state == "connecting") }
   }
@@ -54,8 +55,8 @@ struct Findings<Kind: Subject> {
     return max(0, try RecordingMarks(path: path).missingPictures - subject.picturesNeverTaken)
   }
 
-  /// Marks that tell the time since the beginning are set to the earliest moment at which the pictures can have been
-  /// taken: the least delay before the fault is taken for none.
+  /// Converts marks relative to the start of the run to the monotonic clock, assuming that the least delay
+  /// before the fault was zero.
   private func onOneClock(_ media: ServerMedia) -> [ServerMedia.Picture] {
     guard !Kind.marksTellClock, let begin = outages.first?.begin else { return media.pictures }
     let delays = media.pictures.compactMap { picture in

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HoldfastMarks
 internal import HoldfastMediaModel
 
-/// A file with the marks of a test picture in every frame, for publishers that have no test picture of ours.
+/// A video file with test picture marks in every frame, for publishers without our test picture.
 enum MarkedFile {
   static let size = PictureSize(width: 320, height: 180)
   static let rate = 30
@@ -13,12 +13,12 @@ enum MarkedFile {
     return try Data(contentsOf: URL(fileURLWithPath: folder.file("marked.mp4")))
   }
 
-  /// Puts a minute of it to `path`; it is made once only.
+  /// Copies the one-minute file, encoded once for all tests, to `path`.
   static func put(to path: String) throws {
     try made.get().write(to: URL(fileURLWithPath: path))
   }
 
-  /// Writes `seconds` of it to `path`, at about 500 kb/s with a keyframe each two seconds, as Holdfast does.
+  /// Encodes `seconds` of it at about 500 kb/s with a keyframe every two seconds, as Holdfast does.
   private static func write(_ path: String, seconds: Int) throws {
     let raw = path + ".yuv"
     defer { try? FileManager.default.removeItem(atPath: raw) }
@@ -42,7 +42,7 @@ enum MarkedFile {
     var picture = [UInt8](repeating: 128, count: luma * 3 / 2)
     var noise: UInt32 = 1
     for number in 0..<count {
-      // Something that moves and can't be foretold, so that the encoder has use for its bits.
+      // Noise that the encoder cannot predict, so that it uses its bitrate.
       for index in luma / 2..<luma {
         noise = noise &* 1_664_525 &+ 1_013_904_223
         picture[index] = 112 + UInt8(noise >> 27)

@@ -1,33 +1,30 @@
 package import HoldfastMediaModel
 
-/// What a fault did to a publisher.
+/// The measured effects of a fault on a publisher.
 package struct Measured: Sendable {
   package let fault: Fault
   package let subject: String
-  /// From the fault until the publisher said something of its output.
+  /// From the fault until the publisher reported it.
   package let noticed: MediaTime?
   package let changes: [OutputChange]
-  /// How often it tried to get in, where it never could.
   package let attempts: Int
-  /// How long the fault lasted, all times together.
   package let outage: MediaTime
-  /// From its end until the server had written a picture that can be decoded; the longest of all times. Nil: never.
+  /// The longest time from the end of an outage to the first decodable picture at the server; nil if none
+  /// came.
   package let firstMedia: MediaTime?
-  /// The same for a picture that was taken after the end, so it is no backlog.
+  /// The longest time to a picture captured after the outage, so not from a backlog; nil if none came.
   package let live: MediaTime?
-  /// How late a picture came at most, from when it was taken until the server had written it.
+  /// The longest time from a picture's capture to its arrival at the server.
   package let latest: MediaTime?
-  /// How much of the picture the server never got, or can't decode.
+  /// The video that the server lacks or cannot decode.
   package let missing: MediaTime
-  /// Pictures missing in the other server's recording, and in the publisher's own.
+  /// Pictures missing from the healthy server's recording, and from the publisher's own.
   package let lostElsewhere: Int
   package let lostLocally: Int
-  /// What was said of the other output, which nothing happened to.
   package let changesElsewhere: [OutputChange]
   package let media: ServerMedia?
   package let said: String
 
-  /// How much more is missing than the fault has to answer for.
   package var missingBeyondOutage: MediaTime { max(.zero, missing - outage) }
 
   package var states: [String] {
@@ -40,7 +37,7 @@ package struct Measured: Sendable {
 }
 
 extension Measured {
-  /// What does not meet what is asked of Holdfast, a line each. `slack` is for a machine that has other things to do.
+  /// The violated requirements, a line each. `slack` allows for a busy machine.
   package func overBars(slack: MediaTime = .zero) -> [String] {
     var over: [String] = []
     func expect(_ holds: Bool, _ line: @autoclosure () -> String) {
@@ -58,7 +55,7 @@ extension Measured {
     }
     if fault.isForGood {
       expect(media == nil, "it got in")
-      // Some in quick succession are right, since a server may hang up on a taken name too.
+      // A server may also close the connection because a name is taken, so a few quick attempts are correct.
       expect((1...6).contains(attempts), "\(attempts) attempts")
     } else {
       let loss = MediaTime(nanoseconds: Fault.lossBar.nanoseconds * Int64(fault.times))

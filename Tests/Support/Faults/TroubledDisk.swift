@@ -3,9 +3,9 @@ internal import Glibc
 package import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A folder on a disk that misbehaves for one program as a test wants it to: Tests/Peers/Programs/troubled-disk.c.
+/// A folder on a disk that fails on command, for one program only: Tests/Peers/Programs/troubled-disk.c.
 ///
-/// The program is given `environment`. It can be told something else at any time; nothing else sees any of it.
+/// The program must run with `environment`; the behavior can be changed at any time.
 package final class TroubledDisk: Sendable {
   package struct Calls: OptionSet, Sendable {
     package let rawValue: Int64
@@ -16,12 +16,10 @@ package final class TroubledDisk: Sendable {
 
     package static let write = Calls(rawValue: 1)
     package static let sync = Calls(rawValue: 2)
-    /// Only for writing.
     package static let open = Calls(rawValue: 4)
     package static let truncate = Calls(rawValue: 8)
     package static let allocate = Calls(rawValue: 16)
     package static let measure = Calls(rawValue: 32)
-    /// Names that are given and taken away.
     package static let name = Calls(rawValue: 64)
 
     package static let changing: Calls = [.write, .sync, .open, .truncate, .allocate]
@@ -29,13 +27,11 @@ package final class TroubledDisk: Sendable {
   }
 
   package struct Status: Hashable, Sendable {
-    /// Calls that hang now.
     package let held: Int
-    /// Calls that were made to fail.
     package let failed: Int
     package let bytesWritten: Int
     package let synced: Int
-    /// Programs that were met.
+    /// Programs that have loaded the library.
     package let programs: Int
   }
 
@@ -48,7 +44,6 @@ package final class TroubledDisk: Sendable {
   private let library: String
   private let folder: String
 
-  /// `folder` is there already.
   package init(folder: String, in scratch: ScratchFolder) throws {
     self.folder = folder
     library = try preloadLibrary("troubled-disk")
@@ -59,25 +54,25 @@ package final class TroubledDisk: Sendable {
     setFree(nil)
   }
 
-  /// What the program under test has to be given, besides what it is given anyway.
+  /// The environment of the program under test: `others` plus the preload settings.
   package func environment(beside others: [String: String] = [:]) -> [String: String] {
     let libraries = [others["LD_PRELOAD"], library].compactMap(\.self).joined(separator: ":")
     let ours = ["LD_PRELOAD": libraries, "TROUBLED_DISK": controlPath, "TROUBLED_DISK_FOLDER": folder]
     return others.merging(ours) { $1 }
   }
 
-  /// These calls hang until the disk is told something else, or for so long.
+  /// Blocks `calls` for `time`, or until the next change.
   package func stall(_ calls: Calls = .changing, for time: MediaTime? = nil) {
     set(.stall, calls, time.map { (MonotonicTime.now + $0).nanoseconds / 1_000_000 } ?? 0)
   }
 
-  /// These calls fail with an error: writes once `room` bytes more have gone in.
+  /// Fails `calls` with an error; writes fail after `room` more bytes.
   package func fail(_ code: Int32, _ calls: Calls = .changing, afterBytes room: Int = 0) {
     write(Int64(room), at: 2)
     set(.fail, calls, Int64(code))
   }
 
-  /// Writes find no room once `room` bytes more have gone in. A file can still be opened, cut and synchronized.
+  /// Simulates a full disk after `room` more bytes; opening, truncating and synchronizing still succeed.
   package func fill(afterBytes room: Int = 0) {
     fail(ENOSPC, [.write, .allocate], afterBytes: room)
   }
@@ -86,12 +81,12 @@ package final class TroubledDisk: Sendable {
     set(.slow, .write, Int64(rate))
   }
 
-  /// So many bytes are claimed to be free; what is so again with nil.
+  /// Sets the reported number of free bytes; nil for the true one.
   package func setFree(_ bytes: Int?) {
     write(bytes.map(Int64.init) ?? -1, at: 1)
   }
 
-  /// All is as it should be; what hangs goes on.
+  /// Removes all faults; blocked calls continue.
   package func heal() {
     set(.none, [], 0)
   }
@@ -109,7 +104,7 @@ package final class TroubledDisk: Sendable {
     write(number << 16 | calls.rawValue << 8 | trouble.rawValue, at: 0)
   }
 
-  /// Eight bytes at once: whoever has the file in its memory sees the old or the new.
+  /// Writes eight bytes at once, so that a reader of the mapped file sees the old or the new value.
   private func write(_ value: Int64, at place: Int) {
     var value = value
     pwrite(control.fileDescriptor, &value, 8, off_t(place * 8))

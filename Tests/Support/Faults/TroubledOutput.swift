@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// A broadcast whose recording is fine and whose only output has a trouble that lasts.
+/// A broadcast with a working recording and a permanently failing output.
 package final class TroubledOutput {
   package enum Trouble: String, CaseIterable, Sendable {
-    /// It was publishing; now its server takes connections and says nothing.
+    /// The server accepts connections and does not respond, after a good start.
     case connecting
-    /// It was publishing; now its server can't be reached.
+    /// The server is unreachable, after a good start.
     case waiting
-    /// It has the wrong key, from the beginning.
+    /// The key is wrong from the start.
     case refused
   }
 
@@ -18,7 +18,7 @@ package final class TroubledOutput {
 
   private static let name = "porch"
 
-  /// On air for a second, and in trouble since.
+  /// Publishes for a second before the fault, unless the fault is there from the start.
   package init(_ trouble: Trouble) throws {
     folder = try ScratchFolder()
     server = try NginxRTMP(in: folder)
@@ -37,6 +37,5 @@ package final class TroubledOutput {
     guard becomes(trouble.rawValue) else { throw TestFailure(subject.said) }
   }
 
-  /// Waits until the output is told to be so; false when that takes too long.
   package func becomes(_ state: String) -> Bool { subject.reports(state, ofOutputTo: proxy.port) }
 }

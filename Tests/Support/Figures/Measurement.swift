@@ -1,9 +1,8 @@
 internal import Foundation
 
-/// A program that measures something.
 package enum Measurement {
-  /// Runs it with the whole numbers of its command line, as many at most as `usage` has words behind the program's. Ends with
-  /// status 64 where they are wrong, and with 1 where `body` throws or finds that something does not hold.
+  /// Runs `body` with the whole numbers of the command line, at most one for each placeholder in `usage`.
+  /// Exits with 64 for invalid arguments, and with 1 if `body` throws or returns false.
   package static func run(_ usage: String, _ body: ([Int]) throws -> Bool) -> Never {
     let words = usage.split(separator: " ")
     let numbers = CommandLine.arguments.dropFirst().map { Int($0) ?? 0 }
@@ -19,7 +18,7 @@ package enum Measurement {
     }
   }
 
-  /// Whoever waits for it sees that it goes on; the findings are standard output's.
+  /// Prints progress to standard error; results go to standard output.
   package static func progress(_ text: String) {
     FileHandle.standardError.write(Data("\(text)\n".utf8))
   }

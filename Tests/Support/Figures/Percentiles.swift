@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// The middle and the upper end of some measurements.
 package struct Percentiles: CustomStringConvertible {
   private let sorted: [Double]
 
@@ -12,7 +11,6 @@ package struct Percentiles: CustomStringConvertible {
     sorted.isEmpty ? .infinity : sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
   }
 
-  /// Between the two in the middle where there is no middle one.
   package var median: Double {
     sorted.count.isMultiple(of: 2) && !sorted.isEmpty
       ? (sorted[sorted.count / 2 - 1] + sorted[sorted.count / 2]) / 2 : at(0.5)
@@ -31,7 +29,6 @@ package func median(_ values: [Double]) -> Double { Percentiles(values).median }
 
 package func figure(_ value: Double, _ places: Int = 1) -> String { String(format: "%.\(places)f", value) }
 
-/// With spaces behind it as far as `width`.
 package func padded(_ text: String, _ width: Int) -> String {
   text.padding(toLength: max(width, text.count), withPad: " ", startingAt: 0)
 }

@@ -1,13 +1,11 @@
 internal import Foundation
 package import Glibc
 
-/// What the kernel counts of a process.
 package struct ProcessFigures: Sendable {
   package let memoryKilobytes: Int
   package let threads: Int
   package let descriptors: Int
 
-  /// Nil where there is no such process.
   package init?(of process: pid_t) {
     let status = lines(ofFile: "/proc/\(process)/status")
     func number(_ name: String) -> Int? {
@@ -20,7 +18,7 @@ package struct ProcessFigures: Sendable {
     (memoryKilobytes, self.threads, self.descriptors) = (memory, threads, descriptors)
   }
 
-  /// The seconds of processor time of its threads by their names, and of all that there ever were under the empty name.
+  /// Processor seconds by thread name; the empty name has the process total, including ended threads.
   package static func processorSeconds(_ process: pid_t) -> [String: Double] {
     let place = "/proc/\(process)"
     let all = lines(ofFile: place + "/stat").first?.split(separator: ")").last?.split(separator: " ") ?? []

@@ -1,14 +1,12 @@
 internal import Foundation
 
-/// The part of systemd-logind that tells of sleep and of the session, on a private bus.
-///
-/// It can't be started again: make another one.
+/// The sleep and session interfaces of systemd-logind on a private bus. It cannot be restarted.
 package final class FakeLogind: Peer {
   private let bus: PrivateBus
   private let folder: ScratchFolder
   package let process: PeerProcess
 
-  /// `delay` is for how many seconds it waits for inhibitors before the machine sleeps.
+  /// `delay` is the longest wait for inhibitors before sleep, in seconds.
   package init(on bus: PrivateBus, delay: Double = testTimeout) throws {
     let folder = try ScratchFolder()
     process = try PeerProcess(
@@ -19,15 +17,13 @@ package final class FakeLogind: Peer {
     self.folder = folder
   }
 
-  /// What happened, in its order: `inhibited Holdfast sleep delay`, `released`, `sleep is near`, `asleep`, `awake`.
+  /// The events in order: `inhibited Holdfast sleep delay`, `released`, `sleep is near`, `asleep`, `awake`.
   package func events() -> [String] { lines(ofFile: process.output) }
 
-  /// Waits until `event` has happened so often; false when that doesn't come.
   package func waitFor(_ event: String, times: Int = 1) -> Bool {
     eventually { process.hasEnded || events().filter { $0 == event }.count >= times } && !process.hasEnded
   }
 
-  /// Waits until it is told to delay a sleep.
   package func waitForInhibitor(times: Int = 1) -> Bool {
     waitFor("inhibited Holdfast sleep delay", times: times)
   }
@@ -39,11 +35,10 @@ package final class FakeLogind: Peer {
   package func setActive(_ isActive: Bool) throws {
     try call("holdfast.test.Logind.SetActive", "boolean:\(isActive)")
   }
-  /// False: nobody who asks belongs to its session, as a service doesn't.
+  /// With false, the caller belongs to no session, as a service does.
   package func setOwned(_ isOwned: Bool) throws {
     try call("holdfast.test.Logind.SetOwned", "boolean:\(isOwned)")
   }
-  /// The session ends, or begins anew.
   package func setPresent(_ isPresent: Bool) throws {
     try call("holdfast.test.Logind.SetPresent", "boolean:\(isPresent)")
   }

@@ -1,9 +1,9 @@
 internal import Foundation
 package import HoldfastMediaModel
 
-/// A TCP proxy in front of a server that misbehaves on command.
+/// A TCP proxy in front of a server that fails on command.
 package final class FaultProxy: @unchecked Sendable {  // guarded by `lock`
-  /// What Tests/Peers/Programs/tcp-fault-proxy says about each.
+  /// A command of Tests/Peers/Programs/tcp-fault-proxy, which documents them.
   package struct Command: Sendable {
     fileprivate let words: String
 
@@ -26,15 +26,13 @@ package final class FaultProxy: @unchecked Sendable {  // guarded by `lock`
     }
   }
 
-  /// What has gone through it.
   package struct Status: Sendable {
-    /// Open now, and ever.
+    /// Open connections, and all accepted so far.
     package let connections: Int
     package let accepted: Int
-    /// To the server, and back.
+    /// Bytes forwarded to the server, and back.
     package let bytesUp: Int
     package let bytesDown: Int
-    /// When the command that waited for a cut was run.
     package let cutAt: MonotonicTime?
   }
 
@@ -55,14 +53,13 @@ package final class FaultProxy: @unchecked Sendable {  // guarded by `lock`
   }
 
   deinit {
-    // Its standard input ends, and with it the proxy.
+    // The proxy exits at the end of its standard input.
     try? commands.fileHandleForWriting.close()
     process.waitUntilExit()
   }
 
   package var port: UInt16 { reserved.number }
 
-  /// Returns when it has had its effect, and says when that was.
   @discardableResult
   package func make(_ command: Command) throws -> MonotonicTime {
     let answer = try ask(command.words)

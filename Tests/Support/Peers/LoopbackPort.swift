@@ -1,7 +1,6 @@
 internal import Glibc
 
-/// A port on 127.0.0.1 that nobody else is given while this is held: no other test, in this process or in another one,
-/// and no outgoing connection either, so that a server can be started on it again.
+/// A port on 127.0.0.1 reserved among all tests, so that a server can be restarted on it.
 package final class LoopbackPort: Sendable {
   package let number: UInt16
   private let claim: Int32
@@ -26,10 +25,10 @@ package final class LoopbackPort: Sendable {
     close(claim)
   }
 
-  /// Linux gives outgoing connections the ports from 32768 on.
+  /// The range below Linux's ephemeral ports, which start at 32768.
   private static let belowEphemeral: Range<UInt16> = 10_000..<32_000
 
-  /// An abstract socket of that name: there can be one only, and it goes with its process.
+  /// Binds an abstract socket of that name: exclusive, and released with its process.
   private static func claim(_ number: UInt16) -> Int32? {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -58,7 +57,6 @@ package final class LoopbackPort: Sendable {
     return nil
   }
 
-  /// Whether something on the port takes connections.
   package static func answers(_ number: UInt16) -> Bool {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }

@@ -1,16 +1,15 @@
 internal import Foundation
 internal import Glibc
 
-/// nginx with its RTMP module, in a process of its own, on ports of its own.
-///
-/// What its applications do stands in Tests/Peers/Programs/nginx.conf.
+/// nginx with its RTMP module, in a process and on ports of its own. Tests/Peers/Programs/nginx.conf defines
+/// its applications.
 package final class NginxRTMP: Peer {
   private let rtmp: LoopbackPort
   private let rtmps: LoopbackPort
   private let http: LoopbackPort
   private let directory: String
   package let process: PeerProcess
-  /// Who signed its certificate.
+  /// The file of the CA certificate.
   package let authority: String
 
   package init(in folder: ScratchFolder, certificate: TestCertificate? = nil) throws {
@@ -47,27 +46,24 @@ package final class NginxRTMP: Peer {
     "rtmp://127.0.0.1:\(port)/\(application)/\(name)"
   }
 
-  /// For the name in its certificate.
   package func secureURL(_ application: String, _ name: String) -> String {
     "rtmps://localhost:\(securePort)/\(application)/\(name)"
   }
 
-  /// The file that a publish is recorded to.
   package func recording(_ application: String, _ name: String) -> String {
     "\(directory)/\(application)/\(name).flv"
   }
 
-  /// Starts it again, on the same ports; returns when it takes connections.
   package func start() throws { try process.start() }
 
-  /// Asks it to end: it closes its connections properly.
+  /// Stops the server gracefully: it closes its connections.
   package func stop() {
     process.signal(SIGTERM)
     _ = eventually(within: 5) { process.hasEnded }
     process.stop()
   }
 
-  /// Throws a publisher out, as an administrator would.
+  /// Disconnects a publisher through the control module.
   package func drop(_ application: String, _ name: String) throws {
     try Tool.run([
       "curl", "-fsS", "-o", "/dev/null",
@@ -75,12 +71,11 @@ package final class NginxRTMP: Peer {
     ])
   }
 
-  /// Every publish that was asked for, the oldest first.
   package func publishes() -> [PublishRecord] {
     lines(ofFile: directory + "/callbacks.log").compactMap(PublishRecord.init(logLine:))
   }
 
-  /// When publishers left, in seconds of the wall clock, the earliest first.
+  /// When publishers left, in seconds of the wall clock, oldest first.
   package func departures() -> [Double] {
     lines(ofFile: directory + "/departures.log").compactMap {
       $0.split(separator: " ").first.flatMap { Double($0) }
@@ -88,15 +83,15 @@ package final class NginxRTMP: Peer {
   }
 }
 
-/// What a server was asked for by a publisher, as its own log has it.
+/// A publish request, from the server's log.
 package struct PublishRecord: Hashable, Sendable {
   package let application: String
   package let name: String
-  /// `live`, `record` or `append`, as it came over the wire.
+  /// `live`, `record` or `append`, as received.
   package let type: String
   package let isAccepted: Bool
 
-  /// `1763722200.123 app name type=record status=200`.
+  /// Parses `1763722200.123 app name type=record status=200`.
   init?(logLine: String) {
     let words = logLine.split(separator: " ").map(String.init)
     guard words.count == 5, words[3].hasPrefix("type="), words[4].hasPrefix("status=") else { return nil }

@@ -10,7 +10,7 @@ package final class NotifySocket: Sendable {
 
   private let folder: ScratchFolder
   private let descriptor: FileDescriptor
-  /// As the environment names it.
+  /// The value of `$NOTIFY_SOCKET`.
   package let name: String
 
   package init(_ kind: Kind = .path) throws {
@@ -38,7 +38,7 @@ package final class NotifySocket: Sendable {
 
   package var environment: [String: String] { ["NOTIFY_SOCKET": name] }
 
-  /// Reads until a message with `line` has come; nil when nothing comes any more.
+  /// Reads until a message contains `line`; nil on timeout.
   package func message(with line: String) throws -> [String]? {
     while let lines = try next() {
       if lines.contains(line) { return lines }
@@ -46,12 +46,11 @@ package final class NotifySocket: Sendable {
     return nil
   }
 
-  /// Reads until `line` has come; false when nothing comes any more.
   package func hears(_ line: String) throws -> Bool {
     try message(with: line) != nil
   }
 
-  /// The lines of the next message; nil when none comes until then, or within a minute.
+  /// The lines of the next message; nil at `deadline`, by default after a minute.
   package func next(until deadline: MonotonicTime? = nil) throws -> [String]? {
     guard try Wakeup().poll([descriptor.raw], until: deadline ?? .now + .seconds(60)) == .ready else {
       return nil

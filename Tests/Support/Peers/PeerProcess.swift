@@ -1,21 +1,19 @@
 internal import Foundation
 internal import Glibc
 
-/// A server or a daemon that a test runs in a process of its own.
 package protocol Peer: Sendable {
   var process: PeerProcess { get }
 }
 
 extension Peer {
-  /// It keeps its connections and does nothing any more.
+  /// Suspends the process; its connections stay open.
   package func freeze() { process.signal(SIGSTOP) }
   package func thaw() { process.signal(SIGCONT) }
 
-  /// The kernel closes its connections.
   package func kill() { process.stop() }
 }
 
-/// A process that a test talks with as a peer. It ends with its owner, and with the test's own process at the latest.
+/// A peer process of a test. It is killed with its owner, at the latest with the test process.
 package final class PeerProcess: @unchecked Sendable {  // guarded by `lock`
   private struct Leash {
     let process = Process()
@@ -40,11 +38,9 @@ package final class PeerProcess: @unchecked Sendable {  // guarded by `lock`
   private let isReady: @Sendable (PeerProcess) -> Bool
   private let lock = NSLock()
   private var leash: Leash?
-  /// Where its standard output and its standard error go.
   package let output: String
   package let errors: String
 
-  /// Returns when `isReady` holds.
   package init(
     _ command: [String], output: String, errors: String,
     until isReady: @escaping @Sendable (PeerProcess) -> Bool = { _ in true }
@@ -57,7 +53,6 @@ package final class PeerProcess: @unchecked Sendable {  // guarded by `lock`
     stop()
   }
 
-  /// Starts it again; returns when it is ready.
   func start() throws {
     let started = try Leash([output, errors] + command)
     lock.withLock { leash = started }
@@ -68,12 +63,11 @@ package final class PeerProcess: @unchecked Sendable {  // guarded by `lock`
     lock.withLock { leash.flatMap { $0.process.isRunning ? $0 : nil } }
   }
 
-  /// Its leash remembers it, so its number is nobody else's until `stop`.
+  /// Sends a signal. The leash holds the process ID, so it cannot have been reused.
   package func signal(_ number: Int32) {
     if let running { kill(running.identifier, number) }
   }
 
-  /// Whether it has ended, by itself or by a signal.
   package var hasEnded: Bool {
     guard let running,
       let status = try? String(contentsOfFile: "/proc/\(running.identifier)/stat", encoding: .utf8),
@@ -82,7 +76,6 @@ package final class PeerProcess: @unchecked Sendable {  // guarded by `lock`
     return state == "Z"
   }
 
-  /// Kills it where it still runs, and returns when it has gone.
   package func stop() {
     guard let running else { return }
     kill(running.identifier, SIGKILL)
@@ -90,7 +83,6 @@ package final class PeerProcess: @unchecked Sendable {  // guarded by `lock`
     running.process.waitUntilExit()
   }
 
-  /// All that it wrote.
   var text: String {
     [output, errors].compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }.joined(separator: "\n")
   }

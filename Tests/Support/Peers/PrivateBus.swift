@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A message bus of a test's own, on which everybody may do everything.
+/// A private message bus without access restrictions.
 package final class PrivateBus: Peer {
   private let folder: ScratchFolder
   package let process: PeerProcess
@@ -24,7 +24,6 @@ package final class PrivateBus: Peer {
       ["dbus-daemon", "--config-file", configuration, "--nofork", "--nopidfile", "--print-address"],
       output: folder.file("bus.log"), errors: folder.file("bus.errors")
     ) {
-      // It prints its address when it listens there.
       $0.text.contains("unix:")
     }
     self.folder = folder
@@ -32,10 +31,10 @@ package final class PrivateBus: Peer {
 
   package var address: String { "unix:path=" + folder.file("bus") }
 
-  /// For the processes that take it for the machine's.
+  /// Makes this bus the system bus of a process.
   package var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": address] }
 
-  /// Starts it again at the same address; it has forgotten everybody.
+  /// Restarts the bus at the same address, without its previous clients.
   package func start() throws {
     try FileManager.default.removeItem(atPath: process.output)
     try process.start()

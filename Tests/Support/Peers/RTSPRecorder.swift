@@ -1,9 +1,8 @@
 internal import Foundation
 package import HoldfastMediaModel
 
-/// GStreamer's RTSP server, which records what is announced to it: `NAME-1.mkv`, `NAME-2.mkv`, a file for each RECORD.
-///
-/// It can't be started again: make another one.
+/// GStreamer's RTSP server. It writes each RECORD to a file, `NAME-1.mkv`, `NAME-2.mkv` and so on. It cannot
+/// be restarted.
 package final class RTSPRecorder: Peer {
   package enum Credentials: Sendable {
     case none, basic, digest
@@ -16,8 +15,8 @@ package final class RTSPRecorder: Peer {
   private let directory: String
   package let process: PeerProcess
 
-  /// `tracks` are those that are expected, in their order; a silent publisher is dropped after `timeout` seconds; with `isExclusive` a
-  /// name has one publisher only.
+  /// `tracks` are the expected ones, in order; a silent publisher is dropped after `timeout` seconds;
+  /// `isExclusive` allows one publisher for each name.
   package init(
     in folder: ScratchFolder, tracks: [Codec] = [.h264, .aac], credentials: Credentials = .none,
     timeout: Int = 60, isExclusive: Bool = false
@@ -43,17 +42,15 @@ package final class RTSPRecorder: Peer {
 
   package func url(_ name: String) -> String { "rtsp://127.0.0.1:\(port)/\(name)" }
 
-  /// The files it has written under that name, the oldest first.
   package func recordings(_ name: String) -> [String] {
     (1...99).map { "\(directory)/\(name)-\($0).mkv" }.filter(FileManager.default.fileExists)
   }
 
-  /// What happened to it: `ANNOUNCE /name`, `RECORD /name`, `PAUSE /name`, `closed /name`…, without their times.
+  /// The events without times: `ANNOUNCE /name`, `RECORD /name`, `PAUSE /name`, `closed /name`…
   package func events() -> [String] {
     lines(ofFile: process.output).map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
   }
 
-  /// Waits until one of its events is `event`; false when that doesn't come.
   package func waitFor(_ event: String) -> Bool {
     eventually { events().contains(event) }
   }

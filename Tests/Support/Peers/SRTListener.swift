@@ -1,8 +1,7 @@
 internal import Foundation
 
-/// `srt-live-transmit` as an SRT listener: writes what its callers send, one after another, into one transport stream.
-///
-/// Its callers learn nothing of its end: there is no connection that a kernel would close.
+/// `srt-live-transmit` as an SRT listener, writing all callers' data into one transport stream. Callers
+/// cannot detect its end, as there is no connection that the kernel closes.
 package final class SRTListener: Peer {
   private let reserved: LoopbackPort
   package let process: PeerProcess
@@ -18,7 +17,7 @@ package final class SRTListener: Peer {
       ["srt-live-transmit", "-a:yes", "-q", address, "file://con"], output: recording,
       errors: recording + ".log"
     ) { _ in
-      // Nothing answers a connection attempt over UDP but SRT's own; the kernel knows whether it listens.
+      // A UDP port cannot be probed by connecting, so check the kernel's socket table.
       lines(ofFile: "/proc/net/udp").contains { $0.contains(String(format: "0100007F:%04X ", Int(port))) }
     }
     self.reserved = reserved

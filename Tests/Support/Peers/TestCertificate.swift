@@ -1,12 +1,10 @@
 internal import Foundation
 
-/// A server's certificate for `localhost` and 127.0.0.1, and the authority that signed it.
+/// A server certificate for `localhost` and 127.0.0.1, and its CA.
 package struct TestCertificate: Sendable {
-  /// What is wrong with it, where something is.
   package enum Flaw: String, Sendable, CaseIterable {
     case none
     case expired
-    /// It is another host's.
     case otherName
   }
 
@@ -25,7 +23,6 @@ package struct TestCertificate: Sendable {
       for (name, data) in zip(Self.names, try Self.flawless.get()) {
         let path = directory + "/" + name
         try data.write(to: URL(fileURLWithPath: path))
-        // A key that everybody may read is refused.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
       }
     case .expired, .otherName:
@@ -33,7 +30,7 @@ package struct TestCertificate: Sendable {
     }
   }
 
-  /// The files without a flaw, made once only.
+  /// The files of the valid certificate, created once.
   private static let flawless = Result {
     let folder = try ScratchFolder()
     try make(in: folder.path, .none)

@@ -1,12 +1,11 @@
 internal import HoldfastMediaModel
 
-/// Takes the bytes of an FLV file as they come and gives its tags. What a server that was killed has written of a tag
-/// is passed over.
+/// Parses the tags of a growing FLV file. Skips tags truncated by a kill of the server.
 struct FLVParser {
   private var pending: [UInt8] = []
   private var isPastHeader = false
 
-  /// What doesn't make a whole tag yet waits for more.
+  /// Parses the complete tags; keeps the rest for the next call.
   mutating func read(_ bytes: some Sequence<UInt8>, at arrival: MonotonicTime) -> [RecordedTag] {
     pending += bytes
     var offset = 0
@@ -45,7 +44,7 @@ struct FLVParser {
   private static let tagHeader = 11
   private static let backPointer = 4
 
-  /// A kind of tag that there is, and the stream number that is always 0.
+  /// A known tag type, and the stream ID 0.
   private func isBelievable(at offset: Int) -> Bool {
     [8, 9, 18].contains(pending[offset]) && number(at: offset + 8) == 0
   }

@@ -3,15 +3,15 @@ internal import Glibc
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// Watches an FLV file grow, so that one knows when each of its tags was written.
+/// Polls a growing FLV file to timestamp the arrival of its tags.
 package final class FLVTail: Sendable {
   private let file: Locked<GrowingFile>
   private let thread: RepeatingThread
 
-  /// How exact the arrivals are.
+  /// The resolution of arrival times.
   private static let interval: useconds_t = 5000
 
-  /// The file may come to be later.
+  /// The file need not exist yet.
   package init(path: String) {
     let file = Locked(GrowingFile(path: path))
     self.file = file
@@ -22,7 +22,7 @@ package final class FLVTail: Sendable {
     thread.finish()
   }
 
-  /// Ends the watching, and gives everything that was written before the call.
+  /// Stops polling and returns all tags written before the call.
   package func finish() -> [RecordedTag] {
     thread.finish()
     return tags
@@ -30,12 +30,10 @@ package final class FLVTail: Sendable {
 
   package var tags: [RecordedTag] { file.withLock { $0.tags } }
 
-  /// Waits until `condition` holds for the tags; false when it takes too long.
   package func wait(atMost timeout: Double = testTimeout, until condition: ([RecordedTag]) -> Bool) -> Bool {
     eventually(within: timeout, every: 10_000) { condition(tags) }
   }
 
-  /// Waits until more than `count` pictures have come; false when it takes too long.
   package func hasPictures(moreThan count: Int) -> Bool {
     wait { $0.count { $0.kind == .video } > count }
   }
@@ -62,7 +60,7 @@ private struct GrowingFile: Sendable {
     tags += parser.read(bytes, at: .now)
   }
 
-  /// A publish that records anew replaces the file or cuts it.
+  /// A new publish may replace or truncate the file.
   private func isReplaced(_ file: FileHandle) -> Bool {
     var (own, named) = (stat(), stat())
     guard fstat(file.fileDescriptor, &own) == 0, stat(path, &named) == 0 else { return true }

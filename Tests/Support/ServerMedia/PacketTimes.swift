@@ -1,15 +1,15 @@
 internal import Foundation
 package import HoldfastMediaModel
 
-/// When the packets of a file are due to be decoded, as ffprobe says.
+/// The decode times of a file's packets, read by ffprobe.
 package struct PacketTimes: Sendable {
   package struct Track: Hashable, Sendable {
     package let packets: Int
-    /// Packets that are due no later than the one before them.
+    /// Packets whose decode time is not later than that of the previous packet.
     package let stepsBack: [String]
-    /// Milliseconds from one packet to the next, at most.
+    /// The longest step between two packets, in milliseconds.
     package let longestStep: Double
-    /// Seconds; the earlier track's is 0.
+    /// In seconds from the start of the earlier track.
     let start: Double
 
     fileprivate init(_ times: [Double], from start: Double) {

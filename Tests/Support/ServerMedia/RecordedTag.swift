@@ -1,22 +1,20 @@
 package import HoldfastMediaModel
 
-/// A tag of an FLV file that a server writes.
+/// A tag of an FLV file written by a server.
 package struct RecordedTag: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case audio, video, data
   }
 
   package let kind: Kind
-  /// Milliseconds.
   package let timestamp: Int
   package let isKeyframe: Bool
-  /// A decoder's configuration, no media.
+  /// Decoder configuration rather than media.
   package let isHeader: Bool
   package let payload: [UInt8]
-  /// When it was seen in the file.
   package let arrival: MonotonicTime
 
-  /// Nil for a kind that no server writes. Reads the two ways to tag media: the old one, and the one with a FourCC.
+  /// Reads legacy and FourCC (enhanced RTMP) tags; nil for any other kind.
   init?(type: UInt8, timestamp: Int, payload: ArraySlice<UInt8>, arrival: MonotonicTime) {
     let first = payload.first ?? 0
     let second = payload.dropFirst().first ?? 0

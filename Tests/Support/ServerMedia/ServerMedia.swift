@@ -3,28 +3,27 @@ internal import HoldfastFFmpeg
 package import HoldfastMarks
 package import HoldfastMediaModel
 
-/// What a server has of a broadcast: read from the file it wrote, by FFmpeg.
+/// A broadcast's media as recorded by a server, decoded by FFmpeg.
 package struct ServerMedia: Sendable {
-  /// A picture that could be decoded and says which one it is.
+  /// A decodable picture with a readable mark.
   package struct Picture: Hashable, Sendable {
     package let number: UInt32
-    /// On the clock of `arrival`, where the test picture itself was published.
+    /// On the clock of `arrival` if the publisher was the test picture.
     package let captureTime: MonotonicTime
-    /// When the server had written it; nil where nobody watched.
+    /// When the server wrote it; nil if the file was not watched.
     package let arrival: MonotonicTime?
   }
 
   package let pictures: [Picture]
   package let report: MarkReport
   package let audioSeconds: Double
-  /// Decode times rise from packet to packet, in each track.
+  /// Decode times increase strictly in each track.
   package var isMonotone: Bool { stepsBack.isEmpty }
-  /// Where they don't, in seconds.
   package let stepsBack: [String]
-  /// When the first packet of each track is due, the earlier one being at 0.
+  /// The first decode time of each track, relative to the earlier track.
   package let trackStarts: [TrackKind: Double]
 
-  /// `tags` are what an `FLVTail` saw while the file was written.
+  /// `tags` come from an `FLVTail` that watched the file.
   package init(path: String, tags: [RecordedTag] = []) throws {
     let marks = try RecordingMarks(path: path)
     report = marks.report
@@ -41,16 +40,14 @@ package struct ServerMedia: Sendable {
     trackStarts = times.starts
   }
 
-  /// Both picture and sound are there from the first second on.
   package var hasBothTracksFromTheStart: Bool {
     TrackKind.allCases.allSatisfy { trackStarts[$0].map { $0 < 1 } ?? false }
   }
 
-  /// Pictures between the first and the last that are not there, or not decodable.
+  /// Pictures between the first and the last that are missing or undecodable.
   package let missingPictures: Int
 }
 
-/// When the packet of a presentation time arrived.
 private struct Arrivals {
   private let times: [(milliseconds: Double, arrival: MonotonicTime)]
 
@@ -76,6 +73,6 @@ private struct Arrivals {
     return times[low].arrival
   }
 
-  /// FLV counts in milliseconds, and a demuxer starts its own clock at the earlier track.
+  /// Allows for FLV's millisecond timestamps and for demuxers that start at the earlier track.
   private static let rounding = 12.0
 }

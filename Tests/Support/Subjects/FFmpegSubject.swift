@@ -1,10 +1,10 @@
 internal import Foundation
 internal import HoldfastMediaModel
 
-/// The ffmpeg command, each server behind its `fifo` muxer, which is what it has against faults.
+/// The ffmpeg command with a `fifo` muxer for each server, its means of recovery.
 package final class FFmpegSubject: Subject {
   package static let title = "ffmpeg"
-  /// It can say no publish type but `live`.
+  /// ffmpeg supports only the publish type `live`.
   package static let application = "append"
   package static let marksTellClock = false
 
@@ -15,7 +15,7 @@ package final class FFmpegSubject: Subject {
   private static let fifo = [
     "-f", "fifo", "-fifo_format", "flv", "-attempt_recovery", "1", "-recover_any_error", "1",
     "-drop_pkts_on_overflow", "1", "-recovery_wait_time", "1", "-restart_with_keyframe", "1", "-map", "0",
-    // The muxer behind it would not take MP4's names of the codecs; these are FLV's numbers.
+    // FLV's own codec tags: the muxer rejects those of MP4.
     "-tag:v", "7", "-tag:a", "10",
   ]
 
@@ -33,7 +33,7 @@ package final class FFmpegSubject: Subject {
       environment: environment)
   }
 
-  /// It says which of its outputs failed by the address of an object only; a fault has one.
+  /// ffmpeg identifies outputs by object address only, so all changes are attributed to the faulty one.
   package func changes(ofOutputTo port: UInt16) -> [OutputChange] {
     guard addresses.first?.contains(":\(port)/") == true else { return [] }
     return process.lines.compactMap { line in
@@ -41,7 +41,6 @@ package final class FFmpegSubject: Subject {
     }
   }
 
-  /// In our words.
   private static func change(_ text: String, at moment: MonotonicTime) -> OutputChange? {
     func change(_ state: String, _ cause: String? = nil) -> OutputChange {
       OutputChange(at: moment, state: state, cause: cause)

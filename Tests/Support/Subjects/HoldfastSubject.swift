@@ -3,7 +3,6 @@ package import Glibc
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// The program under test.
 package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded by `lock`
   package static let title = "holdfast"
   package static let application = "typed"
@@ -18,7 +17,7 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
   private let lock = NSLock()
   private var log: EventLog
   private var result: HoldfastProcess.Result?
-  /// What has to be added to the wall clock's time to get the monotonic one's.
+  /// The offset from the wall clock to the monotonic clock, in seconds.
   private let toMonotonic: Double
 
   package convenience init(to addresses: [String], environment: [String: String], in folder: ScratchFolder)
@@ -27,7 +26,7 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
     try self.init(to: addresses, environment: environment, options: [], in: folder)
   }
 
-  /// `options` and `environment` win over those that every subject has.
+  /// `options` and `environment` override the common ones.
   package init(
     to addresses: [String] = [], environment: [String: String] = [:], options: [String] = [],
     in folder: ScratchFolder
@@ -46,7 +45,6 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
       environment: ["XDG_STATE_HOME": folder.file("state")].merging(environment) { $1 })
   }
 
-  /// Starts another process of the same broadcast, as a service manager would.
   package func restarted(
     with further: [String] = [], environment more: [String: String] = [:]
   ) throws -> HoldfastSubject {
@@ -54,7 +52,7 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
       to: addresses, environment: environment.merging(more) { $1 }, options: options + further, in: folder)
   }
 
-  /// A test that fails in the middle leaves nothing running.
+  /// A test that fails midway leaves no process behind.
   deinit {
     if !process.hasEnded { process.signal(SIGKILL) }
   }
@@ -63,12 +61,12 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
 
   package func events(_ name: String) -> [[String: Any]] { lines.named(name) }
 
-  /// The text in a field of each event of that name that has the field.
+  /// The values of a text field in the events of that name.
   package func values(_ field: String, of event: String) -> [String] {
     events(event).compactMap { $0[field] as? String }
   }
 
-  /// Waits until an event has been reported, with that state, so many times; false when that takes too long.
+  /// Waits until an event with that state has been reported `times` times; false on timeout.
   package func reports(_ event: String, _ state: String? = nil, times: Int = 1) -> Bool {
     eventually { events(event).count { state == nil || $0["state"] as? String == state } >= times }
   }
@@ -77,7 +75,7 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
     lines.outputChanges(to: port, wallToMonotonic: toMonotonic)
   }
 
-  /// Waits until the newest state of the output to `port` is `state`; false when that takes too long.
+  /// Waits until the last state of the output to `port` is `state`; false on timeout.
   package func reports(_ state: String, ofOutputTo port: UInt16) -> Bool {
     eventually { changes(ofOutputTo: port).last?.state == state }
   }
@@ -92,7 +90,7 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
   @discardableResult
   package func ctl(_ arguments: [String]) throws -> HoldfastProcess.Result { try process.ctl(arguments) }
 
-  /// What its control socket says of it, without a `ctl` for it: a test may ask many times a second.
+  /// Reads the status from the control socket directly, so that tests can poll it.
   package func controlStatus() throws -> [String: Any] { try process.controlStatus() }
 
   package func mediaTime() throws -> Double {
@@ -102,11 +100,11 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
     return milliseconds / 1000
   }
 
-  /// Waits until so many seconds of media have gone by; false when that takes too long.
+  /// Waits until media time has advanced by `seconds`; false on timeout.
   package func play(_ seconds: Double) -> Bool {
     guard eventually(every: 20_000, { (try? controlStatus()["state"] as? String) == "live" }),
       let stale = try? mediaTime(),
-      // What is reported right after a start may be from before it.
+      // Right after a start the reported time may be stale.
       eventually(every: 20_000, { ((try? mediaTime()) ?? 0) > stale }),
       let start = try? mediaTime()
     else { return false }
@@ -117,14 +115,12 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
 
   package var hasEnded: Bool { process.hasEnded }
 
-  /// Somebody, or it itself, has stopped the process until it is continued.
   package var isStopped: Bool { process.isStopped }
 
   package func finish() {
     end { process.signal(SIGINT) }
   }
 
-  /// For one that ends by itself.
   package func waitForEnd() {
     end {}
   }
@@ -137,20 +133,18 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
     }
   }
 
-  /// As a crash or the kernel's lack of memory would.
+  /// Kills the process with SIGKILL, as the OOM killer does.
   package func kill() {
     signal(SIGKILL)
     waitForEnd()
   }
 
-  /// How it ended; nil while it runs.
   package var status: Int32? { lock.withLock { result?.status } }
 
   package var recording: String? { folder.recordings.first }
 
   package var picturesNeverTaken: Int { lines.picturesNeverTaken }
 
-  /// Pictures that interruptions by the user are said to have cost.
   package var lostToUser: Double { lines.lostPictures { $0["cause"] as? String == "user" } }
 
   package var said: String {

@@ -1,16 +1,16 @@
 internal import Foundation
 package import HoldfastMediaModel
 
-/// What a publisher said of one of its outputs.
+/// A state change of an output, as reported by a publisher.
 package struct OutputChange: Hashable, Sendable {
   package let at: MonotonicTime
-  /// As in the event lines: `publishing`, `stalled`, `waiting`…
+  /// The state in event lines: `publishing`, `stalled`, `waiting`…
   package let state: String
   package let cause: String?
 }
 
 extension EventLines {
-  /// What they say of the output to a server on `port`. `wallToMonotonic` is what has to be added, in seconds.
+  /// The changes of the output to a server on `port`. `wallToMonotonic` is the clock offset in seconds.
   package func outputChanges(to port: UInt16, wallToMonotonic: Double) -> [OutputChange] {
     named("output").compactMap { line in
       guard let url = line["url"] as? String, url.contains(":\(port)/") || url.hasSuffix(":\(port)"),
@@ -22,7 +22,7 @@ extension EventLines {
   }
 }
 
-/// The moment that a field of an event line names, in seconds of the wall clock.
+/// A timestamp field of an event line, in seconds of the wall clock.
 package func wallSeconds(_ field: Any?) -> Double? {
   (field as? String).flatMap(WallTime.init(rfc3339:)).map { Double($0.nanoseconds) / 1e9 }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// A command, what it says on standard error, and when it says it.
+/// A running command with timestamped lines of its standard error.
 final class TimedLines: @unchecked Sendable {  // guarded by `lock`
   struct Line {
     let at: MonotonicTime
@@ -45,7 +45,6 @@ final class TimedLines: @unchecked Sendable {  // guarded by `lock`
 
   var lines: [Line] { lock.withLock { said } }
 
-  /// Interrupts it, and kills it where it hasn't ended after so many seconds.
   func end(atMost timeout: Double) {
     guard process.isRunning else { return }
     if timeout > 0 { process.interrupt() }

@@ -1,15 +1,15 @@
 internal import Foundation
 package import Testing
 
-/// Gives each test a thread of its own, on which it may block, and lets only so many run at once.
+/// Runs each test on a thread of its own, so that it may block, and limits how many run at once.
 ///
-/// Tests that wait would otherwise hold the threads of Swift's pool, of which there are as many as there are cores.
+/// Blocking tests would otherwise exhaust Swift's pool, which has a thread for each core.
 package struct RealTime: SuiteTrait, TestTrait, TestScoping {
-  /// Long tests start first: the last one to start decides when the run is over.
+  /// Long tests start first, since the last to finish determines the length of the run.
   fileprivate var startsFirst = false
-  /// More than one for a test that computes more than it waits.
+  /// More than one for a CPU-bound test.
   fileprivate var turns = 1
-  /// Counted from the start of the test's body, not from the wait for a turn.
+  /// The time limit, excluding the wait for a turn.
   fileprivate var limit = Duration.seconds(120)
 
   package var isRecursive: Bool { true }
@@ -47,7 +47,7 @@ package struct RealTime: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == RealTime {
   package static var realTime: Self { RealTime() }
   package static var longRealTime: Self { RealTime(startsFirst: true) }
-  /// For what keeps a core busy by itself: a browser, a generator of requests, slow encoders.
+  /// For tests that keep a core busy: browsers, request generators, slow encoders.
   package static var busyRealTime: Self { RealTime(startsFirst: true, turns: 2, limit: .seconds(300)) }
 }
 
@@ -58,7 +58,7 @@ private final class NewThreads: TaskExecutor {
   }
 }
 
-/// Hands out turns in order of arrival, except to those that come first.
+/// Grants turns in order of arrival, preferred ones first.
 private actor Turns {
   private let count: Int
   private var free: Int

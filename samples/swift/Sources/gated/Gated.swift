@@ -1,9 +1,9 @@
-// A broadcaster with a gate of its own. It publishes the test picture and the test tone to a server on this machine for a
-// few seconds, interrupts itself once, and prints what happens.
+// A broadcaster with a custom gate. It publishes test signals to a local server for a few seconds, interrupts
+// itself once, and prints all events.
 import Holdfast
 import HoldfastTesting
 
-/// Lets broadcasts go live that are called as the hall's timetable says.
+/// Lets only the broadcast in the hall's timetable go live.
 struct Timetable: GoLiveGate {
   let expected: String
 

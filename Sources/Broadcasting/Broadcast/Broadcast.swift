@@ -139,7 +139,7 @@ package enum BroadcastError: Error, Sendable {
   case encoding(String)
   /// Every output was refused, and there is no recording.
   case refused([String])
-  /// Every output has given up, and there is no recording.
+  /// Every output was refused or has given up, and there is no recording.
   case gaveUp([String])
   case gate(GateError)
   case system(String)

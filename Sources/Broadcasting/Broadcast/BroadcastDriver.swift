@@ -7,7 +7,7 @@ package import HoldfastRecording
 package protocol BroadcastEnvironment {
   /// Answered by `opened` or `openingFailed`.
   mutating func open()
-  /// Returns the start of the running media time; nil if it is stopped.
+  /// Returns the start of the running stretch, before a pause takes effect; nil if there is none.
   mutating func command(_ command: MediaCommand, at now: MonotonicTime) -> MediaStart?
   mutating func command(_ command: OutputCommand)
   mutating func flushRecorder()

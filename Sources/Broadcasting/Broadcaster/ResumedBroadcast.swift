@@ -23,7 +23,7 @@ struct ResumedBroadcast: Sendable {
   /// The limit of plausible times in damaged data.
   private static let longest = MediaTime.seconds(3650 * 86_400)
 
-  /// A recording that ends earlier than this before the journal is not continued.
+  /// A recording that ends more than this before the journaled end of the broadcast is not continued.
   private static let maxUnwritten = MediaTime.seconds(60)
 
   /// `note` receives why the recording can't be continued.
@@ -116,7 +116,7 @@ struct ResumedBroadcast: Sendable {
 
 package struct Resumption: Sendable {
   package let id: String
-  /// The remaining resume window; a full window if it has passed.
+  /// The remaining resume window; the full window if it has passed, for `--after-crash resume`.
   package let windowLeft: MediaTime
   /// The elapsed session; nil if the clock went back.
   package let sessionLeft: SessionTimer.Left?

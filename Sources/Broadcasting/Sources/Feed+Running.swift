@@ -78,7 +78,7 @@ extension Feed where Taken: ~Copyable {
 
 extension Feed where Taken: ~Copyable {
   /// Switches to `origin` once it delivers its first item; throws and leaves everything unchanged if that
-  /// takes longer than `limit`. The returned closure joins the old source's thread, which may block.
+  /// does not happen by `limit`. The returned closure joins the old source's thread, which may block.
   func change(to origin: Origin, until limit: MonotonicTime) throws(CaptureError) -> () -> Void {
     if state.withLock({ $0.receiver != nil && $0.machine.hasEnded }) {
       throw refusal("has come to its end", hint: "start another broadcast")

@@ -7,9 +7,8 @@ final class Client {
   let peer: String
   private var connection: Connection
   var protocolState: RTMPServer
-  /// The arguments behind the application's name.
+  /// The query of the application name.
   var query = ""
-  /// Its application was accepted.
   var isConnected = false
   var publishes: [RTMPServer.StreamID: LiveStream] = [:]
   var plays: [RTMPServer.StreamID: LiveStream] = [:]
@@ -39,7 +38,7 @@ final class Client {
   var backlog: Int { protocolState.outgoing.count }
   var wantsToWrite: Bool { isBlocked && backlog > 0 }
 
-  /// Reads what has come, into `buffer` first. False when that was the end.
+  /// Reads available bytes, using `buffer` as scratch space. False at the end of the stream.
   func read(through buffer: inout [UInt8], at now: MonotonicTime) throws -> Bool {
     buffer.removeAll(keepingCapacity: true)
     switch try connection.read(into: &buffer, limit: Self.pieceSize) {
@@ -75,13 +74,13 @@ final class Client {
     protocolState.ping(UInt32(truncatingIfNeeded: now.nanoseconds / 1_000_000))
   }
 
-  /// Ends the connection; what has been handed to the system is still sent.
+  /// Shuts the connection down; bytes already handed to the system are still sent.
   func finish() {
     isOver = true
     connection.shutDown()
   }
 
-  /// Why the server should end the connection, if it should.
+  /// The reason to disconnect this client now; nil if there is none.
   func reasonToCutOff(_ configuration: MediaServer.Configuration, at now: MonotonicTime) -> String? {
     if !isConnected {
       return now >= accepted + configuration.handshakeTimeout ? "did not say what it wants" : nil

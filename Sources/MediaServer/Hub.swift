@@ -2,7 +2,7 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRTMP
 
-/// Knows the streams by their names, and decides who may publish and play.
+/// The registry of live streams: admits publishers and players.
 struct Hub {
   private let configuration: MediaServer.Configuration
   private let keys: StreamKeys
@@ -128,7 +128,7 @@ struct Hub {
 
   // MARK: - Time and end
 
-  /// What is due: players who have waited too long, and what was gathered for files.
+  /// Refuses players whose wait has timed out, and flushes the recordings.
   mutating func tick(at now: MonotonicTime) {
     for play in waiting where play.deadline <= now {
       refuse(.notFound, .notFound, play.client, stream: play.name)

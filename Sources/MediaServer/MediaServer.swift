@@ -1,8 +1,9 @@
 internal import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// A small RTMP server for demos and tests: it takes publishes, writes them to FLV files, and plays them to others.
-/// One thread does everything, also what blocks on the disk, and everybody may play.
+/// A small RTMP server for demos and tests: records published streams to FLV files and relays them to
+/// players.
+/// Everything runs on one thread, including blocking disk writes; players need no key.
 package final class MediaServer: Sendable {
   package let configuration: Configuration
   private let observe: @Sendable (Event) -> Void
@@ -11,7 +12,7 @@ package final class MediaServer: Sendable {
   private let opened = Locked<Listener?>(nil)
   private let listening = Locked<(port: UInt16, address: String)?>(nil)
 
-  /// `observe` is called on the server's thread, which waits for it; it must not stop the server.
+  /// `observe` is called synchronously on the server's thread and must not stop the server.
   package init(
     _ configuration: Configuration = .init(), observe: @escaping @Sendable (Event) -> Void = { _ in }
   ) throws(SystemError) {
@@ -26,7 +27,7 @@ package final class MediaServer: Sendable {
     case system(SystemError)
   }
 
-  /// Listens from here on. A server starts once.
+  /// Starts listening. May be called once.
   package func start() throws(StartError) {
     if let directory = configuration.directory {
       do throws(SystemError) { try createDirectory(directory) } catch { throw .directory(directory, error) }
@@ -55,16 +56,16 @@ package final class MediaServer: Sendable {
     guard let listener = opened.withLock({ $0.take() }) else { return }
     observe(.listening(address: listener.local))
     var loop = ServerLoop(listener, configuration, until: stopSignal, observe: observe)
-    // It fails only where the system has no memory for waiting.
+    // Fails only when the system is out of memory for polling.
     try? loop.run()
   }
 
-  /// The port that it listens on; 0 before it has started.
+  /// The listening port; 0 before the start.
   package var port: UInt16 { listening.withLock { $0?.port ?? 0 } }
   /// `127.0.0.1:1935`; empty before it has started.
   package var address: String { listening.withLock { $0?.address ?? "" } }
 
-  /// Ends all streams, completes their files, and waits for that.
+  /// Ends all streams, completes their files, and blocks until that is done.
   package func stop() {
     stopSignal.signal()
     thread.join()

@@ -3,31 +3,31 @@ package import HoldfastMediaModel
 extension MediaServer {
   package struct Configuration: Hashable, Sendable {
     package var host = "127.0.0.1"
-    /// 0 is a free one, which `port` names once the server has started.
+    /// 0 picks a free port; `MediaServer.port` reports it after the start.
     package var port: UInt16 = 0
-    /// Where `record` and `append` write NAME.flv; nil: nothing is written.
+    /// The folder in which `record` and `append` write NAME.flv; nil disables recording.
     package var directory: String?
-    /// One of them has to be the `key` in the query of a publisher's application or stream name; nil: none is asked for.
+    /// Keys accepted as `key` in the query of a publisher's application or stream name; nil requires none.
     package var keys: Set<String>?
     package var maxConnections = 32
-    /// Bytes that all connections and streams together may hold.
+    /// Maximum bytes held for all connections and streams together.
     package var memoryLimit = 256 << 20
-    /// Bytes that may wait for one player before it is sent nothing until a later keyframe.
+    /// Maximum bytes queued for one player; beyond it, delivery stops until a later keyframe.
     package var playerBacklog = 16 << 20
-    /// The time for the handshake and for asking for an application.
+    /// Time allowed for the handshake and the connect command.
     package var handshakeTimeout = MediaTime.seconds(10)
-    /// For a client that neither publishes nor plays.
+    /// Time after which a client that neither publishes nor plays is disconnected.
     package var idleTimeout = MediaTime.seconds(30)
-    /// For a client from which nothing comes, not even the answer to a ping.
+    /// Time after which a client that sends nothing, not even pongs, is disconnected.
     package var silenceTimeout = MediaTime.seconds(15)
     /// How long a player may wait for its publisher.
     package var playerTimeout = MediaTime.seconds(5)
 
     package init() {}
 
-    /// What one connection may hold of messages that are not yet whole.
+    /// Maximum bytes of incomplete messages per connection.
     var pendingLimit: Int { min(16 << 20, max(64 << 10, memoryLimit / 2 / max(1, maxConnections))) }
-    /// What the streams' last pictures and what waits for players may hold together.
+    /// Maximum bytes of the streams' GOP caches and players' queues together.
     var sharedLimit: Int { memoryLimit / 2 }
   }
 }

@@ -1,23 +1,22 @@
 package import HoldfastMediaModel
 
 extension MediaServer {
-  /// What happens at the server, in the order in which it happens. Keys are never in it.
+  /// Server events in order of occurrence; they never contain keys.
   package enum Event: Hashable, Sendable {
     case listening(address: String)
-    /// `path` is the file that is written.
     case publishing(stream: String, PublishType, peer: String, path: String?)
-    /// What has come so far: when the first packet of a track has come, and then each second.
+    /// Counts so far: sent on the first packet of a track, then every second.
     case arrived(StreamReport)
-    /// A named event that the publisher sent, and its text if it has one.
+    /// A named event from the publisher, with its text if it has one.
     case data(stream: String, name: String, text: String?)
     case recorded(path: String, bytes: Int)
     case recordingFailed(path: String, reason: String)
     case ended(StreamReport, EndReason)
     case playing(stream: String, peer: String)
-    /// A player that can't keep up missed so many messages, and goes on with a keyframe.
+    /// Number of messages a slow player missed before it resumed at a keyframe.
     case skipped(stream: String, peer: String, messages: Int)
     case playerLeft(stream: String, peer: String)
-    /// A publish, a play or a connection was not let in.
+    /// A publish, play or connection was refused.
     case refused(peer: String, stream: String?, Refusal)
     case cutOff(peer: String, reason: String)
     case stopped

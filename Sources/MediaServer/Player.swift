@@ -5,7 +5,7 @@ final class Player {
   let client: Client
   let stream: RTMPServer.StreamID
   private var pace: PlayerPace
-  /// It has not got the newest ones.
+  /// The newest headers have not been sent to this player.
   private var needsHeaders = true
   private var isPaused = false
 
@@ -15,7 +15,7 @@ final class Player {
     pace = PlayerPace(capacity: capacity)
   }
 
-  /// Gives it what it needs to begin now, if that is known.
+  /// Sends the headers and the cached GOP, if there is one.
   func begin(with headers: StreamHeaders, _ cache: GOPCache) {
     guard !cache.entries.isEmpty, client.backlog <= pace.capacity / 2 else { return }
     let start = cache.entries.first?.time ?? 0
@@ -24,7 +24,8 @@ final class Player {
     for entry in cache.entries { send(entry.message, at: entry.time) }
   }
 
-  /// How many messages it had to leave out, when it goes on after some.
+  /// Sends the message if the player keeps up; returns the number of skipped messages when it resumes after a
+  /// gap.
   func offer(_ message: StreamMessage, at time: Int64, _ headers: StreamHeaders) -> Int? {
     guard !isPaused, pace.admits(message, hasVideo: headers.hasVideo, backlog: client.backlog) else {
       if message.isHeaders { needsHeaders = true }
@@ -36,7 +37,7 @@ final class Player {
     return skipped > 0 ? skipped : nil
   }
 
-  /// When it goes on, it does so with a keyframe.
+  /// After a pause, playback resumes at a keyframe.
   func setPaused(_ isPaused: Bool) {
     self.isPaused = isPaused
     pace.pause()
@@ -52,14 +53,14 @@ final class Player {
     switch message.kind {
     case .media(let track):
       client.protocolState.send(track, message.payload, timestamp: timestamp, to: stream)
-    // FFmpeg takes it for subtitles at any other time.
+    // FFmpeg treats metadata at any other time as subtitles.
     case .metadata: client.protocolState.sendData(message.payload, timestamp: 0, to: stream)
     case .data: client.protocolState.sendData(message.payload, timestamp: timestamp, to: stream)
     }
   }
 }
 
-/// Decides what a player is sent: everything, or, once it can't keep up, nothing until a keyframe finds it ready again.
+/// Decides which messages a player gets: all of them, or, once it falls behind, none until a keyframe.
 struct PlayerPace {
   enum State: Hashable {
     case waitingForKeyframe
@@ -68,7 +69,7 @@ struct PlayerPace {
 
   private(set) var state = State.waitingForKeyframe
   let capacity: Int
-  /// Messages that it did not get since it last kept up.
+  /// Messages skipped since the player last kept up.
   private var skipped = 0
   private var hasBegun = false
 
@@ -76,7 +77,6 @@ struct PlayerPace {
     self.capacity = capacity
   }
 
-  /// It has been given what is needed to go on from here.
   mutating func begin() {
     state = .playing
     hasBegun = true
@@ -86,13 +86,13 @@ struct PlayerPace {
     state = .waitingForKeyframe
   }
 
-  /// Whether `message` goes out while `backlog` bytes wait already.
+  /// Whether to send `message` while `backlog` bytes are queued.
   mutating func admits(_ message: StreamMessage, hasVideo: Bool, backlog: Int) -> Bool {
     if backlog > capacity { state = .waitingForKeyframe }
     switch state {
     case .playing: return true
     case .waitingForKeyframe:
-      // Half empty again: a player that comes and goes at the limit would see nothing but keyframes.
+      // Wait until half empty: a player hovering at the limit would get nothing but keyframes.
       let isReady = backlog <= capacity / 2
       if isReady, hasVideo ? message.isKeyPicture : message.isPacket {
         begin()
@@ -103,7 +103,6 @@ struct PlayerPace {
     }
   }
 
-  /// How many messages were left out since this was last asked.
   mutating func takeSkipped() -> Int {
     defer { skipped = 0 }
     return skipped

@@ -2,7 +2,7 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRTMP
 
-/// The server's one thread: waits for all connections at once, and does what is due.
+/// The server's event loop: polls all connections on one thread.
 struct ServerLoop: ~Copyable {
   private let configuration: MediaServer.Configuration
   private let observe: (MediaServer.Event) -> Void
@@ -14,9 +14,9 @@ struct ServerLoop: ~Copyable {
   private var buffer: [UInt8] = []
   private var nextTick: MonotonicTime
   private var nextReport: MonotonicTime
-  /// After a failed accept, no connection is accepted before.
+  /// Accepting resumes at this time after a failed accept.
   private var acceptsFrom: MonotonicTime?
-  /// Connections over the limit are reported no more often.
+  /// Rate limit for reports of connections over the limit.
   private var nextRefusalReport: MonotonicTime
 
   private static let tickInterval = MediaTime.milliseconds(250)
@@ -44,7 +44,7 @@ struct ServerLoop: ~Copyable {
       let served = clients.count
       poller.removeAll()
       let stopPlace = poller.add(stop.descriptor)
-      // Without a place among them the listener is not looked at.
+      // The listener is polled only if it has an index here.
       for client in clients { poller.add(client.descriptor, toWrite: client.wantsToWrite) }
       let listenerPlace = acceptsFrom == nil ? poller.add(listener.descriptor) : -1
       try poller.wait(until: clients.isEmpty && acceptsFrom == nil ? nil : nextTick)
@@ -142,7 +142,7 @@ struct ServerLoop: ~Copyable {
     keepWithinMemory()
   }
 
-  /// Drops first what is cached for players to come, then the players that are furthest behind.
+  /// Drops the GOP caches first, then the players with the largest backlog.
   private mutating func keepWithinMemory() {
     var backlog = clients.reduce(0) { $0 + $1.backlog }
     if backlog + hub.cachedBytes > configuration.sharedLimit { hub.dropCaches() }

@@ -1,13 +1,14 @@
 internal import HoldfastMediaModel
 internal import HoldfastPlatform
 
-/// One FLV file that a stream is written to, some tags at a time. It ends with a whole tag, also after a full disk.
+/// An FLV file that a stream is recorded to, with buffered writes. It always ends with a complete tag, even
+/// when the disk is full.
 struct FLVFile: ~Copyable {
-  /// So many bytes are gathered.
+  /// Buffer size at which tags are written.
   private static let gathered = 256 << 10
 
   private let file: FileDescriptor
-  /// What this publish's time line begins at in the file.
+  /// File time at which this publish starts, in milliseconds.
   let start: Int64
   private(set) var size: Int
   private var waiting: [UInt8] = []
@@ -16,7 +17,7 @@ struct FLVFile: ~Copyable {
 
   enum Beginning {
     case anew
-    /// Behind what is there.
+    /// Appends to the existing content.
     case continued
   }
 
@@ -36,13 +37,13 @@ struct FLVFile: ~Copyable {
     waiting.reserveCapacity(Self.gathered + 64 << 10)
   }
 
-  /// `time` counts from the publish's beginning.
+  /// `time` is relative to the start of the publish.
   mutating func append(_ message: StreamMessage, at time: Int64) throws(SystemError) {
     switch message.kind {
     case .media(.audio): name(FLVFormat.audioFlag)
     case .media(.video): name(FLVFormat.videoFlag)
     case .metadata:
-      // FFmpeg understands it at the beginning only, and takes it for subtitles elsewhere.
+      // FFmpeg reads metadata only at the beginning and treats it as subtitles elsewhere.
       guard size == 0, waiting.count == FLVFormat.headerSize else { return }
       return FLVFormat.append(message, at: 0, to: &waiting)
     case .data: break
@@ -51,7 +52,6 @@ struct FLVFile: ~Copyable {
     if waiting.count >= Self.gathered { try flush() }
   }
 
-  /// The header has to name every track.
   private mutating func name(_ flag: UInt8) {
     guard flags & flag == 0 else { return }
     flags |= flag
@@ -64,7 +64,7 @@ struct FLVFile: ~Copyable {
     do throws(SystemError) {
       try file.write(waiting, at: size)
     } catch {
-      // Half a tag is no use to anybody.
+      // Remove a partly written tag.
       try? file.truncate(to: size)
       throw error
     }
@@ -74,6 +74,6 @@ struct FLVFile: ~Copyable {
     waiting.removeAll(keepingCapacity: true)
   }
 
-  /// All bytes, those too that wait to be written.
+  /// Size including buffered bytes.
   var length: Int { size + waiting.count }
 }

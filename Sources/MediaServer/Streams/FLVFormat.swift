@@ -1,15 +1,15 @@
 internal import HoldfastMediaModel
 
 enum FLVFormat {
-  /// The file's header, and the size of the tag before the first one, which is none.
+  /// The file header plus the first PreviousTagSize, which is 0.
   static let headerSize = 13
   static let tagHeaderSize = 11
-  /// Behind each tag stands its size.
+  /// Each tag is followed by its size.
   static let trailerSize = 4
 
   static let audioFlag: UInt8 = 4
   static let videoFlag: UInt8 = 1
-  /// Where the header says which tracks there are.
+  /// Offset of the track flags in the header.
   static let flagsOffset = 4
 
   static func header(flags: UInt8) -> [UInt8] {
@@ -29,7 +29,7 @@ enum FLVFormat {
     }
   }
 
-  /// Times go round after 2^32 milliseconds.
+  /// Times wrap after 2^32 milliseconds.
   static func append(_ message: StreamMessage, at time: Int64, to bytes: inout [UInt8]) {
     let size = UInt32(truncatingIfNeeded: message.payload.count)
     let time = UInt32(truncatingIfNeeded: time)
@@ -66,7 +66,7 @@ enum FLVFormat {
       time = Int64(number(bytes[4..<7]) | Int(bytes[7]) << 24)
     }
 
-    /// With all that belongs to the tag.
+    /// Size including the tag header and trailer.
     var wholeSize: Int { tagHeaderSize + size + trailerSize }
   }
 }

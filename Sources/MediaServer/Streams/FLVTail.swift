@@ -1,16 +1,17 @@
 internal import HoldfastPlatform
 
-/// Where and when an FLV file can be continued: behind its last whole tag.
+/// The position and time at which an FLV file can be continued: after its last complete tag.
 struct FLVTail: Hashable {
   let size: Int
-  /// When the continuation may begin, in milliseconds: a step behind the last packet of every track.
+  /// Start time of the continuation in milliseconds: one packet duration after the last packet of every
+  /// track.
   let time: Int64
   let flags: UInt8
 
-  /// So many tags at the end tell when each track ends.
+  /// Number of tags at the end searched for the end time of each track.
   private static let tagsLookedAt = 400
 
-  /// Nil where nothing is in `file` yet, or only a part of the header. Fails where it is no FLV.
+  /// Nil if `file` is empty or holds only part of a header. Throws if it is not FLV.
   static func find(in file: borrowing FileDescriptor) throws(SystemError) -> FLVTail? {
     let size = try file.size()
     let header = try file.bytes(FLVFormat.headerSize, at: 0)
@@ -24,7 +25,6 @@ struct FLVTail: Hashable {
     return FLVTail(size: end, time: try endTime(file, end), flags: header[FLVFormat.flagsOffset])
   }
 
-  /// The tag that ends at `end`, if one does.
   private static func tag(
     endingAt end: Int, in file: borrowing FileDescriptor
   ) throws(SystemError) -> (start: Int, header: FLVFormat.TagHeader)? {
@@ -38,7 +38,7 @@ struct FLVTail: Hashable {
     return (start, header)
   }
 
-  /// The end of the last whole tag, found from the front, in a file that breaks off.
+  /// The end of the last complete tag, found by scanning a truncated file from the start.
   private static func scan(_ file: borrowing FileDescriptor, _ size: Int) throws(SystemError) -> Int {
     var offset = FLVFormat.headerSize
     while let header = FLVFormat.TagHeader(try file.bytes(FLVFormat.tagHeaderSize, at: offset)),
@@ -59,7 +59,7 @@ struct FLVTail: Hashable {
       guard let (start, header) = try tag(endingAt: end, in: file) else { break }
       end = start
       if let track = tracks[header.typeID] {
-        // Headers stand at the time of a packet, and are no step.
+        // Codec headers share the time of a packet, so a step of 0 is ignored.
         if track.step == nil, track.last > header.time {
           tracks[header.typeID]?.step = track.last - header.time
         }
@@ -68,7 +68,7 @@ struct FLVTail: Hashable {
       }
       if tracks.count == 3, tracks.values.allSatisfy({ $0.step != nil }) { break }
     }
-    // What lies far apart, as data does, says nothing of how long a packet lasts.
+    // Widely spaced tags, such as data, do not show a packet's duration.
     return tracks.values.map { $0.last + min($0.step ?? 1, 100) }.max() ?? 0
   }
 }

@@ -1,6 +1,6 @@
 internal import HoldfastMediaModel
 
-/// What a stream has said since its last keyframe, so that a player who comes now can begin at once.
+/// The messages since the last keyframe, with which a new player can start at once.
 struct GOPCache {
   struct Entry {
     let message: StreamMessage
@@ -9,7 +9,7 @@ struct GOPCache {
 
   private(set) var entries: [Entry] = []
   private(set) var bytes = 0
-  /// What an entry costs beside its payload.
+  /// Overhead of an entry beyond its payload.
   static let entrySize = 128
   let capacity: Int
 
@@ -17,7 +17,7 @@ struct GOPCache {
     self.capacity = capacity
   }
 
-  /// `message` is neither headers nor metadata. A stretch that does not fit is dropped up to the next keyframe.
+  /// `message` must be neither headers nor metadata. A GOP that exceeds the capacity is dropped.
   mutating func add(_ message: StreamMessage, at time: Int64) {
     if message.isKeyPicture {
       clear()
@@ -36,14 +36,14 @@ struct GOPCache {
   }
 }
 
-/// What a player has to know of a stream before its first packet.
+/// The messages a player needs before the first packet.
 struct StreamHeaders {
   private var metadata: StreamMessage?
   private var video: StreamMessage?
   private var audio: StreamMessage?
   private(set) var hasVideo = false
 
-  /// Metadata first, then the codecs' headers.
+  /// Metadata first, then the codec headers.
   var messages: [StreamMessage] { [metadata, video, audio].compactMap(\.self) }
 
   mutating func keep(_ message: StreamMessage) {

@@ -2,7 +2,7 @@ internal import HoldfastMediaModel
 internal import HoldfastPlatform
 internal import HoldfastRTMP
 
-/// A stream that is being published: what its players and its file get.
+/// A stream being published, with its players and its recording.
 final class LiveStream {
   let name: StreamName
   let publisher: Client
@@ -13,7 +13,6 @@ final class LiveStream {
   private var cache: GOPCache
   private var file: FLVFile?
   private let observe: (MediaServer.Event) -> Void
-  /// Something has come since the last report.
   private var hasUnreported = false
 
   init(
@@ -77,7 +76,7 @@ final class LiveStream {
 
   // MARK: - File
 
-  /// Events are for those who watch now: FFmpeg takes them for subtitles in a file.
+  /// Data messages are not recorded: FFmpeg treats them as subtitles in a file.
   private func write(_ message: StreamMessage, at time: Int64) {
     guard message.kind != .data else { return }
     do throws(SystemError) {
@@ -95,7 +94,7 @@ final class LiveStream {
     }
   }
 
-  /// The stream continues without its file.
+  /// Stops the recording; the stream continues.
   private func dropFile(_ error: SystemError) {
     guard let path = report.path else { return }
     file = nil

@@ -1,26 +1,26 @@
 internal import HoldfastMediaModel
 
-/// Unwraps the 32-bit timestamps of one publish: milliseconds that begin at about 0 and go back for no track.
+/// Unwraps a publish's 32-bit timestamps to milliseconds that start near 0 and never decrease within a track.
 struct PublisherTimeline {
-  /// A publisher that begins later than this counts from somewhere else.
+  /// A first timestamp above this is treated as an arbitrary offset.
   private static let latestStart: UInt32 = 10_000
-  /// Tracks lie at most so far apart; a publisher that goes back further has begun to count anew.
+  /// Largest step back between tracks; a larger one means that the publisher restarted its clock.
   private static let widestStep: Int64 = -10_000
 
   private var last: (raw: UInt32, time: Int64)?
   private var latest: [StreamMessage.Kind: Int64] = [:]
 
-  /// The time behind everything so far.
+  /// The largest time so far.
   private(set) var end: Int64 = 0
 
   mutating func time(of raw: UInt32, for kind: StreamMessage.Kind) -> Int64 {
     if !kind.isMedia, let last, Int64(Int32(bitPattern: raw &- last.raw)) < Self.widestStep {
-      // Many publishers give 0 to data between pictures.
+      // Many publishers send data with timestamp 0 between video frames.
       return end
     }
     var time = raw < Self.latestStart ? Int64(raw) : 0
     if let last {
-      // Also where the 32 bits have gone round.
+      // The signed difference also handles wraparound.
       let step = Int64(Int32(bitPattern: raw &- last.raw))
       time = step < Self.widestStep ? end + 1 : last.time + step
     }

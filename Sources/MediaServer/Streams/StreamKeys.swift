@@ -1,8 +1,8 @@
 internal import HoldfastMediaModel
 
-/// The keys that publishers have to show, as the argument `key` behind the application's or the stream's name.
+/// The publishing keys, given as `key` in the query of the application or stream name.
 struct StreamKeys: Sendable {
-  /// Nil: nobody has to show one.
+  /// Nil admits every publisher.
   let allowed: Set<String>?
 
   func admit(_ queries: [String]) -> Bool {
@@ -10,7 +10,7 @@ struct StreamKeys: Sendable {
     return queries.contains { query in
       query.split(separator: "&").contains { argument in
         guard argument.hasPrefix("key=") else { return false }
-        // What is escaped wrongly stays as it is.
+        // Malformed escapes are kept verbatim.
         return argument.dropFirst(4).percentDecoded(isLenient: true).map {
           allowed.contains(String(decoding: $0, as: UTF8.self))
         } ?? false

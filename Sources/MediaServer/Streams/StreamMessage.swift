@@ -1,7 +1,7 @@
 internal import HoldfastMediaModel
 internal import HoldfastRTMP
 
-/// One message of a stream, as it is passed on, kept and written.
+/// A message of a stream, as relayed, cached and recorded.
 struct StreamMessage: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case media(TrackKind)
@@ -12,7 +12,7 @@ struct StreamMessage: Hashable, Sendable {
   }
 
   let kind: Kind
-  /// What its first bytes say of media.
+  /// The parsed tag header; `.other` for data.
   let tag: FLVTag
   let payload: [UInt8]
 
@@ -22,7 +22,7 @@ struct StreamMessage: Hashable, Sendable {
     self.payload = payload
   }
 
-  /// `kind` is one of data.
+  /// `kind` must not be media.
   init(_ kind: Kind, _ payload: [UInt8]) {
     self.kind = kind
     tag = .other
@@ -36,7 +36,7 @@ struct StreamMessage: Hashable, Sendable {
     }
   }
 
-  /// What comes later can't be understood without it: a codec's headers, or metadata.
+  /// Whether later messages depend on it: codec headers or metadata.
   var isHeaders: Bool {
     switch tag {
     case .headers: true
@@ -51,7 +51,7 @@ struct StreamMessage: Hashable, Sendable {
     }
   }
 
-  /// A picture that a player can begin with.
+  /// Whether playback can start at this video frame.
   var isKeyPicture: Bool {
     switch tag {
     case .packet(_, let isKeyframe, _, _): isKeyframe && kind == .media(.video)

@@ -1,10 +1,10 @@
-/// The name that a stream is published and played under. It can stand in the name of a file.
+/// A stream name that is safe to use as a file name.
 struct StreamName: Hashable, Sendable {
   let text: String
 
   static let longest = 100
 
-  /// Nil for a name that has anything in it but letters, digits and `. _ -`, or that begins with a dot.
+  /// Nil unless it consists of letters, digits and `. _ -` and does not start with a dot.
   init?(_ text: String) {
     let isAllowed = text.utf8.allSatisfy { byte in
       switch byte {

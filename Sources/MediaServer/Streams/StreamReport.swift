@@ -1,6 +1,6 @@
 package import HoldfastMediaModel
 
-/// What has come of one publish.
+/// Counters of one publish.
 package struct StreamReport: Hashable, Sendable {
   package let name: String
   package let type: PublishType
@@ -8,7 +8,7 @@ package struct StreamReport: Hashable, Sendable {
   package let path: String?
   package internal(set) var video: TrackReport?
   package internal(set) var audio: TrackReport?
-  /// How often `onMetaData` has come.
+  /// Number of `onMetaData` messages.
   package internal(set) var metadata = 0
   package internal(set) var data = 0
 
@@ -19,7 +19,7 @@ package struct StreamReport: Hashable, Sendable {
     self.path = path
   }
 
-  /// True when this is the first packet of a track.
+  /// Returns true for the first packet of a track.
   mutating func count(_ message: StreamMessage, at time: Int64) -> Bool {
     switch message.kind {
     case .media(.video): return TrackReport.count(message, at: time, in: &video)
@@ -34,17 +34,16 @@ package struct StreamReport: Hashable, Sendable {
   }
 }
 
-/// What has come of one track of a publish.
+/// Counters of one track of a publish.
 package struct TrackReport: Hashable, Sendable {
-  /// Nil for one that this server does not know; it is passed on all the same.
+  /// Nil for an unknown codec, which is still relayed.
   package internal(set) var codec: Codec?
-  /// Pictures or pieces of sound.
   package internal(set) var packets = 0
   package internal(set) var keyframes = 0
-  /// How often the codec's headers have come.
+  /// Number of codec header messages.
   package internal(set) var headers = 0
   package internal(set) var bytes = 0
-  /// On the publish's own time line, which begins at about 0.
+  /// Time within the publish, which starts near 0.
   package internal(set) var firstTime: MediaTime
   package internal(set) var lastTime: MediaTime
 

@@ -1,7 +1,7 @@
-internal import HoldfastBroadcasting
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastPublishing
+import HoldfastBroadcasting
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastPublishing
 
 /// `holdfast check URL`
 struct CheckCommand: Command {

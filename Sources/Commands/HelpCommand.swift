@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// `holdfast help [COMMAND]`
 struct HelpCommand: Command {

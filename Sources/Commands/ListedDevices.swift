@@ -1,5 +1,5 @@
-internal import HoldfastCapture
-internal import HoldfastMediaModel
+import HoldfastCapture
+import HoldfastMediaModel
 
 struct ListedCamera: Hashable, Sendable {
   let path: String

@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 package enum Program {
   package static let version = "0.1.0"

@@ -1,7 +1,7 @@
-internal import HoldfastMP4
-internal import HoldfastMarks
-internal import HoldfastMediaModel
-internal import HoldfastRecording
+import HoldfastMP4
+import HoldfastMarks
+import HoldfastMediaModel
+import HoldfastRecording
 
 extension RecordingVerification {
   private static let maxLines = 20

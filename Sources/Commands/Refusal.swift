@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Why the program refuses a request, and the remedy.
 struct Refusal: Error, Hashable, Sendable {

@@ -1,7 +1,7 @@
-internal import HoldfastMP4
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRecording
+import HoldfastMP4
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRecording
 
 /// `holdfast repair RECORDING`
 struct RepairCommand: Command {

@@ -1,6 +1,6 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRecording
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRecording
 
 /// `holdfast verify RECORDING…`
 struct VerifyCommand: Command {

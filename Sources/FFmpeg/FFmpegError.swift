@@ -1,4 +1,4 @@
-internal import HoldfastCFFmpeg
+import HoldfastCFFmpeg
 
 /// A failed FFmpeg call and its status.
 package struct FFmpegError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastMediaServer
+import HoldfastMediaModel
+import HoldfastMediaServer
 
 /// The media that a local server has received of one publish.
 public struct ArrivedStream: Hashable, Sendable, CustomStringConvertible {

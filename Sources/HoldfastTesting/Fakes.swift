@@ -1,5 +1,5 @@
 public import Holdfast
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// A test camera that can be unplugged. It shows a bar that moves with each picture.
 public final class TestCamera: PictureSource {

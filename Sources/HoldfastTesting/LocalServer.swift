@@ -1,7 +1,7 @@
 public import Holdfast
 package import HoldfastMediaModel
 package import HoldfastMediaServer
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// An RTMP server for one test, on a free port of this machine. It keeps all its events and can wait for
 /// them.

@@ -1,6 +1,6 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRTMP
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTMP
 
 /// One connection to the server, with the protocol's state; the server's thread owns it.
 final class Client {

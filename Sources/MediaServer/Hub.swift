@@ -1,6 +1,6 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRTMP
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTMP
 
 /// The registry of live streams: admits publishers and players.
 struct Hub {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 package import HoldfastPlatform
 
 /// A small RTMP server for demos and tests: records published streams to FLV files and relays them to

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastRTMP
+import HoldfastMediaModel
+import HoldfastRTMP
 
 final class Player {
   let client: Client

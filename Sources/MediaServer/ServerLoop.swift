@@ -1,6 +1,6 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRTMP
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTMP
 
 /// The server's event loop: polls all connections on one thread.
 struct ServerLoop: ~Copyable {

@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastCOpenSSL
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCOpenSSL
+import HoldfastCPlatform
 
 package func md5(_ message: [UInt8]) -> [UInt8] { digest(message, EVP_md5()) }
 

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   package let operation: String

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 /// Standard error, with one status line below the other output.
 package final class Terminal: Sendable {

@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import Glibc
-internal import HoldfastCommands
+import FoundationEssentials
+import Glibc
+import HoldfastCommands
 
 @main enum Main {
   static func main() {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// One side of the handshake. A client signs, as some servers ask for, and takes servers that don't; a server signs for
 /// clients that sign.

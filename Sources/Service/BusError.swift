@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastCSystemd
-internal import HoldfastPlatform
+import Glibc
+import HoldfastCSystemd
+import HoldfastPlatform
 
 /// A failed call over the bus: the D-Bus error name and a message.
 struct BusError: Error, Hashable, Sendable, CustomStringConvertible {

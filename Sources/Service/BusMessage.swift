@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastCSystemd
-internal import HoldfastPlatform
+import Glibc
+import HoldfastCSystemd
+import HoldfastPlatform
 
 /// A message from the bus, read sequentially; valid only during its handler.
 struct BusMessage {

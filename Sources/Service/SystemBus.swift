@@ -1,7 +1,7 @@
-internal import Glibc
-internal import HoldfastCSystemd
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Glibc
+import HoldfastCSystemd
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A connection to a message bus, for one thread. Calls don't block; `process` passes messages to closures.
 final class SystemBus {

@@ -1,4 +1,4 @@
-internal import HoldfastRTMP
+import HoldfastRTMP
 
 /// Commands in AMF, written by hand: a target's own writer is not its measure.
 enum AMFText {

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastRTMP
+import HoldfastMediaModel
+import HoldfastRTMP
 
 /// An input's first byte says where a conversation begins, the second one how the rest arrives.
 struct FuzzInput {

@@ -1,4 +1,4 @@
-internal import HoldfastRTMP
+import HoldfastRTMP
 
 extension MessageDigests {
   /// Digests of nothing but a few places: a search is not to spend its time on them.

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastRTMP
+import HoldfastMediaModel
+import HoldfastRTMP
 
 /// A publisher and a server that may say anything.
 enum RTMPClientFuzz {

@@ -1,4 +1,4 @@
-internal import HoldfastRTMP
+import HoldfastRTMP
 
 /// What servers say to a publisher.
 enum RTMPClientSeeds {

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastRTMP
+import HoldfastMediaModel
+import HoldfastRTMP
 
 /// A server, which passes on what it is sent, and a client that may say anything.
 enum RTMPServerFuzz {

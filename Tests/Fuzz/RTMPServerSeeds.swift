@@ -1,4 +1,4 @@
-internal import HoldfastRTMP
+import HoldfastRTMP
 
 /// What publishers and players say to a server.
 enum RTMPServerSeeds {

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastRTSP
+import HoldfastMediaModel
+import HoldfastRTSP
 
 /// A publisher and a server that may say anything in RTSP: answers, requests, frames of media, broken ones of each.
 enum RTSPClientFuzz {

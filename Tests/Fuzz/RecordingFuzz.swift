@@ -1,5 +1,5 @@
-internal import HoldfastMP4
-internal import HoldfastMediaModel
+import HoldfastMP4
+import HoldfastMediaModel
 
 /// A recording of which anything may be left. Its head is whole where the first byte is even, so that a search need not
 /// find out about heads first.

@@ -1,5 +1,5 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
+import HoldfastLifecycle
+import HoldfastMediaModel
 
 struct Supervisor {
   var isOn = true

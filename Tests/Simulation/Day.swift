@@ -1,5 +1,5 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
+import HoldfastLifecycle
+import HoldfastMediaModel
 
 /// A simulated day of a broadcaster: the process, its supervisor, their world, and the ground truth.
 package final class Day {

@@ -1,5 +1,5 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
+import HoldfastLifecycle
+import HoldfastMediaModel
 
 /// The random faults of a day: each kind has its own intervals and durations, so that they overlap.
 final class Faults {

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastRecording
+import HoldfastMediaModel
+import HoldfastRecording
 
 /// Compares what the program reported of a day's broadcasts with the ground truth.
 struct Verdict {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 package struct EventLines {
   package private(set) var lines: [[String: Any]] = []

@@ -1,5 +1,5 @@
 package import Foundation
-internal import Glibc
+import Glibc
 
 package struct TestFailure: Error, CustomStringConvertible {
   package let description: String

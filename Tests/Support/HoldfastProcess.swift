@@ -1,6 +1,6 @@
 package import Foundation
-internal import Glibc
-internal import HoldfastControl
+import Glibc
+import HoldfastControl
 
 package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   package struct Result: Sendable {

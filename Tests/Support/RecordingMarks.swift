@@ -1,6 +1,6 @@
-internal import HoldfastFFmpeg
+import HoldfastFFmpeg
 package import HoldfastMarks
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// The test picture and test tone marks found in a media file.
 package struct RecordingMarks {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 package enum Repository {
   private static let root = (0..<3).reduce(URL(fileURLWithPath: #filePath)) { url, _ in

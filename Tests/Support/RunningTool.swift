@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Glibc
+import Foundation
+import Glibc
 
 /// A command running concurrently with the test, killed at the latest on release.
 package final class RunningTool {

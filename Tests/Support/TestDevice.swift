@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Virtual cameras and microphones, made by the scripts in Tests/Devices.
 package enum TestDevice {

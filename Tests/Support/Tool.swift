@@ -1,5 +1,5 @@
 package import Foundation
-internal import Glibc
+import Glibc
 
 package enum Tool {
   /// Runs `arguments` to the end and returns the output; throws if it fails.

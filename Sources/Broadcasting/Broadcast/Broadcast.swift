@@ -1,8 +1,8 @@
 package import HoldfastCapture
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastPublishing
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastPublishing
 package import HoldfastRecording
 
 /// One broadcast and the event loop of its driver.

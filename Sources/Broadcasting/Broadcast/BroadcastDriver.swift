@@ -1,4 +1,4 @@
-internal import HoldfastLifecycle
+import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPlatform
 package import HoldfastRecording

@@ -1,6 +1,6 @@
-internal import HoldfastLifecycle
+import HoldfastLifecycle
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 package import HoldfastRecording
 
 /// The journal of a broadcast, for recovery after a crash. Each entry is on disk before its event is

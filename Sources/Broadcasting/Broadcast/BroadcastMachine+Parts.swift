@@ -1,8 +1,8 @@
-internal import HoldfastCapture
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPublishing
-internal import HoldfastRecording
+import HoldfastCapture
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPublishing
+import HoldfastRecording
 
 extension BroadcastMachine {
   mutating func handle(_ event: LaneEvent, at now: Instant) -> [Action] {

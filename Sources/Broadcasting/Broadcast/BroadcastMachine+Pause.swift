@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastRecording
+import HoldfastMediaModel
+import HoldfastRecording
 
 /// Interruptions: stopping and resuming media time.
 extension BroadcastMachine {

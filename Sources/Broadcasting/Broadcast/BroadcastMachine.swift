@@ -1,7 +1,7 @@
-internal import HoldfastLifecycle
+import HoldfastLifecycle
 package import HoldfastMediaModel
-internal import HoldfastPublishing
-internal import HoldfastRecording
+import HoldfastPublishing
+import HoldfastRecording
 
 /// Decides the course of one broadcast. A broadcast resumed after a crash begins paused.
 package struct BroadcastMachine: Sendable {

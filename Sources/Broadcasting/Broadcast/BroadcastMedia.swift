@@ -1,9 +1,9 @@
-internal import HoldfastFFmpeg
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastPublishing
-internal import HoldfastRecording
+import HoldfastFFmpeg
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastPublishing
+import HoldfastRecording
 
 /// The production environment of a broadcast: its lanes, outputs, recorder and journal.
 struct BroadcastMedia: BroadcastEnvironment {

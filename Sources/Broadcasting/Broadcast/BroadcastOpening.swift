@@ -1,10 +1,10 @@
-internal import HoldfastCapture
-internal import HoldfastFFmpeg
-internal import HoldfastMP4
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastPublishing
-internal import HoldfastRecording
+import HoldfastCapture
+import HoldfastFFmpeg
+import HoldfastMP4
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastPublishing
+import HoldfastRecording
 
 /// The running parts of a broadcast.
 struct BroadcastParts {

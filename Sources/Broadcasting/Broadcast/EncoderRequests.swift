@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// Requests to the video encoder, collected until its next picture.
 final class EncoderRequests: Sendable {

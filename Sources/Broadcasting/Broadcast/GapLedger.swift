@@ -1,5 +1,5 @@
 package import HoldfastMediaModel
-internal import HoldfastPublishing
+import HoldfastPublishing
 
 /// All gaps and interruptions of a broadcast.
 struct GapLedger {

@@ -1,5 +1,5 @@
-internal import HoldfastLifecycle
-internal import HoldfastPublishing
+import HoldfastLifecycle
+import HoldfastPublishing
 
 struct OutputStates {
   private struct Known {

@@ -1,6 +1,6 @@
 package import HoldfastLifecycle
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 package import HoldfastPublishing
 
 package struct TrackStatus: Hashable, Sendable {

@@ -1,6 +1,6 @@
 package import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 package import HoldfastRecording
 
 /// The broadcasts of one process, one after another, and their interruptions. `run` runs the driver on the

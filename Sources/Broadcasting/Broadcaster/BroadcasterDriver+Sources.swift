@@ -1,6 +1,6 @@
-internal import HoldfastCapture
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
+import HoldfastCapture
+import HoldfastLifecycle
+import HoldfastMediaModel
 
 // MARK: - Source events
 

@@ -1,8 +1,8 @@
 package import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPlatform
-internal import HoldfastPublishing
-internal import HoldfastRecording
+import HoldfastPublishing
+import HoldfastRecording
 
 /// Carries out the decisions of `Lifecycle` with sources, broadcasts and the session timer.
 package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {

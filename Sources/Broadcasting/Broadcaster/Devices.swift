@@ -1,6 +1,6 @@
-internal import HoldfastCapture
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCapture
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Opens and closes a broadcaster's sources on its own thread, because drivers may block.
 final class Devices: Sendable {

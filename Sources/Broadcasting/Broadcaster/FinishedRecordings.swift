@@ -1,6 +1,6 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRecording
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRecording
 
 /// Runs the configured command for finished recordings and deletes old ones.
 final class FinishedRecordings: Sendable {

@@ -1,8 +1,8 @@
 package import HoldfastLifecycle
-internal import HoldfastMP4
+import HoldfastMP4
 package import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastPublishing
+import HoldfastPlatform
+import HoldfastPublishing
 package import HoldfastRecording
 
 /// An unfinished broadcast of another process, and where it resumes.

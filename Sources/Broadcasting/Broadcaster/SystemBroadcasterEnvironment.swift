@@ -1,7 +1,7 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastPublishing
-internal import HoldfastRecording
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastPublishing
+import HoldfastRecording
 
 /// The production environment: devices, gates, journals, and a thread per broadcast.
 struct SystemBroadcasterEnvironment: BroadcasterEnvironment {

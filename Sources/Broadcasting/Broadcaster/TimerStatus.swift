@@ -1,6 +1,6 @@
 package import HoldfastLifecycle
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// The state of the session timer in wall-clock time.
 package struct TimerStatus: Hashable, Sendable {

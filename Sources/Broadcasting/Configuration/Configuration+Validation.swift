@@ -1,7 +1,7 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPublishing
-internal import HoldfastRecording
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPublishing
+import HoldfastRecording
 
 /// An invalid setting, or a combination of settings that contradict each other.
 package struct ConfigurationError: Error, Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 package import HoldfastPublishing
 
 /// A requested output: its address, and the settings that override `Configuration.Outputs`.

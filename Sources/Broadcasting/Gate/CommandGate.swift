@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A gate that runs a shell command: exit status 0 passes; anything else refuses, with the last line of
 /// output as the reason. The command runs in its own process group, which ends with it.

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Asks the gate and reports its verdict; one question at a time.
 final class GateKeeper: Sendable {

@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// A gate answered over the control API.
 package final class ReadyGate: GoLiveGate {

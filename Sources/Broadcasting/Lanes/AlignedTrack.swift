@@ -1,6 +1,6 @@
-internal import HoldfastCapture
-internal import HoldfastFFmpeg
-internal import HoldfastMediaModel
+import HoldfastCapture
+import HoldfastFFmpeg
+import HoldfastMediaModel
 
 /// Turns captured blocks into a gapless track: aligned, resampled, encoded.
 struct AlignedTrack: ~Copyable {

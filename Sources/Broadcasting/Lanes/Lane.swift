@@ -1,6 +1,6 @@
 package import HoldfastCapture
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// The path of a track from its feed to the outputs, on its own thread.
 protocol Lane: Sendable {

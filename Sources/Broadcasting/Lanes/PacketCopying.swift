@@ -1,6 +1,6 @@
-internal import HoldfastCapture
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCapture
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Forwards encoded pictures unchanged.
 struct PacketCopying: Sendable {

@@ -1,7 +1,7 @@
-internal import HoldfastCapture
-internal import HoldfastFFmpeg
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCapture
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Encodes pictures; late pictures are still encoded.
 struct PictureEncoding: Sendable {

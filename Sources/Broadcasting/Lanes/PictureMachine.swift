@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// Decides which pictures of a lane are encoded and which losses are reported.
 struct PictureMachine: Sendable {

@@ -1,5 +1,5 @@
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// Maps capture time to the broadcast's media time. Media time starts with the first live picture that has
 /// sound, stops during interruptions, and resumes with the next such picture. Both tracks are cut at the same

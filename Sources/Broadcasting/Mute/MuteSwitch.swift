@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// The mute state of a track and its recent changes, so that muting applies by capture time.
 final class MuteSwitch: Sendable {

@@ -1,7 +1,7 @@
-internal import HoldfastCapture
-internal import HoldfastFFmpeg
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCapture
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Replaces each picture of a muted camera by a black one of the same size and time.
 final class PictureMute: Sendable {

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Replaces the sound of a muted microphone by silence, with a short fade on both sides to avoid clicks.
 final class SoundMute: Sendable {

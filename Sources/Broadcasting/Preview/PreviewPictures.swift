@@ -1,6 +1,6 @@
-internal import HoldfastFFmpeg
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
 
 package struct PreviewPicture: Sendable {
   package let number: Int

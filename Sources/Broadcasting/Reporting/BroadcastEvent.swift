@@ -1,4 +1,4 @@
-internal import HoldfastCapture
+import HoldfastCapture
 package import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPublishing

@@ -1,6 +1,6 @@
-internal import HoldfastLifecycle
+import HoldfastLifecycle
 package import HoldfastMediaModel
-internal import HoldfastRecording
+import HoldfastRecording
 
 /// The history of the last hours, for a time line.
 package struct BroadcastHistory: Hashable, Sendable {

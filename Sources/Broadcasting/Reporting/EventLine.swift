@@ -1,7 +1,7 @@
-internal import HoldfastLifecycle
+import HoldfastLifecycle
 package import HoldfastMediaModel
-internal import HoldfastPublishing
-internal import HoldfastRecording
+import HoldfastPublishing
+import HoldfastRecording
 
 /// An event as one line of JSON: `at`, `event`, `broadcast`, then its details, in fixed order.
 package struct EventLine: Hashable, Sendable {

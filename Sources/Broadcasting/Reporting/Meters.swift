@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Glibc
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Counters of the running lanes.
 final class Meters: Sendable {

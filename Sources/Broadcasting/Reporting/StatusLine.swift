@@ -1,7 +1,7 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPublishing
-internal import HoldfastRecording
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPublishing
+import HoldfastRecording
 
 /// A snapshot as one line of text.
 package enum StatusLine {

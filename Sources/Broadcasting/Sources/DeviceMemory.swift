@@ -1,6 +1,6 @@
-internal import HoldfastCapture
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCapture
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// The identity of a feed's device, used to find it again wherever it is plugged in.
 final class DeviceMemory: Sendable {

@@ -1,6 +1,6 @@
-internal import HoldfastCapture
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCapture
+import HoldfastMediaModel
+import HoldfastPlatform
 
 extension Feed where Taken: ~Copyable {
   private static var searchInterval: MediaTime { .milliseconds(250) }

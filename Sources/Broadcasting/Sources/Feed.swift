@@ -1,6 +1,6 @@
-internal import HoldfastCapture
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCapture
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// The source of a track across broadcasts: carries out the decisions of `SourceMachine`, with a thread per
 /// source. Devices are captured from `open` to `close`, and searched for after a loss, while a stand-in

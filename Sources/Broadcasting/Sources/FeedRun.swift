@@ -1,5 +1,5 @@
-internal import HoldfastCapture
-internal import HoldfastPlatform
+import HoldfastCapture
+import HoldfastPlatform
 
 /// One source of a feed on its own thread, and its stand-in.
 final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {

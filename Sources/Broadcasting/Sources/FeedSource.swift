@@ -1,6 +1,6 @@
 package import HoldfastCapture
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// An open source of items of type `Taken`; `Shape` is the format that a lane needs in advance.
 struct FeedSource<Taken: ~Copyable, Shape: Sendable>: Sendable {

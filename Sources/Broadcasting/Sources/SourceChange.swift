@@ -1,5 +1,5 @@
-internal import HoldfastCapture
-internal import HoldfastMediaModel
+import HoldfastCapture
+import HoldfastMediaModel
 
 package enum SourceChange: Hashable, Sendable {
   case video(VideoSelection)

@@ -1,7 +1,7 @@
-internal import HoldfastCapture
-internal import HoldfastFFmpeg
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCapture
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Opens the configured sources, or those available where none is named.
 struct SourceOpening: Sendable {

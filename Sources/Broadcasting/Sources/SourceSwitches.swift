@@ -1,4 +1,4 @@
-internal import HoldfastLifecycle
+import HoldfastLifecycle
 
 /// The chosen sources and the pending switch; there is one at a time.
 package struct SourceSwitches: Sendable {

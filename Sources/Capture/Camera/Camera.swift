@@ -1,4 +1,4 @@
-internal import HoldfastFFmpeg
+import HoldfastFFmpeg
 package import HoldfastMediaModel
 package import HoldfastPlatform
 

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// Times pictures by the driver's timestamps while they are plausible, else by their arrival.
 ///

@@ -1,6 +1,6 @@
-internal import Glibc
+import Glibc
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// A camera's identity and modes, for listings.
 package struct CameraDescription: Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Glibc
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Translates errno values of cameras into readable errors.
 enum CameraFailure {

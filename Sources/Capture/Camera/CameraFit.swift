@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 struct CameraSizeFit: Hashable {
   enum Kind { case exact, larger, smaller }

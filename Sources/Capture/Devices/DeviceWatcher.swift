@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastCUdev
-internal import HoldfastMediaModel
+import Glibc
+import HoldfastCUdev
+import HoldfastMediaModel
 package import HoldfastPlatform
 
 /// Reports cameras and sound cards that are plugged in or removed. A separate network namespace receives no

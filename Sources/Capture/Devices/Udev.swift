@@ -1,5 +1,5 @@
-internal import HoldfastCUdev
-internal import HoldfastPlatform
+import HoldfastCUdev
+import HoldfastPlatform
 
 /// A libudev context for one thread.
 struct Udev: ~Copyable {

@@ -1,4 +1,4 @@
-internal import HoldfastCALSA
+import HoldfastCALSA
 
 /// A capture PCM of a sound card.
 package struct MicrophoneDescription: Hashable, Sendable {

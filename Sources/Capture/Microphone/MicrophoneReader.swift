@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Glibc
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Reads a capture PCM until it is lost: times blocks, restarts after overruns, detects stalls.
 struct MicrophoneReader<Stream: PCMStream> {

@@ -1,7 +1,7 @@
-internal import Glibc
-internal import HoldfastCALSA
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Glibc
+import HoldfastCALSA
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A capture PCM, as used by `MicrophoneReader`.
 protocol PCMStream {

@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastCALSA
-internal import HoldfastMediaModel
+import Glibc
+import HoldfastCALSA
+import HoldfastMediaModel
 
 /// The position of a capture PCM, as its driver reports it.
 struct PCMPosition: Hashable {

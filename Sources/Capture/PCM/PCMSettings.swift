@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastCALSA
-internal import HoldfastMediaModel
+import Glibc
+import HoldfastCALSA
+import HoldfastMediaModel
 
 /// The settings negotiated with a capture PCM.
 struct PCMSettings: Hashable, Sendable {

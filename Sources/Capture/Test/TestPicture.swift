@@ -1,5 +1,5 @@
-internal import HoldfastFFmpeg
-internal import HoldfastMarks
+import HoldfastFFmpeg
+import HoldfastMarks
 package import HoldfastMediaModel
 package import HoldfastPlatform
 

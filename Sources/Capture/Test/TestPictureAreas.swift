@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// A source plane without padding.
 struct Bitmap: Sendable {

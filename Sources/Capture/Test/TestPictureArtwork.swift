@@ -1,5 +1,5 @@
-internal import HoldfastMarks
-internal import HoldfastMediaModel
+import HoldfastMarks
+import HoldfastMediaModel
 
 /// The test card's background and mover, in ITU-R BT.601 colours.
 enum TestPictureArtwork {

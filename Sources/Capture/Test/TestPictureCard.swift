@@ -1,6 +1,6 @@
-internal import HoldfastFFmpeg
-internal import HoldfastMarks
-internal import HoldfastMediaModel
+import HoldfastFFmpeg
+import HoldfastMarks
+import HoldfastMediaModel
 
 struct TestPictureContent {
   let mark: FrameMark

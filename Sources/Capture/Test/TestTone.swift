@@ -1,4 +1,4 @@
-internal import HoldfastMarks
+import HoldfastMarks
 package import HoldfastMediaModel
 package import HoldfastPlatform
 

@@ -1,6 +1,6 @@
-internal import HoldfastCVideo4Linux
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCVideo4Linux
+import HoldfastMediaModel
+import HoldfastPlatform
 
 extension V4L2Device {
   /// More entries than any driver lists.

@@ -1,6 +1,6 @@
-internal import HoldfastCVideo4Linux
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCVideo4Linux
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// An open video device with V4L2's single-planar API; multi-planar devices are pipelines on SoCs.
 final class V4L2Device: Sendable {

@@ -1,6 +1,6 @@
-internal import HoldfastCVideo4Linux
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCVideo4Linux
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A filled driver buffer, returned to the driver (on any thread) after its last reference.
 final class V4L2Picture: @unchecked Sendable {  // the bytes are the holder's until `deinit` gives them back

@@ -1,7 +1,7 @@
-internal import Glibc
-internal import HoldfastCVideo4Linux
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Glibc
+import HoldfastCVideo4Linux
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A camera in its mode, with its buffers; alive until the last picture has been returned.
 final class V4L2Stream: Sendable {

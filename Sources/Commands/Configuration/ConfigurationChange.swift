@@ -1,4 +1,4 @@
-internal import HoldfastBroadcasting
+import HoldfastBroadcasting
 
 /// The effect of a reloaded configuration on a running program.
 struct ConfigurationChange: Sendable {

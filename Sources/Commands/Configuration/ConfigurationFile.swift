@@ -1,6 +1,6 @@
-internal import FoundationEssentials
-internal import HoldfastBroadcasting
-internal import HoldfastMediaModel
+import FoundationEssentials
+import HoldfastBroadcasting
+import HoldfastMediaModel
 
 /// The settings in a configuration file: one JSON5 object with the options' keys.
 enum ConfigurationFile {

@@ -1,6 +1,6 @@
-internal import HoldfastBroadcasting
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastBroadcasting
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Assembles a configuration from defaults, the file, the environment and the flags.
 struct ConfigurationReader {

@@ -1,6 +1,6 @@
-internal import HoldfastBroadcasting
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastBroadcasting
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Reloads the configuration on request and passes it to the broadcaster, on a thread of its own: reading a
 /// file may block, and signals must not wait.

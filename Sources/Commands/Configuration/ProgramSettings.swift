@@ -1,4 +1,4 @@
-internal import HoldfastBroadcasting
+import HoldfastBroadcasting
 
 /// The settings of `holdfast publish`: the broadcast's configuration and the program's own settings.
 struct ProgramSettings: Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import HoldfastControl
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastControl
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Commands that need several responses.
 extension CtlCommand {

@@ -1,6 +1,6 @@
-internal import HoldfastControl
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastControl
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// `holdfast ctl [--name NAME] status|start|… [--json] [--watch]`
 struct CtlCommand: Command {

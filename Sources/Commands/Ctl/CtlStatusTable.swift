@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// A table of any status for people: a line for each value, lists of objects in columns.
 enum CtlStatusTable {

@@ -1,5 +1,5 @@
-internal import HoldfastBroadcasting
-internal import HoldfastControl
+import HoldfastBroadcasting
+import HoldfastControl
 
 /// The broadcast that `ctl` addresses.
 struct CtlTarget: Hashable, Sendable {

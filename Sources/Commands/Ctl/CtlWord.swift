@@ -1,7 +1,7 @@
-internal import HoldfastControl
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastControl
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A command word of `ctl`, and its action.
 struct CtlWord: Sendable {

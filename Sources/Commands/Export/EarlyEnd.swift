@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// Records a signal to stop, so that the program can clean up first. A second one ends it at once.
 final class EarlyEnd: Sendable {

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Shows an export's progress on standard error: on a terminal only, a few times a second.
 final class ExportConsole: Sendable {

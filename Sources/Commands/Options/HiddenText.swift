@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// Resolves `@FILE` and `env:NAME`, which keep keys out of process lists.
 struct HiddenText {

@@ -1,4 +1,4 @@
-internal import HoldfastBroadcasting
+import HoldfastBroadcasting
 
 /// A row of the options' table, which defines flag, variable, file key and help.
 struct Option: CommandOption {

@@ -1,6 +1,6 @@
-internal import HoldfastBroadcasting
-internal import HoldfastMediaModel
-internal import HoldfastRecording
+import HoldfastBroadcasting
+import HoldfastMediaModel
+import HoldfastRecording
 
 extension ValueKind where Value == String {
   static let name = ValueKind("NAME", read: { $0 }, write: { $0 })

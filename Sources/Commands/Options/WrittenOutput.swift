@@ -1,6 +1,6 @@
-internal import HoldfastBroadcasting
-internal import HoldfastMediaModel
-internal import HoldfastPublishing
+import HoldfastBroadcasting
+import HoldfastMediaModel
+import HoldfastPublishing
 
 /// An output as written by people: an address, or in a configuration file an object with settings, too.
 enum WrittenOutput {

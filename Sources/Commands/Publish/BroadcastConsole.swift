@@ -1,8 +1,8 @@
-internal import HoldfastBroadcasting
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRecording
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRecording
 
 /// Shows a broadcast on standard error and writes its event lines. On a terminal the last line shows the
 /// status; elsewhere a line is printed each minute.

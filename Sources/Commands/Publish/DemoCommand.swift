@@ -1,9 +1,9 @@
-internal import HoldfastBroadcasting
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastMediaServer
-internal import HoldfastPlatform
-internal import HoldfastPublishing
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastMediaServer
+import HoldfastPlatform
+import HoldfastPublishing
 
 /// `holdfast demo`
 struct DemoCommand: Command {

@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// The meaning of SIGHUP: the terminal has gone, or the configuration has changed.
 struct HangUp: Hashable, Sendable {

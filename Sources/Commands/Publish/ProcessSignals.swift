@@ -1,6 +1,6 @@
-internal import HoldfastBroadcasting
-internal import HoldfastLifecycle
-internal import HoldfastPlatform
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastPlatform
 
 /// Applies the process' signals to its broadcasts.
 ///

@@ -1,9 +1,9 @@
-internal import HoldfastBroadcasting
-internal import HoldfastCapture
-internal import HoldfastControl
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRecording
+import HoldfastBroadcasting
+import HoldfastCapture
+import HoldfastControl
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRecording
 
 /// `holdfast publish [OPTION]...`
 struct PublishCommand: Command {

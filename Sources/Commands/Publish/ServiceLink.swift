@@ -1,9 +1,9 @@
-internal import HoldfastBroadcasting
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRecording
-internal import HoldfastService
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRecording
+import HoldfastService
 
 /// Reports the broadcasts to systemd, and applies logind's events to them.
 ///

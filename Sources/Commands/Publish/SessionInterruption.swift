@@ -1,5 +1,5 @@
-internal import HoldfastBroadcasting
-internal import HoldfastLifecycle
+import HoldfastBroadcasting
+import HoldfastLifecycle
 
 /// The session states that interrupt the broadcast, and those in effect.
 struct SessionInterruption: Hashable, Sendable {

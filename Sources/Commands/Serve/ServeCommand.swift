@@ -1,5 +1,5 @@
-internal import HoldfastMediaServer
-internal import HoldfastPlatform
+import HoldfastMediaServer
+import HoldfastPlatform
 
 /// `holdfast serve [OPTION]...`
 struct ServeCommand: Command {

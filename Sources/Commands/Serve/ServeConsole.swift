@@ -1,6 +1,6 @@
-internal import HoldfastMediaModel
-internal import HoldfastMediaServer
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastMediaServer
+import HoldfastPlatform
 
 /// Shows the server's events on standard error, one line each.
 final class ServeConsole: Sendable {

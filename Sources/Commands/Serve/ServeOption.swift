@@ -1,5 +1,5 @@
-internal import HoldfastMediaServer
-internal import HoldfastPlatform
+import HoldfastMediaServer
+import HoldfastPlatform
 
 /// An option of `serve`.
 struct ServeOption: CommandOption {

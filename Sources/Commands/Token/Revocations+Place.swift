@@ -1,5 +1,5 @@
-internal import HoldfastControl
-internal import HoldfastRecording
+import HoldfastControl
+import HoldfastRecording
 
 extension Revocations {
   /// The folder with the broadcaster's journals, in lower case as tokens ignore case.

@@ -1,6 +1,6 @@
-internal import HoldfastControl
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
+import HoldfastControl
+import HoldfastLifecycle
+import HoldfastMediaModel
 
 enum TokenRequest: Hashable, Sendable {
   struct Grant: Hashable, Sendable {

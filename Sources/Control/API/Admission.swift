@@ -1,6 +1,6 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Identifies the callers of requests. The unix socket is the user's own. Over TCP a token identifies the
 /// caller; without a token secret only the same user of this machine, as reported by the kernel, is admitted.

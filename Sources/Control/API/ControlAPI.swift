@@ -1,6 +1,6 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// The routes of the control API, and the capability that each requires.
 package struct ControlAPI: HTTPHandler {

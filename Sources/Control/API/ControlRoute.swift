@@ -1,4 +1,4 @@
-internal import HoldfastLifecycle
+import HoldfastLifecycle
 
 struct ControlRoute: Sendable {
   struct Call: Sendable {

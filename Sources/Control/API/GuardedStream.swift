@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// A stream that ends when its reader loses the right to read it.
 struct GuardedStream: ResponseStream {

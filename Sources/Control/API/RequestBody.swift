@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// A request's body: one JSON object with known fields only.
 struct RequestBody {

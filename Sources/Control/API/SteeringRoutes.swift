@@ -1,5 +1,5 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
+import HoldfastLifecycle
+import HoldfastMediaModel
 
 /// Routes that control the broadcast.
 struct SteeringRoutes: Sendable {

@@ -1,6 +1,6 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Issues and revokes the tokens of one session.
 package struct TokenMint: Sendable {

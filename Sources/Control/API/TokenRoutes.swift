@@ -1,6 +1,6 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 
 struct TokenRoutes: Sendable {
   /// Nil without a token secret.

@@ -1,5 +1,5 @@
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// A client of a broadcast's control socket, with one connection per request.
 package struct ControlClient: Sendable {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 package import HoldfastPlatform
 
 /// The location of the broadcasts' sockets: `NAME.sock` in a folder of the user's.

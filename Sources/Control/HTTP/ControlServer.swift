@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 package import HoldfastPlatform
 
 /// Serves the control requests of one broadcast on its unix socket and TCP ports, all on one thread.

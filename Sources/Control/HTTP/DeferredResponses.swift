@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Computes deferred responses on its own threads, and signals when one is ready.
 final class DeferredResponses: Sendable {

@@ -1,7 +1,7 @@
-internal import Glibc
-internal import HoldfastCMicroHTTPD
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Glibc
+import HoldfastCMicroHTTPD
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A certificate and its key as C strings, which libmicrohttpd uses until the server ends.
 final class HTTPIdentity {

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// The loop of the server's thread: polls all sockets and serves them.
 struct HTTPLoop: Sendable {

@@ -1,5 +1,5 @@
-internal import HoldfastCMicroHTTPD
-internal import HoldfastPlatform
+import HoldfastCMicroHTTPD
+import HoldfastPlatform
 
 extension HTTPResponse {
   /// Bytes copied at a time from a stream's shared pieces.

@@ -1,7 +1,7 @@
-internal import Glibc
-internal import HoldfastCMicroHTTPD
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Glibc
+import HoldfastCMicroHTTPD
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// libmicrohttpd's callbacks, from pieces of requests to responses. All of it runs on the server's thread.
 final class HTTPService {

@@ -1,6 +1,6 @@
-internal import HoldfastCMicroHTTPD
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCMicroHTTPD
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A stream being sent on a connection, which is suspended while there is nothing to send.
 final class HTTPStream {

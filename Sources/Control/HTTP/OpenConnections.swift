@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Glibc
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// The connections of a server, each with the deadline of its next response. libmicrohttpd's own timeout
 /// restarts with each byte, so a slow client could stay forever.

@@ -1,5 +1,5 @@
-internal import HoldfastCMicroHTTPD
-internal import HoldfastMediaModel
+import HoldfastCMicroHTTPD
+import HoldfastMediaModel
 package import HoldfastPlatform
 
 /// A TCP port of a server. It listens from its creation, and is served once a server has it.

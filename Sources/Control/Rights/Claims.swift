@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// One of the two JSON objects of a token, without duplicate fields.
 struct Claims: Sendable {

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// The lines of a file of revoked tokens, `ID EXPIRY` each, the expiry in seconds since 1970.
 struct RevocationList: Sendable {

@@ -1,5 +1,5 @@
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// The revoked tokens of a broadcast, in a file shared by several processes. Writers replace the file
 /// atomically under a lock; readers check for a new file before each answer.

@@ -1,7 +1,7 @@
-internal import Glibc
-internal import HoldfastCJWT
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
+import Glibc
+import HoldfastCJWT
+import HoldfastLifecycle
+import HoldfastMediaModel
 
 extension Token {
   /// The serialized token, signed with HS256.

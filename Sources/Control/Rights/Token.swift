@@ -1,6 +1,6 @@
 package import HoldfastLifecycle
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// The claims of a token: who has which role, in which broadcast, until when.
 package struct Token: Hashable, Sendable {

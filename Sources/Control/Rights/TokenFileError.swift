@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// Why the secret or the revocation list can't be read or written, and the remedy.
 package struct TokenFileError: Error, Hashable, Sendable, CustomStringConvertible {

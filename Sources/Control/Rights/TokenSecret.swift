@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// The key that signs tokens. It is never shown.
 package struct TokenSecret: Sendable {

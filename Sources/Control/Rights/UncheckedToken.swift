@@ -1,5 +1,5 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
+import HoldfastLifecycle
+import HoldfastMediaModel
 
 /// A parsed token whose signature has not been checked.
 struct UncheckedToken: Sendable {

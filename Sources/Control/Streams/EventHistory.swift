@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 package import HoldfastPlatform
 
 /// The newest events, each as bytes shared by all readers. Thread-safe. An event's id is `EPOCH-N`: N counts

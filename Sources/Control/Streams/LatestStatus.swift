@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// The status as an event shared by all readers, renewed on request when it is old.
 package final class LatestStatus: Sendable {

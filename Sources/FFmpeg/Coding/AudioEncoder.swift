@@ -1,4 +1,4 @@
-internal import HoldfastCFFmpeg
+import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// Encodes sound to AAC-LC or Opus.

@@ -1,4 +1,4 @@
-internal import HoldfastCFFmpeg
+import HoldfastCFFmpeg
 
 struct EncoderContext: ~Copyable {
   let context: CodecContext

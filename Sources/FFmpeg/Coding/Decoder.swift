@@ -1,4 +1,4 @@
-internal import HoldfastCFFmpeg
+import HoldfastCFFmpeg
 
 /// A decoder configured by a container's codec parameters.
 struct Decoder: ~Copyable {

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 package import HoldfastMediaModel
 
 /// A software or hardware encoder supported by FFmpeg.

@@ -1,5 +1,5 @@
-internal import HoldfastCFFmpeg
-internal import HoldfastMediaModel
+import HoldfastCFFmpeg
+import HoldfastMediaModel
 
 extension Codec {
   var avCodecID: AVCodecID {

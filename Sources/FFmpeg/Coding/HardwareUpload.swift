@@ -1,5 +1,5 @@
-internal import HoldfastCFFmpeg
-internal import HoldfastMediaModel
+import HoldfastCFFmpeg
+import HoldfastMediaModel
 
 /// Uploads pictures from main memory to a VA-API device.
 struct HardwareUpload: ~Copyable {

@@ -1,5 +1,5 @@
-internal import HoldfastCFFmpeg
-internal import HoldfastMediaModel
+import HoldfastCFFmpeg
+import HoldfastMediaModel
 
 /// Owns libavformat's muxing context.
 struct ContainerWriter: ~Copyable {

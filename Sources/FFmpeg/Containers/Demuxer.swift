@@ -1,5 +1,5 @@
-internal import HoldfastCFFmpeg
-internal import HoldfastMediaModel
+import HoldfastCFFmpeg
+import HoldfastMediaModel
 
 struct Demuxer: ~Copyable {
   let context: UnsafeMutablePointer<AVFormatContext>

@@ -1,4 +1,4 @@
-internal import HoldfastCFFmpeg
+import HoldfastCFFmpeg
 
 struct MemoryOutput: ~Copyable {
   let raw: UnsafeMutablePointer<AVIOContext>

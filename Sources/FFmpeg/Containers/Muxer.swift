@@ -1,4 +1,4 @@
-internal import HoldfastCFFmpeg
+import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// Muxes packets into memory.

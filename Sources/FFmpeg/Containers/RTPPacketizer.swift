@@ -1,4 +1,4 @@
-internal import HoldfastCFFmpeg
+import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// Packs a track's media packets into RTP packets with FFmpeg's muxer.

@@ -1,5 +1,5 @@
-internal import HoldfastCFFmpeg
-internal import HoldfastMediaModel
+import HoldfastCFFmpeg
+import HoldfastMediaModel
 
 extension Frame {
   /// The picture as a JPEG file, scaled down to at most `width`.

@@ -1,4 +1,4 @@
-internal import HoldfastCFFmpeg
+import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// A counted reference to a raw picture.

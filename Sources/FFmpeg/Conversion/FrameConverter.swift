@@ -1,4 +1,4 @@
-internal import HoldfastCFFmpeg
+import HoldfastCFFmpeg
 package import HoldfastMediaModel
 
 /// Converts pictures to a size and pixel format, with black bars for another aspect ratio. A picture that

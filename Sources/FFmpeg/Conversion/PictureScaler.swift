@@ -1,5 +1,5 @@
-internal import HoldfastCFFmpeg
-internal import HoldfastMediaModel
+import HoldfastCFFmpeg
+import HoldfastMediaModel
 
 /// Converts pictures between sizes and pixel formats. Sets the ranges before opening: swscale ignores a later
 /// change if nothing else differs.

@@ -1,8 +1,8 @@
-internal import HoldfastBroadcasting
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastPublishing
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastPublishing
 
 extension Broadcaster {
   /// Starts a broadcast: from the preview, or after the previous one has ended.

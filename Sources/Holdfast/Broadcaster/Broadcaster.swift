@@ -1,7 +1,7 @@
-internal import HoldfastBroadcasting
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRecording
+import HoldfastBroadcasting
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRecording
 
 /// Captures, encodes, publishes and records one broadcast after another until it is stopped.
 ///

@@ -1,8 +1,8 @@
-internal import HoldfastBroadcasting
-internal import HoldfastCapture
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastRecording
+import HoldfastBroadcasting
+import HoldfastCapture
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastRecording
 
 /// Settings that are invalid, alone or in combination.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {

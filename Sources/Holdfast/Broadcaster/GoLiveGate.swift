@@ -1,4 +1,4 @@
-internal import HoldfastBroadcasting
+import HoldfastBroadcasting
 
 /// Decides whether a broadcast may go live.
 ///

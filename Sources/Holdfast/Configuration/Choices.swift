@@ -1,6 +1,6 @@
-internal import HoldfastBroadcasting
-internal import HoldfastMediaModel
-internal import HoldfastRecording
+import HoldfastBroadcasting
+import HoldfastMediaModel
+import HoldfastRecording
 
 // The raw values are the words used by `holdfast publish` and its event lines.
 

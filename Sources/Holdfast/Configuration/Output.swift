@@ -1,6 +1,6 @@
-internal import HoldfastBroadcasting
-internal import HoldfastMediaModel
-internal import HoldfastPublishing
+import HoldfastBroadcasting
+import HoldfastMediaModel
+import HoldfastPublishing
 
 /// A server that a broadcast is published to. A setting that is nil is taken from `Configuration.Outputs`.
 public struct Output: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import HoldfastBroadcasting
+import HoldfastBroadcasting
 
 /// The source of the picture.
 public struct VideoSelection: Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
-internal import HoldfastBroadcasting
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
 
 /// Something that happened to a broadcast.
 public struct Event: Hashable, Sendable, CustomStringConvertible {

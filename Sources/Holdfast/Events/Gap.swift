@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// A range of media missing from the recording or from one output.
 public struct Gap: Hashable, Sendable {

@@ -1,7 +1,7 @@
-internal import HoldfastBroadcasting
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPublishing
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPublishing
 
 /// A change of an output's state.
 public struct OutputChange: Hashable, Sendable {

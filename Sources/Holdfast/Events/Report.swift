@@ -1,7 +1,7 @@
-internal import HoldfastBroadcasting
-internal import HoldfastMediaModel
-internal import HoldfastPublishing
-internal import HoldfastRecording
+import HoldfastBroadcasting
+import HoldfastMediaModel
+import HoldfastPublishing
+import HoldfastRecording
 
 /// The summary of a finished broadcast.
 public struct Report: Hashable, Sendable, CustomStringConvertible {

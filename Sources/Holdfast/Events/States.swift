@@ -1,7 +1,7 @@
-internal import HoldfastBroadcasting
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastRecording
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastRecording
 
 // The raw values are the words used in event lines.
 

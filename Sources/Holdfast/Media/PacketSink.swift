@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Receives the encoded packets of a broadcast, in addition to the servers and the recording.
 ///

@@ -1,8 +1,8 @@
-internal import HoldfastBroadcasting
-internal import HoldfastCapture
-internal import HoldfastFFmpeg
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastBroadcasting
+import HoldfastCapture
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A source of pictures implemented by the program, captured like a camera.
 public protocol PictureSource: AnyObject, Sendable {

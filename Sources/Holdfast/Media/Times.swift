@@ -1,5 +1,5 @@
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// A wall-clock time. Use it for display only: the clock jumps when it is set.
 public struct WallTime: Hashable, Comparable, Sendable, CustomStringConvertible {

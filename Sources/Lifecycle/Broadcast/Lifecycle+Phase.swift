@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 extension Lifecycle {
   /// The phase of the process; the numbers are those of pending actions and timers.

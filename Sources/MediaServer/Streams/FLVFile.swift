@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// An FLV file that a stream is recorded to, with buffered writes. It always ends with a complete tag, even
 /// when the disk is full.

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 enum FLVFormat {
   /// The file header plus the first PreviousTagSize, which is 0.

@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// The position and time at which an FLV file can be continued: after its last complete tag.
 struct FLVTail: Hashable {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// The messages since the last keyframe, with which a new player can start at once.
 struct GOPCache {

@@ -1,6 +1,6 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRTMP
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTMP
 
 /// A stream being published, with its players and its recording.
 final class LiveStream {

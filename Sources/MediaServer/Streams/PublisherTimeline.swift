@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// Unwraps a publish's 32-bit timestamps to milliseconds that start near 0 and never decrease within a track.
 struct PublisherTimeline {

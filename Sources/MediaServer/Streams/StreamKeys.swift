@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// The publishing keys, given as `key` in the query of the application or stream name.
 struct StreamKeys: Sendable {

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastRTMP
+import HoldfastMediaModel
+import HoldfastRTMP
 
 /// A message of a stream, as relayed, cached and recorded.
 struct StreamMessage: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 /// Creates a folder and its missing parents. With `keepsOwner`, root gives each to its parent's owner.
 package func createDirectory(

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 extension FileDescriptor {
   /// Whether another process has the file open for writing, if known. Requires a read-only descriptor.

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 extension FileDescriptor {
   /// The contents of a file; fails if it is larger than `limit` bytes.

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 extension FileDescriptor {
   /// Opens a regular file, created unless `isThere`; does not follow a final symbolic link.

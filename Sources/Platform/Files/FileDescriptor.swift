@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 package struct FileDescriptor: ~Copyable, Sendable {
   package let raw: Int32

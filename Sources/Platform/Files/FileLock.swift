@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 /// A lock file held by one process at a time; the kernel releases it when the process ends.
 package struct FileLock: ~Copyable, Sendable {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 extension FileDescriptor {
   /// The file's status; `path` is its name in errors.

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 /// A folder accessible to its owner only.
 package struct Folder: Hashable, Sendable {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 package import HoldfastMediaModel
 
 /// An open folder, unaffected by a replacement at its path.

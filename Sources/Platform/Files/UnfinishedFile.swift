@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 /// A file named `NAME.part` until it is complete; removed if it never is.
 package struct UnfinishedFile: ~Copyable {

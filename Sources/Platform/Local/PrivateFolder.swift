@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastCPlatform
-internal import HoldfastMediaModel
+import Glibc
+import HoldfastCPlatform
+import HoldfastMediaModel
 
 /// A folder accessible to its owner only, created if missing.
 package struct PrivateFolder: ~Copyable, Sendable {

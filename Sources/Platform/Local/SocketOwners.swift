@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 /// Finds the user at the other end of a local TCP connection.
 package final class SocketOwners: Sendable {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 package import HoldfastMediaModel
 
 /// A connection to a local process; every call has a deadline.

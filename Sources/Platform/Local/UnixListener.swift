@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastCPlatform
-internal import HoldfastMediaModel
+import Glibc
+import HoldfastCPlatform
+import HoldfastMediaModel
 
 /// A unix socket for this user, in a private folder. Replaces a dead process's; `deinit` removes it.
 package struct UnixListener: ~Copyable, Sendable {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 /// A unix socket address: a path, or an abstract name prefixed by `@`.
 struct UnixSocketAddress: Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastCPlatform
-internal import HoldfastMediaModel
+import Glibc
+import HoldfastCPlatform
+import HoldfastMediaModel
 
 /// Connects to a host's first address that answers (Happy Eyeballs, RFC 8305).
 ///

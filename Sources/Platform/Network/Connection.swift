@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 package import HoldfastMediaModel
 
 /// A finished step of connecting, and its duration.

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// Why a connection failed or ended.
 package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastCPlatform
-internal import HoldfastMediaModel
+import Glibc
+import HoldfastCPlatform
+import HoldfastMediaModel
 
 /// Resolves host names with a deadline, which getaddrinfo lacks; each lookup blocks a detached thread.
 final class NameResolver: Sendable {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 extension SocketAddress {
   package init?(ofPeerAt descriptor: Int32) {

@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastCPlatform
-internal import HoldfastMediaModel
+import Glibc
+import HoldfastCPlatform
+import HoldfastMediaModel
 
 /// A non-blocking TCP socket; sending to a closed peer raises no signal.
 struct TCPSocket: ~Copyable, Sendable {

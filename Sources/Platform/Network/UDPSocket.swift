@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 /// A non-blocking UDP socket with one peer.
 package final class UDPSocket: Sendable {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 enum ChildStart {
   /// Starts a child; returns its output and pidfd, both owned by the caller, and its process ID.

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 package import HoldfastMediaModel
 
 /// Sends notifications to the service manager (`$NOTIFY_SOCKET`); fails after a second if it is busy.

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 package import HoldfastMediaModel
 
 /// Feeds the service manager's watchdog while every expected part makes progress.

@@ -1,4 +1,4 @@
-internal import HoldfastCOpenSSL
+import HoldfastCOpenSSL
 
 extension ConnectionError {
   /// The TCP connection ended without a TLS close_notify.

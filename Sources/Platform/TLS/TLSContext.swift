@@ -1,4 +1,4 @@
-internal import HoldfastCOpenSSL
+import HoldfastCOpenSSL
 
 /// How a TLS connection verifies the server's certificate.
 package struct TLSSettings: Hashable, Sendable {

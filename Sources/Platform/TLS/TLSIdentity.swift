@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastCOpenSSL
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCOpenSSL
+import HoldfastCPlatform
 
 /// A server's certificate chain and private key, in PEM and verified to match.
 package struct TLSIdentity: Sendable {

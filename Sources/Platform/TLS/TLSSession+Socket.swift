@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastCPlatform
-internal import HoldfastMediaModel
+import Glibc
+import HoldfastCPlatform
+import HoldfastMediaModel
 
 extension TLSSession {
   /// Performs the handshake over a connected socket; fails at `deadline`, or when `stop` is signalled.

@@ -1,4 +1,4 @@
-internal import HoldfastCOpenSSL
+import HoldfastCOpenSSL
 
 /// A TLS client session without a socket: ciphertext on one side, plaintext on the other.
 struct TLSSession: ~Copyable, @unchecked Sendable {  // owned by the connection's thread

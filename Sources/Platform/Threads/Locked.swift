@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A value behind a lock; call no foreign code while holding it. Uses a pthread mutex, as ThreadSanitizer
 /// reports false races with `Synchronization.Mutex`.

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 package import HoldfastMediaModel
 
 /// Waits until an entry is ready or `deadline` has passed; returns the number of ready entries.

@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastCPlatform
-internal import HoldfastMediaModel
+import Glibc
+import HoldfastCPlatform
+import HoldfastMediaModel
 
 /// Ignores SIGPIPE and SIGXFSZ, so that failed writes return errors.
 package func surviveFailedWrites() {

@@ -1,5 +1,5 @@
-internal import Glibc
-internal import HoldfastCPlatform
+import Glibc
+import HoldfastCPlatform
 
 /// A named thread that its owner joins exactly once.
 package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is joined once, by its owner

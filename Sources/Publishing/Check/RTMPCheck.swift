@@ -1,7 +1,7 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRTMP
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTMP
 
 /// Tries an RTMP server: each part of the way to a publish by itself, and on a second connection how fast bytes go.
 struct RTMPCheck {

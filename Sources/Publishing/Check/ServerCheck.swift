@@ -1,5 +1,5 @@
-internal import HoldfastFFmpeg
-internal import HoldfastLifecycle
+import HoldfastFFmpeg
+import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPlatform
 

@@ -1,5 +1,5 @@
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 package import HoldfastRTMP
 package import HoldfastRTSP
 

@@ -1,6 +1,6 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// One connection of an output: its sink, what was sent on it, and how far the server has acknowledged it.
 final class OutputConnection {

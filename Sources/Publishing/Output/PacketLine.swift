@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 struct PacketLine: Sendable {
   /// The places before `head` are free already.

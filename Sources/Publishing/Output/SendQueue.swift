@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// The packets that wait for one output, bounded by time and by bytes. `offer` never blocks.
 ///

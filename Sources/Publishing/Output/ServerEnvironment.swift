@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A server behind a socket, and the queue of what is to be sent to it.
 struct ServerEnvironment: OutputEnvironment {

@@ -1,7 +1,7 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRTMP
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTMP
 
 /// The protocol's machine on a connection: bytes go to and fro, events come out.
 final class RTMPConversation {

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// An RTMP server's signs of life: acknowledgements, answers to pings, and where it gives neither, what its system takes.
 ///

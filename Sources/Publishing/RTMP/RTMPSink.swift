@@ -1,7 +1,7 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRTMP
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTMP
 
 final class RTMPSink: PacketSink {
   private let url: RTMPURL

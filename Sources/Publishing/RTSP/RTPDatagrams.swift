@@ -1,6 +1,6 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRTSP
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTSP
 
 /// The sockets that RTP goes through when it does not share the connection: a pair for each track.
 /// A lost datagram is no error.

@@ -1,6 +1,6 @@
-internal import HoldfastFFmpeg
-internal import HoldfastMediaModel
-internal import HoldfastRTSP
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastRTSP
 
 /// The tracks of one connection as RTP packets and RTCP reports, in a time that begins with the first packet.
 final class RTPTracks {

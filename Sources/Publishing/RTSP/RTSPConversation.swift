@@ -1,8 +1,8 @@
-internal import HoldfastFFmpeg
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRTSP
+import HoldfastFFmpeg
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRTSP
 
 /// The protocol's machine on a connection, and RTP within the connection or in datagrams beside it.
 final class RTSPConversation {

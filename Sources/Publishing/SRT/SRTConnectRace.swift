@@ -1,7 +1,7 @@
-internal import HoldfastCSRT
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCSRT
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Connects to the address that answers first; each one has a head start over the next.
 struct SRTConnectRace: ~Copyable {

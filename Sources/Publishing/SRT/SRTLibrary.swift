@@ -1,4 +1,4 @@
-internal import HoldfastCSRT
+import HoldfastCSRT
 
 /// libsrt, which is started once in a process.
 enum SRTLibrary {

@@ -1,6 +1,6 @@
-internal import HoldfastCSRT
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCSRT
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Waits for libsrt's sockets and for a descriptor of the system, which the library polls every 10 ms only.
 struct SRTPoll: ~Copyable {

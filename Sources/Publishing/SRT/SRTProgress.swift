@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// When the receiver last took something, and how much is lost, as a connection's statistics have it.
 ///

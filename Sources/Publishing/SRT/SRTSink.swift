@@ -1,8 +1,8 @@
-internal import HoldfastCSRT
-internal import HoldfastFFmpeg
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCSRT
+import HoldfastFFmpeg
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A publish to an SRT listener: libavformat's transport stream over libsrt.
 final class SRTSink: PacketSink {

@@ -1,6 +1,6 @@
-internal import HoldfastCSRT
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastCSRT
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A socket of libsrt's, closed when its owner goes. Nothing on it ever blocks.
 struct SRTSocket: ~Copyable {

@@ -1,5 +1,5 @@
-internal import HoldfastCSRT
-internal import HoldfastMediaModel
+import HoldfastCSRT
+import HoldfastMediaModel
 
 struct SRTStatistics: Hashable, Sendable {
   var roundTrip = MediaTime.zero

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// What may be said behind the `?` of an SRT address.
 package enum SRTURLKey: String, Hashable, Sendable, CaseIterable {

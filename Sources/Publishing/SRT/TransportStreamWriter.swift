@@ -1,6 +1,6 @@
-internal import HoldfastFFmpeg
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
+import HoldfastFFmpeg
+import HoldfastLifecycle
+import HoldfastMediaModel
 
 /// Makes an MPEG transport stream of a connection's packets. Its times begin anew, whenever the first packet was made.
 struct TransportStreamWriter: ~Copyable {

@@ -1,9 +1,9 @@
-internal import HoldfastCSRT
-internal import HoldfastFFmpeg
-internal import HoldfastLifecycle
-internal import HoldfastPlatform
-internal import HoldfastRTMP
-internal import HoldfastRTSP
+import HoldfastCSRT
+import HoldfastFFmpeg
+import HoldfastLifecycle
+import HoldfastPlatform
+import HoldfastRTMP
+import HoldfastRTSP
 
 /// What failed below a sink, in an output's words.
 extension SinkError {

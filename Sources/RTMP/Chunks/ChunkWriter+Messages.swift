@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// The messages that clients and servers write alike.
 extension ChunkWriter {

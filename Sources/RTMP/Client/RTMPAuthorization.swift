@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// The application's arguments that authorize a connection, as Adobe's and Limelight's servers ask for when they refuse one.
 package struct RTMPAuthorization: Hashable, Sendable {

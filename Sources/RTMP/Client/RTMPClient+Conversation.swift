@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// What client and server say to each other until media may flow, and besides it.
 extension RTMPClient {

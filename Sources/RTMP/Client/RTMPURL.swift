@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// An address of RTMP: `rtmp://USER:PASSWORD@HOST:PORT/APP/KEY?QUERY`, or `rtmps://…`. APP may have several parts.
 package struct RTMPURL: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// The bytes in front of a packet's own: those of FLV for H.264 and AAC, those of Enhanced RTMP for later codecs.
 enum FLVTagHead {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 enum StreamMetadata {
   static func value(for tracks: [Track]) -> AMFValue {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 extension RTMPServer {
   package mutating func accept() {

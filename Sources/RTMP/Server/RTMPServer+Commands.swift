@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 extension RTMPServer {
   mutating func handleCommand(_ message: RTMPMessage) throws(RTMPError) -> Event? {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// Answers a challenge, request by request: Basic, or Digest as RFC 2617 and RFC 7616 have it.
 struct Authorization: Sendable {

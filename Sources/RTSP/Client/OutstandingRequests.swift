@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// A request of ours, with all that is needed to send it again.
 struct OutgoingRequest: Sendable {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 extension RTSPClient {
   mutating func take(

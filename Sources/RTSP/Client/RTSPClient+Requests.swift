@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 extension RTSPClient {
   mutating func send(_ request: OutgoingRequest, at now: MonotonicTime) throws(RTSPError) {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// Where a stream is published to: `rtsp://[user:password@]host[:port]/path[?query]`, or `rtsps://` with TLS.
 package struct RTSPURL: Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastFFmpeg
-internal import HoldfastPlatform
+import Glibc
+import HoldfastFFmpeg
+import HoldfastPlatform
 
 /// Why a recording cannot be verified, repaired or exported.
 package struct RecordingFileError: Error, Hashable, Sendable {

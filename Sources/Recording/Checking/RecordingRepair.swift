@@ -1,5 +1,5 @@
 package import HoldfastMP4
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// Makes a damaged recording playable, with all of its samples that are intact.
 package struct RecordingRepair: Sendable {

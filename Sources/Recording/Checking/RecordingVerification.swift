@@ -1,8 +1,8 @@
-internal import HoldfastFFmpeg
+import HoldfastFFmpeg
 package import HoldfastMP4
-internal import HoldfastMarks
+import HoldfastMarks
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// The findings about a recording, and its defects.
 package struct RecordingVerification: Sendable {

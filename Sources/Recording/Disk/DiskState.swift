@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// The reported condition of a recording's disk.
 package enum DiskState: Hashable, Sendable {

@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// The jobs of a segment hook that must survive a restart.
 final class SegmentHookLedger: Sendable {

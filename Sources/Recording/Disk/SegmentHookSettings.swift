@@ -1,5 +1,5 @@
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// The command for finished recordings, and its limits.
 package struct SegmentHookSettings: Sendable {

@@ -1,7 +1,7 @@
-internal import HoldfastFFmpeg
-internal import HoldfastMP4
+import HoldfastFFmpeg
+import HoldfastMP4
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// Joins the parts of a recording into one ordinary file without re-encoding. Torn ends are left out.
 package struct Export: Sendable {

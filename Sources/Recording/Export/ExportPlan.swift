@@ -1,5 +1,5 @@
-internal import HoldfastMP4
-internal import HoldfastMediaModel
+import HoldfastMP4
+import HoldfastMediaModel
 
 /// The parts of a recording on one time line, and its holes.
 struct ExportPlan: Sendable {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// Maps the parts' common time line to that of an export.
 struct ExportTimeline: Sendable {

@@ -1,6 +1,6 @@
-internal import HoldfastFFmpeg
-internal import HoldfastMP4
-internal import HoldfastMediaModel
+import HoldfastFFmpeg
+import HoldfastMP4
+import HoldfastMediaModel
 
 /// The packets of one track of an export in decode order, with fillers where gaps are kept.
 struct ExportedTrack {

@@ -1,5 +1,5 @@
-internal import HoldfastFFmpeg
-internal import HoldfastMediaModel
+import HoldfastFFmpeg
+import HoldfastMediaModel
 
 /// Black pictures or silence in the format of a track: a few packets that are repeated.
 struct Filler: Sendable {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// Places the gaps of a journal in the files, and finds the causes of holes in them.
 struct GapPlacement {

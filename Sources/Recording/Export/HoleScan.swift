@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// Finds holes in a track, sample by sample.
 struct HoleScan: Sendable {

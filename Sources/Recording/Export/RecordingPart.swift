@@ -1,7 +1,7 @@
-internal import HoldfastFFmpeg
-internal import HoldfastMP4
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastFFmpeg
+import HoldfastMP4
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A file of a recording to be exported.
 final class RecordingPart: Sendable {

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import HoldfastMediaModel
+import FoundationEssentials
+import HoldfastMediaModel
 
 /// The readable content of a journal's file. Accepts any bytes.
 package struct Journal: Hashable, Sendable {

@@ -1,5 +1,5 @@
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// An event in the life of a broadcast. By design no entry can contain an address or a stream key.
 package enum JournalEntry: Hashable, Sendable {

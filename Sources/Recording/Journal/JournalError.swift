@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// Why a journal cannot be written or read.
 package struct JournalError: Error, Hashable, Sendable {

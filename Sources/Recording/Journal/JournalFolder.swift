@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// The journals of one name. Holds a lock against other processes of that name while it exists.
 package final class JournalFolder: Sendable {

@@ -1,5 +1,5 @@
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// An instant by the wall clock and by the time since boot.
 ///

@@ -1,5 +1,5 @@
-internal import FoundationEssentials
-internal import HoldfastMediaModel
+import FoundationEssentials
+import HoldfastMediaModel
 
 struct JournalLine: Decodable {
   enum Failure: Error, Hashable {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// A line of a journal: an entry and when it was written.
 package struct JournalRecord: Hashable, Sendable {

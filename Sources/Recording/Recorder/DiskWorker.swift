@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// Performs slow disk operations on a thread of its own.
 final class DiskWorker: Sendable {

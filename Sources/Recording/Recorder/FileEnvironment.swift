@@ -1,6 +1,6 @@
-internal import HoldfastMP4
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMP4
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// The files and the disk of a recorder.
 struct FileEnvironment: RecorderEnvironment, ~Copyable {

@@ -1,5 +1,5 @@
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// Writes a broadcast's packets to its recording, on a thread of its own.
 ///

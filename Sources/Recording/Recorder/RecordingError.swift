@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastMP4
-internal import HoldfastPlatform
+import Glibc
+import HoldfastMP4
+import HoldfastPlatform
 
 /// Why a recording cannot be written.
 package struct RecordingError: Error, Hashable, Sendable {

@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Glibc
+import HoldfastMediaModel
+import HoldfastPlatform
 
 extension RecordingMachine {
   /// After EFBIG, a smaller file is not worth a successor.

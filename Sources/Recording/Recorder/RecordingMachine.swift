@@ -1,6 +1,6 @@
-internal import Glibc
+import Glibc
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// Decides what to do with a recording's packets and files: a value without clock or I/O, events in, actions
 /// out.

@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// The name of a recording's file: `NAME-20261121T042210Z.mp4`, or `NAME-20261121T042210Z-2.mp4` for a
 /// further part.

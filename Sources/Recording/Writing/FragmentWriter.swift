@@ -1,7 +1,7 @@
-internal import HoldfastFFmpeg
-internal import HoldfastMP4
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastFFmpeg
+import HoldfastMP4
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Writes a fragmented MP4 file that is playable at any moment.
 ///

@@ -1,5 +1,5 @@
 package import HoldfastMP4
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 extension FragmentedFile {
   package init(path: String) throws {

@@ -1,5 +1,5 @@
 package import HoldfastMP4
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// A recording opened for reading.
 package final class OpenRecording: Sendable {

@@ -1,4 +1,4 @@
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// The known state of machine and session; only changes become events.
 struct LogindState: Hashable, Sendable {

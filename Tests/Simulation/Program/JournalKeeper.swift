@@ -1,6 +1,6 @@
-internal import HoldfastBroadcasting
-internal import HoldfastMediaModel
-internal import HoldfastRecording
+import HoldfastBroadcasting
+import HoldfastMediaModel
+import HoldfastRecording
 
 /// Writes a broadcast's journal to the simulated disk, with the program's own entries.
 ///

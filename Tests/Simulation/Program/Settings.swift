@@ -1,7 +1,7 @@
-internal import HoldfastBroadcasting
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPublishing
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPublishing
 
 /// The random configuration of a simulated program.
 struct Settings {

@@ -1,7 +1,7 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastPublishing
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastPublishing
 
 /// An output of a simulated broadcast: the real driver and a simulated connection to an endpoint.
 final class SimulatedOutput {

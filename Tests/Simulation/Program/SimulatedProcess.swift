@@ -1,8 +1,8 @@
-internal import HoldfastBroadcasting
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRecording
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRecording
 
 /// The running program: the real driver in a simulated environment.
 final class SimulatedProcess {

@@ -1,6 +1,6 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastRecording
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastRecording
 
 /// A broadcast's recorder: the real state machine, driver and intake on a simulated disk, which executes one
 /// verb at a time.

@@ -1,6 +1,6 @@
-internal import HoldfastBroadcasting
-internal import HoldfastCapture
-internal import HoldfastMediaModel
+import HoldfastBroadcasting
+import HoldfastCapture
+import HoldfastMediaModel
 
 /// Opens and closes the camera and the microphone, one request after another, with a delay.
 final class SimulatedSources {

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Runs a driver in virtual time while its process lives.
 final class VirtualLoop<Loop: Driver & ~Copyable> {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// A camera and a microphone that can be unplugged.
 final class Devices {

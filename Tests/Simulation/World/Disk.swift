@@ -1,4 +1,4 @@
-internal import HoldfastRecording
+import HoldfastRecording
 
 /// A disk with journals as bytes and recordings as ranges of captured media.
 final class Disk {

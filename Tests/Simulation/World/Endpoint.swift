@@ -1,6 +1,6 @@
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPublishing
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPublishing
 
 /// A server and the network path to it.
 final class Endpoint {

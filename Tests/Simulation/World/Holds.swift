@@ -1,4 +1,4 @@
-internal import HoldfastLifecycle
+import HoldfastLifecycle
 
 /// The true reasons that prevent a broadcast.
 struct Holds {

@@ -1,5 +1,5 @@
-internal import HoldfastMediaModel
-internal import HoldfastRecording
+import HoldfastMediaModel
+import HoldfastRecording
 
 /// The machine, with its clocks, sleep and boots.
 final class Host {

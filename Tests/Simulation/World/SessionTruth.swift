@@ -1,6 +1,6 @@
-internal import HoldfastBroadcasting
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
 
 /// When each session should end.
 struct SessionTruth {

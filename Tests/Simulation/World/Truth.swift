@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// The ground truth of a broadcast, independent of the program's reports.
 final class Truth {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// The event loop of a simulation in virtual time, with its log and the problems found.
 final class World {

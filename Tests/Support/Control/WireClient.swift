@@ -1,6 +1,6 @@
-internal import Glibc
+import Glibc
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// A TCP client on the loopback interface that sends arbitrary bytes and parses HTTP responses.
 package final class WireClient {

@@ -1,8 +1,8 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastMarks
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Foundation
+import Glibc
+import HoldfastMarks
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A broadcast whose process is killed repeatedly and restarted each time, as by systemd.
 package final class CrashRun {

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Foundation
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Exposes a publisher to a fault and measures the effects.
 ///

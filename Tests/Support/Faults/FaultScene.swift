@@ -1,6 +1,6 @@
-internal import Foundation
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Foundation
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A server, the path to it, and the fault that is injected into them.
 final class FaultScene {

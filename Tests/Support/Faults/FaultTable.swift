@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 package struct FaultTable {
   private let rows: [[String]]

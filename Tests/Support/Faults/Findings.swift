@@ -1,6 +1,6 @@
-internal import Foundation
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Foundation
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// The artifacts of a run, evaluated into measurements.
 struct Findings<Kind: Subject> {

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import HoldfastMarks
-internal import HoldfastMediaModel
+import Foundation
+import HoldfastMarks
+import HoldfastMediaModel
 
 /// A video file with test picture marks in every frame, for publishers without our test picture.
 enum MarkedFile {

@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Glibc
+import Foundation
+import Glibc
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// A folder on a disk that fails on command, for one program only: Tests/Peers/Programs/troubled-disk.c.
 ///

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// A broadcast with a working recording and a permanently failing output.
 package final class TroubledOutput {

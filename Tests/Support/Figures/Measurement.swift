@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 package enum Measurement {
   /// Runs `body` with the whole numbers of the command line, at most one for each placeholder in `usage`.

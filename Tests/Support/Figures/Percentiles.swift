@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 package struct Percentiles: CustomStringConvertible {
   private let sorted: [Double]

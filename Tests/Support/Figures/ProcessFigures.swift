@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 package import Glibc
 
 package struct ProcessFigures: Sendable {

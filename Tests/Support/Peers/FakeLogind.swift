@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// The sleep and session interfaces of systemd-logind on a private bus. It cannot be restarted.
 package final class FakeLogind: Peer {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Host names ending in `.test` whose resolution a test controls.
 package final class FakeNames: Sendable {

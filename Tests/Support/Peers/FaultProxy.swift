@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 package import HoldfastMediaModel
 
 /// A TCP proxy in front of a server that fails on command.

@@ -1,4 +1,4 @@
-internal import Glibc
+import Glibc
 
 /// A port on 127.0.0.1 reserved among all tests, so that a server can be restarted on it.
 package final class LoopbackPort: Sendable {

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Glibc
+import Foundation
+import Glibc
 
 /// nginx with its RTMP module, in a process and on ports of its own. Tests/Peers/Programs/nginx.conf defines
 /// its applications.

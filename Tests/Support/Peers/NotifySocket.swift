@@ -1,6 +1,6 @@
-internal import Glibc
+import Glibc
 package import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastPlatform
 
 /// The service manager's end of `$NOTIFY_SOCKET`.
 package final class NotifySocket: Sendable {

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Glibc
+import Foundation
+import Glibc
 
 package protocol Peer: Sendable {
   var process: PeerProcess { get }

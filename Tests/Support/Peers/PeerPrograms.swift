@@ -1,5 +1,5 @@
-internal import Foundation
-internal import Glibc
+import Foundation
+import Glibc
 
 package func peerProgram(_ name: String) -> String {
   Repository.path("Tests/Peers/Programs/" + name)

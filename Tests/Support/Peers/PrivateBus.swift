@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// A private message bus without access restrictions.
 package final class PrivateBus: Peer {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 package import HoldfastMediaModel
 
 /// GStreamer's RTSP server. It writes each RECORD to a file, `NAME-1.mkv`, `NAME-2.mkv` and so on. It cannot

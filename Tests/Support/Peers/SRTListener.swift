@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// `srt-live-transmit` as an SRT listener, writing all callers' data into one transport stream. Callers
 /// cannot detect its end, as there is no connection that the kernel closes.

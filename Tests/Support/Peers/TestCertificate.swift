@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// A server certificate for `localhost` and 127.0.0.1, and its CA.
 package struct TestCertificate: Sendable {

@@ -1,4 +1,4 @@
-internal import HoldfastMediaModel
+import HoldfastMediaModel
 
 /// Parses the tags of a growing FLV file. Skips tags truncated by a kill of the server.
 struct FLVParser {

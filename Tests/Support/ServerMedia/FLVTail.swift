@@ -1,7 +1,7 @@
-internal import Foundation
-internal import Glibc
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Foundation
+import Glibc
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// Polls a growing FLV file to timestamp the arrival of its tags.
 package final class FLVTail: Sendable {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 package import HoldfastMediaModel
 
 /// The decode times of a file's packets, read by ffprobe.

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import HoldfastFFmpeg
+import Foundation
+import HoldfastFFmpeg
 package import HoldfastMarks
 package import HoldfastMediaModel
 

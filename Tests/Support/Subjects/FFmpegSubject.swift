@@ -1,5 +1,5 @@
-internal import Foundation
-internal import HoldfastMediaModel
+import Foundation
+import HoldfastMediaModel
 
 /// The ffmpeg command with a `fifo` muxer for each server, its means of recovery.
 package final class FFmpegSubject: Subject {

@@ -1,7 +1,7 @@
-internal import Foundation
+import Foundation
 package import Glibc
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastMediaModel
+import HoldfastPlatform
 
 package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded by `lock`
   package static let title = "holdfast"

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 package import HoldfastMediaModel
 
 /// A state change of an output, as reported by a publisher.

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// A publisher under fault tests. It sends a marked picture and sound to several servers and records them.
 package protocol Subject: AnyObject, Sendable {

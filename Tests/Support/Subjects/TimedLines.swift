@@ -1,6 +1,6 @@
-internal import Foundation
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import Foundation
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// A running command with timestamped lines of its standard error.
 final class TimedLines: @unchecked Sendable {  // guarded by `lock`

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 package import Testing
 
 /// Runs each test on a thread of its own, so that it may block, and limits how many run at once.

@@ -1,9 +1,9 @@
-internal import HoldfastBroadcasting
-internal import HoldfastControl
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPublishing
-internal import HoldfastRecording
+import HoldfastBroadcasting
+import HoldfastControl
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPublishing
+import HoldfastRecording
 
 extension BroadcasterSubject {
   func metrics() -> PrometheusText {

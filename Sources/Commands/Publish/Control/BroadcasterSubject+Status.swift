@@ -1,10 +1,10 @@
-internal import HoldfastBroadcasting
-internal import HoldfastControl
-internal import HoldfastLifecycle
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastPublishing
-internal import HoldfastRecording
+import HoldfastBroadcasting
+import HoldfastControl
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastPublishing
+import HoldfastRecording
 
 extension BroadcasterSubject {
   func status() -> JSONValue {

@@ -1,7 +1,7 @@
-internal import HoldfastBroadcasting
-internal import HoldfastControl
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
+import HoldfastBroadcasting
+import HoldfastControl
+import HoldfastMediaModel
+import HoldfastPlatform
 
 /// The network access to a broadcast's control, and its tokens.
 struct ControlAccess {

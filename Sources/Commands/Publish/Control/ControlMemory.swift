@@ -1,7 +1,7 @@
-internal import HoldfastBroadcasting
-internal import HoldfastControl
-internal import HoldfastPlatform
-internal import HoldfastRecording
+import HoldfastBroadcasting
+import HoldfastControl
+import HoldfastPlatform
+import HoldfastRecording
 
 /// Reports kept for later requests: as events and as a summary.
 final class ControlMemory: Sendable {

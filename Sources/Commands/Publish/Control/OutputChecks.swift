@@ -1,8 +1,8 @@
-internal import HoldfastBroadcasting
-internal import HoldfastControl
-internal import HoldfastMediaModel
-internal import HoldfastPlatform
-internal import HoldfastPublishing
+import HoldfastBroadcasting
+import HoldfastControl
+import HoldfastMediaModel
+import HoldfastPlatform
+import HoldfastPublishing
 
 /// Checks whether outputs can be published to, before a broadcast.
 final class OutputChecks: Sendable {

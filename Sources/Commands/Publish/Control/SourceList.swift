@@ -1,6 +1,6 @@
-internal import HoldfastBroadcasting
-internal import HoldfastCapture
-internal import HoldfastMediaModel
+import HoldfastBroadcasting
+import HoldfastCapture
+import HoldfastMediaModel
 
 /// The sources that a broadcast can be switched to, as the control API lists them.
 struct SourceList: Hashable, Sendable {

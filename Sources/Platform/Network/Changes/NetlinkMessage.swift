@@ -1,4 +1,4 @@
-internal import HoldfastCPlatform
+import HoldfastCPlatform
 
 /// A netlink message about a network change.
 enum NetlinkMessage: Hashable {

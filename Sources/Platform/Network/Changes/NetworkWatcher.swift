@@ -1,6 +1,6 @@
-internal import Glibc
-internal import HoldfastCPlatform
-internal import HoldfastMediaModel
+import Glibc
+import HoldfastCPlatform
+import HoldfastMediaModel
 
 /// Reports changes of links, addresses and routes; changes within `settling` are reported once.
 package final class NetworkWatcher: Sendable {

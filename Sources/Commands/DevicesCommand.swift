@@ -93,8 +93,8 @@ extension DeviceChange {
 
   private var word: String {
     switch kind {
-    case .came: "came"
-    case .went: "went"
+    case .added: "came"
+    case .removed: "went"
     }
   }
 

@@ -52,13 +52,13 @@ import Testing
 
   @Test(
     arguments: [
-      ("add", "video4linux", "video10", .udev, .came), ("add", "video4linux", "video10", .kernel, .came),
-      ("remove", "video4linux", "video10", .udev, .went),
-      ("remove", "video4linux", "video10", .kernel, .went),
+      ("add", "video4linux", "video10", .udev, .added), ("add", "video4linux", "video10", .kernel, .added),
+      ("remove", "video4linux", "video10", .udev, .removed),
+      ("remove", "video4linux", "video10", .kernel, .removed),
       // A sound card has come when its last part is there, and gone when its first part is not.
-      ("add", "sound", "controlC1", .kernel, .came), ("change", "sound", "card1", .udev, .came),
+      ("add", "sound", "controlC1", .kernel, .added), ("change", "sound", "card1", .udev, .added),
       ("add", "sound", "controlC1", .udev, nil), ("change", "sound", "card1", .kernel, nil),
-      ("remove", "sound", "controlC1", .udev, .went), ("remove", "sound", "controlC1", .kernel, .went),
+      ("remove", "sound", "controlC1", .udev, .removed), ("remove", "sound", "controlC1", .kernel, .removed),
       ("remove", "sound", "card1", .udev, nil), ("remove", "sound", "card1", .kernel, nil),
     ] as [(String, String, String, UdevEvent.Source, DeviceChange.Kind?)])
   func `cameras and sound cards come and go`(

@@ -34,10 +34,10 @@ import Testing
       let frame = try borrow(buffer, 64 * 32 * 2, .yuyv422, stride: 128)
       do {
         let other = try frame.reference()
-        let holds = (frame.isOnlyHold, other.isOnlyHold)
+        let holds = (frame.isUniquelyReferenced, other.isUniquelyReferenced)
         #expect(holds == (false, false))
       }
-      let isOnly = frame.isOnlyHold
+      let isOnly = frame.isUniquelyReferenced
       #expect(isOnly)
       #expect(buffer.released.load(ordering: .relaxed) == 0)
     }

@@ -58,14 +58,14 @@ package final class Broadcast: Sendable {
     }
   }
 
-  private func makeDriver() -> BroadcastDriver<BroadcastMedia> {
+  private func makeDriver() -> BroadcastDriver<SystemBroadcastEnvironment> {
     let inbox = loop.inbox
-    let opening = BroadcastOpening(
+    let factory = BroadcastFactory(
       configuration: configuration, feeds: feeds, resumed: resumed, journal: journal,
       note: { [observe] in observe(.note($0)) }, post: { inbox.post($0) })
     return BroadcastDriver(
       of: id, BroadcastMachine.Settings(configuration, feeds.tracks, of: id, resumed, at: .now),
-      BroadcastMedia(opening, inbox, observe: observe, answer: answer))
+      SystemBroadcastEnvironment(factory, inbox, observe: observe, answer: answer))
   }
 
   func join() {
@@ -104,8 +104,8 @@ extension BroadcastMachine.Settings {
     self.init(
       tracks: tracks,
       outputs: configuration.outputSettings.map {
-        Output(
-          id: $0.id, url: $0.address.redacted, mark: $0.mark(in: broadcast),
+        KnownOutput(
+          id: $0.id, url: $0.address.redacted, journalKey: $0.journalKey(in: broadcast),
           wasAccepted: resumed?.hasAccepted($0) ?? false)
       }, isRecorded: configuration.recording.directory != nil, publishType: configuration.outputs.publishType,
       bitrate: configuration.video.bitrate, hasDuration: configuration.session.duration != nil,
@@ -127,7 +127,7 @@ extension BroadcastMachine.Resumed {
 
 extension Output.Settings {
   /// The journal's key for an output that accepted `broadcast`: its id and a digest of its destination.
-  func mark(in broadcast: String) -> String {
+  func journalKey(in broadcast: String) -> String {
     "\(id)#" + hexadecimal(sha256(Array("\(broadcast) \(address.destination)".utf8))).prefix(16)
   }
 }

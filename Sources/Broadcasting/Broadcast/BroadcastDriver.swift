@@ -72,8 +72,8 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
   package mutating func fireTimers(at now: Instant) {
     while machine.shownState != nil, let number = timers.takeDue(at: now.monotonic) {
       switch BroadcastMachine.Timer(rawValue: number) {
-      case .hold: handle(.holdTimedOut(isBehind: environment.media(at: now.monotonic).isBehind), at: now)
-      case .outputsReturn: handle(.returnTimedOut, at: now)
+      case .pause: handle(.pauseTimedOut(isBehind: environment.media(at: now.monotonic).isBehind), at: now)
+      case .reconnect: handle(.reconnectTimedOut, at: now)
       case .drain: handle(.drainTimedOut, at: now)
       case nil: break
       }

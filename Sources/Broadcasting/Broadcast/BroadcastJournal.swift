@@ -41,13 +41,13 @@ final class BroadcastJournal: Sendable {
   private static func open(
     _ note: @escaping @Sendable (String) -> Void, _ writer: () throws(JournalError) -> JournalWriter
   ) -> JournalThread? {
-    let isSaid = Locked(false)
+    let isReported = Locked(false)
     let report: @Sendable (any Error) -> Void = { error in
-      let isNews = isSaid.withLock { isSaid in
-        defer { isSaid = true }
-        return !isSaid
+      let isFirst = isReported.withLock { isReported in
+        defer { isReported = true }
+        return !isReported
       }
-      if isNews { note("the journal is not whole: \(error)") }
+      if isFirst { note("the journal is not whole: \(error)") }
     }
     do {
       return try JournalThread(try writer(), report: report)

@@ -8,8 +8,8 @@ extension BroadcastMachine {
   mutating func handle(_ event: LaneEvent, at now: Instant) -> [Action] {
     switch event {
     case .note(let text): return [.note(text)]
-    case .began(let start): return mediaBegan(start, at: now)
-    case .held(let track): return held(track)
+    case .started(let start): return mediaStarted(start, at: now)
+    case .stopped(let track): return mediaStopped(in: track)
     case .lost(let loss): return add(losses.add(loss, at: now.wall))
     case .bitrateChanged(let change):
       return [.report(.bitrate(bitsPerSecond: change.bitsPerSecond, why: change.why))]
@@ -44,10 +44,11 @@ extension BroadcastMachine {
       flushes = 0
       // The broadcast continues if an output can still take it.
       if outputs.isEmpty || outputs.failureOfAll != nil { fail(.recording(error)) }
-      return [.report(.recording(path: error.path, state: .failed))] + (isOnAir ? reportLive() : []) + rest()
+      return [.report(.recording(path: error.path, state: .failed))] + (isOnAir ? reportLive() : [])
+        + finishPausing()
     case .paused:
       flushes = max(0, flushes - 1)
-      return rest()
+      return finishPausing()
     case .finished(let path, let bytes):
       recording.bytesByFile[path] = bytes
       return [.report(.recording(path: path, state: .finished))]
@@ -60,7 +61,7 @@ extension BroadcastMachine {
     switch event {
     case .decided(let isAccepted):
       outputs.decide(id, isAccepted: isAccepted)
-      return (isAccepted ? [.write(.outputAccepted(output.mark))] : []) + returned(id)
+      return (isAccepted ? [.write(.outputAccepted(output.journalKey))] : []) + reconnected(id)
     case .bitrateRequested(let bitrate, let why): return vote(bitrate, by: id, why: why)
     case .lost(let loss):
       guard isOnAir, let gap = losses.add(loss, of: id, at: now.wall) else { return [] }
@@ -72,9 +73,9 @@ extension BroadcastMachine {
         id: id, url: output.url, condition: condition, why: why,
         loss: condition.state == .publishing ? outputs.takeLoss(of: id) : OutputLoss())
       if let refusalOfAll { fail(refusalOfAll) }
-      return (condition.state == .publishing ? [.write(.outputAccepted(output.mark))] : [])
+      return (condition.state == .publishing ? [.write(.outputAccepted(output.journalKey))] : [])
         + withdrawVote(of: id, in: condition.state) + [.report(.output(report))]
-        + (condition.state == .closed ? left(id) : [])
+        + (condition.state == .closed ? disconnected(id) : [])
     }
   }
 
@@ -96,49 +97,4 @@ extension TrackLoss {
       track: loss.track, cause: cause, mediaAt: loss.at, duration: loss.duration,
       pictures: loss.track == .video ? loss.packets : 0, output: Gap.recording)
   }
-}
-
-struct TrackEnds {
-  let tracks: Set<TrackKind>
-  let hasDuration: Bool
-  private var finished: Set<TrackKind> = []
-  private(set) var haveReachedEnd = false
-  /// The remaining tracks are not waited for.
-  var isTimeOver = false
-
-  /// The time for other tracks to reach the configured duration after the first one has.
-  static let drainTimeout = MediaTime.seconds(2)
-
-  init(tracks: Set<TrackKind>, hasDuration: Bool) {
-    self.tracks = tracks
-    self.hasDuration = hasDuration
-  }
-
-  var running: Set<TrackKind> { tracks.subtracting(finished) }
-  var areOver: Bool { finished == tracks || isTimeOver }
-
-  /// Waits for other tracks only if their sources end by themselves.
-  mutating func finish(_ track: TrackKind, hasReachedEnd: Bool, selfEnding: Set<TrackKind>) {
-    finished.insert(track)
-    haveReachedEnd = haveReachedEnd || hasReachedEnd
-    if !hasReachedEnd, !hasDuration, !running.isSubset(of: selfEnding) { isTimeOver = true }
-  }
-}
-
-struct RecordingState {
-  let isRequested: Bool
-  /// Nil until its first fragment has been written.
-  var path: String?
-  var bytesByFile: [String: Int] = [:]
-  var disk = DiskState.writing
-  /// Why recording has stopped while the outputs continue.
-  var failure: BroadcastError?
-
-  init(isRequested: Bool, path: String?) {
-    self.isRequested = isRequested
-    self.path = path
-  }
-
-  var goesOn: Bool { isRequested && failure == nil }
-  var bytes: Int64 { Int64(bytesByFile.values.reduce(0, +)) }
 }

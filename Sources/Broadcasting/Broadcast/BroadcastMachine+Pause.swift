@@ -3,74 +3,75 @@ import HoldfastRecording
 
 /// Interruptions: stopping and resuming media time.
 extension BroadcastMachine {
-  /// The time for the lanes to report `held`.
-  static let holdTimeout = MediaTime.milliseconds(150)
+  /// The time for the lanes to report `stopped`.
+  static let pauseTimeout = MediaTime.milliseconds(150)
   /// The maximum time to wait for encoders that are behind.
-  static let longestHold = MediaTime.seconds(1)
-  private static let holdCheckInterval = MediaTime.milliseconds(5)
+  static let maxPauseDelay = MediaTime.seconds(1)
+  private static let pauseCheckInterval = MediaTime.milliseconds(5)
   /// The time for outputs to reconnect before media time resumes without them.
-  static let returnTimeout = MediaTime.milliseconds(400)
+  static let reconnectTimeout = MediaTime.milliseconds(400)
 
   mutating func pause(at now: Instant) -> [Action] {
     switch state {
-    case .onAir: return hold(at: now) + [.media(.pause)]
-    case .returning(let interruption, _, _): return [.cancelTimer(.outputsReturn)] + leave(interruption)
+    case .onAir: return pauseMedia(at: now) + [.media(.pause)]
+    case .reconnecting(let interruption, _, _): return [.cancelTimer(.reconnect)] + disconnect(interruption)
     case .resuming(let interruption, let cause):
-      state = .revoking(interruption, cause)
+      state = .revokingResume(interruption, cause)
       return [.media(.pause)]
     case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .paused: return [.answer(.paused)]
-    case .holding, .leaving, .revoking, .draining, .ended: return []
+    case .pausingMedia, .disconnecting, .revokingResume, .ending, .ended: return []
     }
   }
 
-  private mutating func hold(at now: Instant) -> [Action] {
-    state = .holding(OpenInterruption(since: now.monotonic, wallSince: now.wall), tracks.running)
-    return [.setTimer(.hold, after: Self.holdTimeout)]
+  private mutating func pauseMedia(at now: Instant) -> [Action] {
+    state = .pausingMedia(OpenInterruption(since: now.monotonic, wallSince: now.wall), tracks.running)
+    return [.setTimer(.pause, after: Self.pauseTimeout)]
   }
 
   mutating func mediaPaused(_ start: MediaStart?, at now: Instant) -> [Action] {
-    guard case .revoking(let interruption, let cause) = state else { return [] }
+    guard case .revokingResume(let interruption, let cause) = state else { return [] }
     // Media time has not resumed, so both interruptions are one gap.
-    guard let start else { return leave(interruption) }
-    return mediaBegan(start, after: interruption, cause, at: now) + hold(at: now)
+    guard let start else { return disconnect(interruption) }
+    return mediaStarted(start, after: interruption, cause, at: now) + pauseMedia(at: now)
   }
 
-  mutating func held(_ track: TrackKind) -> [Action] {
-    guard case .holding(let interruption, var unheld) = state else { return [] }
-    unheld.remove(track)
-    state = .holding(interruption, unheld)
-    return unheld.isEmpty ? [.cancelTimer(.hold)] + leaveAll(interruption) : []
+  mutating func mediaStopped(in track: TrackKind) -> [Action] {
+    guard case .pausingMedia(let interruption, var running) = state else { return [] }
+    running.remove(track)
+    state = .pausingMedia(interruption, running)
+    return running.isEmpty ? [.cancelTimer(.pause)] + finishPausingMedia(interruption) : []
   }
 
   /// Waits longer while captured media is still being encoded.
-  mutating func holdTimedOut(isBehind: Bool, at now: Instant) -> [Action] {
-    guard case .holding(let interruption, _) = state else { return [] }
-    if isBehind, now.monotonic < interruption.since + Self.longestHold {
-      return [.setTimer(.hold, after: Self.holdCheckInterval)]
+  mutating func pauseTimedOut(isBehind: Bool, at now: Instant) -> [Action] {
+    guard case .pausingMedia(let interruption, _) = state else { return [] }
+    if isBehind, now.monotonic < interruption.since + Self.maxPauseDelay {
+      return [.setTimer(.pause, after: Self.pauseCheckInterval)]
     }
-    return leaveAll(interruption)
+    return finishPausingMedia(interruption)
   }
 
-  private mutating func leaveAll(_ interruption: OpenInterruption) -> [Action] {
+  private mutating func finishPausingMedia(_ interruption: OpenInterruption) -> [Action] {
     if recording.goesOn { flushes += 1 }
-    return [.media(.hold)] + leave(interruption) + (recording.goesOn ? [.flushRecorder] : [])
+    return [.media(.pauseWithoutPicture)] + disconnect(interruption)
+      + (recording.goesOn ? [.flushRecorder] : [])
   }
 
-  private mutating func leave(_ interruption: OpenInterruption) -> [Action] {
-    state = .leaving(interruption, outputs.connected)
-    return [.command(.pause)] + rest()
+  private mutating func disconnect(_ interruption: OpenInterruption) -> [Action] {
+    state = .disconnecting(interruption, outputs.connected)
+    return [.command(.pause)] + finishPausing()
   }
 
-  mutating func left(_ output: String) -> [Action] {
-    guard case .leaving(let interruption, var awaited) = state else { return [] }
+  mutating func disconnected(_ output: String) -> [Action] {
+    guard case .disconnecting(let interruption, var awaited) = state else { return [] }
     awaited.remove(output)
-    state = .leaving(interruption, awaited)
-    return rest()
+    state = .disconnecting(interruption, awaited)
+    return finishPausing()
   }
 
   /// Enters `paused` once all outputs have left and the recording is on disk.
-  mutating func rest() -> [Action] {
-    guard case .leaving(let interruption, let awaited) = state, awaited.isEmpty, flushes == 0 else {
+  mutating func finishPausing() -> [Action] {
+    guard case .disconnecting(let interruption, let awaited) = state, awaited.isEmpty, flushes == 0 else {
       return []
     }
     state = .paused(interruption)
@@ -81,38 +82,40 @@ extension BroadcastMachine {
     let begin: [Action]
     let interruption: OpenInterruption
     switch state {
-    case .holding(let open, _): (begin, interruption) = ([.cancelTimer(.hold), .media(.hold)], open)
-    case .leaving(let open, _), .paused(let open): (begin, interruption) = ([], open)
-    case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .onAir, .returning, .resuming, .revoking,
-      .draining, .ended:
+    case .pausingMedia(let open, _):
+      (begin, interruption) = ([.cancelTimer(.pause), .media(.pauseWithoutPicture)], open)
+    case .disconnecting(let open, _), .paused(let open): (begin, interruption) = ([], open)
+    case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .onAir, .reconnecting, .resuming,
+      .revokingResume,
+      .ending, .ended:
       return []
     }
-    state = .returning(interruption, outputs.accepted, cause)
-    return begin + [.command(.resume), .setTimer(.outputsReturn, after: Self.returnTimeout)]
-      + outputsReturned()
+    state = .reconnecting(interruption, outputs.accepted, cause)
+    return begin + [.command(.resume), .setTimer(.reconnect, after: Self.reconnectTimeout)]
+      + resumeMedia()
   }
 
   /// The first attempt of `output` after the interruption is decided.
-  mutating func returned(_ output: String) -> [Action] {
-    guard case .returning(let interruption, var awaited, let cause) = state else { return [] }
+  mutating func reconnected(_ output: String) -> [Action] {
+    guard case .reconnecting(let interruption, var awaited, let cause) = state else { return [] }
     awaited.remove(output)
-    state = .returning(interruption, awaited, cause)
-    return outputsReturned()
+    state = .reconnecting(interruption, awaited, cause)
+    return resumeMedia()
   }
 
-  mutating func outputsReturned(isTimeOver: Bool = false) -> [Action] {
-    guard case .returning(let interruption, let awaited, let cause) = state, awaited.isEmpty || isTimeOver
+  mutating func resumeMedia(isTimeOver: Bool = false) -> [Action] {
+    guard case .reconnecting(let interruption, let awaited, let cause) = state, awaited.isEmpty || isTimeOver
     else { return [] }
     state = .resuming(interruption, cause)
-    return [.cancelTimer(.outputsReturn), .request(.keyframe), .media(.run)]
+    return [.cancelTimer(.reconnect), .request(.keyframe), .media(.run)]
   }
 
-  mutating func mediaBegan(_ start: MediaStart, at now: Instant) -> [Action] {
+  mutating func mediaStarted(_ start: MediaStart, at now: Instant) -> [Action] {
     guard case .resuming(let interruption, let cause) = state else { return [] }
-    return mediaBegan(start, after: interruption, cause, at: now)
+    return mediaStarted(start, after: interruption, cause, at: now)
   }
 
-  private mutating func mediaBegan(
+  private mutating func mediaStarted(
     _ start: MediaStart, after interruption: OpenInterruption, _ cause: Gap.Cause, at now: Instant
   ) -> [Action] {
     state = .onAir

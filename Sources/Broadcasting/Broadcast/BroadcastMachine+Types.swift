@@ -5,24 +5,24 @@ package import HoldfastRecording
 
 extension BroadcastMachine {
   package struct Settings: Sendable {
-    package struct Output: Hashable, Sendable {
+    package struct KnownOutput: Hashable, Sendable {
       let id: String
       let url: String
       /// The output's key in the journal.
-      let mark: String
+      let journalKey: String
       /// Its server accepted this broadcast from an earlier process.
       let wasAccepted: Bool
 
-      package init(id: String, url: String, mark: String, wasAccepted: Bool) {
+      package init(id: String, url: String, journalKey: String, wasAccepted: Bool) {
         self.id = id
         self.url = url
-        self.mark = mark
+        self.journalKey = journalKey
         self.wasAccepted = wasAccepted
       }
     }
 
     package var tracks: Set<TrackKind>
-    package var outputs: [Output]
+    package var outputs: [KnownOutput]
     package var isRecorded: Bool
     package var publishType: PublishType
     package var bitrate: Int
@@ -31,7 +31,8 @@ extension BroadcastMachine {
     package var resumed: Resumed?
 
     package init(
-      tracks: Set<TrackKind>, outputs: [Output], isRecorded: Bool, publishType: PublishType, bitrate: Int,
+      tracks: Set<TrackKind>, outputs: [KnownOutput], isRecorded: Bool, publishType: PublishType,
+      bitrate: Int,
       hasDuration: Bool, resumed: Resumed?
     ) {
       self.tracks = tracks
@@ -67,15 +68,15 @@ extension BroadcastMachine {
     case awaitingGoLive
     case onAir
     /// Media captured before the interruption is still being encoded in these tracks.
-    case holding(OpenInterruption, Set<TrackKind>)
+    case pausingMedia(OpenInterruption, Set<TrackKind>)
     /// These outputs are disconnecting, and the recorder flushes.
-    case leaving(OpenInterruption, Set<String>)
+    case disconnecting(OpenInterruption, Set<String>)
     case paused(OpenInterruption)
-    case returning(OpenInterruption, Set<String>, Gap.Cause)
+    case reconnecting(OpenInterruption, Set<String>, Gap.Cause)
     case resuming(OpenInterruption, Gap.Cause)
     /// A pause was requested before media time was known to have resumed.
-    case revoking(OpenInterruption, Gap.Cause)
-    case draining(wasOnAir: Bool)
+    case revokingResume(OpenInterruption, Gap.Cause)
+    case ending(wasOnAir: Bool)
     case ended
   }
 
@@ -90,15 +91,15 @@ extension BroadcastMachine {
     case output(String, Output.Event)
     /// Answers `media(.pause)` with the start of media time; nil if it was not running.
     case mediaPaused(MediaStart?)
-    case holdTimedOut(isBehind: Bool)
-    case returnTimedOut
+    case pauseTimedOut(isBehind: Bool)
+    case reconnectTimedOut
     case drainTimedOut
     /// Answers `finish`: everything has ended and been reported.
     case finished(mediaTime: MediaTime)
   }
 
   package enum Timer: Int, Sendable {
-    case hold, outputsReturn, drain
+    case pause, reconnect, drain
   }
 
   package enum Action: Sendable {
@@ -123,12 +124,12 @@ extension BroadcastMachine {
 }
 
 package enum MediaCommand: Sendable {
-  /// Starts or resumes with the next picture. Answered by a lane's `began`.
+  /// Starts or resumes with the next picture. Answered by a lane's `started`.
   case run
-  /// Stops with the next picture. Answered by `mediaPaused`, and by each lane's `held`.
+  /// Stops with the next picture. Answered by `mediaPaused`, and by each lane's `stopped`.
   case pause
   /// Stops even if no picture has arrived.
-  case hold
+  case pauseWithoutPicture
 }
 
 package enum OutputCommand: Sendable {
@@ -159,4 +160,49 @@ package enum BroadcastAnswer: Sendable {
   case over(BroadcastEvent.EndReason)
   /// The last answer: nothing of the broadcast runs any more.
   case ended(Broadcast.Outcome)
+}
+
+struct TrackEnds {
+  let tracks: Set<TrackKind>
+  let hasDuration: Bool
+  private var finished: Set<TrackKind> = []
+  private(set) var haveReachedEnd = false
+  /// The remaining tracks are not waited for.
+  var isTimeOver = false
+
+  /// The time for other tracks to reach the configured duration after the first one has.
+  static let drainTimeout = MediaTime.seconds(2)
+
+  init(tracks: Set<TrackKind>, hasDuration: Bool) {
+    self.tracks = tracks
+    self.hasDuration = hasDuration
+  }
+
+  var running: Set<TrackKind> { tracks.subtracting(finished) }
+  var areOver: Bool { finished == tracks || isTimeOver }
+
+  /// Waits for other tracks only if their sources end by themselves.
+  mutating func finish(_ track: TrackKind, hasReachedEnd: Bool, selfEnding: Set<TrackKind>) {
+    finished.insert(track)
+    haveReachedEnd = haveReachedEnd || hasReachedEnd
+    if !hasReachedEnd, !hasDuration, !running.isSubset(of: selfEnding) { isTimeOver = true }
+  }
+}
+
+struct RecordingProgress {
+  let isRequested: Bool
+  /// Nil until its first fragment has been written.
+  var path: String?
+  var bytesByFile: [String: Int] = [:]
+  var disk = DiskState.writing
+  /// Why recording has stopped while the outputs continue.
+  var failure: BroadcastError?
+
+  init(isRequested: Bool, path: String?) {
+    self.isRequested = isRequested
+    self.path = path
+  }
+
+  var goesOn: Bool { isRequested && failure == nil }
+  var bytes: Int64 { Int64(bytesByFile.values.reduce(0, +)) }
 }

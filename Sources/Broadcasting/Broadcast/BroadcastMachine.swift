@@ -9,7 +9,7 @@ package struct BroadcastMachine: Sendable {
   var state = State.idle
   var outputs: OutputStates
   var tracks: TrackEnds
-  var recording: RecordingState
+  var recording: RecordingProgress
   var losses: GapLedger
   private var votes: BitrateVotes
   private var stopReason: BroadcastEvent.EndReason?
@@ -23,7 +23,7 @@ package struct BroadcastMachine: Sendable {
     let resumed = settings.resumed
     outputs = OutputStates(settings.outputs)
     tracks = TrackEnds(tracks: settings.tracks, hasDuration: settings.hasDuration)
-    recording = RecordingState(isRequested: settings.isRecorded, path: resumed?.recordingPath)
+    recording = RecordingProgress(isRequested: settings.isRecorded, path: resumed?.recordingPath)
     losses = GapLedger(gaps: resumed?.gaps ?? [], interruptions: resumed?.interruptions ?? [])
     votes = BitrateVotes(highest: settings.bitrate)
     isLive = resumed != nil
@@ -48,8 +48,8 @@ package struct BroadcastMachine: Sendable {
     case .recorder(let event): return handle(event, at: now)
     case .output(let id, let event): return handle(event, of: id, at: now)
     case .mediaPaused(let start): return mediaPaused(start, at: now)
-    case .holdTimedOut(let isBehind): return holdTimedOut(isBehind: isBehind, at: now)
-    case .returnTimedOut: return outputsReturned(isTimeOver: true)
+    case .pauseTimedOut(let isBehind): return pauseTimedOut(isBehind: isBehind, at: now)
+    case .reconnectTimedOut: return resumeMedia(isTimeOver: true)
     case .drainTimedOut:
       tracks.isTimeOver = true
       return []
@@ -65,9 +65,10 @@ package struct BroadcastMachine: Sendable {
 
   private mutating func advance() -> [Action] {
     switch state {
-    case .idle, .opening, .draining, .ended: return []
-    case .awaitingAttempts, .awaitingGoLive, .onAir, .holding, .leaving, .paused, .returning, .resuming,
-      .revoking:
+    case .idle, .opening, .ending, .ended: return []
+    case .awaitingAttempts, .awaitingGoLive, .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting,
+      .resuming,
+      .revokingResume:
       break
     }
     if stopReason != nil || failure != nil || tracks.areOver { return drain() }
@@ -103,7 +104,8 @@ package struct BroadcastMachine: Sendable {
   private mutating func goLive() -> [Action] {
     switch state {
     case .awaitingAttempts, .awaitingGoLive: break
-    case .idle, .opening, .onAir, .holding, .leaving, .paused, .returning, .resuming, .revoking, .draining,
+    case .idle, .opening, .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting, .resuming,
+      .revokingResume, .ending,
       .ended:
       return []
     }
@@ -130,8 +132,8 @@ extension BroadcastMachine {
   var isOnAir: Bool {
     switch state {
     case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .ended: settings.resumed != nil
-    case .onAir, .holding, .leaving, .paused, .returning, .resuming, .revoking: true
-    case .draining(let wasOnAir): wasOnAir
+    case .onAir, .pausingMedia, .disconnecting, .paused, .reconnecting, .resuming, .revokingResume: true
+    case .ending(let wasOnAir): wasOnAir
     }
   }
 
@@ -156,7 +158,7 @@ extension BroadcastMachine {
   }
 
   private mutating func drain() -> [Action] {
-    state = .draining(wasOnAir: isOnAir)
+    state = .ending(wasOnAir: isOnAir)
     return [.finish]
   }
 
@@ -176,9 +178,9 @@ extension BroadcastMachine {
 
   var shownState: Snapshot.State? {
     switch state {
-    case .idle, .opening, .draining, .ended: nil
+    case .idle, .opening, .ending, .ended: nil
     case .awaitingAttempts, .awaitingGoLive, .onAir: isLive ? .live : .starting
-    case .holding, .leaving, .paused, .returning, .resuming, .revoking: .interrupted
+    case .pausingMedia, .disconnecting, .paused, .reconnecting, .resuming, .revokingResume: .interrupted
     }
   }
 }

@@ -1,4 +1,4 @@
-package import HoldfastMediaModel
+import HoldfastMediaModel
 import HoldfastPublishing
 
 /// All gaps and interruptions of a broadcast.
@@ -39,27 +39,5 @@ struct GapLedger {
       mediaAt: interruption.mediaAt ?? start.mediaTime, lostVideo: lost(.video), lostAudio: lost(.audio))
     interruptions.append(gap)
     return (gap, length)
-  }
-}
-
-package struct OpenInterruption: Hashable, Sendable {
-  let since: MonotonicTime
-  let wallSince: WallTime
-  /// Known only for an interruption of another process.
-  var cause: Gap.Cause?
-  /// The media time at which it began; nil if the time line determines it.
-  var mediaAt: MediaTime?
-  /// Additional loss of each track.
-  var lacking: [TrackKind: MediaTime] = [:]
-
-  package init(
-    since: MonotonicTime, wallSince: WallTime, cause: Gap.Cause? = nil, mediaAt: MediaTime? = nil,
-    lacking: [TrackKind: MediaTime] = [:]
-  ) {
-    self.since = since
-    self.wallSince = wallSince
-    self.cause = cause
-    self.mediaAt = mediaAt
-    self.lacking = lacking
   }
 }

@@ -3,7 +3,7 @@ import HoldfastPublishing
 
 struct OutputStates {
   private struct Known {
-    let settings: BroadcastMachine.Settings.Output
+    let settings: BroadcastMachine.Settings.KnownOutput
     var isDecided = false
     var wasAccepted: Bool
     var condition: OutputLifecycle.Condition?
@@ -13,7 +13,7 @@ struct OutputStates {
 
   private var known: [String: Known]
 
-  init(_ outputs: [BroadcastMachine.Settings.Output]) {
+  init(_ outputs: [BroadcastMachine.Settings.KnownOutput]) {
     known = Dictionary(
       uniqueKeysWithValues: outputs.map { ($0.id, Known(settings: $0, wasAccepted: $0.wasAccepted)) })
   }
@@ -34,7 +34,7 @@ struct OutputStates {
       }.keys)
   }
 
-  subscript(id: String) -> BroadcastMachine.Settings.Output? { known[id]?.settings }
+  subscript(id: String) -> BroadcastMachine.Settings.KnownOutput? { known[id]?.settings }
 
   mutating func decide(_ id: String, isAccepted: Bool) {
     known[id]?.isDecided = true

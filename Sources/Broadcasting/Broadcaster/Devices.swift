@@ -49,7 +49,7 @@ final class Devices: Sendable {
         do throws(CaptureError) {
           let sources = configuration.sources
           let feeds =
-            if let known, known.sources == sources { known } else { try opening(configuration).feeds() }
+            if let known, known.sources == sources { known } else { try factory(configuration).feeds() }
           known = feeds
           try feeds.open()
           opened.withLock { $0 = feeds }
@@ -75,7 +75,7 @@ final class Devices: Sendable {
     defer { changing.withLock { $0 = nil } }
     let configuration = change.applied(to: feeds.sources)
     do throws(ChangeError) {
-      let close = try feeds.change(change, with: opening(configuration), until: limit)
+      let close = try feeds.change(change, with: factory(configuration), until: limit)
       report(.switched(nil))
       // Done last: the old source's driver may block.
       close()
@@ -84,8 +84,8 @@ final class Devices: Sendable {
     }
   }
 
-  private func opening(_ configuration: Configuration) -> SourceOpening {
+  private func factory(_ configuration: Configuration) -> SourceFactory {
     let report = report
-    return SourceOpening(configuration, mutes, pictures, note: note) { report(.source($0)) }
+    return SourceFactory(configuration, mutes, pictures, note: note) { report(.source($0)) }
   }
 }

@@ -87,7 +87,7 @@ struct ResumedBroadcast: Sendable {
   }
 
   func hasAccepted(_ output: Output.Settings) -> Bool {
-    broadcast.acceptedOutputs.contains(output.mark(in: broadcast.id))
+    broadcast.acceptedOutputs.contains(output.journalKey(in: broadcast.id))
   }
 
   var cause: Gap.Cause {

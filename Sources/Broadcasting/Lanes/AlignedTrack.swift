@@ -16,22 +16,22 @@ struct AlignedTrack: ~Copyable {
   /// A block was added since media time last stopped.
   private var isRunning = false
   private var position: Int64 = 0
-  private var absence = Absence(.audio)
+  private var outage = DeviceOutage(.audio)
   private var number: Int?
   private var isAfterChange = false
 
   init(
-    shape: AudioShape, encoder: consuming AudioEncoder, destination: LaneDestination
+    properties: AudioProperties, encoder: consuming AudioEncoder, destination: LaneDestination
   ) throws {
     let format = encoder.format
     destination.announce(encoder.track)
-    let resampler = try Resampler(from: shape.format, to: format, isAdjustable: shape.hasOwnClock)
-    source = shape.format
-    hasOwnClock = shape.hasOwnClock
+    let resampler = try Resampler(from: properties.format, to: format, isAdjustable: properties.hasOwnClock)
+    source = properties.format
+    hasOwnClock = properties.hasOwnClock
     target = format
     self.destination = destination
     end = destination.end?.ticks(timescale: format.sampleRate)
-    aligner = AudioAligner(source: shape.format, target: format, origin: Self.zero)
+    aligner = AudioAligner(source: properties.format, target: format, origin: Self.zero)
     self.resampler = resampler
     self.encoder = encoder
   }
@@ -43,12 +43,14 @@ struct AlignedTrack: ~Copyable {
 
   var isComplete: Bool { end.map { position >= $0 } ?? false }
 
-  /// Adds the parts of a block that fall on the time line. `shape` is that of the current source.
-  mutating func add(_ parts: [TimeLine.Part], of queued: Queued<AudioBlock>, shape: AudioShape?) throws {
-    let block = queued.taken
-    let isStandIn = queued.provenance.isStandIn
-    if let number, queued.provenance.source > number, let shape { try change(to: shape) }
-    number = queued.provenance.source
+  /// Adds the parts of a block that fall on the time line. `properties` is that of the current source.
+  mutating func add(_ parts: [TimeLine.Part], of queued: Queued<AudioBlock>, properties: AudioProperties?)
+    throws
+  {
+    let block = queued.item
+    let isStandIn = queued.source.isStandIn
+    if let number, queued.source.number > number, let properties { try change(to: properties) }
+    number = queued.source.number
     for part in parts {
       try add(
         block.cut(to: part.captured), at: part.media, isAfterPause: part.isAfterPause,
@@ -56,10 +58,10 @@ struct AlignedTrack: ~Copyable {
     }
     let isCut = parts.last.map { $0.captured.upperBound < block.captureTime + block.duration } ?? true
     if isCut, isRunning {
-      try stand(at: destination.timeLine.standstill, isAway: isStandIn)
-      destination.report(.held(.audio))
+      try pause(at: destination.timeLine.stoppedAt, isLost: isStandIn)
+      destination.report(.stopped(.audio))
     }
-    if !isCut, !isRunning { destination.reportBeginning() }
+    if !isCut, !isRunning { destination.reportStart() }
     isRunning = !isCut
   }
 
@@ -67,15 +69,15 @@ struct AlignedTrack: ~Copyable {
     _ block: AudioBlock, at time: MediaTime, isAfterPause: Bool, isAfterDrop: Bool, isStandIn: Bool
   ) throws {
     guard block.frameCount > 0 else { return }
-    let isSwitch = isStandIn != absence.isOpen
+    let isSwitch = isStandIn != outage.isOpen
     if isSwitch, isStandIn {
-      absence.begin(at: isAfterPause ? time : target.duration(ofFrames: Int(position)))
+      outage.begin(at: isAfterPause ? time : target.duration(ofFrames: Int(position)))
     }
     if isSwitch, !isStandIn {
       // Sound that overlaps the silence is skipped.
-      destination.report(lost: absence.end(at: max(time, target.duration(ofFrames: Int(position)))))
+      destination.report(lost: outage.end(at: max(time, target.duration(ofFrames: Int(position)))))
     }
-    if block.format != source { try take(block.format) }
+    if block.format != source { try switchInput(to: block.format) }
     let isAfterChange = isAfterChange
     self.isAfterChange = false
     let placement = aligner.place(
@@ -96,14 +98,14 @@ struct AlignedTrack: ~Copyable {
     if !samples.isEmpty { try emit(resampler.convert(samples)) }
   }
 
-  private mutating func change(to shape: AudioShape) throws {
-    hasOwnClock = shape.hasOwnClock
-    try take(shape.format)
+  private mutating func change(to properties: AudioProperties) throws {
+    hasOwnClock = properties.hasOwnClock
+    try switchInput(to: properties.format)
     isAfterChange = true
   }
 
   /// Switches to another input format.
-  private mutating func take(_ format: AudioFormat) throws {
+  private mutating func switchInput(to format: AudioFormat) throws {
     try emit(resampler.finish())
     resampler = try Resampler(from: format, to: target, isAdjustable: hasOwnClock)
     aligner = AudioAligner(source: format, target: target, origin: Self.zero)
@@ -111,33 +113,33 @@ struct AlignedTrack: ~Copyable {
   }
 
   /// Media time has stopped at `time`; fills the remainder with silence if the microphone is lost.
-  private mutating func stand(at time: MediaTime, isAway: Bool) throws {
+  private mutating func pause(at time: MediaTime, isLost: Bool) throws {
     let frames = time.ticks(timescale: target.sampleRate) - position
-    if isAway, frames > 0 {
-      absence.begin(at: target.duration(ofFrames: Int(position)))
+    if isLost, frames > 0 {
+      outage.begin(at: target.duration(ofFrames: Int(position)))
       try emitSilence(Int(frames))
-      destination.report(lost: absence.end(at: time))
+      destination.report(lost: outage.end(at: time))
     }
-    endAbsence()
+    endOutage()
   }
 
-  private mutating func endAbsence() {
-    destination.report(lost: absence.end(at: target.duration(ofFrames: Int(position))))
+  private mutating func endOutage() {
+    destination.report(lost: outage.end(at: target.duration(ofFrames: Int(position))))
   }
 
   mutating func finish() throws {
     try emit(resampler.finish())
-    endAbsence()
+    endOutage()
     destination.send(try encoder.finish())
   }
 
   private mutating func emit(_ samples: [Float]) throws {
     let room = end.map { Int(max(0, $0 - position)) * target.channels } ?? samples.count
-    let taken = samples.count <= room ? samples : Array(samples.prefix(room))
-    guard !taken.isEmpty else { return }
-    position += Int64(taken.count / target.channels)
-    destination.meters.heard(taken, drift: hasOwnClock ? aligner.drift : nil)
-    destination.send(try encoder.encode(taken))
+    let fitting = samples.count <= room ? samples : Array(samples.prefix(room))
+    guard !fitting.isEmpty else { return }
+    position += Int64(fitting.count / target.channels)
+    destination.meters.heard(fitting, drift: hasOwnClock ? aligner.drift : nil)
+    destination.send(try encoder.encode(fitting))
   }
 
   /// Emitted in pieces of a second to bound memory.

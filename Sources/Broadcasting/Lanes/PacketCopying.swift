@@ -18,10 +18,10 @@ struct PacketCopying: Sendable {
     destination.announce(track)
     while !hasReachedEnd, let queued = lane.next() {
       defer { lane.finishOne() }
-      let captured = queued.taken
+      let captured = queued.item
       losses.add(queued.droppedBefore, .encoderTooSlow)
       losses.add(captured.lostBefore, .source)
-      wasAway = wasAway || captured.isAfterAbsence
+      wasAway = wasAway || captured.isAfterOutage
       // Pictures after a loss can't be decoded before the next keyframe.
       needsKeyframe = needsKeyframe || queued.droppedBefore + captured.lostBefore > 0
       guard !needsKeyframe || captured.packet.isKeyframe else {
@@ -31,7 +31,7 @@ struct PacketCopying: Sendable {
       guard let packet = placed(captured.packet, on: destination.timeLine) else {
         losses.forget()
         needsKeyframe = true
-        if isRunning { destination.report(.held(.video)) }
+        if isRunning { destination.report(.stopped(.video)) }
         isRunning = false
         continue
       }
@@ -45,12 +45,12 @@ struct PacketCopying: Sendable {
       if !isRunning { losses.forget() }
       // An encoding camera has no stand-in.
       if wasAway, let last {
-        var absence = Absence(.video, frameDuration: frameDuration, since: last + frameDuration)
-        destination.report(lost: absence.end(at: packet.decodeTime))
+        var outage = DeviceOutage(.video, frameDuration: frameDuration, since: last + frameDuration)
+        destination.report(lost: outage.end(at: packet.decodeTime))
       }
       wasAway = false
       for loss in losses.take(before: packet.decodeTime) { destination.report(lost: loss) }
-      if !isRunning { destination.reportBeginning() }
+      if !isRunning { destination.reportStart() }
       isRunning = true
       needsKeyframe = false
       last = packet.decodeTime

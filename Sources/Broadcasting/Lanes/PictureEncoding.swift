@@ -13,26 +13,26 @@ struct PictureEncoding: Sendable {
     var keyframeInterval: MediaTime
   }
 
-  let shape: VideoShape
+  let properties: VideoProperties
   let settings: Settings
   let requests: EncoderRequests
   let destination: LaneDestination
 
   /// Returns true if the broadcast's duration was reached.
-  func run(_ lane: FeedLane<CapturedFrame, VideoShape>) throws -> Bool {
+  func run(_ lane: FeedLane<CapturedFrame, VideoProperties>) throws -> Bool {
     let format = encodedFormat
     var encoder = try openEncoder(format)
     var converter = FrameConverter(size: format.size, format: encoder.pixelFormat)
     var isAnnounced = false
     send([], of: encoder.track, &isAnnounced)
     var pictures = PictureMachine(
-      source: shape.format.frameRate, encoded: format.frameRate, end: destination.end)
+      source: properties.format.frameRate, encoded: format.frameRate, end: destination.end)
     while !pictures.hasReachedEnd, let queued = lane.next() {
       defer { lane.finishOne() }
       let arrival = queued.arrival
       guard pictures.admits(arrival) else { continue }
       let actions = pictures.handle(
-        arrival, at: place(arrival.captureTime), sourceRate: lane.feed.shape?.format.frameRate)
+        arrival, at: place(arrival.captureTime), sourceRate: lane.feed.properties?.format.frameRate)
       guard let time = perform(actions) else { continue }
       let isKeyframeForced = fulfilRequests(of: &encoder)
       let picture = try converter.convert(queued.take().takeFrame())
@@ -53,19 +53,19 @@ struct PictureEncoding: Sendable {
     destination.send(packets)
   }
 
-  private func place(_ captureTime: MonotonicTime) -> PictureMachine.Place {
+  private func place(_ captureTime: MonotonicTime) -> PictureMachine.Placement {
     let timeLine = destination.timeLine
     return timeLine.place(picture: captureTime).map { .at($0) }
-      ?? .outside(standstill: timeLine.standstill)
+      ?? .outside(stoppedAt: timeLine.stoppedAt)
   }
 
   /// The media time to encode the picture at; nil if it is skipped.
   private func perform(_ actions: [PictureMachine.Action]) -> MediaTime? {
     for action in actions {
       switch action {
-      case .lose(let loss): destination.report(lost: loss)
-      case .reportBegan: destination.reportBeginning()
-      case .reportHeld: destination.report(.held(.video))
+      case .reportLoss(let loss): destination.report(lost: loss)
+      case .reportStarted: destination.reportStart()
+      case .reportStopped: destination.report(.stopped(.video))
       case .encode(let time): return time
       }
     }
@@ -89,10 +89,10 @@ struct PictureEncoding: Sendable {
 
   /// The format of the source, within the configured limits.
   private var encodedFormat: VideoFormat {
-    let isFaster = RateLimit.applies(source: shape.format.frameRate, target: settings.limit.frameRate)
+    let isFaster = RateLimit.applies(source: properties.format.frameRate, target: settings.limit.frameRate)
     return VideoFormat(
-      size: shape.format.size.fitted(into: settings.limit.size),
-      frameRate: isFaster ? settings.limit.frameRate : shape.format.frameRate)
+      size: properties.format.size.fitted(into: settings.limit.size),
+      frameRate: isFaster ? settings.limit.frameRate : properties.format.frameRate)
   }
 
   /// Opens the first encoder that works, and reports which.
@@ -105,7 +105,7 @@ struct PictureEncoding: Sendable {
           VideoEncoder.Settings(
             codec: settings.codec, format: format, bitrate: settings.bitrate,
             keyframeInterval: settings.keyframeInterval),
-          source: shape.pixelFormat)
+          source: properties.pixelFormat)
         let passed = failures.isEmpty ? "" : " (\(failures.joined(separator: "; ")))"
         destination.report(
           .note(
@@ -126,7 +126,7 @@ struct PictureEncoding: Sendable {
 extension Queued<CapturedFrame> {
   fileprivate var arrival: PictureMachine.Arrival {
     PictureMachine.Arrival(
-      captureTime: taken.captureTime, provenance: provenance, lostBefore: taken.lostBefore,
+      captureTime: item.captureTime, source: source, lostBefore: item.lostBefore,
       droppedBefore: droppedBefore)
   }
 }

@@ -4,22 +4,22 @@ import HoldfastMediaModel
 struct PictureMachine: Sendable {
   struct Arrival: Hashable, Sendable {
     let captureTime: MonotonicTime
-    var provenance = Provenance()
+    var source = ItemSource()
     /// Pictures that the device reports lost immediately before this one.
     var lostBefore = 0
     /// Pictures dropped by the lane's queue.
     var droppedBefore = 0
   }
 
-  enum Place: Hashable, Sendable {
+  enum Placement: Hashable, Sendable {
     case at(MediaTime)
-    case outside(standstill: MediaTime)
+    case outside(stoppedAt: MediaTime)
   }
 
   enum Action: Hashable, Sendable {
-    case lose(TrackLoss)
-    case reportBegan
-    case reportHeld
+    case reportLoss(TrackLoss)
+    case reportStarted
+    case reportStopped
     /// Always the last action.
     case encode(at: MediaTime)
   }
@@ -28,7 +28,7 @@ struct PictureMachine: Sendable {
   private let end: MediaTime?
   private var limit: RateLimit
   private var losses: PictureLosses
-  private var absence: Absence
+  private var outage: DeviceOutage
   private var last: MediaTime?
   private var isRunning = false
   private var source: Int?
@@ -41,30 +41,30 @@ struct PictureMachine: Sendable {
     self.end = end
     limit = RateLimit(source: source, target: encoded)
     losses = PictureLosses(frameDuration: source.frameDuration)
-    absence = Absence(.video, frameDuration: encoded.frameDuration)
+    outage = DeviceOutage(.video, frameDuration: encoded.frameDuration)
   }
 
   /// False for pictures of a replaced source.
   mutating func admits(_ picture: Arrival) -> Bool {
     losses.add(picture.droppedBefore, .encoderTooSlow)
-    return source.map { picture.provenance.source >= $0 } ?? true
+    return source.map { picture.source.number >= $0 } ?? true
   }
 
   /// Handles an admitted picture. `sourceRate` is that of the current source.
-  mutating func handle(_ picture: Arrival, at place: Place, sourceRate: FrameRate?) -> [Action] {
+  mutating func handle(_ picture: Arrival, at placement: Placement, sourceRate: FrameRate?) -> [Action] {
     var actions: [Action] = []
-    if let source, picture.provenance.source > source, let sourceRate {
+    if let source, picture.source.number > source, let sourceRate {
       limit = RateLimit(source: sourceRate, target: frameRate)
       actions = takeLosses(before: last ?? .zero, isFirst: !isRunning)
       losses = PictureLosses(frameDuration: sourceRate.frameDuration)
       isAfterChange = true
     }
-    source = picture.provenance.source
+    source = picture.source.number
     if !isAfterChange { losses.add(picture.lostBefore, .source) }
-    switch place {
-    case .at(let time): return actions + put(picture, at: time)
-    case .outside(let standstill):
-      return actions + hold(at: standstill, isStandIn: picture.provenance.isStandIn)
+    switch placement {
+    case .at(let time): return actions + encode(picture, at: time)
+    case .outside(let stoppedAt):
+      return actions + stop(at: stoppedAt, isStandIn: picture.source.isStandIn)
     }
   }
 
@@ -72,49 +72,49 @@ struct PictureMachine: Sendable {
   mutating func finish(dropped: Int) -> [Action] {
     if !hasReachedEnd { losses.add(dropped, .encoderTooSlow) }
     return takeLosses(before: last ?? .zero, isFirst: last == nil)
-      + lose(absence.end(at: absence.end(of: last)))
+      + reportLoss(outage.end(at: outage.end(of: last)))
   }
 
-  private mutating func hold(at standstill: MediaTime, isStandIn: Bool) -> [Action] {
+  private mutating func stop(at stoppedAt: MediaTime, isStandIn: Bool) -> [Action] {
     losses.forget()
     var actions: [Action] = []
     // A silent camera is noticed only at the interruption.
-    if isRunning, isStandIn, !absence.isOpen, let end = absence.end(of: last) {
-      absence.begin(at: end)
-      actions += lose(absence.end(at: standstill))
+    if isRunning, isStandIn, !outage.isOpen, let end = outage.end(of: last) {
+      outage.begin(at: end)
+      actions += reportLoss(outage.end(at: stoppedAt))
     }
-    actions += lose(absence.end(at: absence.end(of: last)))
-    if isRunning { actions.append(.reportHeld) }
+    actions += reportLoss(outage.end(at: outage.end(of: last)))
+    if isRunning { actions.append(.reportStopped) }
     isRunning = false
     return actions
   }
 
-  private mutating func put(_ picture: Arrival, at time: MediaTime) -> [Action] {
+  private mutating func encode(_ picture: Arrival, at time: MediaTime) -> [Action] {
     hasReachedEnd = end.map { time >= $0 } ?? false
     guard !hasReachedEnd, limit.allows(picture.captureTime),
-      isNext(time, isStandIn: picture.provenance.isStandIn)
+      follows(time, isStandIn: picture.source.isStandIn)
     else { return [] }
     isAfterChange = false
     var actions: [Action] = []
-    if picture.provenance.isStandIn {
-      absence.begin(at: isRunning ? absence.end(of: last) ?? time : time)
+    if picture.source.isStandIn {
+      outage.begin(at: isRunning ? outage.end(of: last) ?? time : time)
     } else {
-      actions += lose(absence.end(at: time))
+      actions += reportLoss(outage.end(at: time))
     }
     actions += takeLosses(before: time, isFirst: !isRunning)
-    if !isRunning { actions.append(.reportBegan) }
+    if !isRunning { actions.append(.reportStarted) }
     isRunning = true
     last = time
     return actions + [.encode(at: time)]
   }
 
   /// Whether a picture at `time` can follow the last one; counts pictures missing in between.
-  private mutating func isNext(_ time: MediaTime, isStandIn: Bool) -> Bool {
+  private mutating func follows(_ time: MediaTime, isStandIn: Bool) -> Bool {
     guard let last else { return true }
-    let isOther = isAfterChange || isStandIn != absence.isOpen
+    let isOther = isAfterChange || isStandIn != outage.isOpen
     // Drivers repeat times and step back; a file can't.
     guard time.isLater(than: last, timescale: 90_000) else {
-      if !absence.isOpen, !isOther { losses.add(1, .source) }
+      if !outage.isOpen, !isOther { losses.add(1, .source) }
       return false
     }
     guard isOther, isRunning else { return true }
@@ -122,7 +122,7 @@ struct PictureMachine: Sendable {
     guard time - last >= MediaTime(nanoseconds: frameRate.frameDuration.nanoseconds / 2) else {
       return false
     }
-    if isAfterChange, !absence.isOpen { losses.add(missing(from: last, to: time), .source) }
+    if isAfterChange, !outage.isOpen { losses.add(missing(from: last, to: time), .source) }
     return true
   }
 
@@ -131,11 +131,11 @@ struct PictureMachine: Sendable {
     max(0, Int(((time - last).seconds * frameRate.framesPerSecond).rounded()) - 2)
   }
 
-  private func lose(_ loss: TrackLoss?) -> [Action] { loss.map { [.lose($0)] } ?? [] }
+  private func reportLoss(_ loss: TrackLoss?) -> [Action] { loss.map { [.reportLoss($0)] } ?? [] }
 
   private mutating func takeLosses(before time: MediaTime, isFirst: Bool) -> [Action] {
     if isFirst { losses.forget() }
-    return losses.take(before: time).map { .lose($0) }
+    return losses.take(before: time).map { .reportLoss($0) }
   }
 }
 

@@ -11,7 +11,7 @@ struct SoundEncoding: Sendable {
     var bitrate: Int
   }
 
-  let shape: AudioShape
+  let properties: AudioProperties
   let settings: Settings
   let destination: LaneDestination
 
@@ -19,24 +19,24 @@ struct SoundEncoding: Sendable {
   private static let maxWaiting = 1000
 
   /// Returns true if the broadcast's duration was reached.
-  func run(_ lane: FeedLane<AudioBlock, AudioShape>) throws -> Bool {
+  func run(_ lane: FeedLane<AudioBlock, AudioProperties>) throws -> Bool {
     let encoder = try AudioEncoder(settings.codec, format: settings.format, bitrate: settings.bitrate)
-    var track = try AlignedTrack(shape: shape, encoder: encoder, destination: destination)
+    var track = try AlignedTrack(properties: properties, encoder: encoder, destination: destination)
     var waiting: [Queued<AudioBlock>] = []
     var newest = 0
     while !track.isComplete, let queued = lane.next() {
       defer { lane.finishOne() }
       // Skips blocks of a replaced source.
-      guard queued.provenance.source >= newest else { continue }
-      newest = queued.provenance.source
+      guard queued.source.number >= newest else { continue }
+      newest = queued.source.number
       waiting.append(queued)
       while let first = waiting.first {
-        guard let parts = parts(of: first.taken) else {
+        guard let parts = parts(of: first.item) else {
           if waiting.count > Self.maxWaiting { waiting.removeFirst() }
           break
         }
         waiting.removeFirst()
-        try track.add(parts, of: first, shape: lane.feed.shape)
+        try track.add(parts, of: first, properties: lane.feed.properties)
       }
     }
     let hasReachedEnd = track.isComplete

@@ -1,4 +1,4 @@
-package import HoldfastMediaModel
+import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Maps capture time to the broadcast's media time. Media time starts with the first live picture that has
@@ -13,28 +13,28 @@ final class TimeLine: Sendable {
     let isAfterPause: Bool
   }
 
-  enum SoundPlace: Hashable, Sendable {
+  enum SoundPlacement: Hashable, Sendable {
     /// Unknown until the next picture.
-    case open
+    case unknown
     case parts([Part])
   }
 
   private enum State: Hashable {
-    case held
+    case stopped
     /// Starts with the first picture at or after `since`.
-    case beginning(since: MonotonicTime)
+    case starting(since: MonotonicTime)
     case running
     /// Stops with the first picture at or after `since`.
-    case ending(since: MonotonicTime)
+    case stopping(since: MonotonicTime)
   }
 
   /// A period during which media time runs.
-  private struct Stretch {
+  private struct Period {
     let from: MonotonicTime
     var until: MonotonicTime?
     let media: MediaTime
-    /// The total time before this stretch for which media time was stopped.
-    let standstill: MediaTime
+    /// The total time before this period for which media time was stopped.
+    let stoppedTime: MediaTime
 
     func mediaTime(of time: MonotonicTime) -> MediaTime { media + (time - from) }
   }
@@ -43,29 +43,29 @@ final class TimeLine: Sendable {
     var awaited: Set<TrackKind>
     let start: MediaTime
     /// When media time stopped in another process.
-    let standsStillSince: MonotonicTime?
+    let stoppedSince: MonotonicTime?
     var audioStart: MonotonicTime?
-    var state = State.held
+    var state = State.stopped
     /// Only the latest, because sound arrives later than pictures.
-    var stretches: [Stretch] = []
+    var periods: [Period] = []
 
     var mediaEnd: MediaTime {
-      guard let last = stretches.last else { return start }
+      guard let last = periods.last else { return start }
       return last.mediaTime(of: last.until ?? last.from)
     }
 
-    mutating func begin(at time: MonotonicTime) {
-      let since = stretches.isEmpty ? standsStillSince : stretches.last?.until
-      let standstill = (stretches.last?.standstill ?? .zero) + (since.map { max(.zero, time - $0) } ?? .zero)
-      stretches.append(Stretch(from: time, media: mediaEnd, standstill: standstill))
-      if stretches.count > TimeLine.keptStretches { stretches.removeFirst() }
+    mutating func start(at time: MonotonicTime) {
+      let since = periods.isEmpty ? stoppedSince : periods.last?.until
+      let stoppedTime = (periods.last?.stoppedTime ?? .zero) + (since.map { max(.zero, time - $0) } ?? .zero)
+      periods.append(Period(from: time, media: mediaEnd, stoppedTime: stoppedTime))
+      if periods.count > TimeLine.maxPeriods { periods.removeFirst() }
       state = .running
     }
 
-    mutating func end(at time: MonotonicTime) {
-      guard let last = stretches.indices.last else { return state = .held }
-      stretches[last].until = max(time, stretches[last].from)
-      state = .held
+    mutating func stop(at time: MonotonicTime) {
+      guard let last = periods.indices.last else { return state = .stopped }
+      periods[last].until = max(time, periods[last].from)
+      state = .stopped
     }
   }
 
@@ -74,36 +74,36 @@ final class TimeLine: Sendable {
   let base: MediaTime
   private let release: Wakeup
 
-  private static let keptStretches = 16
-  private static let longestPacket = MediaTime.milliseconds(15)
+  private static let maxPeriods = 16
+  private static let maxPacketDuration = MediaTime.milliseconds(15)
 
   /// Media time begins at `start`; the lanes count from `base`.
   init(
     tracks: Set<TrackKind>, start: MediaTime = .zero, base: MediaTime = .zero,
-    standsStillSince: MonotonicTime? = nil
+    stoppedSince: MonotonicTime? = nil
   ) throws(SystemError) {
-    values = Locked(Values(awaited: tracks, start: start - base, standsStillSince: standsStillSince))
+    values = Locked(Values(awaited: tracks, start: start - base, stoppedSince: stoppedSince))
     self.base = base
     release = try Wakeup()
   }
 
   /// Starts or resumes media time with media captured from `now` on.
   func run(from now: MonotonicTime) {
-    values.withLock { $0.state = .beginning(since: now) }
+    values.withLock { $0.state = .starting(since: now) }
     release.signal()
   }
 
   /// Stops media time at the next picture, or at `now` without a video track. Returns the start of the
-  /// running stretch; nil if media time was not running.
+  /// running period; nil if media time was not running.
   @discardableResult
   func pause(at now: MonotonicTime) -> MediaStart? {
     values.withLock { values in
       let start = start(values)
       switch values.state {
-      case .held, .ending: break
-      case .beginning: values.state = .held
-      case .running where values.awaited.contains(.video): values.state = .ending(since: now)
-      case .running: values.end(at: now)
+      case .stopped, .stopping: break
+      case .starting: values.state = .stopped
+      case .running where values.awaited.contains(.video): values.state = .stopping(since: now)
+      case .running: values.stop(at: now)
       }
       return start
     }
@@ -112,38 +112,38 @@ final class TimeLine: Sendable {
   /// Stops media time at the requested instant if no picture has arrived since.
   func pauseWithoutPicture() {
     values.withLock { values in
-      if case .ending(let since) = values.state { values.end(at: since) }
+      if case .stopping(let since) = values.state { values.stop(at: since) }
     }
   }
 
-  var standstill: MediaTime { values.withLock { $0.mediaEnd } }
+  var stoppedAt: MediaTime { values.withLock { $0.mediaEnd } }
 
   /// The media time at `now`, running or stopped.
   func mediaTime(at now: MonotonicTime) -> MediaTime {
     base
       + values.withLock { values in
-        guard let last = values.stretches.last else { return values.mediaEnd }
+        guard let last = values.periods.last else { return values.mediaEnd }
         return last.mediaTime(of: max(last.from, last.until ?? now))
       }
   }
 
   /// The total time before `media` for which media time was stopped.
-  func standstill(before media: MediaTime) -> MediaTime {
+  func stoppedTime(before media: MediaTime) -> MediaTime {
     values.withLock { values in
       // A sound packet may begin slightly before the picture that resumed media time.
-      let time = media - base + Self.longestPacket
-      let stretch = values.stretches.last { $0.media <= time } ?? values.stretches.first
-      return stretch?.standstill ?? .zero
+      let time = media - base + Self.maxPacketDuration
+      let period = values.periods.last { $0.media <= time } ?? values.periods.first
+      return period?.stoppedTime ?? .zero
     }
   }
 
-  /// The start of the running stretch; nil while media time is stopped.
+  /// The start of the running period; nil while media time is stopped.
   var start: MediaStart? { values.withLock { start($0) } }
 
   private func start(_ values: Values) -> MediaStart? {
-    guard let last = values.stretches.last, last.until == nil else { return nil }
+    guard let last = values.periods.last, last.until == nil else { return nil }
     return MediaStart(
-      at: last.from, mediaTime: base + last.media, lastEnd: values.stretches.dropLast().last?.until)
+      at: last.from, mediaTime: base + last.media, lastEnd: values.periods.dropLast().last?.until)
   }
 
   /// Waits until the broadcast first goes live; false if stopped before.
@@ -156,45 +156,45 @@ final class TimeLine: Sendable {
   func place(picture time: MonotonicTime, shownAt: MonotonicTime? = nil) -> MediaTime? {
     values.withLock { values in
       switch values.state {
-      case .held: return nil
-      case .beginning(let since):
+      case .stopped: return nil
+      case .starting(let since):
         guard time >= since else { return nil }
         if values.awaited.contains(.audio) {
           guard let start = values.audioStart, start <= shownAt ?? time else { return nil }
         }
-        values.begin(at: time)
+        values.start(at: time)
       case .running: break
-      case .ending(let since):
+      case .stopping(let since):
         guard time < since else {
-          values.end(at: time)
+          values.stop(at: time)
           return nil
         }
       }
-      guard let stretch = values.stretches.last, time >= stretch.from else { return nil }
-      return stretch.mediaTime(of: time)
+      guard let period = values.periods.last, time >= period.from else { return nil }
+      return period.mediaTime(of: time)
     }
   }
 
-  func place(sound captured: Range<MonotonicTime>) -> SoundPlace {
+  func place(sound captured: Range<MonotonicTime>) -> SoundPlacement {
     values.withLock { values in
       if values.audioStart == nil { values.audioStart = captured.lowerBound }
       switch values.state {
-      case .beginning(let since) where captured.upperBound > since:
-        if values.awaited.contains(.video) { return .open }
-        values.begin(at: max(captured.lowerBound, since))
-      case .ending(let since) where captured.upperBound > since: return .open
-      case .held, .beginning, .running, .ending: break
+      case .starting(let since) where captured.upperBound > since:
+        if values.awaited.contains(.video) { return .unknown }
+        values.start(at: max(captured.lowerBound, since))
+      case .stopping(let since) where captured.upperBound > since: return .unknown
+      case .stopped, .starting, .running, .stopping: break
       }
-      return .parts(values.stretches.compactMap { Self.part(of: captured, in: $0) })
+      return .parts(values.periods.compactMap { Self.part(of: captured, in: $0) })
     }
   }
 
-  private static func part(of captured: Range<MonotonicTime>, in stretch: Stretch) -> Part? {
-    let from = max(captured.lowerBound, stretch.from)
-    let until = min(captured.upperBound, stretch.until ?? captured.upperBound)
+  private static func part(of captured: Range<MonotonicTime>, in period: Period) -> Part? {
+    let from = max(captured.lowerBound, period.from)
+    let until = min(captured.upperBound, period.until ?? captured.upperBound)
     guard from < until else { return nil }
     return Part(
-      captured: from..<until, media: stretch.mediaTime(of: from), isAfterPause: from == stretch.from)
+      captured: from..<until, media: period.mediaTime(of: from), isAfterPause: from == period.from)
   }
 
   /// The track has ended; the other no longer waits for it.
@@ -202,21 +202,8 @@ final class TimeLine: Sendable {
     values.withLock { values in
       _ = values.awaited.remove(track)
       if track == .audio { values.audioStart = nil }
-      guard track == .video, case .ending(let since) = values.state else { return }
-      values.end(at: since)
+      guard track == .video, case .stopping(let since) = values.state else { return }
+      values.stop(at: since)
     }
-  }
-}
-
-/// The start of a running stretch, in capture and media time.
-package struct MediaStart: Hashable, Sendable {
-  package let at: MonotonicTime
-  package let mediaTime: MediaTime
-  package let lastEnd: MonotonicTime?
-
-  package init(at: MonotonicTime, mediaTime: MediaTime, lastEnd: MonotonicTime?) {
-    self.at = at
-    self.mediaTime = mediaTime
-    self.lastEnd = lastEnd
   }
 }

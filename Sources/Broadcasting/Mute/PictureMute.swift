@@ -13,7 +13,7 @@ final class PictureMute: Sendable {
   }
 
   /// Returns nil if a black picture can't be allocated, rather than the camera's picture.
-  func treat(_ captured: consuming CapturedFrame) -> CapturedFrame? {
+  func process(_ captured: consuming CapturedFrame) -> CapturedFrame? {
     let time = captured.captureTime
     guard mute.isMuted(at: time) else { return captured }
     let lost = captured.lostBefore

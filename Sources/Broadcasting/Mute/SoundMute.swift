@@ -13,7 +13,7 @@ final class SoundMute: Sendable {
     gain = Locked(mute.isMuted ? 0 : 1)
   }
 
-  func treat(_ block: AudioBlock) -> AudioBlock {
+  func process(_ block: AudioBlock) -> AudioBlock {
     let before = gain.withLock { $0 }
     let end = block.captureTime + block.duration
     let (atStart, atEnd) = (mute.isMuted(at: block.captureTime), mute.isMuted(at: end))

@@ -26,9 +26,9 @@ struct Preview {
     return rates.snapshot(meters.take(), state: .previewing, recordedBytes: 0, at: now)
   }
 
-  private static func watcher<Taken: ~Copyable>(
-    _ take: @escaping @Sendable (consuming Taken, Provenance) -> Void
-  ) -> FeedReceiver<Taken> {
+  private static func watcher<Item: ~Copyable>(
+    _ take: @escaping @Sendable (consuming Item, ItemSource) -> Void
+  ) -> FeedReceiver<Item> {
     FeedReceiver(take: take, isReady: { _ in true }, end: { _ in })
   }
 }

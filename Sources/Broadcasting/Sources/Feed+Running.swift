@@ -2,7 +2,7 @@ import HoldfastCapture
 import HoldfastMediaModel
 import HoldfastPlatform
 
-extension Feed where Taken: ~Copyable {
+extension Feed where Item: ~Copyable {
   private static var searchInterval: MediaTime { .milliseconds(250) }
   /// The maximum time that the old source continues during a switch, until the new one starts.
   private static var overlap: MediaTime { .milliseconds(300) }
@@ -11,8 +11,8 @@ extension Feed where Taken: ~Copyable {
 
   /// Captures the source until it ends or is stopped; a lost device is reopened until it is back.
   func capture(_ run: Run, missing error: CaptureError?) {
-    if let error { handle(.missed(run.number, error)) } else { captureOnce(run) }
-    while state.withLock({ $0.machine.isLookedFor(run.number) }),
+    if let error { handle(.deviceMissing(run.number, error)) } else { captureOnce(run) }
+    while state.withLock({ $0.machine.isSearching(for: run.number) }),
       !run.stop.wait(until: .now + Self.searchInterval)
     {
       captureOnce(run)
@@ -32,9 +32,9 @@ extension Feed where Taken: ~Copyable {
     }
     var hasBegun = false
     do throws(CaptureError) {
-      try source.run(run.stop) { taken in
-        if !hasBegun { hasBegun = begin(run, source, taken) }
-        if hasBegun { deliver(taken, of: run) }
+      try source.run(run.stop) { item in
+        if !hasBegun { hasBegun = begin(run, source, item) }
+        if hasBegun { deliver(item, of: run) }
       }
       guard run.origin.isDevice, !run.stop.isSignalled else { return handle(.finished(run.number)) }
       throw refusal("it has come to its end", .lost, hint: "have it go on until it is stopped")
@@ -45,18 +45,18 @@ extension Feed where Taken: ~Copyable {
   }
 
   /// Starts delivery with this item; false if the item is to be skipped.
-  private func begin(_ run: Run, _ source: Source, _ taken: borrowing Taken) -> Bool {
+  private func begin(_ run: Run, _ source: Source, _ item: borrowing Item) -> Bool {
     if state.withLock({ $0.machine.isSwitching(to: run.number) }) {
-      let start = settings.span(taken, source.shape)?.lowerBound
+      let start = settings.span(item, source.properties)?.lowerBound
       // Skips ahead in a file that is already on air.
       if run.origin.file != nil, let start, start + Self.latest < .now { return false }
-      awaitOld(start, run.stop)
+      awaitOldSource(start, run.stop)
     }
     let (hasBegun, actions) = state.withLock { state in
-      let actions = state.machine.handle(.gave(run.number, summary: source.summary))
+      let actions = state.machine.handle(.delivered(run.number, summary: source.summary))
       guard state.machine.number == run.number else { return (false, actions) }
       state.origin = run.origin
-      state.shape = source.shape
+      state.properties = source.properties
       state.prepared = nil
       return (true, actions)
     }
@@ -65,10 +65,12 @@ extension Feed where Taken: ~Copyable {
   }
 
   /// Waits until the old source has delivered up to `start`.
-  private func awaitOld(_ start: MonotonicTime?, _ stop: Wakeup) {
+  private func awaitOldSource(_ start: MonotonicTime?, _ stop: Wakeup) {
     guard let start else { return }
     let limit = MonotonicTime.now + Self.overlap
-    while let end = state.withLock({ $0.takenUntil }), end < start, end + Self.overlap > start, .now < limit {
+    while let end = state.withLock({ $0.deliveredUntil }), end < start, end + Self.overlap > start,
+      .now < limit
+    {
       if stop.wait(until: .now + .milliseconds(2)) { return }
     }
   }
@@ -76,7 +78,7 @@ extension Feed where Taken: ~Copyable {
 
 // MARK: - Source switches
 
-extension Feed where Taken: ~Copyable {
+extension Feed where Item: ~Copyable {
   /// Switches to `origin` once it delivers its first item; throws and leaves everything unchanged if that
   /// does not happen by `limit`. The returned closure joins the old source's thread, which may block.
   func change(to origin: Origin, until limit: MonotonicTime) throws(CaptureError) -> () -> Void {

@@ -5,19 +5,19 @@ import HoldfastPlatform
 /// The source of a track across broadcasts: carries out the decisions of `SourceMachine`, with a thread per
 /// source. Devices are captured from `open` to `close`, and searched for after a loss, while a stand-in
 /// replaces them. Files restart with each broadcast; after a switch, any source is treated like a device.
-final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
-  typealias Source = FeedSource<Taken, Shape>
-  typealias Origin = FeedOrigin<Taken, Shape>
-  typealias Run = FeedRun<Taken, Shape>
+final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
+  typealias Source = FeedSource<Item, Properties>
+  typealias Origin = FeedOrigin<Item, Properties>
+  typealias Run = SourceThread<Item, Properties>
 
   struct Settings: Sendable {
     let track: TrackKind
     /// The replacement while the device is lost; nil if there is none.
-    let standIn: @Sendable (Shape) -> Source?
+    let standIn: @Sendable (Properties) -> Source?
     /// Processes each item, including a stand-in's, before delivery; nil drops the item.
-    var treat: @Sendable (consuming Taken) -> Taken? = { $0 }
+    var process: @Sendable (consuming Item) -> Item? = { $0 }
     /// The capture time span of an item; nil if unknown.
-    var span: @Sendable (borrowing Taken, Shape) -> Range<MonotonicTime>? = { _, _ in nil }
+    var span: @Sendable (borrowing Item, Properties) -> Range<MonotonicTime>? = { _, _ in nil }
     let report: @Sendable (FeedEvent) -> Void
   }
 
@@ -27,17 +27,17 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
     var origin: Origin
     /// A file opened before its broadcast.
     var prepared: Source?
-    var shape: Shape?
+    var properties: Properties?
     var runs: [Int: Run] = [:]
     var lastRun = 0
-    var receiver: FeedReceiver<Taken>?
+    var receiver: FeedReceiver<Item>?
     /// Receives items while there is no receiver.
-    var watcher: FeedReceiver<Taken>?
+    var watcher: FeedReceiver<Item>?
     var attached = 0
     var lastAttachment = 0
     var lastDetached = 0
     /// End time of the last delivered item.
-    var takenUntil: MonotonicTime?
+    var deliveredUntil: MonotonicTime?
 
     var run: Run? { machine.number.flatMap { runs[$0] } }
 
@@ -58,24 +58,24 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
 
   var track: TrackKind { settings.track }
   /// The format of the source, kept after it is closed; nil before it was first open.
-  var shape: Shape? { state.withLock { $0.shape } }
+  var properties: Properties? { state.withLock { $0.properties } }
   var endsByItself: Bool { state.withLock { $0.origin.endsByItself } }
-  var file: FilePlace? { state.withLock { $0.origin.file } }
-  var memory: DeviceMemory? { state.withLock { $0.origin.memory } }
+  var file: ReplacementFile? { state.withLock { $0.origin.file } }
+  var device: KnownDevice? { state.withLock { $0.origin.device } }
   var isExpected: Bool { state.withLock { $0.machine.isExpected } }
 
   func open() throws(CaptureError) {
     let origin = state.withLock { $0.origin }
     let source = try origin.open()
-    state.withLock { $0.shape = source.shape }
+    state.withLock { $0.properties = source.properties }
     if origin.isDevice { return try start(makeRun(origin, source)) }
     state.withLock {
       $0.prepared = source
-      _ = $0.machine.handle(.readied)
+      _ = $0.machine.handle(.prepared)
     }
   }
 
-  func awaitBeginning() throws(CaptureError) {
+  func awaitFirstItem() throws(CaptureError) {
     guard let run = state.withLock({ $0.machine.isDevice ? $0.run : nil }) else { return }
     if case .some(.some(let error)) = run.beginning.take() { throw error }
   }
@@ -98,7 +98,7 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
     state.withLock {
       $0.prepared = nil
       $0.runs = [:]
-      $0.takenUntil = nil
+      $0.deliveredUntil = nil
     }
   }
 
@@ -150,7 +150,7 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
       case .answer(let number, let error): _ = run(number)?.beginning.offer(error)
       case .stop(let number): run(number)?.stop.signal()
       case .standIn(let number):
-        guard let run = run(number), let source = shape.flatMap(settings.standIn) else { break }
+        guard let run = run(number), let source = properties.flatMap(settings.standIn) else { break }
         run.standIn(source) { [self] in deliver($0, of: run, isStandIn: true) }
       case .stopStandIn(let number): run(number)?.stopStandIn()
       case .end(let error): state.withLock { $0.receiver }?.end(error)
@@ -163,7 +163,7 @@ final class Feed<Taken: ~Copyable & Sendable, Shape: Sendable>: SourceFeed {
 
 // MARK: - Receivers
 
-extension Feed where Taken: ~Copyable {
+extension Feed where Item: ~Copyable {
   /// A number to attach a receiver with. Later numbers replace earlier ones, never the reverse.
   func nextAttachment() -> Int {
     state.withLock { state in
@@ -173,7 +173,7 @@ extension Feed where Taken: ~Copyable {
   }
 
   /// Delivers new items to `receiver`, unless `number` is already detached. Starts a file.
-  func attach(_ receiver: FeedReceiver<Taken>, as number: Int) throws(CaptureError) {
+  func attach(_ receiver: FeedReceiver<Item>, as number: Int) throws(CaptureError) {
     let (file, before) = state.withLock { $0.machine.isDevice ? (nil, nil) : ($0.origin, $0.run) }
     // The previous run has already been stopped.
     before?.thread.join()
@@ -183,7 +183,7 @@ extension Feed where Taken: ~Copyable {
       state.receiver = receiver
       state.attached = number
       guard let run else { return false }
-      _ = state.machine.handle(.begun(run.number))
+      _ = state.machine.handle(.started(run.number))
       guard state.machine.number == run.number else { return false }
       run.hold(state.prepared.take())
       state.add(run, after: before)
@@ -209,19 +209,19 @@ extension Feed where Taken: ~Copyable {
     run?.thread.join()
   }
 
-  func watch(_ watcher: FeedReceiver<Taken>) {
+  func watch(_ watcher: FeedReceiver<Item>) {
     state.withLock { $0.watcher = watcher }
   }
 
   /// Delivers an item of `run` if that is still the current run.
-  func deliver(_ taken: consuming Taken, of run: Run, isStandIn: Bool = false) {
-    let span = shape.flatMap { settings.span(taken, $0) }
-    let receiver = state.withLock { state -> FeedReceiver<Taken>? in
+  func deliver(_ item: consuming Item, of run: Run, isStandIn: Bool = false) {
+    let span = properties.flatMap { settings.span(item, $0) }
+    let receiver = state.withLock { state -> FeedReceiver<Item>? in
       guard state.machine.number == run.number else { return nil }
-      state.takenUntil = span?.upperBound
+      state.deliveredUntil = span?.upperBound
       return state.receiver ?? state.watcher
     }
-    guard let receiver, let treated = settings.treat(taken) else { return }
-    receiver.take(treated, Provenance(isStandIn: isStandIn, source: run.number))
+    guard let receiver, let processed = settings.process(item) else { return }
+    receiver.take(processed, ItemSource(isStandIn: isStandIn, number: run.number))
   }
 }

@@ -2,9 +2,9 @@ import HoldfastCapture
 import HoldfastMediaModel
 import HoldfastPlatform
 
-typealias PictureFeed = Feed<CapturedFrame, VideoShape>
+typealias PictureFeed = Feed<CapturedFrame, VideoProperties>
 typealias PacketFeed = Feed<CapturedPacket, Track>
-typealias SoundFeed = Feed<AudioBlock, AudioShape>
+typealias SoundFeed = Feed<AudioBlock, AudioProperties>
 
 enum VideoFeed: Sendable {
   case pictures(PictureFeed)
@@ -22,12 +22,12 @@ protocol SourceFeed: Sendable {
   var track: TrackKind { get }
   var endsByItself: Bool { get }
   /// The file on air after a switch to it.
-  var file: FilePlace? { get }
+  var file: ReplacementFile? { get }
   var isExpected: Bool { get }
   /// Opens the source, and starts a device.
   func open() throws(CaptureError)
   /// Waits until an opened device delivers its first item or its own timeout expires.
-  func awaitBeginning() throws(CaptureError)
+  func awaitFirstItem() throws(CaptureError)
   /// Starts without a device that was open before, and searches for it.
   func openWithout(_ error: CaptureError) throws(CaptureError)
   /// Discards a file opened in advance, so that it is reopened at its start.
@@ -57,8 +57,8 @@ struct Feeds: Sendable {
   /// available.
   func open() throws(CaptureError) {
     do throws(CaptureError) {
-      let (opened, away) = try all.parted { feed throws(CaptureError) in try feed.open() }
-      let (_, silent) = try opened.parted { feed throws(CaptureError) in try feed.awaitBeginning() }
+      let (opened, away) = try all.partitioned { feed throws(CaptureError) in try feed.open() }
+      let (_, silent) = try opened.partitioned { feed throws(CaptureError) in try feed.awaitFirstItem() }
       let missing = away + silent
       if let first = missing.first, missing.count == all.count { throw first.error }
       for (feed, error) in missing { try feed.openWithout(error) }
@@ -86,20 +86,20 @@ struct Feeds: Sendable {
 
   /// Switches the source of a track. The returned closure closes the old source, which may block.
   func change(
-    _ change: SourceChange, with opening: SourceOpening, until limit: MonotonicTime
+    _ change: SourceChange, with factory: SourceFactory, until limit: MonotonicTime
   ) throws(ChangeError) -> () -> Void {
     do throws(CaptureError) {
       let close: (() -> Void)?
       switch (change, video, audio) {
       case (.video(let selection), .pictures(let feed), _):
         if selection.isAlwaysRaw, selection == sources.video.source { return {} }
-        let replaced = SourceOpening.Replaced(memory: feed.memory, other: audio?.file)
-        let origin = try opening.origin(of: selection, opening.pictures, replacing: replaced)
+        let replaced = SourceFactory.Replaced(device: feed.device, other: audio?.file)
+        let origin = try factory.origin(of: selection, factory.pictures, replacing: replaced)
         close = try origin.map { origin throws(CaptureError) in try feed.change(to: origin, until: limit) }
       case (.audio(let selection), _, .some(let feed)):
         if selection.isAlwaysRaw, selection == sources.audio.source { return {} }
-        let replaced = SourceOpening.Replaced(memory: feed.memory, other: video?.feed.file)
-        let origin = try opening.origin(of: selection, opening.sound, replacing: replaced)
+        let replaced = SourceFactory.Replaced(device: feed.device, other: video?.feed.file)
+        let origin = try factory.origin(of: selection, factory.sound, replacing: replaced)
         close = try origin.map { origin throws(CaptureError) in try feed.change(to: origin, until: limit) }
       case (.video, .packets, _), (.video, nil, _), (.audio, _, nil): close = nil
       }
@@ -119,7 +119,7 @@ struct Feeds: Sendable {
 
 extension [any SourceFeed] {
   /// Feeds for which `step` succeeds, and expected ones for which it fails. Throws any other error.
-  fileprivate func parted(
+  fileprivate func partitioned(
     _ step: (any SourceFeed) throws(CaptureError) -> Void
   ) throws(CaptureError) -> ([any SourceFeed], [(feed: any SourceFeed, error: CaptureError)]) {
     var fine: [any SourceFeed] = []

@@ -23,14 +23,14 @@ struct SourceMachine: Hashable, Sendable {
 
   enum Event: Hashable, Sendable {
     /// A file is open and starts with the broadcast.
-    case readied
+    case prepared
     /// The broadcast has started, and the file with it.
-    case begun(Int)
+    case started(Int)
     case opened(Int)
     /// A device that was open before is missing.
-    case missed(Int, CaptureError)
+    case deviceMissing(Int, CaptureError)
     /// The first item since the source was opened or reopened.
-    case gave(Int, summary: String)
+    case delivered(Int, summary: String)
     case couldNotOpen(Int, CaptureError)
     case failed(Int, CaptureError)
     case finished(Int)
@@ -55,7 +55,7 @@ struct SourceMachine: Hashable, Sendable {
   /// True if the source is captured without a broadcast too; otherwise it restarts with each.
   private(set) var isDevice: Bool
   /// True once the source has delivered anything.
-  private var hasGiven = false
+  private var hasDelivered = false
   private(set) var state = State.closed
 
   init(_ track: TrackKind, isDevice: Bool) {
@@ -64,7 +64,7 @@ struct SourceMachine: Hashable, Sendable {
   }
 
   /// True for a device that has delivered before and is expected back.
-  var isExpected: Bool { isDevice && hasGiven }
+  var isExpected: Bool { isDevice && hasDelivered }
 
   var current: Current? {
     switch state {
@@ -88,18 +88,18 @@ struct SourceMachine: Hashable, Sendable {
     if case .switching(_, number) = state { true } else { false }
   }
 
-  func isLookedFor(_ number: Int) -> Bool {
+  func isSearching(for number: Int) -> Bool {
     if case .lost(number, _) = current { true } else { false }
   }
 
   mutating func handle(_ event: Event) -> [Action] {
     switch event {
-    case .readied: return set(.ready)
-    case .begun(let number): return isDevice ? [] : set(.opening(number))
+    case .prepared: return set(.ready)
+    case .started(let number): return isDevice ? [] : set(.opening(number))
     case .opened(let number): return set(.opening(number))
-    case .missed(let number, let error):
+    case .deviceMissing(let number, let error):
       return set(.lost(number, isBusy: false), [.report(.lost(error)), .standIn(number)])
-    case .gave(let number, let summary): return begin(number, summary)
+    case .delivered(let number, let summary): return delivered(number, summary)
     case .couldNotOpen(let number, let error):
       guard case .lost(number, let wasBusy) = current else { return fail(number, error) }
       let isBusy = error.kind == .busy
@@ -121,19 +121,19 @@ struct SourceMachine: Hashable, Sendable {
     }
   }
 
-  private mutating func begin(_ number: Int, _ summary: String) -> [Action] {
+  private mutating func delivered(_ number: Int, _ summary: String) -> [Action] {
     if case .switching(_, number) = state {
       let stopped = stopped
       state = .open(.running(number))
-      (isDevice, hasGiven) = (true, true)
+      (isDevice, hasDelivered) = (true, true)
       return stopped + [.report(.changed(track, summary: summary)), .answer(number, nil)]
     }
     switch current {
     case .opening(number):
-      hasGiven = true
+      hasDelivered = true
       return set(.running(number), [.report(.opened(track, summary: summary)), .answer(number, nil)])
     case .lost(number, _):
-      hasGiven = true
+      hasDelivered = true
       return set(.running(number), [.stopStandIn(number), .report(.back(track, summary: summary))])
     case .ready, .opening, .running, .lost, .ended, nil: return []
     }
@@ -156,7 +156,7 @@ struct SourceMachine: Hashable, Sendable {
   /// While closed, the switch takes effect at once; the new source counts as never having delivered.
   private mutating func beginSwitch(to number: Int) -> [Action] {
     switch state {
-    case .closed: (isDevice, hasGiven) = (true, false)
+    case .closed: (isDevice, hasDelivered) = (true, false)
     case .open(let current): state = .switching(current, to: number)
     case .switching: break
     }

@@ -1,6 +1,6 @@
 /// A camera or sound card that was plugged in or removed.
 package struct DeviceChange: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable { case came, went }
+  package enum Kind: Hashable, Sendable { case added, removed }
 
   package enum Device: Hashable, Sendable {
     case video(path: String)
@@ -55,15 +55,15 @@ struct UdevEvent: Hashable {
     guard let device = DeviceChange.Device(subsystem: subsystem, name: whole) else { return nil }
     switch (device, action) {
     case (.video, "add"):
-      kind = .came
+      kind = .added
     case (.video, "remove"):
-      kind = .went
+      kind = .removed
     case (.soundCard, "remove") where isControl:
-      kind = .went
+      kind = .removed
     case (.soundCard, "add") where isControl && source == .kernel:
-      kind = .came
+      kind = .added
     case (.soundCard, "change") where !isControl && source == .udev:
-      kind = .came
+      kind = .added
     default:
       return nil
     }

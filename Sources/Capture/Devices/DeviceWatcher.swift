@@ -49,12 +49,12 @@ package struct DeviceWatcher: ~Copyable {
         }
       let present = listing.identity(of: event.device)
       switch event.kind {
-      case .came:
+      case .added:
         known[event.device] = present
-        deliver(DeviceChange(kind: .came, device: event.device, identity: present))
-      case .went:
+        deliver(DeviceChange(kind: .added, device: event.device, identity: present))
+      case .removed:
         let identity = known.removeValue(forKey: event.device) ?? present
-        deliver(DeviceChange(kind: .went, device: event.device, identity: identity))
+        deliver(DeviceChange(kind: .removed, device: event.device, identity: identity))
       }
     }
   }

@@ -45,33 +45,3 @@ package protocol PacketSource: Sendable {
   var summary: String { get }
   func run(until stop: Wakeup, deliver: (MediaPacket, _ lostBefore: Int) -> Void) throws(CaptureError)
 }
-
-/// A failure of a camera, microphone or file.
-package struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
-  package enum Kind: Hashable, Sendable {
-    case notFound
-    case busy
-    /// The device was removed or delivers nothing.
-    case lost
-    /// The device cannot deliver the requested format.
-    case unsuitable
-    case notPermitted
-  }
-
-  package let kind: Kind
-  package let track: TrackKind
-  package let device: String
-  /// What happened, without the device's name.
-  package let what: String
-  package let hint: String
-
-  package init(_ kind: Kind, _ track: TrackKind, device: String, what: String, hint: String) {
-    self.kind = kind
-    self.track = track
-    self.device = device
-    self.what = what
-    self.hint = hint
-  }
-
-  package var description: String { "\(device): \(what); \(hint)" }
-}

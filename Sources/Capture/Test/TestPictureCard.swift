@@ -102,7 +102,7 @@ struct TestPicturePool {
   }
 
   private mutating func freeCanvas() throws(FFmpegError) -> Canvas? {
-    if let free = canvases.first(where: { $0.frame.isOnlyHold }) { return free }
+    if let free = canvases.first(where: { $0.frame.isUniquelyReferenced }) { return free }
     guard canvases.count < Self.limit else { return nil }
     let canvas = Canvas(try Frame(size: card.areas.size, format: .yuv420p))
     canvases.append(canvas)

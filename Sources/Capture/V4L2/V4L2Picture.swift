@@ -24,7 +24,7 @@ final class V4L2Picture: @unchecked Sendable {  // the bytes are the holder's un
     self.stream = stream
   }
 
-  deinit { stream.giveBack(index) }
+  deinit { stream.requeue(index) }
 
   /// The driver's timestamp; nil if not monotonic or invalid.
   private static func stamp(of buffer: v4l2_buffer) -> MonotonicTime? {

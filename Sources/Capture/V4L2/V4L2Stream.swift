@@ -14,7 +14,7 @@ final class V4L2Stream: Sendable {
 
   private struct State {
     var isStreaming = false
-    var lent: Set<Int> = []
+    var inUse: Set<Int> = []
     /// Why a buffer could not be returned to the driver.
     var failure: SystemError?
   }
@@ -126,8 +126,8 @@ final class V4L2Stream: Sendable {
       throw CameraFailure.lost(path, "it gave a buffer that it hasn't")
     }
     let left = state.withLock { state in
-      state.lent.insert(index)
-      return mappings.count - state.lent.count
+      state.inUse.insert(index)
+      return mappings.count - state.inUse.count
     }
     let picture = V4L2Picture(buffer, in: mappings[index].bytes, of: self, &clock)
     // The driver keeps the last two buffers, as it reports an error without any.
@@ -149,7 +149,7 @@ final class V4L2Stream: Sendable {
   private func start() throws(SystemError) {
     try state.withLock { (state) throws(SystemError) in
       state.failure = nil
-      for index in mappings.indices where !state.lent.contains(index) { try enqueue(index) }
+      for index in mappings.indices where !state.inUse.contains(index) { try enqueue(index) }
       var type = Int32(V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue)
       try device.request("VIDIOC_STREAMON", cv4l_VIDIOC_STREAMON, &type)
       state.isStreaming = true
@@ -165,9 +165,9 @@ final class V4L2Stream: Sendable {
     }
   }
 
-  func giveBack(_ index: Int) {
+  func requeue(_ index: Int) {
     state.withLock { state in
-      state.lent.remove(index)
+      state.inUse.remove(index)
       guard state.isStreaming else { return }
       do throws(SystemError) {
         try enqueue(index)

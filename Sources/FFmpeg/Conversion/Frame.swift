@@ -33,7 +33,7 @@ package struct Frame: ~Copyable, @unchecked Sendable {  // FFmpeg counts referen
     let raw = frame.raw
     let lender = Unmanaged.passRetained(Lender(release: release))
     raw.pointee.buf.0 = av_buffer_create(
-      memory.baseAddress?.assumingMemoryBound(to: UInt8.self), memory.count, Lender.giveBack,
+      memory.baseAddress?.assumingMemoryBound(to: UInt8.self), memory.count, Lender.callback,
       lender.toOpaque(), 0)
     let isWhole = raw.pointee.buf.0 != nil && Self.layOut(raw, in: memory, bytesPerLine: bytesPerLine)
     guard isWhole else {
@@ -55,7 +55,7 @@ package struct Frame: ~Copyable, @unchecked Sendable {  // FFmpeg counts referen
   }
 
   /// Whether this is the only reference, so that drawing is safe.
-  package var isOnlyHold: Bool { av_frame_is_writable(raw) > 0 }
+  package var isUniquelyReferenced: Bool { av_frame_is_writable(raw) > 0 }
 
   package var size: PictureSize {
     PictureSize(width: Int(raw.pointee.width), height: Int(raw.pointee.height))
@@ -115,7 +115,7 @@ private final class Lender: Sendable {
     self.release = release
   }
 
-  static let giveBack: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?) -> Void = {
+  static let callback: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<UInt8>?) -> Void = {
     opaque, _ in
     guard let opaque else { return }
     Unmanaged<Lender>.fromOpaque(opaque).takeRetainedValue().release()

@@ -57,7 +57,7 @@ struct FramePool: ~Copyable {
   }
 
   mutating func take() throws(FFmpegError) -> Frame {
-    if let last = last.take(), last.isOnlyHold {
+    if let last = last.take(), last.isUniquelyReferenced {
       let reference = try last.reference()
       self.last = consume last
       return reference

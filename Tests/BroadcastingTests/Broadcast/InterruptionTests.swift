@@ -10,20 +10,22 @@ import Testing
 @Suite struct InterruptionTests {
   @Test func `both tracks have to have come to the point of interruption`() {
     var story = MachineStory.onAir()
-    #expect(story.handle(.request(.pause)) == ["hold in 150", "pause"])
-    #expect(story.handle(.lane(.held(.video))) == [])
-    #expect(story.handle(.lane(.held(.audio))) == ["no hold", "hold", "outputs pause", "flush"])
+    #expect(story.handle(.request(.pause)) == ["pause in 150", "pause"])
+    #expect(story.handle(.lane(.stopped(.video))) == [])
+    #expect(
+      story.handle(.lane(.stopped(.audio))) == ["no pause", "pauseWithoutPicture", "outputs pause", "flush"])
   }
 
   @Test func `a source that gives nothing is waited for shortly`() {
     var story = MachineStory.onAir()
-    #expect(story.handle(.request(.pause)).first == "hold in 150")
-    #expect(story.handle(.holdTimedOut(isBehind: false)) == ["hold", "outputs pause", "flush"])
+    #expect(story.handle(.request(.pause)).first == "pause in 150")
+    #expect(
+      story.handle(.pauseTimedOut(isBehind: false)) == ["pauseWithoutPicture", "outputs pause", "flush"])
   }
 
   @Test func `all outputs have to have left, and the recording to be on the disk`() {
     var story = MachineStory.onAir(outputs: ["a", "b"])
-    story.handle([.request(.pause), .holdTimedOut(isBehind: false)])
+    story.handle([.request(.pause), .pauseTimedOut(isBehind: false)])
     #expect(story.handle([Self.closed("a"), .recorder(.paused)]) == ["report output"])
     #expect(story.handle(Self.closed("b")) == ["report output", "answer paused"])
   }
@@ -32,42 +34,43 @@ import Testing
     var story = MachineStory.paused()
     #expect(
       story.handle(.request(.resume(after: .user))) == [
-        "outputs resume", "outputsReturn in 400", "no outputsReturn", "keyframe", "run",
+        "outputs resume", "reconnect in 400", "no reconnect", "keyframe", "run",
       ])
     story.now = .seconds(5000)
-    #expect(story.handle(.returnTimedOut) == [])
-    #expect(story.handle(.lane(.began(story.start()))) == ["write resumed", "report gap", "report resumed"])
+    #expect(story.handle(.reconnectTimedOut) == [])
+    #expect(
+      story.handle(.lane(.started(story.start()))) == ["write resumed", "report gap", "report resumed"])
   }
 
   @Test func `an encoder that is behind is waited for longer, but not for ever`() {
     var story = MachineStory.onAir()
     story.handle(.request(.pause))
     story.now = story.now + .milliseconds(900)
-    #expect(story.handle(.holdTimedOut(isBehind: true)) == ["hold in 5"])
+    #expect(story.handle(.pauseTimedOut(isBehind: true)) == ["pause in 5"])
     story.now = story.now + .milliseconds(200)
-    #expect(story.handle(.holdTimedOut(isBehind: true)).first == "hold")
+    #expect(story.handle(.pauseTimedOut(isBehind: true)).first == "pauseWithoutPicture")
   }
 
   @Test func `without outputs and without a recording nothing is waited for`() {
     var story = MachineStory.onAir(isRecorded: false, tracks: [.audio])
     #expect(
-      story.handle([.request(.pause), .lane(.held(.audio))]).suffix(3) == [
-        "hold", "outputs pause", "answer paused",
+      story.handle([.request(.pause), .lane(.stopped(.audio))]).suffix(3) == [
+        "pauseWithoutPicture", "outputs pause", "answer paused",
       ])
   }
 
   @Test func `the return waits for the outputs that had been there, but not for long`() {
     var story = MachineStory.paused(outputs: ["a"])
-    #expect(story.handle(.request(.resume(after: .user))) == ["outputs resume", "outputsReturn in 400"])
+    #expect(story.handle(.request(.resume(after: .user))) == ["outputs resume", "reconnect in 400"])
     var other = story
     let isBack = story.handle(.output("a", .decided(isAccepted: true)))
-    #expect(isBack == ["write outputAccepted", "no outputsReturn", "keyframe", "run"])
-    #expect(other.handle(.returnTimedOut).last == "run")
+    #expect(isBack == ["write outputAccepted", "no reconnect", "keyframe", "run"])
+    #expect(other.handle(.reconnectTimedOut).last == "run")
   }
 
   @Test func `an output that leaves late, after the return, is not taken for one that is back`() {
     var story = MachineStory.onAir(outputs: ["a"])
-    story.handle([.request(.pause), .holdTimedOut(isBehind: false), .request(.resume(after: .user))])
+    story.handle([.request(.pause), .pauseTimedOut(isBehind: false), .request(.resume(after: .user))])
     #expect(story.handle(Self.closed("a")) == ["report output"])
   }
 
@@ -80,7 +83,7 @@ import Testing
   @Test func `another interruption before the outputs are back sends them away again`() {
     var story = MachineStory.paused(outputs: ["a"])
     story.handle(.request(.resume(after: .user)))
-    #expect(story.handle(.request(.pause)) == ["no outputsReturn", "outputs pause", "answer paused"])
+    #expect(story.handle(.request(.pause)) == ["no reconnect", "outputs pause", "answer paused"])
   }
 
   @Test func `a return that is taken back before a picture came stays one gap`() {
@@ -96,16 +99,16 @@ import Testing
     story.handle([.request(.resume(after: .user)), .request(.pause)])
     #expect(
       story.handle(.mediaPaused(story.start())) == [
-        "write resumed", "report gap", "report resumed", "hold in 150",
+        "write resumed", "report gap", "report resumed", "pause in 150",
       ])
-    #expect(story.handle(.lane(.began(story.start()))) == [])
+    #expect(story.handle(.lane(.started(story.start()))) == [])
   }
 
   @Test func `a flush that is answered late is not taken for the next one`() {
     var story = MachineStory.onAir()
     story.handle([
-      .request(.pause), .holdTimedOut(isBehind: false), .request(.resume(after: .user)),
-      .lane(.began(story.start())), .request(.pause), .holdTimedOut(isBehind: false),
+      .request(.pause), .pauseTimedOut(isBehind: false), .request(.resume(after: .user)),
+      .lane(.started(story.start())), .request(.pause), .pauseTimedOut(isBehind: false),
     ])
     #expect(story.handle(.recorder(.paused)) == [])
     #expect(story.handle(.recorder(.paused)) == ["answer paused"])
@@ -115,13 +118,15 @@ import Testing
     var story = MachineStory.onAir()
     story.handle(.request(.pause))
     #expect(
-      story.handle(.request(.resume(after: .user))).prefix(3) == ["no hold", "hold", "outputs resume"])
+      story.handle(.request(.resume(after: .user))).prefix(3) == [
+        "no pause", "pauseWithoutPicture", "outputs resume",
+      ])
   }
 
   @Test func `an interruption costs what media time stood still`() throws {
     var story = MachineStory.paused()
     story.now = .seconds(130)
-    story.handle([.request(.resume(after: .user)), .lane(.began(story.start(lastEnd: .seconds(101))))])
+    story.handle([.request(.resume(after: .user)), .lane(.started(story.start(lastEnd: .seconds(101))))])
     let gap = try #require(story.gaps.first)
     #expect(gap.cause == .user && gap.lostVideo == .seconds(29) && gap.mediaAt == .seconds(7))
     story.handle([.request(.stop(.stopped)), .finished(mediaTime: .seconds(8))])
@@ -138,8 +143,8 @@ import Testing
     var story = MachineStory(
       outputs: ["a"], resumed: BroadcastMachine.Resumed(open, mediaEnd: .seconds(5)))
     #expect(story.handle([.started, .request(.resume(after: .user))]) == ["open"])
-    #expect(story.handle(.opened) == ["outputs resume", "outputsReturn in 400"])
-    story.handle([.returnTimedOut, .lane(.began(story.start()))])
+    #expect(story.handle(.opened) == ["outputs resume", "reconnect in 400"])
+    story.handle([.reconnectTimedOut, .lane(.started(story.start()))])
     let gap = try #require(story.gaps.first)
     #expect(gap.cause == .crash && gap.mediaAt == .seconds(5))
     #expect(gap.lostVideo == .seconds(40) && gap.lostAudio == .seconds(41))

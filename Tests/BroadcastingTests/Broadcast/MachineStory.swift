@@ -20,7 +20,7 @@ struct MachineStory {
       BroadcastMachine.Settings(
         tracks: tracks,
         outputs: outputs.map {
-          .init(id: $0, url: "rtmp://\($0)", mark: "\($0)#", wasAccepted: resumed != nil)
+          .init(id: $0, url: "rtmp://\($0)", journalKey: "\($0)#", wasAccepted: resumed != nil)
         }, isRecorded: isRecorded, publishType: .record, bitrate: 2_000_000, hasDuration: hasDuration,
         resumed: resumed))
   }
@@ -38,7 +38,7 @@ struct MachineStory {
         .output(output, .changed(.init(.publishing), why: nil)), .output(output, .decided(isAccepted: true)),
       ])
     }
-    story.handle([.request(.goLive), .lane(.began(story.start()))])
+    story.handle([.request(.goLive), .lane(.started(story.start()))])
     if isRecorded { story.handle([.recorder(.opened(path: "a.mp4"))]) }
     return story
   }
@@ -46,7 +46,7 @@ struct MachineStory {
   /// Interrupted, with everything at rest.
   static func paused(outputs: [String] = []) -> MachineStory {
     var story = onAir(outputs: outputs)
-    story.handle([.request(.pause), .lane(.held(.video)), .lane(.held(.audio)), .recorder(.paused)])
+    story.handle([.request(.pause), .lane(.stopped(.video)), .lane(.stopped(.audio)), .recorder(.paused)])
     for output in outputs { story.handle(.output(output, .changed(.init(.closed), why: nil))) }
     return story
   }

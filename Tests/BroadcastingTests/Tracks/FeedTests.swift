@@ -23,7 +23,7 @@ import Testing
       opened.withLock { $0 += 1 }
       let next = openings.withLock { $0.isEmpty ? nil : $0.removeFirst() }
       guard let numbers = try next?.get() else { throw FeedTests.error(.notFound) }
-      return FeedSource(shape: "shape", summary: "script") { (stop, deliver) throws(CaptureError) in
+      return FeedSource(properties: "properties", summary: "script") { (stop, deliver) throws(CaptureError) in
         for number in numbers { deliver(number) }
         throw FeedTests.error(.lost)
       }
@@ -46,8 +46,8 @@ import Testing
     NumberFeed(
       NumberFeed.Settings(
         track: .video,
-        standIn: { shape in
-          FeedSource(shape: shape, summary: "stand-in") { (stop, deliver) throws(CaptureError) in
+        standIn: { properties in
+          FeedSource(properties: properties, summary: "stand-in") { (stop, deliver) throws(CaptureError) in
             repeat { deliver(0) } while !stop.wait(until: .now + .milliseconds(5))
           }
         },
@@ -175,7 +175,7 @@ import Testing
     let feed = feed(Script([.success([1]), .failure(Self.error(.notFound)), .success([2])]))
     #expect(!feed.isExpected)
     try feed.open()
-    try feed.awaitBeginning()
+    try feed.awaitFirstItem()
     feed.close()
     #expect(feed.isExpected)
     #expect(throws: CaptureError.self) { try feed.open() }
@@ -189,7 +189,7 @@ import Testing
   @Test func `a device that opens and gives nothing at the very start is an error`() throws {
     let feed = feed(Script([.success([])]))
     try feed.open()
-    #expect(throws: CaptureError.self) { try feed.awaitBeginning() }
+    #expect(throws: CaptureError.self) { try feed.awaitFirstItem() }
     #expect(!feed.isExpected)
     feed.close()
     #expect(reported.take(until: .now) == nil)
@@ -201,7 +201,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func `another source takes the place of the old one, which does not end the track`(isDevice: Bool) throws {
-    let old = FeedSource<Int, String>(shape: "old", summary: "old") { stop, deliver in
+    let old = FeedSource<Int, String>(properties: "old", summary: "old") { stop, deliver in
       repeat { deliver(1) } while !stop.wait(until: .now + .milliseconds(1))
       // It does not stop at once.
       for _ in 0..<5 { deliver(9) }
@@ -211,15 +211,15 @@ import Testing
     try feed.open()
     try feed.attach(
       FeedReceiver(
-        take: { [reported] number, provenance in
+        take: { [reported] number, source in
           if number == 9 { _ = reported.offer("too late") }
-          given.take(number, provenance)
+          given.take(number, source)
         }, isReady: given.isReady, end: given.end), as: feed.nextAttachment())
     #expect(next { $0.number == 1 } != nil)
     let close = try feed.change(
       to: origin(Script([.success([2]), .success([3])])), until: .now + .seconds(30))
     close()
-    #expect(feed.shape == "shape")
+    #expect(feed.properties == "properties")
     #expect(next { $0.number == 2 }?.isStandIn == false)
     // It is lost, and found again as what it is now.
     #expect(next { $0.number != 2 } == Given(number: 0, isStandIn: true))
@@ -245,7 +245,7 @@ import Testing
 
   @Test func `a source that stays silent is given up, in time or when it is not wanted any more`() throws {
     let silent = NumberFeed.Origin(isDevice: true) {
-      FeedSource(shape: "silent", summary: "silent") { stop, _ in _ = try? stop.poll([], until: nil) }
+      FeedSource(properties: "silent", summary: "silent") { stop, _ in _ = try? stop.poll([], until: nil) }
     }
     let feed = feed(Script([.success([1])]))
     try feed.open()
@@ -275,9 +275,9 @@ import Testing
     feed.close()
   }
 
-  @Test func `what is treated away reaches nobody`() throws {
+  @Test func `what is processed away reaches nobody`() throws {
     var settings = feed(Script([])).settings
-    settings.treat = { $0 == 1 ? nil : $0 * 10 }
+    settings.process = { $0 == 1 ? nil : $0 * 10 }
     let feed = NumberFeed(settings, origin(Script([.success([1, 2])])))
     try feed.attach(receiver, as: feed.nextAttachment())
     try feed.open()

@@ -37,14 +37,14 @@ import Testing
   }
 
   @Test func `sound that is not muted passes untouched`() {
-    #expect(SoundMute(MuteSwitch()).treat(block(0)).samples == block(0).samples)
+    #expect(SoundMute(MuteSwitch()).process(block(0)).samples == block(0).samples)
   }
 
   @Test func `muted sound is digital silence, of the same length at the same time`() {
     let mute = MuteSwitch()
     _ = mute.set(true, at: start)
     let sound = SoundMute(mute)
-    let silence = [sound.treat(block(0)), sound.treat(block(1))][1]
+    let silence = [sound.process(block(0)), sound.process(block(1))][1]
     #expect(
       silence.samples == [Float](repeating: 0, count: 960) && silence.captureTime == block(1).captureTime)
   }
@@ -54,7 +54,7 @@ import Testing
     let sound = SoundMute(mute)
     _ = mute.set(true, at: start + .milliseconds(13))
     _ = mute.set(false, at: start + .milliseconds(32))
-    let samples = (0..<5).flatMap { sound.treat(block($0)).samples }
+    let samples = (0..<5).flatMap { sound.process(block($0)).samples }
     let left = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
     #expect(left[0..<48 * 13].allSatisfy { $0 == 0.5 })
     #expect(left[48 * 18 + 1..<48 * 32].allSatisfy { $0 == 0 })
@@ -69,8 +69,8 @@ import Testing
     _ = mute.set(true, at: start)
     for time in [MediaTime.zero, .milliseconds(33)] {
       let bright = try Frame(size: PictureSize(width: 64, height: 48), format: .nv12)
-      let treated = pictures.treat(CapturedFrame(bright, captureTime: start + time, lostBefore: 2))
-      let black = seen(treated)
+      let processed = pictures.process(CapturedFrame(bright, captureTime: start + time, lostBefore: 2))
+      let black = seen(processed)
       #expect(
         black
           == Seen(

@@ -19,7 +19,7 @@ import Testing
     _ number: Double, source: Int = 1, isStandIn: Bool = false, lost: Int = 0, dropped: Int = 0
   ) -> PictureMachine.Arrival {
     PictureMachine.Arrival(
-      captureTime: start + media(number), provenance: Provenance(isStandIn: isStandIn, source: source),
+      captureTime: start + media(number), source: ItemSource(isStandIn: isStandIn, number: source),
       lostBefore: lost, droppedBefore: dropped)
   }
 
@@ -39,7 +39,7 @@ import Testing
   }
 
   private func loss(_ cause: Gap.Cause, at number: Double, pictures: Int) -> PictureMachine.Action {
-    .lose(
+    .reportLoss(
       TrackLoss(
         track: .video, cause: cause, mediaAt: media(number), duration: media(Double(pictures)),
         pictures: pictures))
@@ -47,7 +47,7 @@ import Testing
 
   @Test func `the first picture begins the track, and nothing is missing before it`() {
     var machine = machine()
-    #expect(give(arrival(0, lost: 3, dropped: 2), to: &machine) == [.reportBegan, .encode(at: .zero)])
+    #expect(give(arrival(0, lost: 3, dropped: 2), to: &machine) == [.reportStarted, .encode(at: .zero)])
     #expect(give(arrival(1), to: &machine) == [.encode(at: media(1))])
   }
 
@@ -90,13 +90,13 @@ import Testing
 
   @Test func `a standstill is told once, and what is lost meanwhile is not missing`() {
     var machine = running(until: 1)
-    for actions in [[PictureMachine.Action.reportHeld], []] {
+    for actions in [[PictureMachine.Action.reportStopped], []] {
       let picture = arrival(2, lost: 1, dropped: 1)
       let isAdmitted = machine.admits(picture)
-      let told = machine.handle(picture, at: .outside(standstill: media(2)), sourceRate: rate)
+      let told = machine.handle(picture, at: .outside(stoppedAt: media(2)), sourceRate: rate)
       #expect(isAdmitted && told == actions)
     }
-    #expect(give(arrival(2), to: &machine) == [.reportBegan, .encode(at: media(2))])
+    #expect(give(arrival(2), to: &machine) == [.reportStarted, .encode(at: media(2))])
   }
 
   @Test func `what something stood in for is lost from the device's last picture to its next`() {
@@ -116,21 +116,21 @@ import Testing
     #expect(give(arrival(3), to: &machine) == [loss(.device, at: 2, pictures: 1), .encode(at: media(3))])
   }
 
-  @Test func `an absence ends with the track, and at a standstill`() {
+  @Test func `an outage ends with the track, and at a standstill`() {
     var machine = running(until: 1)
     _ = give(arrival(2, isStandIn: true), to: &machine)
     var ended = machine
     #expect(ended.finish(dropped: 0) == [loss(.device, at: 2, pictures: 1)])
     let told = machine.handle(
-      arrival(3, isStandIn: true), at: .outside(standstill: media(3)), sourceRate: rate)
-    #expect(told == [loss(.device, at: 2, pictures: 1), .reportHeld])
+      arrival(3, isStandIn: true), at: .outside(stoppedAt: media(3)), sourceRate: rate)
+    #expect(told == [loss(.device, at: 2, pictures: 1), .reportStopped])
   }
 
   @Test func `a camera that fell silent before a standstill is missing until it`() {
     var machine = running(until: 1)
     let told = machine.handle(
-      arrival(6, isStandIn: true), at: .outside(standstill: media(5)), sourceRate: rate)
-    #expect(told == [loss(.device, at: 2, pictures: 3), .reportHeld])
+      arrival(6, isStandIn: true), at: .outside(stoppedAt: media(5)), sourceRate: rate)
+    #expect(told == [loss(.device, at: 2, pictures: 3), .reportStopped])
   }
 
   @Test func `what an old source gives when another has taken its place is left out`() {
@@ -159,7 +159,7 @@ import Testing
     let next = give(arrival(7, source: 2, lost: 2), to: &machine, sourceRate: fifty)
     #expect(
       next == [
-        .lose(
+        .reportLoss(
           TrackLoss(track: .video, cause: .source, mediaAt: media(6), duration: media(1), pictures: 2)),
         .encode(at: media(7)),
       ])

@@ -20,32 +20,32 @@ import Testing
     return machine
   }
 
-  private func gave(_ number: Int) -> SourceMachine.Event { .gave(number, summary: "s") }
+  private func delivered(_ number: Int) -> SourceMachine.Event { .delivered(number, summary: "s") }
 
   @Test func `a device that gives its first runs, and whoever waits for that is told`() {
     var device = machine([.opened(1)])
     #expect(!device.isExpected)
-    #expect(device.handle(gave(1)) == [.report(.opened(.video, summary: "s")), .answer(1, nil)])
+    #expect(device.handle(delivered(1)) == [.report(.opened(.video, summary: "s")), .answer(1, nil)])
     #expect(device.state == .open(.running(1)) && device.isExpected)
   }
 
   @Test func `a device that fails before its first is nobody's loss`() {
     var device = machine([.opened(1)])
     #expect(device.handle(.failed(1, lost)) == [.answer(1, lost)])
-    #expect(!device.isLookedFor(1))
+    #expect(!device.isSearching(for: 1))
   }
 
   @Test func `something stands in for a lost device until it gives something again`() {
-    var device = machine([.opened(1), gave(1)])
+    var device = machine([.opened(1), delivered(1)])
     #expect(device.handle(.failed(1, lost)) == [.report(.lost(lost)), .standIn(1)])
-    #expect(device.isLookedFor(1))
-    #expect(device.handle(.failed(1, lost)) == [] && device.isLookedFor(1))
-    #expect(device.handle(gave(1)) == [.stopStandIn(1), .report(.back(.video, summary: "s"))])
+    #expect(device.isSearching(for: 1))
+    #expect(device.handle(.failed(1, lost)) == [] && device.isSearching(for: 1))
+    #expect(device.handle(delivered(1)) == [.stopStandIn(1), .report(.back(.video, summary: "s"))])
     #expect(device.state == .open(.running(1)))
   }
 
   @Test func `what somebody else uses is told once, until it is something else`() {
-    var device = machine([.opened(1), gave(1), .failed(1, lost)])
+    var device = machine([.opened(1), delivered(1), .failed(1, lost)])
     let errors = [busy, busy, lost, busy]
     let told = errors.map { device.handle(.couldNotOpen(1, $0)) }
     #expect(told == [[.report(.busy(busy))], [], [], [.report(.busy(busy))]])
@@ -54,29 +54,29 @@ import Testing
   }
 
   @Test func `a device that was there before is looked for from the start`() {
-    var device = machine([.opened(1), gave(1), .closed, .opened(2)])
-    #expect(device.handle(.missed(2, lost)) == [.report(.lost(lost)), .standIn(2)])
-    #expect(device.isLookedFor(2) && device.isExpected)
+    var device = machine([.opened(1), delivered(1), .closed, .opened(2)])
+    #expect(device.handle(.deviceMissing(2, lost)) == [.report(.lost(lost)), .standIn(2)])
+    #expect(device.isSearching(for: 2) && device.isExpected)
   }
 
   @Test func `a file begins with each broadcast, and its end is told`() {
-    var file = machine(isDevice: false, [.readied])
+    var file = machine(isDevice: false, [.prepared])
     #expect(file.number == nil)
     for (number, end) in [
       (1, SourceMachine.Event.finished(1)), (2, .failed(2, lost)), (3, .couldNotOpen(3, lost)),
     ] {
-      _ = file.handle(.begun(number))
-      if number < 3 { _ = file.handle(gave(number)) }
+      _ = file.handle(.started(number))
+      if number < 3 { _ = file.handle(delivered(number)) }
       #expect(file.handle(end) == [.end(number == 1 ? nil : lost)])
       #expect(file.hasEnded && !file.isExpected)
     }
   }
 
   @Test func `a broadcast that wants nothing more stops a file, and no device`() {
-    var file = machine(isDevice: false, [.readied, .begun(1), gave(1)])
+    var file = machine(isDevice: false, [.prepared, .started(1), delivered(1)])
     #expect(file.handle(.released) == [.stop(1)])
-    var device = machine([.opened(1), gave(1)])
-    #expect(device.handle(.released) == [] && device.handle(.begun(2)) == [])
+    var device = machine([.opened(1), delivered(1)])
+    #expect(device.handle(.released) == [] && device.handle(.started(2)) == [])
     #expect(device.number == 1)
   }
 
@@ -87,17 +87,17 @@ import Testing
     let before: [SourceMachine.Event] =
       switch current {
       case .opening: [.opened(1)]
-      case .running: [.opened(1), gave(1)]
-      case .lost: [.opened(1), gave(1), .failed(1, lost)]
-      case .ready: [.readied]
-      case .ended: [.readied, .begun(1), .finished(1)]
+      case .running: [.opened(1), delivered(1)]
+      case .lost: [.opened(1), delivered(1), .failed(1, lost)]
+      case .ready: [.prepared]
+      case .ended: [.prepared, .started(1), .finished(1)]
       }
-    var track = machine(isDevice: before.first != .readied, before)
+    var track = machine(isDevice: before.first != .prepared, before)
     #expect(track.state == .open(current))
     #expect(track.handle(.switchRequested(to: 2)) == [])
     #expect(track.state == .switching(current, to: 2))
     let stop: [SourceMachine.Action] = current == .ready ? [] : [.stop(1)]
-    #expect(track.handle(gave(2)) == stop + [.report(.changed(.video, summary: "s")), .answer(2, nil)])
+    #expect(track.handle(delivered(2)) == stop + [.report(.changed(.video, summary: "s")), .answer(2, nil)])
     #expect(track.state == .open(.running(2)) && track.isExpected)
     // What becomes of the old one is of no interest.
     #expect(track.handle(.failed(1, lost)) == [] && track.handle(.couldNotOpen(1, busy)) == [])
@@ -105,36 +105,36 @@ import Testing
   }
 
   @Test func `the old source goes on, comes and goes while it is switched from`() {
-    var track = machine([.opened(1), gave(1), .switchRequested(to: 2)])
+    var track = machine([.opened(1), delivered(1), .switchRequested(to: 2)])
     #expect(track.handle(.failed(1, lost)) == [.report(.lost(lost)), .standIn(1)])
     #expect(track.state == .switching(.lost(1, isBusy: false), to: 2))
-    #expect(track.handle(gave(1)) == [.stopStandIn(1), .report(.back(.video, summary: "s"))])
+    #expect(track.handle(delivered(1)) == [.stopStandIn(1), .report(.back(.video, summary: "s"))])
     #expect(track.number == 1 && track.isSwitching(to: 2))
   }
 
   @Test func `a switch that fails or is abandoned leaves all as it is`() {
-    let running = machine([.opened(1), gave(1)])
+    let running = machine([.opened(1), delivered(1)])
     for event in [SourceMachine.Event.failed(2, lost), .couldNotOpen(2, lost), .switchAbandoned(lost)] {
       var track = running
       _ = track.handle(.switchRequested(to: 2))
       #expect(track.handle(event) == [.answer(2, lost)])
       #expect(track == running)
       // Too late.
-      #expect(track.handle(gave(2)) == [] && track.handle(.switchAbandoned(lost)) == [])
+      #expect(track.handle(delivered(2)) == [] && track.handle(.switchAbandoned(lost)) == [])
       #expect(track == running)
     }
   }
 
   @Test func `what takes the place of a closed source has never been there`() {
-    var file = machine(isDevice: false, [.readied, .begun(1), gave(1), .closed])
+    var file = machine(isDevice: false, [.prepared, .started(1), delivered(1), .closed])
     #expect(file.handle(.switchRequested(to: 2)) == [])
     #expect(file.state == .closed && file.isDevice && !file.isExpected)
   }
 
   @Test func `closing stops the source and the one that is being switched to`() {
-    var track = machine([.opened(1), gave(1), .switchRequested(to: 2)])
+    var track = machine([.opened(1), delivered(1), .switchRequested(to: 2)])
     #expect(track.handle(.closed) == [.stop(1), .stop(2)])
-    for event in [gave(1), gave(2), .failed(1, lost), .couldNotOpen(1, busy)] {
+    for event in [delivered(1), delivered(2), .failed(1, lost), .couldNotOpen(1, busy)] {
       #expect(track.handle(event) == [])
     }
     #expect(track.state == .closed)

@@ -44,7 +44,7 @@ private func running() throws -> TimeLine {
   @Test func `it begins with the first picture that has sound to go with it`() throws {
     let line = try live([.video, .audio])
     #expect(line.place(picture: at(1)) == nil)
-    #expect(line.place(sound: at(50)..<at(60)) == .open)
+    #expect(line.place(sound: at(50)..<at(60)) == .unknown)
     #expect(line.place(picture: at(33)) == nil)
     #expect(line.place(picture: at(66)) == .zero)
     #expect(line.place(sound: at(50)..<at(60)) == .parts([]))
@@ -68,7 +68,7 @@ private func running() throws -> TimeLine {
     withoutSound.withdraw(.audio)
     #expect(withoutSound.place(picture: at(3)) == .zero)
     let withoutPicture = try live([.video, .audio])
-    #expect(withoutPicture.place(sound: at(5)..<at(15)) == .open)
+    #expect(withoutPicture.place(sound: at(5)..<at(15)) == .unknown)
     withoutPicture.withdraw(.video)
     #expect(
       withoutPicture.place(sound: at(5)..<at(15)) == .parts([part(5, 15, media: 0, isAfterPause: true)]))
@@ -79,10 +79,10 @@ private func running() throws -> TimeLine {
     line.pause(at: at(205))
     #expect(line.place(picture: at(200)) == media(100))
     #expect(line.place(sound: at(195)..<at(205)) == .parts([part(195, 205, media: 95)]))
-    #expect(line.place(sound: at(205)..<at(225)) == .open)
+    #expect(line.place(sound: at(205)..<at(225)) == .unknown)
     #expect(line.start != nil)
     #expect(line.place(picture: at(233)) == nil)
-    #expect(line.start == nil && line.standstill == media(133))
+    #expect(line.start == nil && line.stoppedAt == media(133))
     #expect(line.place(sound: at(205)..<at(225)) == .parts([part(205, 225, media: 105)]))
     #expect(line.place(sound: at(225)..<at(245)) == .parts([part(225, 233, media: 125)]))
     #expect(line.place(picture: at(266)) == nil)
@@ -95,7 +95,7 @@ private func running() throws -> TimeLine {
     #expect(line.place(picture: at(233)) == nil)
     line.run(from: at(5000))
     #expect(line.place(picture: at(4990)) == nil)
-    #expect(line.place(sound: at(5000)..<at(5020)) == .open)
+    #expect(line.place(sound: at(5000)..<at(5020)) == .unknown)
     #expect(line.place(picture: at(5010)) == media(133))
     #expect(line.place(picture: at(5043)) == media(166))
     #expect(
@@ -117,14 +117,14 @@ private func running() throws -> TimeLine {
     let line = try running()
     line.pause(at: at(205))
     line.pauseWithoutPicture()
-    #expect(line.start == nil && line.standstill == media(105))
+    #expect(line.start == nil && line.stoppedAt == media(105))
     #expect(line.place(sound: at(195)..<at(215)) == .parts([part(195, 205, media: 95)]))
   }
 
   @Test func `a pause before the first picture leaves nothing behind`() throws {
     let line = try live([.video])
     line.pause(at: at(5))
-    #expect(line.start == nil && line.standstill == .zero)
+    #expect(line.start == nil && line.stoppedAt == .zero)
     line.run(from: at(50))
     #expect(line.place(picture: at(60)) == .zero)
   }
@@ -137,7 +137,7 @@ private func running() throws -> TimeLine {
       line.pause(at: at(start))
       #expect(line.place(picture: at(start + 10)) == nil)
       if round == 1 { expected = media(910) } else { expected = expected + media(610) }
-      #expect(line.standstill == expected)
+      #expect(line.stoppedAt == expected)
       line.run(from: at(start + 400))
       #expect(line.place(picture: at(start + 400)) == expected)
     }

@@ -72,7 +72,7 @@ final class SimulatedBroadcast {
     let settings = BroadcastMachine.Settings(
       tracks: Set(TrackKind.allCases),
       outputs: process.day.endpoints.map {
-        .init(id: $0.id, url: $0.id, mark: $0.id, wasAccepted: accepted.contains($0.id))
+        .init(id: $0.id, url: $0.id, journalKey: $0.id, wasAccepted: accepted.contains($0.id))
       }, isRecorded: recorder != nil, publishType: process.settings.publishType, bitrate: 2_000_000,
       hasDuration: process.settings.duration != nil,
       resumed: wasResumed ? .init(interruption, mediaEnd: end) : nil)
@@ -136,7 +136,7 @@ final class SimulatedBroadcast {
     let start = MediaStart(
       at: process.host.clock, mediaTime: MediaTime(nanoseconds: media), lastEnd: lastEnd)
     self.start = start
-    post(.lane(.began(start)))
+    post(.lane(.started(start)))
     // Before the interruption is over it would count as a sign of life.
     if let lost = unrecorded.take() {
       let loss = TrackLoss(
@@ -258,7 +258,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     switch command {
     case .run: runMedia()
     case .pause: return pauseMedia()
-    case .hold: end()
+    case .pauseWithoutPicture: end()
     }
     return nil
   }
@@ -291,7 +291,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     atNextPicture { [self] in
       guard !process.devices.present.isEmpty else { return }
       end()
-      for track in TrackKind.allCases { post(.lane(.held(track))) }
+      for track in TrackKind.allCases { post(.lane(.stopped(track))) }
     }
     return start
   }

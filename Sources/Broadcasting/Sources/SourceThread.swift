@@ -2,11 +2,11 @@ import HoldfastCapture
 import HoldfastPlatform
 
 /// One source of a feed on its own thread, and its stand-in.
-final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
-  typealias Source = FeedSource<Taken, Shape>
+final class SourceThread<Item: ~Copyable & Sendable, Properties: Sendable>: Sendable {
+  typealias Source = FeedSource<Item, Properties>
 
   let number: Int
-  let origin: FeedOrigin<Taken, Shape>
+  let origin: FeedOrigin<Item, Properties>
   let stop: Wakeup
   let thread = ThreadSlot()
   /// Receives nil with the source's first item, or the error that prevented it.
@@ -16,7 +16,7 @@ final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
   private let source: Locked<Source?>
   private let standIn = Locked<StoppableThread?>(nil)
 
-  init(_ number: Int, _ origin: FeedOrigin<Taken, Shape>, _ source: Source?) throws(SystemError) {
+  init(_ number: Int, _ origin: FeedOrigin<Item, Properties>, _ source: Source?) throws(SystemError) {
     self.number = number
     self.origin = origin
     self.source = Locked(source)
@@ -29,7 +29,7 @@ final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
 
   func takeSource() -> Source? { source.withLock { $0.take() } }
 
-  func standIn(_ source: Source, deliver: @escaping @Sendable (consuming Taken) -> Void) {
+  func standIn(_ source: Source, deliver: @escaping @Sendable (consuming Item) -> Void) {
     let thread = try? StoppableThread(name: "stand-in") { stop in try? source.run(stop) { deliver($0) } }
     standIn.withLock { $0 = thread }
   }
@@ -37,14 +37,4 @@ final class FeedRun<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
   func stopStandIn() {
     standIn.withLock { $0.take() }?.stop()
   }
-}
-
-struct FeedOrigin<Taken: ~Copyable & Sendable, Shape: Sendable>: Sendable {
-  /// The source runs from `open` on, with or without a broadcast.
-  var isDevice: Bool
-  var endsByItself = false
-  var file: FilePlace?
-  var memory: DeviceMemory?
-  /// Opens the source; a known device is found again wherever it is plugged in.
-  let open: @Sendable () throws(CaptureError) -> FeedSource<Taken, Shape>
 }

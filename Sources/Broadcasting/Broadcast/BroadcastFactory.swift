@@ -6,35 +6,7 @@ import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
 
-/// The running parts of a broadcast.
-struct BroadcastParts {
-  let lanes: [any Lane]
-  let recorder: Recorder?
-  let outputs: [Output]
-  let timeLine: TimeLine
-  let requests: EncoderRequests
-  let meters: Meters
-
-  /// Starts the parts; with `isPaused` the outputs don't connect yet.
-  func start(isPaused: Bool) throws {
-    for output in outputs {
-      if isPaused { output.pause() }
-      try output.start()
-    }
-    for lane in lanes { try lane.start() }
-  }
-
-  /// Ends all parts in the order of the media flow and waits for them. Outputs disconnect in parallel.
-  func finish() {
-    for lane in lanes { lane.stop() }
-    for lane in lanes { lane.join() }
-    for output in outputs { output.stop() }
-    recorder?.finish()
-    for output in outputs { output.join() }
-  }
-}
-
-struct BroadcastOpening {
+struct BroadcastFactory {
   let configuration: Configuration
   let feeds: Feeds
   let resumed: ResumedBroadcast?
@@ -58,7 +30,7 @@ struct BroadcastOpening {
     let requests = EncoderRequests()
     let timeLine = try TimeLine(
       tracks: tracks, start: resumed?.mediaEnd ?? .zero, base: resumed?.base ?? .zero,
-      standsStillSince: resumed.map { .now - $0.length(until: .now()) })
+      stoppedSince: resumed.map { .now - $0.length(until: .now()) })
     let meters = Meters()
     let recorder = try openRecorder(tracks, timeLine, meters, requests)
     let outputs = try openOutputs(tracks, requests)
@@ -77,24 +49,25 @@ struct BroadcastOpening {
     var lanes: [any Lane] = []
     switch feeds.video {
     case .pictures(let feed):
-      guard let shape = feed.shape else { break }
+      guard let properties = feed.properties else { break }
       let encoding = PictureEncoding(
-        shape: shape, settings: .init(configuration), requests: requests, destination: destination)
+        properties: properties, settings: .init(configuration), requests: requests, destination: destination)
       // Some 270 ms.
       lanes.append(
         FeedLane(
           feed, capacity: 8, to: destination, losses: { $0.lostBefore + 1 }, encode: { try encoding.run($0) })
       )
     case .packets(let feed):
-      guard let track = feed.shape else { break }
+      guard let track = feed.properties else { break }
       let copying = PacketCopying(track: track)
       lanes.append(
         FeedLane(
           feed, capacity: 64, to: destination, losses: { $0.lostBefore + 1 }, encode: { copying.run($0) }))
     case nil: break
     }
-    if let feed = feeds.audio, let shape = feed.shape {
-      let encoding = SoundEncoding(shape: shape, settings: .init(configuration), destination: destination)
+    if let feed = feeds.audio, let properties = feed.properties {
+      let encoding = SoundEncoding(
+        properties: properties, settings: .init(configuration), destination: destination)
       // Some 1 s.
       lanes.append(FeedLane(feed, capacity: 100, to: destination, encode: { try encoding.run($0) }))
     }
@@ -142,7 +115,7 @@ struct BroadcastOpening {
       journal?.write(.recording(path: absolutePath($0), tracks: $1.fingerprint, origin: $2))
     }
     callbacks.requestKeyframe = { requests.add(.keyframe) }
-    if configuration.recording.keepGaps { callbacks.standstill = { timeLine.standstill(before: $0) } }
+    if configuration.recording.keepGaps { callbacks.standstill = { timeLine.stoppedTime(before: $0) } }
     return try Recorder(
       resumed?.recording ?? .new(files.next(), origin: resumed?.base ?? .zero), tracks: tracks,
       settings: RecorderSettings(configuration), callbacks
@@ -179,21 +152,5 @@ extension RecorderSettings {
     disk = DiskLimits(reserve: configuration.recording.diskReserve)
     expected = configuration.session.duration
     waitsForRoom = !configuration.outputs.requests.isEmpty
-  }
-}
-
-struct RecordingFiles: Sendable {
-  let directory: String
-  let name: String
-
-  static func stem(name: String, at instant: WallTime) -> String {
-    "\(name)-\(instant.compact)"
-  }
-
-  /// An unused path named after the current time.
-  func next() -> String {
-    let stem = Self.stem(name: name, at: WallTime.now)
-    let names = sequence(first: 1) { $0 + 1 }.lazy.map { $0 == 1 ? stem : "\(stem)-\($0)" }
-    return names.map { "\(directory)/\($0).mp4" }.first { !fileExists($0) } ?? "\(directory)/\(stem).mp4"
   }
 }

@@ -2,33 +2,6 @@ import HoldfastFFmpeg
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// The start time of a file's playback, shared by its video and audio.
-package final class FileClock: Sendable {
-  private let start = Locked<MonotonicTime?>(nil)
-
-  /// Time for both tracks to start before the first frame is due.
-  private static let lead = MediaTime.milliseconds(200)
-
-  package init() {}
-
-  package var hasBegun: Bool { start.withLock { $0 != nil } }
-
-  /// The playback time; 0 before the start.
-  package func age(at now: MonotonicTime) -> MediaTime {
-    max(.zero, now - (start.withLock { $0 } ?? now))
-  }
-
-  /// The start time, set by the first call.
-  func begin() -> MonotonicTime {
-    let soon = MonotonicTime.now + Self.lead
-    return start.withLock { start in
-      let begin = start ?? soon
-      start = begin
-      return begin
-    }
-  }
-}
-
 private struct FilePlayback<Reader: FileReader & ~Copyable>: Sendable {
   private let path: String
   private let track: TrackKind

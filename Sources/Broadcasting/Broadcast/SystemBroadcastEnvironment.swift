@@ -6,8 +6,8 @@ import HoldfastPublishing
 import HoldfastRecording
 
 /// The production environment of a broadcast: its lanes, outputs, recorder and journal.
-struct BroadcastMedia: BroadcastEnvironment {
-  let opening: BroadcastOpening
+struct SystemBroadcastEnvironment: BroadcastEnvironment {
+  let factory: BroadcastFactory
   let inbox: Inbox<BroadcastMachine.Event>
   let observer: @Sendable (Broadcast.Observation) -> Void
   let parent: @Sendable (BroadcastAnswer) -> Void
@@ -18,11 +18,11 @@ struct BroadcastMedia: BroadcastEnvironment {
   private var isClosed = false
 
   init(
-    _ opening: BroadcastOpening, _ inbox: Inbox<BroadcastMachine.Event>,
+    _ factory: BroadcastFactory, _ inbox: Inbox<BroadcastMachine.Event>,
     observe: @escaping @Sendable (Broadcast.Observation) -> Void,
     answer: @escaping @Sendable (BroadcastAnswer) -> Void
   ) {
-    self.opening = opening
+    self.factory = factory
     self.inbox = inbox
     observer = observe
     parent = answer
@@ -31,14 +31,14 @@ struct BroadcastMedia: BroadcastEnvironment {
   mutating func open() {
     silenceFFmpeg()
     do {
-      let parts = try opening.open()
+      let parts = try factory.open()
       self.parts = parts
       if !parts.outputs.isEmpty, let watcher = try? NetworkWatcher() {
         network = try? StoppableThread(name: "network") { [inbox] stop in
           try? watcher.watch(until: stop) { inbox.post(.networkChanged) }
         }
       }
-      try parts.start(isPaused: opening.resumed != nil)
+      try parts.start(isPaused: factory.resumed != nil)
       inbox.post(.opened)
     } catch {
       inbox.post(.openingFailed(error as? BroadcastError ?? .system("\(error)")))
@@ -50,7 +50,7 @@ struct BroadcastMedia: BroadcastEnvironment {
     switch command {
     case .run: timeLine.run(from: now)
     case .pause: return timeLine.pause(at: now)
-    case .hold: timeLine.pauseWithoutPicture()
+    case .pauseWithoutPicture: timeLine.pauseWithoutPicture()
     }
     return timeLine.start
   }
@@ -79,7 +79,7 @@ struct BroadcastMedia: BroadcastEnvironment {
     var instant = JournalInstant.now()
     instant.wall = instant.wall - ago
     instant.sinceBoot = instant.sinceBoot - ago
-    opening.journal?.write(entry, at: instant)
+    factory.journal?.write(entry, at: instant)
   }
 
   func observe(_ observation: Broadcast.Observation) {

@@ -3,7 +3,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 
 /// The identity of a feed's device, used to find it again wherever it is plugged in.
-final class DeviceMemory: Sendable {
+final class KnownDevice: Sendable {
   private struct Known {
     let identity: DeviceIdentity
     /// The device path or PCM name it was opened with.

@@ -4,24 +4,26 @@ import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Opens the configured sources, or those available where none is named.
-struct SourceOpening: Sendable {
+struct SourceFactory: Sendable {
   struct Replaced {
-    let memory: DeviceMemory?
+    let device: KnownDevice?
     /// The file on air as the other track.
-    let other: FilePlace?
+    let other: ReplacementFile?
   }
 
-  struct Opener<Medium: SelectableMedium & SendableMetatype, Taken: ~Copyable & Sendable, Shape: Sendable>:
+  struct Opener<
+    Medium: SelectableMedium & SendableMetatype, Item: ~Copyable & Sendable, Properties: Sendable
+  >:
     Sendable
   {
-    typealias Source = FeedSource<Taken, Shape>
+    typealias Source = FeedSource<Item, Properties>
 
     let track: TrackKind
     /// Nil if the sources must deliver encoded pictures.
     var test: (@Sendable () -> Source)?
     var supplied: (@Sendable (Medium.Source) -> Source)?
     let file: @Sendable (_ path: String, _ isLooped: Bool, FileClock) throws(CaptureError) -> Source
-    let device: @Sendable (DeviceMemory, _ name: String?) throws(CaptureError) -> Source
+    let device: @Sendable (KnownDevice, _ name: String?) throws(CaptureError) -> Source
   }
 
   let configuration: Configuration
@@ -50,10 +52,10 @@ struct SourceOpening: Sendable {
 
   /// The origin of a track's source; nil if it is off. A source that replaces another starts at once, like a
   /// device, and a file then loops. Throws if the device is already open.
-  func origin<Medium: SendableMetatype, Taken: ~Copyable, Shape>(
-    of selection: SourceSelection<Medium>, _ opener: Opener<Medium, Taken, Shape>,
+  func origin<Medium: SendableMetatype, Item: ~Copyable, Properties>(
+    of selection: SourceSelection<Medium>, _ opener: Opener<Medium, Item, Properties>,
     replacing replaced: Replaced? = nil
-  ) throws(CaptureError) -> FeedOrigin<Taken, Shape>? {
+  ) throws(CaptureError) -> FeedOrigin<Item, Properties>? {
     switch selection {
     case .off: return nil
     case .test: return test(opener, isReplacing: replaced != nil)
@@ -61,9 +63,9 @@ struct SourceOpening: Sendable {
       return opener.supplied.map { open in FeedOrigin(isDevice: true) { open(supplied.value) } }
     case .file(let path):
       if let replaced {
-        let place = FilePlace(path, beside: replaced.other)
-        return FeedOrigin(isDevice: true, file: place) { () throws(CaptureError) in
-          try opener.file(path, true, place.nextClock())
+        let replacement = ReplacementFile(path, beside: replaced.other)
+        return FeedOrigin(isDevice: true, file: replacement) { () throws(CaptureError) in
+          try opener.file(path, true, replacement.nextClock())
         }
       }
       let (isLooped, clock) = (configuration.loop, fileClock)
@@ -72,11 +74,11 @@ struct SourceOpening: Sendable {
       }
     case .device(let name): return try device(name, opener, replacing: replaced)
     case .automatic:
-      if let first = DeviceMemory.first(opener.track) {
+      if let first = KnownDevice.first(opener.track) {
         return try device(first, opener, replacing: replaced)
       }
       guard let test = test(opener, isReplacing: replaced != nil) else {
-        throw DeviceMemory.noDevice(opener.track)
+        throw KnownDevice.noDevice(opener.track)
       }
       if replaced == nil { note(opener.track.substitution) }
       return test
@@ -84,36 +86,36 @@ struct SourceOpening: Sendable {
   }
 
   /// With a preview, a test signal runs like a device.
-  private func test<Medium: SendableMetatype, Taken: ~Copyable, Shape>(
-    _ opener: Opener<Medium, Taken, Shape>, isReplacing: Bool
-  ) -> FeedOrigin<Taken, Shape>? {
+  private func test<Medium: SendableMetatype, Item: ~Copyable, Properties>(
+    _ opener: Opener<Medium, Item, Properties>, isReplacing: Bool
+  ) -> FeedOrigin<Item, Properties>? {
     let isDevice = isReplacing || configuration.session.preview
     return opener.test.map { open in FeedOrigin(isDevice: isDevice) { open() } }
   }
 
-  private func device<Medium: SendableMetatype, Taken: ~Copyable, Shape>(
-    _ name: String?, _ opener: Opener<Medium, Taken, Shape>, replacing replaced: Replaced?
-  ) throws(CaptureError) -> FeedOrigin<Taken, Shape> {
-    let memory = DeviceMemory(opener.track)
+  private func device<Medium: SendableMetatype, Item: ~Copyable, Properties>(
+    _ name: String?, _ opener: Opener<Medium, Item, Properties>, replacing replaced: Replaced?
+  ) throws(CaptureError) -> FeedOrigin<Item, Properties> {
+    let device = KnownDevice(opener.track)
     var name = name
     if let replaced {
-      let path = try memory.path(name)
-      guard replaced.memory?.isOpen(path) != true else {
+      let path = try device.path(name)
+      guard replaced.device?.isOpen(path) != true else {
         throw CaptureError(
           .busy, opener.track, device: path, what: "it is the one that there is already",
           hint: "choose another one")
       }
       name = path
     }
-    return FeedOrigin(isDevice: true, memory: memory) { [name] () throws(CaptureError) in
-      try opener.device(memory, name)
+    return FeedOrigin(isDevice: true, device: device) { [name] () throws(CaptureError) in
+      try opener.device(device, name)
     }
   }
 }
 
 // MARK: - Pictures
 
-extension SourceOpening {
+extension SourceFactory {
   private func videoFeed() throws(CaptureError) -> VideoFeed? {
     let source = configuration.video.source
     guard configuration.video.encoder == .copy else {
@@ -128,17 +130,17 @@ extension SourceOpening {
     VideoFormat(size: configuration.video.size, frameRate: configuration.video.frameRate)
   }
 
-  var pictures: Opener<PictureMedium, CapturedFrame, VideoShape> {
+  var pictures: Opener<PictureMedium, CapturedFrame, VideoProperties> {
     let requested = requested
     return Opener(
       track: .video, test: { FeedSource(TestPicture(format: requested)) }, supplied: { FeedSource($0) },
       file: { (path, isLooped, clock) throws(CaptureError) in
         FeedSource(try FilePictures(path: path, isLooped: isLooped, clock: clock))
       },
-      device: { (memory, name) throws(CaptureError) in
-        let path = try memory.path(name)
+      device: { (device, name) throws(CaptureError) in
+        let path = try device.path(name)
         let source = try Camera(path: path, requested: requested)
-        memory.keepCamera(path)
+        device.keepCamera(path)
         return FeedSource(source)
       })
   }
@@ -150,11 +152,11 @@ extension SourceOpening {
       file: { (path, isLooped, clock) throws(CaptureError) in
         FeedSource(try FilePackets(path: path, isLooped: isLooped, clock: clock))
       },
-      device: { (memory, name) throws(CaptureError) in
-        let path = try memory.path(name)
+      device: { (device, name) throws(CaptureError) in
+        let path = try device.path(name)
         let source = try CameraPackets(path: path, requested: requested)
-        memory.keepCamera(path)
-        return FeedSource(source, isAfterAbsence: memory.markOpened())
+        device.keepCamera(path)
+        return FeedSource(source, isAfterOutage: device.markOpened())
       })
   }
 
@@ -163,31 +165,31 @@ extension SourceOpening {
     return PictureFeed(
       PictureFeed.Settings(
         track: .video, standIn: { FeedSource(Slate(format: $0.format)) },
-        treat: { captured in
-          guard let treated = mute.treat(captured) else { return nil }
-          previews.offer(treated.frame)
-          return treated
+        process: { captured in
+          guard let processed = mute.process(captured) else { return nil }
+          previews.offer(processed.frame)
+          return processed
         },
-        span: { captured, shape in
-          captured.captureTime..<captured.captureTime + shape.format.frameRate.frameDuration
+        span: { captured, properties in
+          captured.captureTime..<captured.captureTime + properties.format.frameRate.frameDuration
         }, report: report), origin)
   }
 }
 
 // MARK: - Sound
 
-extension SourceOpening {
-  var sound: Opener<SoundMedium, AudioBlock, AudioShape> {
+extension SourceFactory {
+  var sound: Opener<SoundMedium, AudioBlock, AudioProperties> {
     let format = Configuration.audioFormat
     return Opener(
       track: .audio, test: { FeedSource(TestTone(format: format)) }, supplied: { FeedSource($0) },
       file: { (path, isLooped, clock) throws(CaptureError) in
         FeedSource(try FileSound(path: path, isLooped: isLooped, clock: clock))
       },
-      device: { (memory, name) throws(CaptureError) in
-        let pcm = try memory.path(name)
+      device: { (device, name) throws(CaptureError) in
+        let pcm = try device.path(name)
         let source = try Microphone(pcm: pcm, requested: format)
-        memory.keep(source, openedAs: pcm)
+        device.keep(source, openedAs: pcm)
         return FeedSource(source)
       })
   }
@@ -196,7 +198,7 @@ extension SourceOpening {
     let mute = SoundMute(mutes[.audio])
     return SoundFeed(
       SoundFeed.Settings(
-        track: .audio, standIn: { FeedSource(Silence(format: $0.format)) }, treat: { mute.treat($0) },
+        track: .audio, standIn: { FeedSource(Silence(format: $0.format)) }, process: { mute.process($0) },
         span: { block, _ in block.captureTime..<block.captureTime + block.duration }, report: report), origin)
   }
 }
@@ -207,34 +209,5 @@ extension TrackKind {
     case .video: "there is no camera: the test picture goes on air instead"
     case .audio: "there is no microphone: the test tone goes on air instead"
     }
-  }
-}
-
-/// A file that replaces another source, kept in sync with the same file in the other track.
-final class FilePlace: Sendable {
-  let path: String
-  private let clock: FileClock
-  private let isOpened = Locked(false)
-
-  /// The lead beyond which a second track can't catch up in time.
-  private static let farthest = MediaTime.seconds(10)
-
-  /// Shares the clock of `other` if that is the same file, and recently started.
-  init(_ path: String, beside other: FilePlace?) {
-    self.path = path
-    if let other, other.path == path, other.clock.age(at: .now) < Self.farthest {
-      clock = other.clock
-    } else {
-      clock = FileClock()
-    }
-  }
-
-  /// The shared clock for the first opening, a new one for each reopening.
-  func nextClock() -> FileClock {
-    let isFirst = isOpened.withLock { isOpened in
-      defer { isOpened = true }
-      return !isOpened
-    }
-    return isFirst ? clock : FileClock()
   }
 }

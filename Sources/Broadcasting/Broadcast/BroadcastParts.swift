@@ -1,0 +1,30 @@
+import HoldfastPublishing
+import HoldfastRecording
+
+/// The running parts of a broadcast.
+struct BroadcastParts {
+  let lanes: [any Lane]
+  let recorder: Recorder?
+  let outputs: [Output]
+  let timeLine: TimeLine
+  let requests: EncoderRequests
+  let meters: Meters
+
+  /// Starts the parts; with `isPaused` the outputs don't connect yet.
+  func start(isPaused: Bool) throws {
+    for output in outputs {
+      if isPaused { output.pause() }
+      try output.start()
+    }
+    for lane in lanes { try lane.start() }
+  }
+
+  /// Ends all parts in the order of the media flow and waits for them. Outputs disconnect in parallel.
+  func finish() {
+    for lane in lanes { lane.stop() }
+    for lane in lanes { lane.join() }
+    for output in outputs { output.stop() }
+    recorder?.finish()
+    for output in outputs { output.join() }
+  }
+}

@@ -47,7 +47,8 @@ func tests(
   _ name: String, of dependencies: [String], path: String? = nil, exclude: [String] = []
 ) -> Target {
   .testTarget(
-    name: name, dependencies: dependencies.map(named) + ["TestTraits"], path: "Tests/\(path ?? name)",
+    name: name, dependencies: dependencies.map(named) + ["TestRandomness", "TestTraits"],
+    path: "Tests/\(path ?? name)",
     exclude: exclude,
     swiftSettings: everywhere)
 }
@@ -69,7 +70,8 @@ func measurement(_ name: String, _ dependencies: [String], in folder: String) ->
 let measurements: [Target] = [
   measurement("bench-recovery", ["Platform", "TestSupport"], in: "Recovery"),
   measurement(
-    "soak-interruptions", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "SoakInterruptions"),
+    "soak-interruptions", ["Marks", "MediaModel", "Platform", "TestRandomness", "TestSupport"],
+    in: "SoakInterruptions"),
   measurement("soak-crashes", ["TestSupport"], in: "SoakCrashes"),
   measurement("bench", ["TestSupport"], in: "BesideFFmpeg"),
   measurement("bench-control", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Control"),
@@ -77,7 +79,7 @@ let measurements: [Target] = [
     "bench-recording", ["FFmpeg", "MediaModel", "Recording", "TestSupport"], in: "Recording"),
   measurement("bench-session", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Session"),
   measurement("bench-rtmp", ["MediaModel", "RTMP"], in: "RTMPThroughput"),
-  measurement("fleet", ["Lifecycle", "MediaModel"], in: "Fleet"),
+  measurement("fleet", ["Lifecycle", "MediaModel", "TestRandomness"], in: "Fleet"),
   measurement("simulate", ["Simulation"], in: "Simulate"),
 ]
 
@@ -139,15 +141,21 @@ let package = Package(
       swiftSettings: everywhere),
 
     support(
-      "TestSupport", ["Control", "FFmpeg", "Marks", "MediaModel", "Platform"], path: "Support",
-      exclude: ["Traits"]),
+      "TestSupport",
+      ["Control", "FFmpeg", "Marks", "MediaModel", "Platform", "Recording", "TestRandomness"],
+      path: "Support",
+      exclude: ["Randomness", "Traits"]),
+    support("TestRandomness", [], path: "Support/Randomness"),
     support("TestTraits", [], path: "Support/Traits"),
     .executableTarget(
       name: "read-marks", dependencies: ["TestSupport"], path: "Tests/Benchmarks/ReadMarks",
       swiftSettings: everywhere),
     support(
       "Simulation",
-      ["Broadcasting", "Capture", "Lifecycle", "MediaModel", "Platform", "Publishing", "Recording"],
+      [
+        "Broadcasting", "Capture", "Lifecycle", "MediaModel", "Platform", "Publishing", "Recording",
+        "TestRandomness",
+      ],
       path: "Simulation", exclude: ["Tests"]),
     support(
       "FuzzTargets", ["MP4", "MediaModel", "RTMP", "RTSP"], path: "Fuzz",

@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test func `a cancelled question ends the command`() async throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let number = folder.file("number")
     let gate = gate("trap '' TERM; echo $$ > '\(number)'; while :; do sleep 1; done")
     let task = Task { try await gate.readyToGoLive(Self.broadcast) }

@@ -8,13 +8,12 @@ import TestSupport
 /// A broadcaster on a thread of its own, which records test signals, and what it tells.
 final class RunningBroadcaster: Sendable {
   let broadcaster: Broadcaster
-  let folder: ScratchFolder
+  let folder = ScratchFolder()
   private let events = Locked<[BroadcastEvent]>([])
   private let levels = Locked<[Double]>([])
   private let thread = ThreadSlot()
 
   init(_ change: (inout Configuration) -> Void = { _ in }) throws {
-    folder = try ScratchFolder()
     var configuration = Configuration()
     configuration.video.source = .test
     configuration.audio.source = .test

@@ -9,11 +9,9 @@ import Testing
 @testable import HoldfastCommands
 
 @Suite struct CtlCommandTests {
-  private let scratch: ScratchFolder
+  private let scratch = ScratchFolder()
   private let name = "test-\(UUID().uuidString.prefix(8))"
   private var environment: [String: String] { ["XDG_RUNTIME_DIR": scratch.path] }
-
-  init() throws { scratch = try ScratchFolder() }
 
   private func serve(_ result: Lifecycle.CommandResult) throws -> ControlServer {
     var subject = FakeSubject()

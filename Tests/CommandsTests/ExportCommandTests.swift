@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test func `what the files are not has a status each`() throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let output = folder.file("out.mp4")
     #expect(refusal([folder.file("none.mp4"), "--output", output])?.status == .notFound)
     let foreign = try folder.write("no recording", to: "a.mp4")

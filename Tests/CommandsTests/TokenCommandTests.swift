@@ -8,11 +8,9 @@ import Testing
 @testable import HoldfastCommands
 
 @Suite struct TokenCommandTests {
-  private let scratch: ScratchFolder
+  private let scratch = ScratchFolder()
   private let now = WallTime(nanoseconds: 1_795_000_000_500_000_000)
   private var environment: [String: String] { ["XDG_STATE_HOME": scratch.file("state")] }
-
-  init() throws { scratch = try ScratchFolder() }
 
   private func answer(
     _ arguments: [String], _ more: [String: String] = [:]

@@ -8,9 +8,7 @@ import Testing
 @testable import HoldfastControl
 
 @Suite struct ControlClientTests {
-  private let scratch: ScratchFolder
-
-  init() throws { scratch = try ScratchFolder() }
+  private let scratch = ScratchFolder()
 
   private func kind(_ client: ControlClient) -> ControlClientError.Kind? {
     do throws(ControlClientError) {

@@ -6,10 +6,8 @@ import Testing
 @testable import HoldfastControl
 
 @Suite struct ControlPlaceTests {
-  private let scratch: ScratchFolder
+  private let scratch = ScratchFolder()
   private var session: [String: String] { ["XDG_RUNTIME_DIR": scratch.path] }
-
-  init() throws { scratch = try ScratchFolder() }
 
   @Test func `it is the session's folder`() throws {
     let listener = try ControlPlace.claim("hall", environment: session)

@@ -23,7 +23,7 @@ import Testing
     size: Int, options: [String]
   ) throws {
     let server = try TestServer()
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let body = "@" + (try folder.write("{}" + String(repeating: " ", count: size - 2), to: "body"))
     let answer = try server.curl("/v1/start", Self.json + ["--data-binary", body] + options)
     if size <= Self.limit {

@@ -9,7 +9,7 @@ import Testing
 @testable import HoldfastControl
 
 /// Requests as no client of good will sends them, over TCP to the real server.
-@Suite(.realTime, .serialized) struct RawRequestTests {
+@Suite(.longRealTime, .serialized) struct RawRequestTests {
   private static let good = "GET /v1/status HTTP/1.1\r\nHost: localhost\r\n\r\n"
   private static let start =
     "POST /v1/start HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

@@ -9,9 +9,7 @@ import Testing
 
 /// The server's TCP ports, with and without TLS.
 @Suite(.realTime) struct TCPListenerTests {
-  private let folder: ScratchFolder
-
-  init() throws { folder = try ScratchFolder() }
+  private let folder = ScratchFolder()
 
   /// Says who asks.
   private struct Echo: HTTPHandler {

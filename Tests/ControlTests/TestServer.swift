@@ -8,7 +8,7 @@ import TestSupport
 
 /// A server in a scratch folder, and what it was told.
 final class TestServer: Sendable {
-  private let scratch: ScratchFolder
+  private let scratch = ScratchFolder()
   let server: ControlServer
   let listener: TCPListener?
   let subject: FakeSubject
@@ -26,7 +26,6 @@ final class TestServer: Sendable {
     var subject = FakeSubject()
     subject.result = command
     self.subject = subject
-    scratch = try ScratchFolder()
     let wakeup = if let wakeup { wakeup } else { try Wakeup() }
     var parts = ControlAPI.Parts(
       events: EventHistory(wakeup: wakeup), status: LatestStatus { [subject] in subject.status().description }

@@ -16,7 +16,7 @@ import Testing
   func `say byte for byte what another writer says`(
     encoder: String, pixels: String, options: [String], format: String
   ) throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let (raw, mp4) = (folder.file("stream.\(format)"), folder.file("stream.mp4"))
     try Tool.run(
       [

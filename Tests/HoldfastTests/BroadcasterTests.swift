@@ -12,9 +12,7 @@ private typealias Configuration = Holdfast.Configuration
 private typealias ConfigurationError = Holdfast.ConfigurationError
 
 @Suite(.realTime) struct BroadcasterTests {
-  private let scratch: ScratchFolder
-
-  init() throws { scratch = try ScratchFolder() }
+  private let scratch = ScratchFolder()
 
   private func configuration(_ change: (inout Configuration) -> Void = { _ in }) -> Configuration {
     var configuration = Configuration()

@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestRandomness
 
 @testable import HoldfastLifecycle
 
@@ -7,11 +8,11 @@ struct RandomLife {
   private(set) var path: [String] = []
   private(set) var failure: String?
   private var story: BroadcastStory
-  private var choice: Seeded
+  private var choice: SplitMix64
   private let outputs = 2
 
   init(seed: UInt64) {
-    choice = Seeded(state: seed)
+    choice = SplitMix64(seed: seed)
     var settings = Lifecycle.Settings()
     settings.hasGate = Bool.random(using: &choice)
     settings.passesSilentGate = Bool.random(using: &choice)

@@ -7,11 +7,10 @@ import Testing
 @testable import HoldfastMediaServer
 
 @Suite struct FLVFileTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private let path: String
 
   init() throws {
-    folder = try ScratchFolder()
     path = folder.file("a.flv")
   }
 

@@ -2,7 +2,7 @@ import TestSupport
 
 /// Files to publish, made once for all tests.
 enum Fixture {
-  private static let folder = Result { try ScratchFolder() }
+  private static let folder = ScratchFolder()
 
   /// Two seconds of H.264 with B-frames, and AAC.
   private static let plain = Result {
@@ -33,7 +33,7 @@ enum Fixture {
   static func hevcAndOpus() throws -> String { try enhanced.get() }
 
   private static func make(_ name: String, _ codecs: [String]) throws -> String {
-    let path = try folder.get().file(name)
+    let path = folder.file(name)
     let input = [
       "ffmpeg", "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc=size=160x120:rate=25", "-f", "lavfi",
       "-i", "sine=frequency=440:sample_rate=48000", "-t", "2",

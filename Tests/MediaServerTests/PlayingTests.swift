@@ -10,12 +10,11 @@ import Testing
 
 /// What players get.
 @Suite(.realTime) struct PlayingTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private let server: LocalServer
 
   init() throws {
-    let folder = try ScratchFolder()
-    self.folder = folder
+    let folder = folder
     server = try LocalServer { configuration in
       configuration.directory = folder.path
       configuration.playerTimeout = .seconds(20)

@@ -33,7 +33,7 @@ import Testing
 
   @Test(arguments: ["..", ".x", "a%2Fb", "caf\u{E9}", String(repeating: "x", count: 200)])
   func `a name that could lead out of the folder is refused, and nothing is written`(name: String) throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let inner = folder.file("inner")
     let server = try LocalServer { $0.directory = inner }
     let publisher = try TestPublisher.answered(server.url(name), .record)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `a file that is no FLV is not appended to`() throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let path = try folder.write("my diary", to: "cam.flv")
     let server = try LocalServer { $0.directory = folder.path }
     let publisher = try TestPublisher.answered(server.url("cam"), .append)

@@ -10,12 +10,11 @@ import Testing
 
 /// What publishers get, and what comes of it in files.
 @Suite(.realTime) struct PublishingTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private let server: LocalServer
 
   init() throws {
-    let folder = try ScratchFolder()
-    self.folder = folder
+    let folder = folder
     server = try LocalServer { $0.directory = folder.path }
   }
 

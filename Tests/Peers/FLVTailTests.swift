@@ -4,12 +4,8 @@ import TestTraits
 import Testing
 
 @Suite(.realTime) struct FLVTailTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private let header: [UInt8] = Array("FLV".utf8) + [1, 5, 0, 0, 0, 9, 0, 0, 0, 0]
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
 
   private func tag(_ type: UInt8, at time: UInt8, _ payload: [UInt8]) -> [UInt8] {
     let length = UInt8(payload.count)

@@ -4,13 +4,12 @@ import TestTraits
 import Testing
 
 @Suite(.realTime) struct FaultProxyTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private let server: NginxRTMP
   private let proxy: FaultProxy
   private let tail: FLVTail
 
   init() throws {
-    folder = try ScratchFolder()
     server = try NginxRTMP(in: folder)
     proxy = try FaultProxy(to: server.port)
     tail = FLVTail(path: server.recording("append", "porch"))

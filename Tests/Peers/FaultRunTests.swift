@@ -6,7 +6,7 @@ import Testing
 /// That the measuring measures: with the ffmpeg command, whose ways are known.
 @Suite(.realTime) struct FaultRunTests {
   private func measure(_ fault: Fault) throws -> Measured {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     return try FaultRun.measure(fault, FFmpegSubject.self, healthy: NginxRTMP(in: folder))
   }
 

@@ -3,11 +3,10 @@ import TestTraits
 import Testing
 
 @Suite(.realTime) struct NginxRTMPTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private let server: NginxRTMP
 
   init() throws {
-    folder = try ScratchFolder()
     server = try NginxRTMP(in: folder)
   }
 

@@ -4,11 +4,7 @@ import TestTraits
 import Testing
 
 @Suite(.realTime) struct OtherPeerTests {
-  private let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
 
   @Test func `what is announced to the RTSP server is recorded with both tracks`() throws {
     let server = try RTSPRecorder(in: folder)

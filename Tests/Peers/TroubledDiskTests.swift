@@ -6,12 +6,11 @@ import TestTraits
 import Testing
 
 @Suite(.realTime) struct TroubledDiskTests {
-  private let scratch: ScratchFolder
+  private let scratch = ScratchFolder()
   private let folder: String
   private let disk: TroubledDisk
 
   init() throws {
-    scratch = try ScratchFolder()
     folder = scratch.file("disk")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     disk = try TroubledDisk(folder: folder, in: scratch)

@@ -16,7 +16,7 @@ struct EncodedMedia {
   /// Two seconds of a test picture with a keyframe each second, and a tone.
   init(video: String, audio: String, bitrate: String = "600k", reordered: Int = 2, seconds: Int64 = 2) throws
   {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let path = folder.file("media.mp4")
     try Tool.run(
       [

@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestRandomness
 
 @testable import HoldfastRTMP
 
@@ -16,7 +17,7 @@ enum Arrival: Hashable, CaseIterable {
   }
 
   private func cut(_ bytes: [UInt8], into sizes: ClosedRange<Int>, seed: UInt64) -> [[UInt8]] {
-    var randomness = SeededRandomness(seed)
+    var randomness = SplitMix64(seed: seed)
     var rest = bytes[...]
     var pieces: [[UInt8]] = []
     while !rest.isEmpty {
@@ -27,22 +28,7 @@ enum Arrival: Hashable, CaseIterable {
   }
 }
 
-/// The same numbers in every run.
-struct SeededRandomness: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
-  }
-
+extension SplitMix64 {
   mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
   }

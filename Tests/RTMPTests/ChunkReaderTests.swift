@@ -1,3 +1,4 @@
+import TestRandomness
 import Testing
 
 @testable import HoldfastRTMP
@@ -160,7 +161,7 @@ import Testing
   }
 
   @Test func `random bytes never make the reader trap`() {
-    var randomness = SeededRandomness(3)
+    var randomness = SplitMix64(seed: 3)
     for _ in 0..<2000 {
       var reader = ChunkReader()
       _ = try? reader.take(randomness.bytes(200))

@@ -1,11 +1,12 @@
 import HoldfastMediaModel
+import TestRandomness
 import Testing
 
 @testable import HoldfastRTMP
 
 @Suite struct HandshakeTests {
   private static var random: [UInt8] {
-    var randomness = SeededRandomness(4)
+    var randomness = SplitMix64(seed: 4)
     return randomness.bytes(1536)
   }
 

@@ -1,9 +1,10 @@
 import HoldfastMediaModel
+import TestRandomness
 import Testing
 
 @Suite struct OutgoingBytesTests {
   @Test func `bytes leave in the order in which they came, however many at a time`() {
-    var randomness = SeededRandomness(5)
+    var randomness = SplitMix64(seed: 5)
     var queue = OutgoingBytes()
     var model: [UInt8] = []
     for _ in 0..<2000 {

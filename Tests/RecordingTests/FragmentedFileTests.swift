@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestRandomness
 import TestSupport
 import Testing
 
@@ -7,12 +8,8 @@ import Testing
 @testable import HoldfastRecording
 
 @Suite struct FragmentedFileTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private var path: String { folder.file("a.mp4") }
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
 
   @Test func `a file whose process was killed holds all that came`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
@@ -113,7 +110,7 @@ import Testing
   }
 
   private static let noise: [UInt8] = {
-    var random = SeededRandom(state: 7)
+    var random = SplitMix64(seed: 7)
     return (0..<5000).map { _ in .random(in: 0...255, using: &random) }
   }()
 
@@ -136,7 +133,7 @@ import Testing
   @Test func `no change of any byte is more than an error, or than a file that ends earlier`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<1), to: path, isFinished: true)
     let bytes = try SampleRecording.bytes(path)
-    var random = SeededRandom(state: 11)
+    var random = SplitMix64(seed: 11)
     for round in 0..<20_000 {
       var changed = bytes
       for _ in 0...round % 4 {

@@ -7,12 +7,8 @@ import Testing
 
 /// A journal beside the recording that it is about.
 @Suite struct GapCheckTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private var path: String { folder.file("hall-20261121T042210Z.mp4") }
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
 
   /// `origin`: where the file begins on the media time line.
   private func check(

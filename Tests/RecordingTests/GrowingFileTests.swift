@@ -10,12 +10,8 @@ import Testing
 
 /// What is on the disk while a recording is written: after each packet, and in the middle of one.
 @Suite struct GrowingFileTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private var path: String { folder.file("a.mp4") }
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
 
   /// Decode time, place and size of each sample of the file, by track.
   private func samples(_ bytes: [UInt8]) throws -> [UInt32: [Fragment.Sample]] {

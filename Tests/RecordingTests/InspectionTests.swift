@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestRandomness
 import TestSupport
 import Testing
 
@@ -101,7 +102,7 @@ import Testing
 
   @Test func `any bytes can be inspected`() throws {
     let file = SampleFile(.grown)
-    var random = SeededRandom(state: 3)
+    var random = SplitMix64(seed: 3)
     for round in 0..<600 {
       var bytes = file.bytes
       for _ in 0...round % 8 {

@@ -100,7 +100,7 @@ struct MarkedMedia {
 
   /// The same pictures, encoded by FFmpeg's program.
   private func transcoded(_ encoder: [String]) throws -> MarkedMedia {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     try write([(0..<Self.seconds, 0)], to: folder.file("a.mp4"))
     try Tool.run(
       [

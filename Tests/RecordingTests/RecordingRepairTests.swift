@@ -7,12 +7,8 @@ import Testing
 
 /// Repairs as files on a disk.
 @Suite struct RecordingRepairTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private var path: String { folder.file("a.mp4") }
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
 
   private func bytes(_ name: String) throws -> [UInt8] { try SampleRecording.bytes(folder.file(name)) }
 

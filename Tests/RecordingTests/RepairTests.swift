@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestRandomness
 import TestSupport
 import Testing
 
@@ -42,7 +43,7 @@ import Testing
     layout: SampleFile.Layout
   ) throws {
     let file = SampleFile(layout, fragments: 2)
-    var random = SeededRandom(state: 17)
+    var random = SplitMix64(seed: 17)
     for _ in 0..<5000 {
       let length = Int.random(in: file.headLength...file.bytes.count, using: &random)
       let (bytes, _) = try Repaired.bytes(of: Array(file.bytes.prefix(length)))
@@ -56,7 +57,7 @@ import Testing
   @Test(arguments: SampleFile.Layout.allCases)
   func `garbage costs the fragments that it lies in, and no other`(layout: SampleFile.Layout) throws {
     let file = SampleFile(layout)
-    var random = SeededRandom(state: 5)
+    var random = SplitMix64(seed: 5)
     for _ in 0..<400 {
       let start = Int.random(in: file.headLength..<file.bytes.count, using: &random)
       let end = min(file.bytes.count, start + Int.random(in: 1...700, using: &random))

@@ -53,12 +53,8 @@ import Testing
 
   // MARK: - In the file
 
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private var path: String { folder.file("a.mp4") }
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
 
   /// Each `sidx` of the file: its track, and the offset and time of each entry.
   private func segmentIndexes(_ bytes: [UInt8]) throws -> [UInt32: [SeekIndex.Place]] {

@@ -7,12 +7,8 @@ import Testing
 
 /// A recording's bytes never change by accident: players in the field rely on them, and so does the next process.
 @Suite struct WrittenBytesTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private var path: String { folder.file("a.mp4") }
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
 
   /// Of everything behind the head, which is libavformat's, and behind the rooms, which depend on the head's length.
   private func mediaDigest() throws -> String {

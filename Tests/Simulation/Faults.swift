@@ -1,5 +1,6 @@
 import HoldfastLifecycle
 import HoldfastMediaModel
+import TestRandomness
 
 /// The random faults of a day: each kind has its own intervals and durations, so that they overlap.
 final class Faults {

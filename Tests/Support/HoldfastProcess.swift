@@ -14,7 +14,7 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   }
 
   private let process = Process()
-  private let runtime: ScratchFolder
+  private let runtime = ScratchFolder()
   private let lock = NSCondition()
   private var said: [Stream: String] = [:]
   private var openPipes = 2
@@ -29,7 +29,6 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     process.arguments = Array(command.dropFirst())
     let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("HOLDFAST_") }
     // Separate runtime folders: two broadcasts of one name would reject each other.
-    runtime = try ScratchFolder()
     let places = ["XDG_RUNTIME_DIR": runtime.path, "XDG_STATE_HOME": runtime.path + "/state"]
     process.environment = inherited.filter { $0.key != "STATE_DIRECTORY" }.merging(places) { $1 }
       .merging(environment) { $1 }

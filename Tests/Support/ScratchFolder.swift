@@ -2,11 +2,16 @@ package import Foundation
 
 /// A temporary folder, deleted on release.
 package final class ScratchFolder: Sendable {
-  package let url: URL
+  package let url = FileManager.default.temporaryDirectory.appendingPathComponent(
+    "holdfast-\(UUID().uuidString)")
 
-  package init() throws {
-    url = FileManager.default.temporaryDirectory.appendingPathComponent("holdfast-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  /// Traps if the folder cannot be created, so that a suite can create it in a property's initial value.
+  package init() {
+    do {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    } catch {
+      fatalError("cannot create a scratch folder: \(error)")
+    }
   }
 
   deinit {

@@ -5,12 +5,8 @@ package enum Tool {
   /// Runs `arguments` to the end and returns the output; throws if it fails.
   @discardableResult
   package static func run(_ arguments: [String], environment: [String: String] = [:]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let process = Process(arguments, environment: environment)
     let pipe = Pipe()
-    process.standardInput = FileHandle.nullDevice
     process.standardOutput = pipe
     try process.start()
     let data = pipe.fileHandleForReading.readDataToEndOfFile()
@@ -38,6 +34,16 @@ package enum Tool {
 }
 
 extension Process {
+  /// A command without standard input and output, and with `environment` added to that of the tests.
+  convenience init(_ command: [String], environment: [String: String]) {
+    self.init()
+    executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    arguments = command
+    self.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    standardInput = FileHandle.nullDevice
+    standardOutput = FileHandle.nullDevice
+  }
+
   /// Starts the process with no signal blocked: it would inherit the signal mask of a Dispatch thread, which
   /// blocks them.
   package func start() throws {

@@ -1,4 +1,3 @@
-import HoldfastFFmpeg
 package import HoldfastMarks
 package import HoldfastMediaModel
 
@@ -27,11 +26,7 @@ package struct RecordedMarks: Hashable, Sendable {
 
   /// Nil if the first pictures have no marks.
   package init?(path: String) {
-    guard let reader = try? PictureReader(path: path), let layout = MarkLayout(size: reader.format.size)
-    else {
-      return nil
-    }
-    var pictures = MarkedPictures(reader: reader, layout: layout)
+    guard var pictures = MarkedPictures(path: path), pictures.canHaveMarks else { return nil }
     var piece: [MarkedPicture] = []
     while piece.count < Self.firstLook, let next = pictures.next() { piece.append(next) }
     guard piece.count(where: { $0.mark != nil }) * 2 > piece.count else { return nil }
@@ -70,68 +65,5 @@ package struct RecordedMarks: Hashable, Sendable {
       let next = piece.first { $0.mark.map { $0.number > numbers.upperBound } ?? false }
       missing.append(Missing(at: next?.time ?? .zero, numbers: numbers))
     }
-  }
-}
-
-/// After this many errors in a row, reading ends.
-private let patience = 1000
-
-private struct MarkedPictures: ~Copyable {
-  private var reader: PictureReader
-  private let layout: MarkLayout
-
-  init(reader: consuming PictureReader, layout: MarkLayout) {
-    self.reader = reader
-    self.layout = layout
-  }
-
-  /// Skips pictures that cannot be decoded; they count as missing.
-  mutating func next() -> MarkedPicture? {
-    for _ in 0..<patience {
-      do {
-        guard let picture = try reader.next() else { return nil }
-        let mark = picture.frame.withPlane(0) { bytes, bytesPerLine in
-          layout.read(bytes.bindMemory(to: UInt8.self).span, bytesPerLine: bytesPerLine)
-        }
-        return MarkedPicture(time: picture.time, mark: mark)
-      } catch {}
-    }
-    return nil
-  }
-}
-
-private struct BeepReader: ~Copyable {
-  private var reader: SoundReader
-  private var detector: BeepDetector?
-  private var nextTime = MediaTime.zero
-
-  init?(path: String) {
-    guard let reader = try? SoundReader(path: path) else { return nil }
-    self.reader = reader
-  }
-
-  /// The beeps up to a little after `end`.
-  mutating func beeps(until end: MediaTime?) -> [Beep] {
-    var beeps: [Beep] = []
-    while end.map({ nextTime < $0 + .milliseconds(500) }) ?? true, let block = next() {
-      // After a hole, timestamps determine the position.
-      if max(block.time - nextTime, nextTime - block.time) > .milliseconds(3) { detector = nil }
-      let channels = reader.format.channels
-      nextTime = block.time + reader.format.duration(ofFrames: block.samples.count / channels)
-      // A decoder fades in, so a beep at the very beginning would seem late.
-      guard block.time >= .milliseconds(20) else { continue }
-      var found = detector ?? BeepDetector(sampleRate: reader.format.sampleRate, start: block.time)
-      detector = nil
-      beeps += found.process(stride(from: 0, to: block.samples.count, by: channels).map { block.samples[$0] })
-      detector = found
-    }
-    return beeps
-  }
-
-  private mutating func next() -> (samples: [Float], time: MediaTime)? {
-    for _ in 0..<patience {
-      do { return try reader.next() } catch {}
-    }
-    return nil
   }
 }

@@ -11,7 +11,7 @@ import TestSupport
   }
 
   private static func measure(runs: Int) throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     print(
       "1280x720 at 30, x264 veryfast zerolatency 2.5 Mb/s, AAC 128 kb/s, fragmented MP4, 10 s; medians of \(runs)"
     )
@@ -23,7 +23,7 @@ import TestSupport
       var theirs: [MeasuredRun] = []
       var marks: String?
       for _ in 0..<runs {
-        let place = try ScratchFolder()
+        let place = ScratchFolder()
         ours.append(
           try MeasuredRun(
             [HoldfastProcess.program.path] + job.holdfast + ["--record", place.path],

@@ -1,5 +1,6 @@
 import HoldfastLifecycle
 import HoldfastMediaModel
+import TestRandomness
 
 /// Many outputs with the real state machine and retry policy, and one server that fails and returns.
 struct FleetRun {
@@ -17,17 +18,14 @@ struct FleetRun {
 
   /// Random numbers, or always the middle of the range.
   private struct Chance: RandomNumberGenerator {
-    var state: UInt64
-    let isConstant: Bool
+    private var random: SplitMix64
+    private let isConstant: Bool
 
-    mutating func next() -> UInt64 {
-      guard !isConstant else { return .max / 2 }
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
+    init(seed: UInt64, isConstant: Bool = false) {
+      (random, self.isConstant) = (SplitMix64(seed: seed), isConstant)
     }
+
+    mutating func next() -> UInt64 { isConstant ? .max / 2 : random.next() }
   }
 
   static let broadcasters = 10_000
@@ -50,9 +48,9 @@ struct FleetRun {
   }
 
   mutating func go() {
-    var chance = Chance(state: 1, isConstant: spread == .none)
+    var chance = Chance(seed: 1, isConstant: spread == .none)
     // Network delays vary even without jitter.
-    var world = Chance(state: 2, isConstant: false)
+    var world = SplitMix64(seed: 2)
     var agenda = [[(output: Int, event: OutputLifecycle.Event)]](repeating: [], count: Self.end + 1)
     var outputs: [OutputLifecycle] = []
     for output in 0..<Self.broadcasters {
@@ -91,16 +89,12 @@ struct FleetRun {
     MonotonicTime(nanoseconds: Int64(tick) * 10_000_000)
   }
 
-  private static func delay(_ world: inout Chance) -> Int {
+  private static func delay(_ world: inout SplitMix64) -> Int {
     roundTrip.lowerBound + Int(world.next() % UInt64(roundTrip.count))
   }
 }
 
 extension FleetRun {
-  var perSecond: [Int] {
-    stride(from: 0, to: Self.end, by: 100).map { attempts[$0..<($0 + 100)].reduce(0, +) }
-  }
-
   /// The highest rate of attempts within a tenth of a second, per second.
   func peak(from: Int, to: Int) -> Int {
     (from..<(to - 10)).map { attempts[$0..<($0 + 10)].reduce(0, +) * 10 }.max() ?? 0

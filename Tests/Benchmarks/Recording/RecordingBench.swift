@@ -7,7 +7,7 @@ import TestSupport
 @main enum RecordingBench {
   static func main() {
     Measurement.run("bench-recording [RUNS [HOURS]]") { numbers in
-      let folder = try ScratchFolder()
+      let folder = ScratchFolder()
       try processor(runs: numbers.number(0, default: 3), in: folder)
       try layouts(in: folder)
       try length(hours: numbers.number(1, default: 12), in: folder)

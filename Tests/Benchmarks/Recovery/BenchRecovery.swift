@@ -24,7 +24,7 @@ import TestSupport
   }
 
   private static func measure(_ faults: [Fault], _ subjects: [any Subject.Type]) throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let healthy = try NginxRTMP(in: folder)
     var measured: [Measured] = []
     var failures: [String] = []

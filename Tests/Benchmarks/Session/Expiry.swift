@@ -15,7 +15,7 @@ struct Expiry {
 
   init(killed: Bool) throws {
     isKilled = killed
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     var subject = try HoldfastSubject(options: ["--max-duration", "\(Self.length)"], in: folder)
     if killed {
       _ = eventually {
@@ -43,7 +43,7 @@ struct Start {
 
   init(_ options: [String]) throws {
     let begin = Date().timeIntervalSince1970
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let subject = try HoldfastSubject(options: ["--duration", "300ms"] + options, in: folder)
     subject.waitForEnd()
     guard let live = wallSeconds(subject.events("live").first?["at"]) else {

@@ -13,7 +13,7 @@ import TestSupport
   }
 
   private static func soak(kills: Int, seed: UInt64) throws -> Bool {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     // The limit applies to media time, regardless of the number of kills.
     let run = try CrashRun(seed: seed, options: ["--duration", "3600s"], in: folder)
     print("\(kills) kills, seed \(run.seed)")

@@ -10,14 +10,13 @@ struct FFmpegRestarts {
   private(set) var files = 0
 
   init(_ plan: SoakPlan) throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let server = try NginxRTMP(in: folder)
     let tail = FLVTail(path: server.recording("append", "ffmpeg"))
     var asked = MonotonicTime.now
     for (index, round) in plan.rounds.enumerated() {
       let before = tail.tags.count
       let process = try Self.start(to: [folder.file("\(index).mp4"), server.url("append", "ffmpeg")])
-      defer { if process.isRunning { process.terminate() } }
       guard
         tail.wait(atMost: 20, until: { $0.dropFirst(before).contains { $0.kind == .video && !$0.isHeader } }),
         let first = tail.tags.dropFirst(before).first(where: { $0.kind == .video && !$0.isHeader })
@@ -25,8 +24,8 @@ struct FFmpegRestarts {
       if index > 0 { firstPicture.append((first.arrival - asked).milliseconds) }
       usleep(useconds_t(round.live.nanoseconds / 1000))
       let interrupted = MonotonicTime.now
-      process.interrupt()
-      process.waitUntilExit()
+      process.signal(SIGINT)
+      process.result()
       // By now the server has written all media that it received.
       usleep(useconds_t(round.interrupted.nanoseconds / 1000))
       if let last = tail.tags.last(where: { !$0.isHeader }) {
@@ -37,21 +36,14 @@ struct FFmpegRestarts {
     files = plan.rounds.indices.count { FileManager.default.fileExists(atPath: folder.file("\($0).mp4")) }
   }
 
-  private static func start(to targets: [String]) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments =
+  private static func start(to targets: [String]) throws -> RunningTool {
+    try RunningTool(
       [
         "ffmpeg", "-nostdin", "-v", "quiet", "-re", "-f", "lavfi", "-i", "testsrc2=size=1280x720:rate=30",
         "-re", "-f", "lavfi", "-i", "sine=frequency=440:sample_rate=48000", "-c:v", "libx264", "-preset",
         "veryfast", "-tune", "zerolatency", "-pix_fmt", "yuv420p", "-b:v", "2500k", "-maxrate", "2500k",
         "-bufsize", "2500k", "-g", "60", "-c:a", "aac", "-b:a", "128k", "-ac", "2", "-flags",
         "+global_header", "-map", "0:v", "-map", "1:a", "-f", "tee",
-      ] + [targets.enumerated().map { "[f=\($0 == 0 ? "mp4" : "flv")]\($1)" }.joined(separator: "|")]
-    process.standardInput = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.start()
-    return process
+      ] + [targets.enumerated().map { "[f=\($0 == 0 ? "mp4" : "flv")]\($1)" }.joined(separator: "|")])
   }
 }

@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestRandomness
 import TestSupport
 
 /// A seeded random schedule of interruptions.
@@ -18,7 +19,7 @@ struct SoakPlan {
 
   /// Adjusts the live times to an average of three seconds a round.
   init(rounds count: Int, seed: UInt64) {
-    var randomness = SeededRandom(state: seed)
+    var randomness = SplitMix64(seed: seed)
     let drawn = (0..<count).map { _ in
       (
         live: Double.random(in: 0...1, using: &randomness),

@@ -12,7 +12,7 @@ struct SoakRun {
     func wallTime(_ name: String) -> WallTime? { text(name).flatMap(WallTime.init(rfc3339:)) }
   }
 
-  let folder: ScratchFolder
+  let folder = ScratchFolder()
   let injections: [Injection]
   let events: EventLines
   let samples: [ProcessFigures]
@@ -29,7 +29,6 @@ struct SoakRun {
   private static let name = "soak"
 
   init(_ plan: SoakPlan, tell: (Int) -> Void) throws {
-    folder = try ScratchFolder()
     let server = try NginxRTMP(in: folder)
     serverFile = server.recording("typed", Self.name)
     let tail = FLVTail(path: serverFile)

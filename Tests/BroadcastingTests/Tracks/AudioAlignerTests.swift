@@ -1,5 +1,6 @@
 import HoldfastFFmpeg
 import HoldfastMediaModel
+import TestRandomness
 import Testing
 
 @testable import HoldfastBroadcasting
@@ -9,7 +10,7 @@ private struct DriftingMicrophone {
   let rate: Int
   let drift: Double
   let jitter: Double
-  var random = SplitMix(state: 7)
+  var random = SplitMix64(seed: 7)
   var frames: Int64 = 0
 
   init(rate: Int, drift: Double, jitter: Double) {
@@ -24,19 +25,6 @@ private struct DriftingMicrophone {
   mutating func stamp() -> MonotonicTime {
     MonotonicTime(
       nanoseconds: Int64((trueTime + .random(in: -jitter...jitter, using: &random)) * 1e9) + 5_000_000_000)
-  }
-}
-
-/// The same numbers in every run.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
   }
 }
 

@@ -9,11 +9,10 @@ import Testing
 /// Who may ask, whatever for.
 @Suite struct AdmissionTests {
   private static let now = WallTime(nanoseconds: 1_795_234_930_000_000_000)
-  private let scratch: ScratchFolder
+  private let scratch = ScratchFolder()
   private let mint: TokenMint
 
   init() throws {
-    scratch = try ScratchFolder()
     try TokenSecret.makeFile(scratch.file("secret"))
     mint = TokenMint(
       secret: try TokenSecret(contentsOf: scratch.file("secret")), session: "Hall",

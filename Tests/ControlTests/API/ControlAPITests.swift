@@ -8,14 +8,13 @@ import Testing
 
 /// Which requests there are, who may make them, and what their bodies may hold.
 @Suite struct ControlAPITests {
-  private let scratch: ScratchFolder
+  private let scratch = ScratchFolder()
   private let mint: TokenMint
   private let subject = FakeSubject()
   private let api: ControlAPI
   private let notes = Locked<[String]>([])
 
   init() throws {
-    scratch = try ScratchFolder()
     try TokenSecret.makeFile(scratch.file("secret"))
     mint = TokenMint(
       secret: try TokenSecret(contentsOf: scratch.file("secret")), session: "hall",

@@ -6,10 +6,8 @@ import Testing
 @testable import HoldfastControl
 
 @Suite struct RevocationsTests {
-  private let scratch: ScratchFolder
+  private let scratch = ScratchFolder()
   private let now = HandMadeToken.now
-
-  init() throws { scratch = try ScratchFolder() }
 
   private func open() -> Revocations { Revocations(folder: scratch.file("state/stage")) }
 

@@ -6,12 +6,11 @@ import Testing
 
 /// Nothing near a valid token is one.
 @Suite struct TokenMutationTests {
-  private let scratch: ScratchFolder
+  private let scratch = ScratchFolder()
   private let verifier: TokenVerifier
   private let bytes = Array(HandMadeToken().text.utf8)
 
   init() throws {
-    scratch = try ScratchFolder()
     verifier = try HandMadeToken.verifier(in: scratch)
   }
 

@@ -5,9 +5,7 @@ import Testing
 @testable import HoldfastControl
 
 @Suite struct TokenSecretTests {
-  private let scratch: ScratchFolder
-
-  init() throws { scratch = try ScratchFolder() }
+  private let scratch = ScratchFolder()
 
   private func file(_ bytes: [UInt8], permissions: Int = 0o600) throws -> String {
     let path = scratch.file("secret")

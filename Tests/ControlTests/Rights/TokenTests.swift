@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: ["Anna", "Zoë \"Z\" \\ /", "👩‍👩‍👧‍👦", String(repeating: "ß", count: 200)])
   func `what is made is taken`(name: String) throws {
-    let scratch = try ScratchFolder()
+    let scratch = ScratchFolder()
     let token = try token(name: name)
     let caller = try HandMadeToken.verifier(in: scratch).verify(token.text(signedWith: secret()), at: now)
     #expect(caller == Caller(name: name, role: .manager, expiresAt: token.expiresAt, tokenID: token.id))
@@ -52,7 +52,7 @@ import Testing
 
   @Test(arguments: [MediaTime.seconds(1), .milliseconds(1500), .seconds(366 * 86_400)])
   func `the shortest and the longest are taken for their whole time`(lasts: MediaTime) throws {
-    let scratch = try ScratchFolder()
+    let scratch = ScratchFolder()
     let text = try token(lasts: lasts).text(signedWith: secret())
     let verifier = try HandMadeToken.verifier(in: scratch)
     #expect(refusal(of: text, by: verifier) == nil)

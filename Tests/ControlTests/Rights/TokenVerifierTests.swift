@@ -8,11 +8,10 @@ import Testing
 @testable import HoldfastControl
 
 @Suite struct TokenVerifierTests {
-  private let scratch: ScratchFolder
+  private let scratch = ScratchFolder()
   private let verifier: TokenVerifier
 
   init() throws {
-    scratch = try ScratchFolder()
     verifier = try HandMadeToken.verifier(in: scratch)
   }
 

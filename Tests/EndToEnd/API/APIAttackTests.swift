@@ -8,11 +8,7 @@ import Testing
 
 /// Ill will against the API of a broadcast that is live.
 @Suite(.busyRealTime, .serialized) struct APIAttackTests {
-  private let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
 
   private func metric(_ name: String, _ broadcast: ControlledBroadcast, _ token: String) throws -> Int? {
     let text = try WireClient(port: broadcast.port).ask("GET", "/metrics", token: token)?.text ?? ""
@@ -119,7 +115,7 @@ import Testing
     #expect(right.contains("\"role\":\"host\""))
     try requireWhole(secure)
 
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let plain = try ControlledBroadcast(in: folder)
     try plain.waitUntilLive()
     #expect(throws: TestFailure.self) {

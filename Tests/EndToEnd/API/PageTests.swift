@@ -5,10 +5,9 @@ import Testing
 
 /// The page in a browser, with the whole program behind it. What takes faults is checked with a fake broadcaster.
 @Suite(.busyRealTime, .serialized) struct PageTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
 
   init() throws {
-    folder = try ScratchFolder()
     try #require(
       ["/usr/bin/chromium", "/usr/bin/chromedriver"].allSatisfy(FileManager.default.isExecutableFile),
       "chromium or its driver is missing; run make test, which installs what the tests need")

@@ -5,11 +5,7 @@ import Testing
 
 /// Broadcasts that are prepared first.
 @Suite(.realTime) struct PreviewTests {
-  private let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
 
   @Test func `a broadcast begins by command, and its end leads back to the preview`() throws {
     let camera = try TestDevice.Camera(in: folder)

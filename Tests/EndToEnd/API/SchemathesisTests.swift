@@ -5,11 +5,7 @@ import Testing
 
 /// The API beside its own description, as schemathesis judges it.
 @Suite(.busyRealTime) struct SchemathesisTests {
-  private let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
 
   enum Place: String, CaseIterable {
     case previewing, live, participant

@@ -6,11 +6,7 @@ import Testing
 
 /// `holdfast ctl snapshot`, with the whole program.
 @Suite(.realTime) struct SnapshotTests {
-  private let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
 
   /// A picture of it, as soon as there is one.
   private func snapshot(_ subject: HoldfastSubject, _ name: String) throws -> RecordedSignal {

@@ -8,15 +8,11 @@ import Testing
 
 /// Muted tracks and other sources in a broadcast that is live, in the whole program with a real server.
 @Suite(.longRealTime) struct ChangeTests {
-  private let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
 
   /// Two seconds of the test signals as a file, the sound so soft that it can be told from the tone.
   private func clip(volume: Double = 0.05) throws -> String {
-    let place = try ScratchFolder()
+    let place = ScratchFolder()
     let path = try FinishedBroadcast(["--size", "320x180", "--duration", "2s"], in: place).path
     let soft = folder.file("soft.mkv")
     try Tool.run([

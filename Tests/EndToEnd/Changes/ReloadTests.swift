@@ -5,12 +5,11 @@ import Testing
 
 /// SIGHUP: the configuration file is read again under a broadcast.
 @Suite(.realTime) struct ReloadTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private let file: String
   private let manager: NotifySocket
 
   init() throws {
-    folder = try ScratchFolder()
     file = try folder.write("{ size: '640x360', fps: 25, bitrate: '400k' }", to: "hall.json5")
     manager = try NotifySocket()
   }

@@ -5,11 +5,7 @@ import Testing
 
 /// Cameras and microphones that go away in the middle of a broadcast, and come back.
 @Suite(.realTime) struct DeviceLossTests {
-  private let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
 
   private func subject(_ options: [String], _ environment: [String: String]) throws -> HoldfastSubject {
     try HoldfastSubject(environment: environment, options: ["--size", "320x240"] + options, in: folder)

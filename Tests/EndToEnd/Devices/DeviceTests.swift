@@ -5,11 +5,7 @@ import Testing
 
 /// A camera and a microphone that stay.
 @Suite(.realTime) struct DeviceTests {
-  private let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
 
   private func record(_ camera: TestDevice.Camera, for duration: String) throws -> FinishedBroadcast {
     try FinishedBroadcast(

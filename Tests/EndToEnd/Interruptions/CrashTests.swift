@@ -6,11 +6,7 @@ import Testing
 
 /// What becomes of a broadcast whose process is killed, in the whole program with a real server.
 @Suite(.longRealTime) struct CrashTests {
-  private let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
 
   private func start(_ options: String...) throws -> CrashRun {
     try CrashRun(seed: .random(in: 0...9999), options: options, in: folder)

@@ -6,14 +6,13 @@ import Testing
 
 /// Interruption, return, and background, in the whole program with a real server.
 @Suite(.realTime) struct InterruptionTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private let server: NginxRTMP
   private let tail: FLVTail
   private let subject: HoldfastSubject
 
   /// A broadcast that has been started, and that the server has two seconds of.
   init() throws {
-    folder = try ScratchFolder()
     server = try NginxRTMP(in: folder)
     tail = FLVTail(path: server.recording("typed", "porch"))
     subject = try HoldfastSubject(to: [server.url("typed", "porch")], in: folder)

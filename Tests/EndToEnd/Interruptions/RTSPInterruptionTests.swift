@@ -7,7 +7,7 @@ import Testing
 /// An interruption at a server that knows how to wait.
 @Suite(.realTime) struct RTSPInterruptionTests {
   @Test func `an RTSP server that can pause keeps its session and its file`() throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let server = try RTSPRecorder(in: folder)
     let subject = try HoldfastSubject(to: [server.url("porch")], in: folder)
     #expect(hasPublished(subject, server, times: 1), "\(subject.said)")

@@ -7,7 +7,7 @@ import Testing
 @Suite(.realTime) struct SleepTests {
   @Test func `the recording is finished before the machine sleeps, and waking begins a new broadcast`() throws
   {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let bus = try PrivateBus()
     let logind = try FakeLogind(on: bus)
     let subject = try HoldfastSubject(environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address], in: folder)

@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `a start that is interrupted begins afresh`() throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let server = try NginxRTMP(in: folder)
     let proxy = try FaultProxy(to: server.port)
     try proxy.make(.hold)

@@ -6,12 +6,8 @@ import Testing
 
 /// `holdfast verify` and `holdfast repair` on what `holdfast publish` has left.
 @Suite(.realTime) struct CheckingTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private var environment: [String: String] { ["XDG_STATE_HOME": folder.file("state")] }
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
 
   private func record() throws -> String {
     try FinishedBroadcast(["--size", "320x240", "--duration", "4s"], in: folder, environment: environment)

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `an encoder that does not work here is named`() throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let (status, lines) = try refusal([
       "publish", "--video", "test", "--audio", "off", "--record", folder.path, "--encoder", "v4l2m2m",
       "--duration", "1s",
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `flags win over the environment, and that over the file`() throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let file = try folder.write(
       "{ video: 'test', audio: 'off', /* small */ size: '640x360', fps: 10, duration: '1s', }",
       to: "h.json5")

@@ -8,7 +8,7 @@ import Testing
   @Test func `systemd is told when it is live, that it moves, also while interrupted, and that it stops`()
     throws
   {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let manager = try NotifySocket()
     let environment = manager.environment.merging(["WATCHDOG_USEC": "1000000"]) { $1 }
     let subject = try HoldfastSubject(environment: environment, in: folder)

@@ -9,11 +9,7 @@ import Testing
 
 /// The README's table of codecs and protocols, cell by cell.
 @Suite(.realTime) struct CodecTests {
-  private let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
 
   struct Pair: CustomTestStringConvertible {
     let video: Codec

@@ -6,13 +6,12 @@ import Testing
 
 /// Broadcasts of files.
 @Suite(.realTime) struct FileSourceTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   /// Two seconds of the test picture and tone.
   private let original: String
 
   init() throws {
-    folder = try ScratchFolder()
-    let clips = try ScratchFolder()
+    let clips = ScratchFolder()
     original = folder.file("original.m4v")
     let made = try FinishedBroadcast(
       ["--size", "320x180", "--duration", "2s", "--gop", "500ms"], in: clips)

@@ -7,7 +7,7 @@ import Testing
 @Suite(.longRealTime) struct PublishingFaultTests {
   @Test(arguments: Fault.allCases)
   func `a fault is noticed, named, survived, and touches nothing else`(fault: Fault) throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let measured = try FaultRun.measure(fault, HoldfastSubject.self, healthy: NginxRTMP(in: folder))
     // The bars are for a machine with nothing else to do; here other tests run.
     #expect(measured.overBars(slack: .milliseconds(1500)) == [], "\(measured.said)")

@@ -6,11 +6,7 @@ import Testing
 
 /// What arrives at real servers, and what viewers get of it.
 @Suite(.realTime) struct PublishingTests {
-  private let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
 
   private func publish(to addresses: [String]) throws -> HoldfastSubject {
     try HoldfastSubject(to: addresses, in: folder)

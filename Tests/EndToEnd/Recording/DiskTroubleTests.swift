@@ -9,7 +9,7 @@ import Testing
 /// What becomes of a broadcast whose recording's disk stands still, refuses, has no room, or has gone. Its server never
 /// notices.
 @Suite(.realTime) struct DiskTroubleTests {
-  private let scratch: ScratchFolder
+  private let scratch = ScratchFolder()
   private let folder: ScratchFolder
   private let server: NginxRTMP
   private let disk: TroubledDisk
@@ -17,8 +17,7 @@ import Testing
   private static let stream = "disk"
 
   init() throws {
-    scratch = try ScratchFolder()
-    folder = try ScratchFolder()
+    folder = ScratchFolder()
     server = try NginxRTMP(in: scratch)
     disk = try TroubledDisk(folder: folder.path, in: scratch)
   }

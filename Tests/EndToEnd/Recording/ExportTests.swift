@@ -7,13 +7,12 @@ import Testing
 
 /// What `holdfast export` makes of a recording that the program has made.
 @Suite(.realTime) struct ExportTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private let recording: String
   private var environment: [String: String] { ["XDG_STATE_HOME": folder.file("state")] }
 
   /// A broadcast with one interruption.
   init() throws {
-    folder = try ScratchFolder()
     let process = try HoldfastProcess(
       [
         "publish", "--name", "hall", "--video", "test", "--audio", "tone", "--size", "320x180", "--record",

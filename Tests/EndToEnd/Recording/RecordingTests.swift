@@ -6,11 +6,7 @@ import Testing
 
 /// What a recording of the test signals holds.
 @Suite(.realTime) struct RecordingTests {
-  private let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
 
   private func start() throws -> HoldfastProcess {
     let process = try HoldfastProcess([

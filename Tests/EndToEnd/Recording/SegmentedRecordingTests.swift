@@ -7,11 +7,7 @@ import Testing
 
 /// Recordings in several files, and with their interruptions kept.
 @Suite(.realTime) struct SegmentedRecordingTests {
-  private let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
 
   private func bounds(_ path: String) throws -> (numbers: ClosedRange<UInt32>, media: ServerMedia) {
     let media = try ServerMedia(path: path)

@@ -5,11 +5,7 @@ import Testing
 
 /// Whether a broadcast may go live, in the whole program.
 @Suite(.realTime) struct GateTests {
-  private let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
 
   private func start(_ options: String...) throws -> HoldfastSubject {
     try HoldfastSubject(options: options, in: folder)

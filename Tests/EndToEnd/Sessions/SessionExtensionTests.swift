@@ -8,12 +8,11 @@ import Testing
 
 /// A session that gets more time, in the whole program.
 @Suite(.longRealTime) struct SessionExtensionTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private let port: LoopbackPort
   private let secret: String
 
   init() throws {
-    folder = try ScratchFolder()
     port = try LoopbackPort()
     secret = folder.file("secret")
     try HoldfastProcess.output("token", "--new-secret", secret)

@@ -5,12 +5,11 @@ import Testing
 
 /// The session at the screen is locked, or left for another one, under a broadcast that is to be interrupted then.
 @Suite(.realTime) struct SessionTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private let bus: PrivateBus
   private let logind: FakeLogind
 
   init() throws {
-    folder = try ScratchFolder()
     bus = try PrivateBus()
     logind = try FakeLogind(on: bus)
   }

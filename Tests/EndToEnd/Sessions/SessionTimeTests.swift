@@ -5,11 +5,7 @@ import Testing
 
 /// How long a session may last, in the whole program.
 @Suite(.longRealTime) struct SessionTimeTests {
-  private let folder: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
 
   private func news(_ subject: HoldfastSubject) -> [String] {
     subject.values("state", of: "timer")

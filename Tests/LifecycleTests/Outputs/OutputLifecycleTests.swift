@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestRandomness
 import Testing
 
 @testable import HoldfastLifecycle
@@ -176,7 +177,7 @@ import Testing
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func `long random lives keep what must hold, and a stop ends each`(seed: UInt64) {
-    var choice = Seeded(state: seed)
+    var choice = SplitMix64(seed: seed)
     for life in 0..<200 {
       var story = OutputStory(
         giveUpAfter: Bool.random(using: &choice) ? .seconds(30) : nil, seed: seed &* 1000 &+ UInt64(life))

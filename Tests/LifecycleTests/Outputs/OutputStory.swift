@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestRandomness
 
 @testable import HoldfastLifecycle
 
@@ -6,7 +7,7 @@ import HoldfastMediaModel
 struct OutputStory: Hashable {
   var machine: OutputLifecycle
   var now = MonotonicTime(nanoseconds: 0)
-  private var randomness: Seeded
+  private var randomness: SplitMix64
   var actions: [OutputLifecycle.Action] = []
   /// The timers that were set and neither cancelled nor fired.
   private(set) var timers: [Int: MonotonicTime] = [:]
@@ -23,7 +24,7 @@ struct OutputStory: Hashable {
     machine = OutputLifecycle(
       publishType: publishType, hasBeenAccepted: wasAccepted, policy: policy, giveUpAfter: giveUpAfter)
     self.wasAccepted = wasAccepted
-    randomness = Seeded(state: seed)
+    randomness = SplitMix64(seed: seed)
   }
 
   mutating func handle(_ events: OutputLifecycle.Event...) {
@@ -89,18 +90,5 @@ struct OutputStory: Hashable {
     if case .waiting = machine.state, timers.isEmpty { problems.append("waits for nothing") }
     if case .paused = machine.state, !timers.isEmpty { problems.append("paused with a timer") }
     if machine.state == .closed, !timers.isEmpty { problems.append("closed with a timer") }
-  }
-}
-
-/// Numbers that come again with the same seed.
-struct Seeded: RandomNumberGenerator, Hashable {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

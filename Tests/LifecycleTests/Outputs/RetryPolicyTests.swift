@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestRandomness
 import Testing
 
 @testable import HoldfastLifecycle
@@ -7,7 +8,7 @@ import Testing
   private let policy = RetryPolicy()
 
   @Test func `the first attempt after a loss comes at once`() {
-    var randomness = Seeded(state: 1)
+    var randomness = SplitMix64(seed: 1)
     #expect(policy.delay(afterFailures: 1, outage: .seconds(60), using: &randomness) == .zero)
   }
 
@@ -19,7 +20,7 @@ import Testing
   }
 
   @Test func `waits are spread over the upper half of what they may be`() {
-    var randomness = Seeded(state: 1)
+    var randomness = SplitMix64(seed: 1)
     let delays = (0..<2000).map { _ in
       policy.delay(afterFailures: 20, outage: .seconds(3600), using: &randomness).seconds
     }

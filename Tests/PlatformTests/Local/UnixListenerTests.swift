@@ -6,11 +6,10 @@ import Testing
 @testable import HoldfastPlatform
 
 @Suite struct UnixListenerTests {
-  private let scratch: ScratchFolder
+  private let scratch = ScratchFolder()
   private let folder: String
 
   init() throws {
-    scratch = try ScratchFolder()
     folder = scratch.file("run")
   }
 

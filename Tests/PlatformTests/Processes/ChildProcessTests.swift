@@ -131,7 +131,7 @@ import Testing
   }
 
   @Test func `one that may outlive us can go on speaking`() throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let script = #"while [ ! -e "$1/go" ]; do sleep 0.01; done; echo on; echo on; touch "$1/done""#
     var child: ChildProcess? = try start(script, [folder.path]) { $0.mayOutliveUs = true }
     #expect(child != nil)

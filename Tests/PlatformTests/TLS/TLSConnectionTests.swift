@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func `a file of authorities that was mended counts from the next connection on`() throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let server = try CommandServer(certificates[.good])
     let settings = TLSSettings(caFile: folder.file("ca.pem"))
     func trust(_ name: TestCertificates.Name) throws {
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test func `a large file arrives as it was`() throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let content = pattern(5_000_000)
     try Data(content).write(to: URL(fileURLWithPath: folder.file("file")))
     let server = try CommandServer(

@@ -36,12 +36,11 @@ final class TestCertificates: Sendable {
     case selfSigned
   }
 
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
 
   private let here = "subjectAltName=DNS:localhost,IP:127.0.0.1"
 
   init() throws {
-    folder = try ScratchFolder()
     try request(.authority, to: self[.authority].certificate, ["-x509", "-days", "2"])
     try request(.selfSigned, to: self[.selfSigned].certificate, ["-x509", "-days", "2", "-addext", here])
     try sign(.good, for: here, days: 2)

@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [("libx264", "aac"), ("libx265", "aac"), ("libx264", "libopus"), ("libx265", "libopus")])
   func `every codec that RTP carries arrives as it was sent`(video: String, audio: String) throws {
     let media = try EncodedMedia(video: video, audio: audio, reordered: 0)
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let (port, path) = (try LoopbackPort(), folder.file("taken.mkv"))
     let url = "rtsp://127.0.0.1:\(port.number)/show"
     // It ends with the publish.

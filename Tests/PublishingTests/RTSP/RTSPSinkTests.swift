@@ -11,11 +11,10 @@ import Testing
 
 /// The sink against a real server.
 @Suite(.realTime) struct RTSPSinkTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private let usual: EncodedMedia
 
   init() throws {
-    folder = try ScratchFolder()
     usual = try EncodedMedia.usual.get()
   }
 

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestSupport
 
 /// A way between a caller and a listener on which datagrams can be lost.
 final class DatagramRelay: Sendable {

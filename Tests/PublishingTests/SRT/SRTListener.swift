@@ -7,12 +7,11 @@ final class SRTListener: Sendable {
   let port: UInt16
   let path: String
   private let process: PeerProcess
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
 
   /// `arguments` stand in the listener's own address.
   init(arguments: String = "", port: UInt16 = freeUDPPort()) throws {
     self.port = port
-    folder = try ScratchFolder()
     path = folder.file("out.ts")
     let address = "srt://127.0.0.1:\(port)?mode=listener\(arguments)"
     process = try PeerProcess(
@@ -23,7 +22,6 @@ final class SRTListener: Sendable {
   /// An ffmpeg that takes one connection and ends with it; `container` is what it writes.
   init(ffmpegWriting container: String) throws {
     port = freeUDPPort()
-    folder = try ScratchFolder()
     path = folder.file("out.\(container)")
     let address = "srt://127.0.0.1:\(port)?mode=listener"
     process = try PeerProcess(
@@ -67,19 +65,5 @@ func freeUDPPort() -> UInt16 {
     let socket = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     defer { close(socket) }
     if withLoopback(port, { bind(socket, $0, $1) }) == 0 { return port }
-  }
-}
-
-func withLoopback<Result>(
-  _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
-) -> Result {
-  var address = sockaddr_in()
-  address.sin_family = sa_family_t(AF_INET)
-  address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-  address.sin_port = port.bigEndian
-  return withUnsafePointer(to: &address) {
-    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-      body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-    }
   }
 }

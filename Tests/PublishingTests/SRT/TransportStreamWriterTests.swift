@@ -15,7 +15,7 @@ import Testing
   }
 
   private func read(_ bytes: [UInt8], _ kind: TrackKind) throws -> [MediaPacket] {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     try Data(bytes).write(to: URL(fileURLWithPath: folder.file("a.ts")))
     var reader = try PacketReader(path: folder.file("a.ts"), kind: kind)
     var packets: [MediaPacket] = []

@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestRandomness
 
 @testable import HoldfastRTMP
 
@@ -21,7 +22,7 @@ struct ScriptedServer {
   private var output = OutgoingBytes()
 
   init(digests: MessageDigests = .real) {
-    var randomness = SeededRandomness(9)
+    var randomness = SplitMix64(seed: 9)
     handshake = Handshake(.server, random: randomness.bytes(1536), digests: digests)
   }
 

@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestRandomness
 import TestSupport
 import Testing
 
@@ -69,7 +70,7 @@ import Testing
 
   @Test(arguments: 0..<20)
   func `nor does a long life`(seed: UInt64) {
-    var randomness = SeededRandom(state: seed)
+    var randomness = SplitMix64(seed: seed)
     var life = Life()
     for _ in 0..<20_000 {
       let step = Self.steps[Int(randomness.next() % UInt64(Self.steps.count))]
@@ -84,7 +85,7 @@ import Testing
   /// A disk that others fill and clear within seconds, around every limit there is.
   @Test(arguments: 0..<20)
   func `a disk at its limit does not come and go`(seed: UInt64) {
-    var randomness = SeededRandom(state: seed)
+    var randomness = SplitMix64(seed: seed)
     var story = DiskStory()
     var reported: [DiskState] = []
     for limit in [256, 320, 512] {

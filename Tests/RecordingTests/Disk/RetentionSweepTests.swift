@@ -7,13 +7,8 @@ import Testing
 @testable import HoldfastRecording
 
 @Suite struct RetentionSweepTests {
-  private let folder: ScratchFolder
-  private let elsewhere: ScratchFolder
-
-  init() throws {
-    folder = try ScratchFolder()
-    elsewhere = try ScratchFolder()
-  }
+  private let folder = ScratchFolder()
+  private let elsewhere = ScratchFolder()
 
   private func sweep(_ retention: Retention = Retention(size: 0), keeping: [String] = []) -> [String] {
     let sweep = RetentionSweep(retention, in: folder.path, of: "cam")

@@ -8,12 +8,8 @@ import Testing
 @testable import HoldfastRecording
 
 @Suite(.realTime) struct SegmentHookTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private let events = HookEvents()
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
 
   /// Retries come at once.
   private func hook(

@@ -7,11 +7,10 @@ import Testing
 @testable import HoldfastRecording
 
 @Suite struct ExportFilesTests {
-  private let scene: ExportScene
+  private let scene = ExportScene()
   private let media: MarkedMedia
 
   init() throws {
-    scene = try ExportScene()
     media = try MarkedMedia.Kind.h264AAC.media()
   }
 
@@ -114,7 +113,7 @@ import Testing
   @Test func `what is there already stays`() throws {
     try media.write([(0..<1, 0)], to: scene.recording)
     for path in [scene.output, scene.captions, scene.output + ".part"] {
-      let scene = try ExportScene()
+      let scene = ExportScene()
       try media.write([(0..<1, 0)], to: scene.recording)
       let there = path.replacing(self.scene.folder.path, with: scene.folder.path)
       _ = try scene.folder.write("mine", to: String(there.dropFirst(scene.folder.path.count + 1)))

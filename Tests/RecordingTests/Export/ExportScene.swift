@@ -8,12 +8,8 @@ import TestSupport
 
 /// A folder with a recording in it, its journal, and what is exported from it.
 struct ExportScene {
-  let folder: ScratchFolder
+  let folder = ScratchFolder()
   static let name = "hall-20261121T042210Z.mp4"
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
 
   var recording: String { folder.file(Self.name) }
   var output: String { folder.file("out.mp4") }

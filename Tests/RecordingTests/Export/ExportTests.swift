@@ -12,11 +12,10 @@ import Testing
 private let soundPacket = 1024.0 / 48
 
 @Suite struct ExportTests {
-  private let scene: ExportScene
+  private let scene = ExportScene()
   private let media: MarkedMedia
 
   init() throws {
-    scene = try ExportScene()
     media = try MarkedMedia.Kind.h264AAC.media()
   }
 
@@ -200,7 +199,7 @@ private let soundPacket = 1024.0 / 48
 
   @Test func `pictures alone, and sound alone`() throws {
     for kind in TrackKind.allCases {
-      let scene = try ExportScene()
+      let scene = ExportScene()
       try media.write([(0..<3, 0), (5..<8, 5)], to: scene.recording, only: kind)
       let result = try scene.export()
       #expect(result.gaps.count == 1 && abs(result.duration.seconds - 6) < 0.05, "\(kind)")

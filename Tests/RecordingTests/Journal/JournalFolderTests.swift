@@ -7,12 +7,8 @@ import Testing
 @testable import HoldfastRecording
 
 @Suite struct JournalFolderTests {
-  private let scratch: ScratchFolder
+  private let scratch = ScratchFolder()
   private var path: String { scratch.file("hall") }
-
-  init() throws {
-    scratch = try ScratchFolder()
-  }
 
   private func open() throws -> JournalFolder { try JournalFolder(name: "hall", path: path) }
 

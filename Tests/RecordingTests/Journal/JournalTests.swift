@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestRandomness
 import TestSupport
 import Testing
 
@@ -99,7 +100,7 @@ import Testing
   }
 
   @Test func `damage at random places never stops the reader`() {
-    var randomness = SeededRandom(state: 4)
+    var randomness = SplitMix64(seed: 4)
     let whole = JournalSample.bytes(records)
     var unharmed = 0
     for _ in 0..<1000 {
@@ -126,7 +127,7 @@ import Testing
   }
 
   @Test func `random bytes are a journal that says nothing`() {
-    var randomness = SeededRandom(state: 5)
+    var randomness = SplitMix64(seed: 5)
     for _ in 0..<500 {
       let count = Int.random(in: 0...2000, using: &randomness)
       let journal = Journal((0..<count).map { _ in .random(in: 0...255, using: &randomness) })

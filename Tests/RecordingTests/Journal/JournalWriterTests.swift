@@ -7,11 +7,10 @@ import Testing
 @testable import HoldfastRecording
 
 @Suite struct JournalWriterTests {
-  private let scratch: ScratchFolder
+  private let scratch = ScratchFolder()
   private let folder: JournalFolder
 
   init() throws {
-    scratch = try ScratchFolder()
     folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
   }
 
@@ -115,7 +114,7 @@ import Testing
   }
 
   @Test func `a written line outlives a kill, without having been synced`() async throws {
-    let scratch = try ScratchFolder()
+    let scratch = ScratchFolder()
     let path = scratch.file("other")
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       let folder = try JournalFolder(name: "hall", path: path)
@@ -130,7 +129,7 @@ import Testing
   }
 
   @Test func `what a full disk refused is there when there is room again`() async throws {
-    let scratch = try ScratchFolder()
+    let scratch = ScratchFolder()
     let path = scratch.file("other")
     await #expect(processExitsWith: .success) { [path = path as String] in
       signal(SIGXFSZ, SIG_IGN)

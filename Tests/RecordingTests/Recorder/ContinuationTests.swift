@@ -8,12 +8,8 @@ import Testing
 
 /// A recording that another process has left, and that is gone on with.
 @Suite struct ContinuationTests {
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private var path: String { folder.file("hall-20261121T042210Z.mp4") }
-
-  init() throws {
-    folder = try ScratchFolder()
-  }
 
   /// Continues where the file ends, until `end` seconds.
   private func proceed(until end: Double, isFinished: Bool = true) throws {

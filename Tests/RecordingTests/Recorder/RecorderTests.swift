@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test func `after a pause everything so far can be read, and what comes later is appended`() throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let said = Said()
     let recorder = try Recorder(.new(folder.file("a.mp4")), tracks: [.video]) { said.add($0) }
     recorder.offer(SampleRecording.video)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test func `a file that exists is never written over`() throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let path = try folder.write("precious", to: "a.mp4")
     let said = Said()
     let recorder = try Recorder(.new(path), tracks: [.video]) { said.add($0) }
@@ -72,7 +72,7 @@ import Testing
 
   @Test func `what is offered while a write lasts waits, and what finds no room is reported as lost`() throws
   {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let said = Said()
     var settings = RecorderSettings()
     settings.queue = .seconds(1)

@@ -2,6 +2,7 @@ import HoldfastBroadcasting
 import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPublishing
+import TestRandomness
 
 /// The random configuration of a simulated program.
 struct Settings {

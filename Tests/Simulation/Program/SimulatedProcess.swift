@@ -3,6 +3,7 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
+import TestRandomness
 
 /// The running program: the real driver in a simulated environment.
 final class SimulatedProcess {

@@ -1,4 +1,5 @@
 import HoldfastRecording
+import TestRandomness
 
 /// A disk with journals as bytes and recordings as ranges of captured media.
 final class Disk {

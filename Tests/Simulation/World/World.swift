@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestRandomness
 
 /// The event loop of a simulation in virtual time, with its log and the problems found.
 final class World {

@@ -32,8 +32,8 @@ package final class WireClient {
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
     let isThere =
-      Self.with(source, 0) { bind(descriptor, $0, $1) } == 0
-      && Self.with("127.0.0.1", port) { connect(descriptor, $0, $1) } == 0
+      withLoopback(0, host: source) { bind(descriptor, $0, $1) } == 0
+      && withLoopback(port) { connect(descriptor, $0, $1) } == 0
     guard isThere else {
       let code = errno
       close(descriptor)
@@ -46,20 +46,6 @@ package final class WireClient {
 
   deinit {
     close(descriptor)
-  }
-
-  private static func with(
-    _ host: String, _ port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = inet_addr(host)
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
   }
 
   /// False when the peer does not accept all bytes in time.

@@ -3,12 +3,13 @@ import Glibc
 import HoldfastMarks
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestRandomness
 
 /// A broadcast whose process is killed repeatedly and restarted each time, as by systemd.
 package final class CrashRun {
   private let folder: ScratchFolder
   private let server: NginxRTMP
-  private var random: SeededRandom
+  private var random: SplitMix64
   package let seed: UInt64
   package private(set) var subject: HoldfastSubject
   private var lives: [(start: MonotonicTime, end: MonotonicTime?)] = []
@@ -19,7 +20,7 @@ package final class CrashRun {
   package init(seed: UInt64, options: [String] = [], in folder: ScratchFolder) throws {
     self.folder = folder
     self.seed = seed
-    random = SeededRandom(state: seed)
+    random = SplitMix64(seed: seed)
     server = try NginxRTMP(in: folder)
     lives = [(.now, nil)]
     subject = try HoldfastSubject(to: [server.url("typed", Self.stream)], options: options, in: folder)
@@ -150,21 +151,4 @@ package final class CrashRun {
 private func fileSize(_ path: String) -> Int {
   var status = stat()
   return stat(path, &status) == 0 ? Int(status.st_size) : 0
-}
-
-/// A seeded random number generator with the same sequence on every machine.
-package struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  package init(state: UInt64) {
-    self.state = state
-  }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
 }

@@ -13,7 +13,7 @@ package enum FaultRun {
   package static func measure<Kind: Subject>(
     _ fault: Fault, _ kind: Kind.Type, healthy: NginxRTMP, beforeFault: () -> Void = {}
   ) throws -> Measured {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let scene = try FaultScene(fault, application: Kind.application, in: folder)
     let otherName = UUID().uuidString
     let tail = FLVTail(path: scene.recording)

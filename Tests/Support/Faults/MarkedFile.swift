@@ -8,7 +8,7 @@ enum MarkedFile {
   static let rate = 30
 
   private static let made = Result {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     try write(folder.file("marked.mp4"), seconds: 60)
     return try Data(contentsOf: URL(fileURLWithPath: folder.file("marked.mp4")))
   }

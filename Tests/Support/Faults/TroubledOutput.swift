@@ -11,7 +11,7 @@ package final class TroubledOutput {
     case refused
   }
 
-  package let folder: ScratchFolder
+  package let folder = ScratchFolder()
   package let server: NginxRTMP
   package let subject: HoldfastSubject
   private let proxy: FaultProxy
@@ -20,7 +20,6 @@ package final class TroubledOutput {
 
   /// Publishes for a second before the fault, unless the fault is there from the start.
   package init(_ trouble: Trouble) throws {
-    folder = try ScratchFolder()
     server = try NginxRTMP(in: folder)
     proxy = try FaultProxy(to: server.port)
     let tail = FLVTail(path: server.recording("typed", Self.name))

@@ -8,7 +8,7 @@ package final class FakeLogind: Peer {
 
   /// `delay` is the longest wait for inhibitors before sleep, in seconds.
   package init(on bus: PrivateBus, delay: Double = testTimeout) throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     process = try PeerProcess(
       ["/usr/bin/python3", peerProgram("fake-logind"), bus.address, "--delay", "\(delay)"],
       output: folder.file("events.log"), errors: folder.file("errors.log")

@@ -8,32 +8,18 @@ package final class NotifySocket: Sendable {
     case path, abstract
   }
 
-  private let folder: ScratchFolder
+  private let folder = ScratchFolder()
   private let descriptor: FileDescriptor
   /// The value of `$NOTIFY_SOCKET`.
   package let name: String
 
   package init(_ kind: Kind = .path) throws {
-    folder = try ScratchFolder()
-    var bytes = Array(folder.file("notify").utf8)
-    switch kind {
-    case .path:
-      name = folder.file("notify")
-      bytes.append(0)
-    case .abstract:
-      name = "@" + folder.file("notify")
-      bytes.insert(0, at: 0)
+    let path = Array(folder.file("notify").utf8)
+    name = (kind == .path ? "" : "@") + folder.file("notify")
+    guard let bound = bindUnixSocket(SOCK_DGRAM, to: kind == .path ? path + [0] : [0] + path) else {
+      throw TestFailure("cannot bind \(name)")
     }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    let length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count)
-    let raw = try check("socket") { socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0) }
-    descriptor = FileDescriptor(owning: raw)
-    let bound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(raw, $0, length) }
-    }
-    try check("bind") { bound }
+    descriptor = FileDescriptor(owning: bound)
   }
 
   package var environment: [String: String] { ["NOTIFY_SOCKET": name] }

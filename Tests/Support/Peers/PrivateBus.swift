@@ -6,7 +6,7 @@ package final class PrivateBus: Peer {
   package let process: PeerProcess
 
   package init() throws {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     let configuration = try folder.write(
       """
       <busconfig>

@@ -32,7 +32,7 @@ package struct TestCertificate: Sendable {
 
   /// The files of the valid certificate, created once.
   private static let flawless = Result {
-    let folder = try ScratchFolder()
+    let folder = ScratchFolder()
     try make(in: folder.path, .none)
     return try names.map { try Data(contentsOf: URL(fileURLWithPath: folder.file($0))) }
   }

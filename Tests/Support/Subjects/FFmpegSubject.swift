@@ -8,7 +8,7 @@ package final class FFmpegSubject: Subject {
   package static let application = "append"
   package static let marksTellClock = false
 
-  private let process: TimedLines
+  private let process: RunningTool
   private let file: String
   private let addresses: [String]
 
@@ -24,7 +24,7 @@ package final class FFmpegSubject: Subject {
     try MarkedFile.put(to: source)
     file = folder.file("ffmpeg.mkv")
     self.addresses = addresses
-    process = try TimedLines(
+    process = try RunningTool(
       [
         "ffmpeg", "-nostdin", "-nostats", "-hide_banner", "-v", "verbose", "-re", "-i", source, "-c", "copy",
         "-map", "0", "-f", "matroska", file,
@@ -52,7 +52,7 @@ package final class FFmpegSubject: Subject {
     return nil
   }
 
-  package func finish() { process.end(atMost: 5) }
+  package func finish() { process.interrupt(timeout: 5) }
 
   package var recording: String? { file }
   package var picturesNeverTaken: Int { 0 }

@@ -73,7 +73,7 @@ private let silence = Gap(
         "failed", "gateRefused", "gateTimedOut",
       ])
     #expect(
-      SessionTimer.News.allCases.map(\.rawValue) == [
+      SessionTimer.Report.allCases.map(\.rawValue) == [
         "running", "extended", "alert", "countdown", "paused", "over",
       ])
     #expect(

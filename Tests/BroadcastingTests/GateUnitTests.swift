@@ -44,7 +44,7 @@ import Testing
     #expect("\(error ?? CancellationError())".count == 201)
   }
 
-  @Test func `a cancelled question ends the command`() async throws {
+  @Test func `cancelling a command gate ends its command`() async throws {
     let folder = ScratchFolder()
     let number = folder.file("number")
     let gate = gate("trap '' TERM; echo $$ > '\(number)'; while :; do sleep 1; done")
@@ -71,7 +71,7 @@ import Testing
     #expect(!gate.answer(isReady: true))
   }
 
-  @Test func `a question that is withdrawn waits for nobody`() async {
+  @Test func `a cancelled gate waits for nobody`() async {
     let gate = ReadyGate()
     let task = Task { await failure(gate) }
     #expect(await comes { gate.isAsked })

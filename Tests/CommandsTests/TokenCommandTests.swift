@@ -1,6 +1,5 @@
 import Foundation
 import HoldfastControl
-import HoldfastLifecycle
 import HoldfastMediaModel
 import TestSupport
 import Testing

@@ -25,7 +25,7 @@ import Testing
       (DeviceState.self, BroadcastEvent.DeviceState.self),
       (RecordingState.self, BroadcastEvent.RecordingState.self),
       (GateVerdict.self, BroadcastEvent.GateVerdict.self),
-      (SessionNews.self, SessionTimer.News.self),
+      (SessionNews.self, SessionTimer.Report.self),
       (Holdfast.BroadcastInfo.Occasion.self, HoldfastBroadcasting.BroadcastInfo.Occasion.self),
       (CommandError.Kind.self, ChangeError.Kind.self),
       (VideoEncoder.self, EncoderChoice.self),

@@ -55,6 +55,8 @@ struct BroadcastStory {
   var allProblems: [String] { problems + life.problems + outputs.flatMap(\.problems) }
 
   mutating func handle(_ event: Lifecycle.Event) {
+    // Outputs drain within the same time limit.
+    if let closing = life.closing, event == .timerFired(closing) { deliverAll() }
     let new = life.handle(event)
     for action in new { follow(action) }
     if keepsHistory { actions += new }
@@ -132,7 +134,7 @@ struct BroadcastStory {
 extension BroadcastStory {
   private mutating func follow(_ action: Lifecycle.Action) {
     switch action {
-    case .begin: beginBroadcast(event: .startRequested, wasAccepted: false)
+    case .openBroadcast: beginBroadcast(event: .startRequested, wasAccepted: false)
     case .resumeAfterCrash: beginBroadcast(event: .pauseRequested, wasAccepted: true)
     case .goLive, .resume:
       if action == .resume { ask(.resumeRequested) }
@@ -147,8 +149,7 @@ extension BroadcastStory {
     case .close:
       ask(.stopRequested)
       stopRecording(.finished)
-    case .abandon: deliverAll()
-    case .openDevices, .closeDevices, .askGate, .withdrawGate, .setTimer, .cancelTimer, .report: break
+    case .openDevices, .closeDevices, .askGate, .cancelGate, .setTimer, .cancelTimer, .report: break
     }
   }
 
@@ -195,8 +196,8 @@ extension Lifecycle.Event {
     switch self {
     case .devicesFailed, .gateRefused: true
     case .command, .previewRequested, .resumeAfterCrashRequested, .devicesOpened, .firstAttemptsDecided,
-      .gatePassed, .paused, .closed, .timerFired, .interruptionBegan, .interruptionEnded, .timeWasUp,
-      .sessionWasOver, .sourcesEnded, .failed:
+      .gatePassed, .paused, .closed, .timerFired, .interruptionBegan, .interruptionEnded, .maxDurationReached,
+      .sessionExpired, .sourcesEnded, .failed:
       false
     }
   }

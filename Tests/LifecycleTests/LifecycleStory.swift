@@ -79,11 +79,12 @@ struct LifecycleStory: Hashable {
     case .closed(let number): if closing == number { closing = nil }
     case .timerFired(let number):
       timers[number] = nil
+      if closing == number { closing = nil }
       // A pause that takes too long is not waited for.
       if broadcast == .pausing(number) { broadcast = .paused }
     case .command(.end), .command(.stop), .previewRequested, .resumeAfterCrashRequested,
       .firstAttemptsDecided,
-      .timeWasUp, .sessionWasOver, .sourcesEnded, .failed:
+      .maxDurationReached, .sessionExpired, .sourcesEnded, .failed:
       break
     }
   }
@@ -106,7 +107,7 @@ extension LifecycleStory {
       expect(broadcast == nil && closing == nil, "devices closed under a broadcast")
       devices = .closed
       causes.remove(.device)
-    case .begin(let number):
+    case .openBroadcast(let number):
       expect(broadcast == nil && closing == nil, "a second broadcast at once")
       expectFreeWay()
       broadcast = .begun(number)
@@ -116,8 +117,8 @@ extension LifecycleStory {
     case .askGate(let number):
       expect(gate == nil, "two gates")
       gate = number
-    case .withdrawGate:
-      expect(gate != nil, "withdrew a gate that was not asked")
+    case .cancelGate:
+      expect(gate != nil, "cancelled a gate that was not asked")
       gate = nil
     case .goLive:
       if case .begun = broadcast {} else { problems.append("media time begins twice") }
@@ -134,12 +135,9 @@ extension LifecycleStory {
       broadcast = .live
     case .close(let number, _):
       expect(broadcast != nil, "closed what is not open")
-      expect(gate == nil, "closed before the gate was withdrawn")
+      expect(gate == nil, "closed before the gate was cancelled")
       broadcast = nil
       closing = number
-    case .abandon:
-      expect(closing != nil, "abandoned what is closed")
-      closing = nil
     case .setTimer(let number, let delay):
       expect(timers[number] == nil, "a timer that is set twice")
       timers[number] = now + delay

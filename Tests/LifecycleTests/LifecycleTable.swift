@@ -93,12 +93,12 @@ extension LifecycleTable {
   private var columns: [Column] {
     var settings = Lifecycle.Settings()
     settings.hasGate = true
-    settings.asksGateAgain = true
+    settings.asksGateOnResume = true
     let idle = LifecycleStory(settings)
     let starting = idle.after([{ _ in .command(.start) }])
     let connecting = starting.after([\.firstAnswer])
-    let asking = connecting.after([\.firstAnswer])
-    let live = asking.after([\.firstAnswer])
+    let awaitingGate = connecting.after([\.firstAnswer])
+    let live = awaitingGate.after([\.firstAnswer])
     let pausing = live.after([{ _ in .command(.interrupt) }])
     let paused = pausing.after([\.firstAnswer])
     let again = paused.after([{ _ in .command(.resume) }])
@@ -110,12 +110,12 @@ extension LifecycleTable {
       Column(name: "previewing", story: idle.after([{ _ in .previewRequested }, \.firstAnswer])),
       Column(name: "starting", story: starting),
       Column(name: "connecting", story: connecting),
-      Column(name: "asking", story: asking),
+      Column(name: "awaiting gate", story: awaitingGate),
       Column(name: "live", story: live),
       Column(name: "pausing", story: pausing),
       Column(name: "paused", story: paused),
-      Column(name: "asking again", story: again),
-      Column(name: "held", story: starting.after([{ _ in .command(.interrupt) }])),
+      Column(name: "awaiting gate to resume", story: again),
+      Column(name: "start interrupted", story: starting.after([{ _ in .command(.interrupt) }])),
       Column(name: "backgrounded", story: away),
       Column(name: "window closed", story: tooLong),
       Column(name: "ending", story: ending),
@@ -132,15 +132,16 @@ extension LifecycleTable {
       answer("gateRefused"), answer("paused"), answer("closed"),
       Row("`interruptionBegan`, another") { _ in .interruptionBegan(.system) },
       Row(.command(.resume)),
-      Row(.command(.background)), Row(.command(.foreground)), Row(.timeWasUp), Row(.sessionWasOver),
+      Row(.command(.background)), Row(.command(.foreground)), Row(.maxDurationReached), Row(.sessionExpired),
       Row(.sourcesEnded), Row(.failed),
       Row("attempts' limit") { story in
         if case .connecting(let number) = story.machine.phase { .timerFired(number) } else { nil }
       },
       Row("gate's limit") { story in
         switch story.machine.phase {
-        case .asking(let number), .askingAgain(_, let number): .timerFired(number)
-        case .idle, .previewing, .starting, .connecting, .live, .pausing, .paused, .held, .backgrounded,
+        case .awaitingGate(let number), .awaitingGateToResume(_, let number): .timerFired(number)
+        case .idle, .previewing, .starting, .connecting, .live, .pausing, .paused, .startInterrupted,
+          .backgrounded,
           .ending,
           .ended:
           nil
@@ -184,9 +185,9 @@ extension Lifecycle.Action {
     case .report, .cancelTimer: nil
     case .setTimer(_, let delay): "timer of \(Int(delay.seconds)) s"
     case .close(_, let reason): "close: \(reason.rawValue)"
-    case .openDevices, .closeDevices, .begin, .resumeAfterCrash, .askGate, .withdrawGate, .goLive, .pause,
-      .resume,
-      .abandon:
+    case .openDevices, .closeDevices, .openBroadcast, .resumeAfterCrash, .askGate, .cancelGate, .goLive,
+      .pause,
+      .resume:
       String("\(self)".prefix { $0 != "(" })
     }
   }

@@ -17,10 +17,10 @@ import Testing
     return story
   }
 
-  private func asking(passesSilentGate: Bool = true) -> BroadcastStory {
+  private func asking(passesOnGateTimeout: Bool = true) -> BroadcastStory {
     var settings = Lifecycle.Settings()
     settings.hasGate = true
-    settings.passesSilentGate = passesSilentGate
+    settings.passesOnGateTimeout = passesOnGateTimeout
     var story = BroadcastStory(settings)
     story.handle(.command(.start))
     story.deliverAll()
@@ -115,11 +115,11 @@ import Testing
   @Test(arguments: [(true, Lifecycle.State.live), (false, .ended(.gateTimedOut))])
   func `a gate that is silent for five seconds does what is configured`(passes: Bool, state: Lifecycle.State)
   {
-    var story = asking(passesSilentGate: passes)
+    var story = asking(passesOnGateTimeout: passes)
     story.fireTimer()
     story.settle()
     #expect(story.state == state)
-    #expect(story.actions.contains(.withdrawGate))
+    #expect(story.actions.contains(.cancelGate))
   }
 
   // MARK: Preview
@@ -134,7 +134,7 @@ import Testing
     #expect(story.publishes == [.init(broadcast: 1, type: .record), .init(broadcast: 2, type: .record)])
   }
 
-  @Test(arguments: [Lifecycle.Event.timeWasUp, .failed])
+  @Test(arguments: [Lifecycle.Event.maxDurationReached, .failed])
   func `a broadcast that comes to its end leads back to the preview`(event: Lifecycle.Event) {
     var story = previewed()
     story.settle(after: .command(.start), event)
@@ -177,14 +177,13 @@ import Testing
     #expect(story.state == .live && !story.actions.contains(.closeDevices))
   }
 
-  @Test func `what is not closed after two seconds is abandoned`() {
+  @Test func `what is not closed after two seconds is not waited for`() {
     var story = settled()
     story.handle(.command(.stop))
     #expect(story.state == .ending)
     let before = story.now
     story.fireTimer()
     #expect(story.state == .ended(.stopped) && story.now - before == .seconds(2))
-    #expect(story.actions.contains(.abandon))
   }
 
   // MARK: Ends

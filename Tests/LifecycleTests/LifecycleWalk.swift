@@ -13,11 +13,11 @@ struct LifecycleWalk {
   }
 
   private var steps: [Step]
-  private var known: Set<LifecycleStory>
+  private var known: Set<LifecycleShape>
 
   init(_ beginning: LifecycleStory) {
     steps = [Step(story: beginning, origin: 0, event: nil)]
-    known = [beginning]
+    known = [LifecycleShape(beginning)]
   }
 
   var count: Int { steps.count }
@@ -34,8 +34,9 @@ struct LifecycleWalk {
         if Lifecycle.Event.stale.contains(event), !actions.isEmpty || changed != story {
           return "\(event) is not stale after \(path(to: next))"
         }
-        changed = changed.renumbered
-        if known.insert(changed).inserted { steps.append(Step(story: changed, origin: next, event: event)) }
+        if known.insert(LifecycleShape(changed)).inserted {
+          steps.append(Step(story: changed, origin: next, event: event))
+        }
       }
       next += 1
     }

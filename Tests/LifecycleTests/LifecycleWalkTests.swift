@@ -12,6 +12,10 @@ import Testing
     #expect(walk.count > 1000)
   }
 
+  @Test func `a shape knows all that a machine does`() {
+    #expect(Mirror(reflecting: Lifecycle()).children.count == LifecycleShape.propertyCount)
+  }
+
   @Test func `long random lives with two outputs keep what must hold, and a stop ends each`() {
     #if DEBUG
       let steps = 300_000
@@ -48,8 +52,8 @@ import Testing
     var settings: Lifecycle.Settings {
       var settings = Lifecycle.Settings()
       settings.hasGate = self != .none
-      settings.passesSilentGate = self == .passesSilently || self == .passesAgain
-      settings.asksGateAgain = self == .passesAgain || self == .refusesAgain
+      settings.passesOnGateTimeout = self == .passesSilently || self == .passesAgain
+      settings.asksGateOnResume = self == .passesAgain || self == .refusesAgain
       return settings
     }
   }
@@ -63,8 +67,8 @@ extension Lifecycle.Event {
     .command(.interrupt), .command(.resume), .interruptionBegan(.device),
     .interruptionEnded(.device),
     .interruptionBegan(.system), .interruptionEnded(.system), .command(.background), .command(.foreground),
-    .timeWasUp,
-    .sessionWasOver, .sourcesEnded, .failed,
+    .maxDurationReached,
+    .sessionExpired, .sourcesEnded, .failed,
   ]
 
   /// Answers to what nobody awaits any more.

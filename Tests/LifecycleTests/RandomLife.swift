@@ -15,8 +15,8 @@ struct RandomLife {
     choice = SplitMix64(seed: seed)
     var settings = Lifecycle.Settings()
     settings.hasGate = Bool.random(using: &choice)
-    settings.passesSilentGate = Bool.random(using: &choice)
-    settings.asksGateAgain = Bool.random(using: &choice)
+    settings.passesOnGateTimeout = Bool.random(using: &choice)
+    settings.asksGateOnResume = Bool.random(using: &choice)
     // Also shorter than a pause may take.
     settings.resumeWindow = .milliseconds(Int64.random(in: 500...20_000, using: &choice))
     story = BroadcastStory(settings, outputs: outputs, keepsHistory: false, seed: seed)

@@ -31,10 +31,10 @@ import Testing
 
     mutating func handle(_ event: SessionTimer.Event) { perform(timer.handle(event, at: now)) }
 
-    mutating func extend(_ seconds: Int64, _ request: String) -> SessionTimer.Verdict {
-      let (verdict, actions) = timer.extend(by: .seconds(seconds), request: request, at: now)
+    mutating func extend(_ seconds: Int64, _ request: String) -> SessionTimer.ExtensionResult {
+      let (result, actions) = timer.extend(by: .seconds(seconds), request: request, at: now)
       perform(actions)
-      return verdict
+      return result
     }
 
     /// Lets time pass, with each check that is due.
@@ -50,7 +50,7 @@ import Testing
     private mutating func perform(_ actions: [SessionTimer.Action]) {
       for action in actions {
         switch action {
-        case .report(let news): reported.append("\(news.rawValue) \(left)")
+        case .report(let report): reported.append("\(report.rawValue) \(left)")
         case .keep: break
         case .end: hasEnded = true
         }
@@ -191,8 +191,8 @@ import Testing
 
   @Test func `an extension is by what was asked for, however often`() {
     var story = Story(10)
-    let verdicts = (0..<20).map { story.extend(10, "\($0)") }
-    #expect(Set(verdicts) == [.extended] && story.left == 210)
+    let results = (0..<20).map { story.extend(10, "\($0)") }
+    #expect(Set(results) == [.extended] && story.left == 210)
   }
 
   @Test func `the alert comes again after an extension`() {
@@ -212,11 +212,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (50, SessionTimer.Verdict.extended, 150), (51, .refused(.limitReached(left: .seconds(50))), 100),
+    (50, SessionTimer.ExtensionResult.extended, 150), (51, .refused(.limitReached(left: .seconds(50))), 100),
   ])
-  func `all of it has a limit`(seconds: Int64, verdict: SessionTimer.Verdict, left: Int64) {
+  func `all of it has a limit`(seconds: Int64, result: SessionTimer.ExtensionResult, left: Int64) {
     var story = Story(100, total: 150)
-    #expect(story.extend(seconds, "a") == verdict)
+    #expect(story.extend(seconds, "a") == result)
     #expect(story.left == left)
   }
 

@@ -4,7 +4,7 @@ import HoldfastPublishing
 import HoldfastRecording
 
 /// Decides the course of one broadcast. A broadcast resumed after a crash begins paused.
-package struct BroadcastMachine: Sendable {
+package struct BroadcastMachine: Machine {
   let settings: Settings
   var state = State.idle
   var outputs: OutputStates

@@ -111,11 +111,11 @@ extension Broadcaster {
     within timeout: MediaTime, ifOver refusal: Answer? = nil,
     _ request: (@escaping @Sendable (Answer) -> Void) -> BroadcasterRequest
   ) -> Answer? {
-    let answers = BoundedQueue<Answer>(capacity: 1)
-    let limit = MonotonicTime.now + timeout
-    let event = BroadcasterEvent.request(request { _ = answers.offer($0) }, until: limit)
+    let answer = Promise<Answer>()
+    let deadline = MonotonicTime.now + timeout
+    let event = BroadcasterEvent.request(request { answer.fulfil($0) }, until: deadline)
     guard loop.post(event, leaving: Self.roomForOthers) else { return refusal }
-    return answers.take(until: limit + Self.answerTimeout)
+    return answer.take(until: deadline + Self.answerTimeout)
   }
 
   /// Returns the newest preview picture, at most 640 wide and 2 s old, and requests another. Never blocks;

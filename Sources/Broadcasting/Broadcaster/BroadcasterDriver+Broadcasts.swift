@@ -5,7 +5,7 @@ import HoldfastRecording
 
 struct RunningBroadcast {
   enum Stage {
-    case beginning(Int)
+    case opening(Int)
     case onAir
     case pausing(Int)
     case closing(Int, isRefused: Bool)
@@ -41,11 +41,11 @@ extension BroadcasterDriver {
     if case .ended(let outcome) = answer { return end(number, one, outcome) }
     guard number == newest else { return }
     switch (answer, one.stage) {
-    case (.attemptsDecided, .beginning(let begin)): handle(.firstAttemptsDecided(begin))
+    case (.attemptsDecided, .opening(let begin)): handle(.firstAttemptsDecided(begin))
     case (.paused, .pausing(let pause)): handle(.paused(pause))
-    case (.over(let reason), .beginning), (.over(let reason), .onAir), (.over(let reason), .pausing):
+    case (.over(let reason), .opening), (.over(let reason), .onAir), (.over(let reason), .pausing):
       switch reason {
-      case .duration: handle(.timeWasUp)
+      case .duration: handle(.maxDurationReached)
       case .sourceEnded: handle(.sourcesEnded)
       case .failed: handle(.failed)
       case .stopped, .background, .windowClosed, .interruptedStart, .crash, .gateRefused, .gateTimedOut: break
@@ -71,18 +71,19 @@ extension BroadcasterDriver {
   }
 
   mutating func extend(by more: MediaTime, request: String) -> ExtensionAnswer {
-    let (verdict, actions) = session.extend(by: more, request: request, at: now.sinceBoot)
+    let (result, actions) = session.extend(by: more, request: request, at: now.sinceBoot)
     perform(actions)
-    return ExtensionAnswer(verdict: verdict, status: TimerStatus(session, at: now.sinceBoot, wall: now.wall))
+    return ExtensionAnswer(result: result, status: TimerStatus(session, at: now.sinceBoot, wall: now.wall))
   }
 
   private mutating func perform(_ actions: [SessionTimer.Action]) {
     status.session = session
     for action in actions {
       switch action {
-      case .report(let news): report(.timer(news, TimerStatus(session, at: now.sinceBoot, wall: now.wall)))
+      case .report(let change):
+        report(.timer(change, TimerStatus(session, at: now.sinceBoot, wall: now.wall)))
       case .keep: writeSession()
-      case .end: handle(.sessionWasOver)
+      case .end: handle(.sessionExpired)
       }
     }
   }

@@ -187,11 +187,10 @@ extension BroadcasterDriver {
       isResumingAfterCrash = true
       if let left = resumption?.sessionLeft { handle(.resumedAfterCrash(left)) }
     case .askGate(let number): askGate(number)
-    case .withdrawGate:
+    case .cancelGate:
       asked = nil
-      environment.withdrawGate()
-    case .abandon: break
-    case .begin(let number): begin(.beginning(number))
+      environment.cancelGate()
+    case .openBroadcast(let number): open(.opening(number))
     case .goLive:
       if !muted.isEmpty { write(.muted(muted)) }
       advance(to: .onAir, .goLive)
@@ -212,20 +211,20 @@ extension BroadcasterDriver {
     }
   }
 
-  private mutating func begin(_ stage: RunningBroadcast.Stage) {
+  private mutating func open(_ stage: RunningBroadcast.Stage) {
     guard tracks != nil else { return }
     broadcasts += 1
     let id = nextID
     nextID = makeID()
     running[broadcasts] = RunningBroadcast(id: id, stage: stage)
-    environment.begin(broadcasts, id: id)
+    environment.openBroadcast(broadcasts, id: id)
     publish(id)
   }
 
   mutating func resumeAfterCrash() {
     guard isResumingAfterCrash else { return }
     isResumingAfterCrash = false
-    begin(.onAir)
+    open(.onAir)
   }
 
   private mutating func close(_ number: Int, _ reason: Lifecycle.EndReason) {

@@ -12,7 +12,7 @@ package protocol BroadcasterEnvironment {
   /// Measures the sources while there is no broadcast.
   mutating func preview(_ isOn: Bool)
   /// Begins a broadcast of the open sources; the first one resumes the interrupted broadcast.
-  mutating func begin(_ number: Int, id: String)
+  mutating func openBroadcast(_ number: Int, id: String)
   /// False if the broadcast no longer accepts requests.
   mutating func post(_ request: BroadcastRequest, to broadcast: Int) -> Bool
   /// Returns once the entry is in the journal, or its disk is too slow.
@@ -22,7 +22,7 @@ package protocol BroadcasterEnvironment {
   mutating func discardInterrupted(_ reason: BroadcastEvent.EndReason)
   /// Answered by `gateAnswered`, unless withdrawn.
   mutating func askGate(_ number: Int, about broadcast: Int, _ occasion: BroadcastInfo.Occasion)
-  mutating func withdrawGate()
+  mutating func cancelGate()
   mutating func report(_ observation: Broadcast.Observation)
   mutating func publish(_ status: BroadcasterStatus)
   /// Blocks until an event arrives; may return early without one.

@@ -119,7 +119,7 @@ package struct Resumption: Sendable {
   /// The remaining resume window; the full window if it has passed, for `--after-crash resume`.
   package let windowLeft: MediaTime
   /// The elapsed session; nil if the clock went back.
-  package let sessionLeft: SessionTimer.Left?
+  package let sessionLeft: SessionTimer.ResumedSession?
 
   package init(
     _ broadcast: UnfinishedBroadcast, recordedUntil mediaEnd: MediaTime, window: MediaTime,
@@ -131,7 +131,7 @@ package struct Resumption: Sendable {
     let since = broadcast.interruption?.from ?? broadcast.instant(of: mediaEnd)
     let away = since.elapsed(until: now) ?? .zero
     if let session = broadcast.session, let known = broadcast.sessionInstant {
-      sessionLeft = SessionTimer.Left(
+      sessionLeft = SessionTimer.ResumedSession(
         elapsed: session.elapsed + (known.elapsed(until: now) ?? .zero), uncounted: session.uncounted,
         away: away, length: session.length, requests: session.requests)
     } else {

@@ -8,7 +8,7 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
   private let broadcaster: Broadcaster
   private let devices: Devices
   private let finished: FinishedRecordings?
-  private let gate: GateKeeper?
+  private let gate: GateRunner?
   private let recovery: CrashRecovery?
   private let observe: @Sendable (Broadcast.Observation) -> Void
   /// The broadcast to resume next.
@@ -45,7 +45,7 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
     }
     self.observe = observe
     let gates = broadcaster.gates
-    gate = gates.isEmpty ? nil : GateKeeper(AllGates(gates: gates)) { inbox.post(.gateAnswered($0, $1)) }
+    gate = gates.isEmpty ? nil : GateRunner(AllGates(gates: gates)) { inbox.post(.gateAnswered($0, $1)) }
     recovery = journals.map { CrashRecovery(configuration: configuration, journals: $0, observe: observe) }
     resumed = recovery?.recover()
     do throws(SystemError) {
@@ -70,7 +70,7 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
     preview = isOn ? devices.opened.withLock { $0 }.map(Preview.init) : nil
   }
 
-  mutating func begin(_ number: Int, id: String) {
+  mutating func openBroadcast(_ number: Int, id: String) {
     guard let feeds = devices.opened.withLock({ $0 }) else { return }
     let configuration = broadcaster.configuration.with(sourcesOf: feeds.sources)
     broadcaster.published.withLock { $0.running = (configuration, feeds) }
@@ -111,7 +111,7 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
     )
   }
 
-  func withdrawGate() { gate?.withdraw() }
+  func cancelGate() { gate?.cancel() }
 
   func report(_ observation: Broadcast.Observation) { observe(observation) }
 

@@ -35,6 +35,6 @@ package struct TimerStatus: Hashable, Sendable {
 }
 
 package struct ExtensionAnswer: Hashable, Sendable {
-  package let verdict: SessionTimer.Verdict
+  package let result: SessionTimer.ExtensionResult
   package let status: TimerStatus
 }

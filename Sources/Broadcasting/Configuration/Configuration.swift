@@ -148,9 +148,9 @@ extension Configuration {
     var settings = Lifecycle.Settings()
     settings.resumeWindow = session.resumeWindow
     settings.hasGate = hasGate
-    settings.gateLimit = session.gate.timeout
-    settings.passesSilentGate = session.gate.onTimeout == .pass
-    settings.asksGateAgain = session.gate.onResume
+    settings.gateTimeout = session.gate.timeout
+    settings.passesOnGateTimeout = session.gate.onTimeout == .pass
+    settings.asksGateOnResume = session.gate.onResume
     return settings
   }
 }

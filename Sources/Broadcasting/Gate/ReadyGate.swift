@@ -25,14 +25,14 @@ package final class ReadyGate: GoLiveGate {
       try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
         state.withLock { $0.waiting[number] = done }
         // The task may have been cancelled before the continuation was stored.
-        if Task.isCancelled { withdraw(number) }
+        if Task.isCancelled { cancel(number) }
       }
     } onCancel: {
-      withdraw(number)
+      cancel(number)
     }
   }
 
-  private func withdraw(_ number: Int) {
+  private func cancel(_ number: Int) {
     state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(throwing: CancellationError())
   }
 

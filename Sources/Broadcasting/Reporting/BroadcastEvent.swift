@@ -19,7 +19,7 @@ package enum BroadcastEvent: Hashable, Sendable {
   case bitrate(bitsPerSecond: Int, why: String)
   case recording(path: String, state: RecordingState)
   case disk(DiskState)
-  case timer(SessionTimer.News, TimerStatus)
+  case timer(SessionTimer.Report, TimerStatus)
   case gate(GateVerdict, reason: String?)
   case mute(track: TrackKind, isMuted: Bool)
   /// The track's source was switched; written as requested.

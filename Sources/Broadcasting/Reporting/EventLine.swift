@@ -57,11 +57,11 @@ extension EventLine: CustomStringConvertible {
       ("bitrate", ["bps": .integer(Int64(bitsPerSecond)), "why": .text(why)])
     case .recording(let path, let state):
       ("recording", ["path": .text(path), "state": .text(state.rawValue)])
-    case .timer(let news, let status):
+    case .timer(let report, let status):
       (
         "timer",
         [
-          "state": .text(news.rawValue), "startedAt": text(status.startedAt?.rfc3339),
+          "state": .text(report.rawValue), "startedAt": text(status.startedAt?.rfc3339),
           "endsAt": text(status.endsAt?.rfc3339),
           "secondsLeft": status.secondsLeft.map(JSONValue.integer) ?? .null,
         ]

@@ -93,7 +93,7 @@ extension BroadcastEvent {
         + "(\(gap.cause))"
     case .recording(let path, let state): "recording \(state.rawValue): \(path)"
     case .disk(let state): state.textForPeople
-    case .timer(let news, let status): status.textForPeople(news)
+    case .timer(let report, let status): status.textForPeople(report)
     case .gate(let verdict, let reason):
       switch verdict {
       case .asked: "asking the gate"
@@ -108,9 +108,9 @@ extension BroadcastEvent {
 }
 
 extension TimerStatus {
-  fileprivate func textForPeople(_ news: SessionTimer.News) -> String? {
+  fileprivate func textForPeople(_ report: SessionTimer.Report) -> String? {
     let left = secondsLeft.map { "\(MediaTime.seconds($0))" } ?? ""
-    return switch news {
+    return switch report {
     case .running: endsAt.map { "it may last \(left), until \($0.rfc3339)" }
     case .extended: endsAt.map { "extended: \(left) left, until \($0.rfc3339)" } ?? "extended to \(left)"
     case .alert: "it ends in \(left)"

@@ -1,5 +1,4 @@
 import HoldfastControl
-import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording

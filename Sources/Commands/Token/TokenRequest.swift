@@ -1,5 +1,4 @@
 import HoldfastControl
-import HoldfastLifecycle
 import HoldfastMediaModel
 
 enum TokenRequest: Hashable, Sendable {

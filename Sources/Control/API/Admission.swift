@@ -1,4 +1,3 @@
-import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 

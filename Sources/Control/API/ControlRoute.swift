@@ -1,5 +1,3 @@
-import HoldfastLifecycle
-
 struct ControlRoute: Sendable {
   struct Call: Sendable {
     let request: HTTPRequest

@@ -11,7 +11,7 @@ struct SteeringRoutes: Sendable {
   var all: [ControlRoute] { Lifecycle.Command.allCases.map(route) + requests + changes }
 
   private func route(of command: Lifecycle.Command) -> ControlRoute {
-    ControlRoute("POST", ControlAPI.path(of: command), needs: command.needs, isSlow: true) {
+    ControlRoute("POST", ControlAPI.path(of: command), needs: command.requiredCapability, isSlow: true) {
       (call) throws(APIError) in
       _ = try call.body()
       switch subject.perform(command) {

@@ -1,6 +1,5 @@
 import Glibc
 import HoldfastCJWT
-import HoldfastLifecycle
 import HoldfastMediaModel
 
 extension Token {

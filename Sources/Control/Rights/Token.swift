@@ -1,4 +1,3 @@
-package import HoldfastLifecycle
 package import HoldfastMediaModel
 import HoldfastPlatform
 

@@ -1,4 +1,3 @@
-import HoldfastLifecycle
 import HoldfastMediaModel
 
 /// A parsed token whose signature has not been checked.

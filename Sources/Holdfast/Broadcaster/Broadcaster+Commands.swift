@@ -31,7 +31,7 @@ extension Broadcaster {
   public func extend(by length: Duration, request: String) async throws(CommandError) -> SessionTime {
     let answer = try await answer { [inner] in inner.extend(by: MediaTime(length), request: request) }
     guard let answer else { throw .notTaken }
-    switch answer.verdict {
+    switch answer.result {
     case .extended, .repeated: return SessionTime(inner: answer.status)
     case .refused(let refusal): throw CommandError(refusal)
     }

@@ -5,13 +5,6 @@ extension Lifecycle {
     /// Returns to the preview; without one the same as `stop`.
     case end
     case stop
-
-    package var needs: Capability {
-      switch self {
-      case .interrupt, .resume: .interrupt
-      case .start, .background, .foreground, .end, .stop: .end
-      }
-    }
   }
 
   package enum CommandResult: Hashable, Sendable {

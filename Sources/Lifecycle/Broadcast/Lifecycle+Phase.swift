@@ -8,14 +8,14 @@ extension Lifecycle {
     /// A new broadcast begins once the devices are open and the last broadcast is closed.
     case starting
     case connecting(Int)
-    case asking(Int)
+    case awaitingGate(Int)
     case live
     case pausing(Interruption, Int)
     case paused(Interruption)
     /// Ready to resume, except for the gate's answer.
-    case askingAgain(Interruption, Int)
+    case awaitingGateToResume(Interruption, Int)
     /// Interrupted before going live; a return starts from the beginning.
-    case held(Interruption)
+    case startInterrupted(Interruption)
     case backgrounded(Return)
     case ending(EndReason)
     case ended(EndReason)
@@ -24,6 +24,7 @@ extension Lifecycle {
   struct Interruption: Hashable {
     var cause: Cause
     let resumableUntil: MonotonicTime
+    /// The number of the resume window's timer.
     let window: Int
   }
 
@@ -41,13 +42,29 @@ extension Lifecycle {
 }
 
 extension Lifecycle.Phase {
+  var state: Lifecycle.State {
+    switch self {
+    case .idle: .idle
+    case .previewing: .previewing
+    case .starting, .connecting, .awaitingGate: .starting
+    case .live: .live
+    case .pausing(let interruption, _), .paused(let interruption), .awaitingGateToResume(let interruption, _),
+      .startInterrupted(let interruption):
+      .interrupted(interruption.cause, resumableUntil: interruption.resumableUntil)
+    case .backgrounded: .backgrounded
+    case .ending: .ending
+    case .ended(let reason): .ended(reason)
+    }
+  }
+
   var interruption: Lifecycle.Interruption? {
     get {
       switch self {
-      case .pausing(let interruption, _), .paused(let interruption), .askingAgain(let interruption, _),
-        .held(let interruption):
+      case .pausing(let interruption, _), .paused(let interruption),
+        .awaitingGateToResume(let interruption, _), .startInterrupted(let interruption):
         interruption
-      case .idle, .previewing, .starting, .connecting, .asking, .live, .backgrounded, .ending, .ended: nil
+      case .idle, .previewing, .starting, .connecting, .awaitingGate, .live, .backgrounded, .ending, .ended:
+        nil
       }
     }
     set {
@@ -55,17 +72,71 @@ extension Lifecycle.Phase {
       switch self {
       case .pausing(_, let number): self = .pausing(newValue, number)
       case .paused: self = .paused(newValue)
-      case .askingAgain(_, let number): self = .askingAgain(newValue, number)
-      case .held: self = .held(newValue)
-      case .idle, .previewing, .starting, .connecting, .asking, .live, .backgrounded, .ending, .ended: break
+      case .awaitingGateToResume(_, let number): self = .awaitingGateToResume(newValue, number)
+      case .startInterrupted: self = .startInterrupted(newValue)
+      case .idle, .previewing, .starting, .connecting, .awaitingGate, .live, .backgrounded, .ending, .ended:
+        break
       }
+    }
+  }
+
+  /// The number of the pending question to the gate.
+  var gateNumber: Int? {
+    switch self {
+    case .awaitingGate(let number), .awaitingGateToResume(_, let number): number
+    case .idle, .previewing, .starting, .connecting, .live, .pausing, .paused, .startInterrupted,
+      .backgrounded, .ending, .ended:
+      nil
+    }
+  }
+
+  var timers: [Int] {
+    switch self {
+    case .connecting(let number), .awaitingGate(let number): [number]
+    case .pausing(let interruption, let number), .awaitingGateToResume(let interruption, let number):
+      [interruption.window, number]
+    case .paused(let interruption), .startInterrupted(let interruption): [interruption.window]
+    case .idle, .previewing, .starting, .live, .backgrounded, .ending, .ended: []
+    }
+  }
+
+  var hasBroadcast: Bool {
+    switch self {
+    case .connecting, .awaitingGate, .live, .pausing, .paused, .awaitingGateToResume: true
+    case .idle, .previewing, .starting, .startInterrupted, .backgrounded, .ending, .ended: false
+    }
+  }
+
+  /// A broadcast is in progress or requested.
+  var isInSession: Bool { !isBetweenSessions && !isOver }
+
+  var isBetweenSessions: Bool { [.idle, .previewing, .backgrounded(.preview)].contains(self) }
+
+  var isOver: Bool {
+    switch self {
+    case .ending, .ended: true
+    case .idle, .previewing, .starting, .connecting, .awaitingGate, .live, .pausing, .paused,
+      .awaitingGateToResume, .startInterrupted, .backgrounded:
+      false
     }
   }
 
   var needsDevices: Bool {
     switch self {
-    case .previewing, .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held: true
+    case .previewing, .starting, .connecting, .awaitingGate, .live, .pausing, .paused,
+      .awaitingGateToResume, .startInterrupted:
+      true
     case .idle, .backgrounded, .ending, .ended: false
+    }
+  }
+}
+
+extension Lifecycle.Devices {
+  var closing: [Lifecycle.Action] {
+    switch self {
+    case .closed: []
+    case .opening, .open: [.closeDevices]
+    case .waiting(let timer): [.cancelTimer(timer)]
     }
   }
 }

@@ -4,16 +4,16 @@ extension Lifecycle {
   package struct Settings: Hashable, Sendable {
     package var resumeWindow = MediaTime.seconds(120)
     /// Maximum wait for the outputs' first connection attempts.
-    package var attemptLimit = MediaTime.seconds(5)
+    package var firstAttemptTimeout = MediaTime.seconds(5)
     /// Ask the gate before a broadcast goes live.
     package var hasGate = false
     /// Ask the gate before an interrupted broadcast resumes.
-    package var asksGateAgain = false
-    package var gateLimit = MediaTime.seconds(5)
-    package var passesSilentGate = true
+    package var asksGateOnResume = false
+    package var gateTimeout = MediaTime.seconds(5)
+    package var passesOnGateTimeout = true
     /// Time limit for sending what was captured and closing everything.
-    package var drainLimit = MediaTime.seconds(2)
-    package var deviceRetry = MediaTime.seconds(1)
+    package var drainTimeout = MediaTime.seconds(2)
+    package var deviceRetryDelay = MediaTime.seconds(1)
 
     package init() {}
   }
@@ -39,9 +39,9 @@ extension Lifecycle {
     case interruptionEnded(Cause)
 
     /// The broadcast reached its maximum duration.
-    case timeWasUp
+    case maxDurationReached
     /// The session reached its maximum duration, possibly in the background.
-    case sessionWasOver
+    case sessionExpired
     case sourcesEnded
     /// No receiver is left for the broadcast, or no media arrives that could be sent.
     case failed
@@ -53,11 +53,11 @@ extension Lifecycle {
     case openDevices(Int)
     case closeDevices
     /// Create a broadcast and only connect its outputs. Answered by `firstAttemptsDecided`.
-    case begin(Int)
+    case openBroadcast(Int)
     /// Adopt the broadcast that a crash interrupted; it is paused until `resume`.
     case resumeAfterCrash
     case askGate(Int)
-    case withdrawGate
+    case cancelGate
     case goLive
     /// Stop media time; encode, send and write what was captured; disconnect cleanly. Answered by `paused`.
     case pause(Int)
@@ -65,8 +65,6 @@ extension Lifecycle {
     case resume
     /// Send and record what was captured, disconnect cleanly, end any recording. Answered by `closed`.
     case close(Int, EndReason)
-    /// The drain limit has passed: drop the connections; the recording finishes by itself.
-    case abandon
     case setTimer(Int, after: MediaTime)
     case cancelTimer(Int)
     /// The new state; always the last action.

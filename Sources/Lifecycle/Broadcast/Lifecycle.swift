@@ -4,25 +4,33 @@ package import HoldfastMediaModel
 ///
 /// A value without a clock, a device or a thread: events go in, actions come out, and none of them blocks. An
 /// action with an answer or a time limit has a number, which both repeat; outdated numbers are ignored.
-package struct Lifecycle: Hashable, Sendable {
+package struct Lifecycle: Machine, Hashable {
   /// A change applies to what begins later.
   package var settings: Settings
-  var phase = Phase.idle
-  var devices = Devices.closed
+  private(set) var phase = Phase.idle
+  private(set) var devices = Devices.closed
   /// The current interruptions, the newest last.
-  var causes: [Cause] = []
-  var isInBackground = false
+  private(set) var causes: [Cause] = []
+  private(set) var isInBackground = false
   /// A broadcast returns to its preview when it ends.
-  var hasPreview = false
+  private(set) var hasPreview = false
   /// Devices have been open before, so a failed opening is retried; otherwise it ends the process' life.
-  var expectsDevices = false
+  private(set) var expectsDevices = false
   /// The number of the pending close.
-  var closing: Int?
-  var numbers = 0
+  private(set) var closing: Int?
+  private var lastNumber = 0
 
   package init(_ settings: Settings = Settings()) {
     self.settings = settings
   }
+
+  package var state: State { phase.state }
+
+  /// Nothing is open or being closed: the machine may sleep, the process may be stopped.
+  package var isAtRest: Bool { devices == .closed && closing == nil }
+
+  /// No broadcast is in progress or requested; the next one begins another session.
+  package var isBetweenSessions: Bool { phase.isBetweenSessions }
 
   package mutating func handle(_ event: Event, at now: MonotonicTime) -> [Action] {
     let before = state
@@ -33,59 +41,259 @@ package struct Lifecycle: Hashable, Sendable {
     return actions
   }
 
-  package var state: State {
-    switch phase {
-    case .idle: .idle
-    case .previewing: .previewing
-    case .starting, .connecting, .asking: .starting
-    case .live: .live
-    case .pausing(let interruption, _), .paused(let interruption), .askingAgain(let interruption, _),
-      .held(let interruption):
-      .interrupted(interruption.cause, resumableUntil: interruption.resumableUntil)
-    case .backgrounded: .backgrounded
-    case .ending: .ending
-    case .ended(let reason): .ended(reason)
-    }
-  }
-
-  /// Nothing is open or being closed: the machine may sleep, the process may be stopped.
-  package var isAtRest: Bool { devices == .closed && closing == nil }
-
-  /// No broadcast is in progress or requested; the next one begins another session.
-  package var isBetweenSessions: Bool {
-    switch phase {
-    case .idle, .previewing, .backgrounded(.preview): true
-    case .starting, .connecting, .asking, .live, .pausing, .paused, .askingAgain, .held,
-      .backgrounded(.broadcast),
-      .ending, .ended:
-      false
-    }
-  }
-
-  mutating func nextNumber() -> Int {
-    numbers += 1
-    return numbers
-  }
-
   private mutating func react(to event: Event, at now: MonotonicTime) -> [Action] {
     switch event {
-    case .command(let command): obey(command, now)
     case .previewRequested: preview()
+    case .command(.start): start(now)
+    case .command(.interrupt): interrupt(.user, now)
+    case .command(.resume): endInterruption(.user)
+    case .command(.background): enterBackground()
+    case .command(.foreground): enterForeground()
+    case .command(.end): end(.stopped)
+    case .command(.stop): stop(.stopped)
     case .resumeAfterCrashRequested(let windowLeft): resumeAfterCrash(windowLeft, now)
     case .devicesOpened(let number): devicesOpened(number)
     case .devicesFailed(let number): devicesFailed(number)
-    case .firstAttemptsDecided(let number): attemptsDecided(number)
-    case .gatePassed(let number): gatePassed(number)
-    case .gateRefused(let number): gateRefused(number)
+    case .firstAttemptsDecided(let number): firstAttemptsDecided(number)
+    case .gatePassed(let number): phase.gateNumber == number ? [.cancelTimer(number)] + passGate() : []
+    case .gateRefused(let number): phase.gateNumber == number ? refuse() : []
     case .paused(let number): paused(number)
     case .closed(let number): closed(number)
-    case .timerFired(let number): fire(number)
+    // A timer that has fired is not cancelled.
+    case .timerFired(let number): timedOut(number).filter { $0 != .cancelTimer(number) }
     case .interruptionBegan(let cause): interrupt(cause, now)
-    case .interruptionEnded(let cause): interruptionEnded(cause)
-    case .timeWasUp: broadcastIsOver(.duration)
-    case .sessionWasOver: end(.duration)
-    case .sourcesEnded: sourcesEnded()
-    case .failed: broadcastIsOver(.failed)
+    case .interruptionEnded(let cause): endInterruption(cause)
+    case .maxDurationReached: phase.hasBroadcast ? finish(.duration) : []
+    case .sessionExpired: end(.duration)
+    // Also stops a preview, which would have nothing left to show.
+    case .sourcesEnded: devices == .open && phase.needsDevices ? stop(.sourceEnded) : []
+    case .failed: phase.hasBroadcast ? finish(.failed) : []
+    }
+  }
+
+  private mutating func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
+  }
+}
+
+// MARK: - Start, interruption, background and end
+
+extension Lifecycle {
+  private mutating func preview() -> [Action] {
+    guard phase == .idle else { return [] }
+    hasPreview = true
+    phase = .previewing
+    return []
+  }
+
+  /// A start ends the user's own interruption; other causes may still block it.
+  private mutating func start(_ now: MonotonicTime) -> [Action] {
+    switch phase {
+    case .idle, .previewing: phase = .starting
+    case .backgrounded: phase = .backgrounded(.broadcast)
+    case .starting, .connecting, .awaitingGate, .live, .pausing, .paused, .awaitingGateToResume,
+      .startInterrupted, .ending, .ended:
+      return []
+    }
+    causes.removeAll { $0 == .user }
+    guard phase == .starting, let cause = causes.last else { return [] }
+    return interruptStart(cause, now)
+  }
+
+  private mutating func resumeAfterCrash(_ windowLeft: MediaTime, _ now: MonotonicTime) -> [Action] {
+    guard phase == .idle || phase == .previewing, closing == nil else { return [] }
+    expectsDevices = true
+    let interruption = Interruption(cause: .crash, resumableUntil: now + windowLeft, window: nextNumber())
+    phase = .paused(interruption)
+    return [.resumeAfterCrash, .setTimer(interruption.window, after: windowLeft)]
+  }
+
+  /// A device interrupts only while devices are open; otherwise its absence shows when they are opened.
+  private mutating func interrupt(_ cause: Cause, _ now: MonotonicTime) -> [Action] {
+    guard !causes.contains(cause), cause != .device || devices == .open else { return [] }
+    causes.append(cause)
+    if state == .starting { return interruptStart(cause, now) }
+    guard phase == .live else { return [] }
+    let (number, interruption) = (nextNumber(), interruption(cause, now))
+    phase = .pausing(interruption, number)
+    return [
+      .pause(number), .setTimer(number, after: settings.drainTimeout),
+      .setTimer(interruption.window, after: settings.resumeWindow),
+    ]
+  }
+
+  private mutating func interruptStart(_ cause: Cause, _ now: MonotonicTime) -> [Action] {
+    let interruption = interruption(cause, now)
+    return leave(.interruptedStart, for: .startInterrupted(interruption))
+      + [.setTimer(interruption.window, after: settings.resumeWindow)]
+  }
+
+  private mutating func interruption(_ cause: Cause, _ now: MonotonicTime) -> Interruption {
+    Interruption(cause: cause, resumableUntil: now + settings.resumeWindow, window: nextNumber())
+  }
+
+  private mutating func endInterruption(_ cause: Cause) -> [Action] {
+    causes.removeAll { $0 == cause }
+    return []
+  }
+
+  private mutating func enterBackground() -> [Action] {
+    guard phase != .idle, !phase.isOver else { return [] }
+    isInBackground = true
+    guard phase.isBetweenSessions else { return background(.background) }
+    phase = .backgrounded(.preview)
+    return []
+  }
+
+  /// Entering the foreground also ends the user's own interruption, even after the resume window has closed.
+  private mutating func enterForeground() -> [Action] {
+    guard isInBackground || phase == .backgrounded(.broadcast) else { return [] }
+    isInBackground = false
+    return endInterruption(.user)
+  }
+
+  /// Closes the broadcast, if any.
+  private mutating func leave(_ reason: EndReason, for newPhase: Phase) -> [Action] {
+    defer { phase = newPhase }
+    var actions = phase.timers.map { Action.cancelTimer($0) }
+    if phase.gateNumber != nil { actions.append(.cancelGate) }
+    guard phase.hasBroadcast else { return actions }
+    let number = nextNumber()
+    closing = number
+    return actions + [.close(number, reason), .setTimer(number, after: settings.drainTimeout)]
+  }
+
+  /// Ends the broadcast for good; a return begins a new one.
+  private mutating func background(_ reason: EndReason) -> [Action] {
+    leave(reason, for: .backgrounded(.broadcast))
+  }
+
+  private mutating func end(_ reason: EndReason) -> [Action] {
+    phase == .idle || phase.isInSession ? finish(reason) : []
+  }
+
+  /// Ends the broadcast; returns to the preview if there was one, else stops.
+  private mutating func finish(_ reason: EndReason) -> [Action] {
+    hasPreview ? leave(reason, for: isInBackground ? .backgrounded(.preview) : .previewing) : stop(reason)
+  }
+
+  private mutating func stop(_ reason: EndReason) -> [Action] {
+    phase.isOver ? [] : leave(reason, for: .ending(reason))
+  }
+}
+
+// MARK: - Answers, timers, and the transitions that they make possible
+
+extension Lifecycle {
+  private mutating func devicesOpened(_ number: Int) -> [Action] {
+    guard devices == .opening(number) else { return [] }
+    devices = .open
+    expectsDevices = true
+    return []
+  }
+
+  private mutating func devicesFailed(_ number: Int) -> [Action] {
+    guard devices == .opening(number) else { return [] }
+    guard expectsDevices else {
+      devices = .closed
+      return stop(.noDevice)
+    }
+    let timer = nextNumber()
+    devices = .waiting(timer)
+    return [.setTimer(timer, after: settings.deviceRetryDelay)]
+  }
+
+  private mutating func firstAttemptsDecided(_ number: Int) -> [Action] {
+    guard phase == .connecting(number) else { return [] }
+    return [.cancelTimer(number)] + (settings.hasGate ? askGate { .awaitingGate($0) } : passGate())
+  }
+
+  private mutating func askGate(_ newPhase: (Int) -> Phase) -> [Action] {
+    let number = nextNumber()
+    phase = newPhase(number)
+    return [.askGate(number), .setTimer(number, after: settings.gateTimeout)]
+  }
+
+  private mutating func passGate() -> [Action] {
+    let interruption = phase.interruption
+    phase = .live
+    return interruption.map { [.cancelTimer($0.window), .resume] } ?? [.goLive]
+  }
+
+  /// The gate has answered, so there is no question to cancel.
+  private mutating func refuse() -> [Action] { finish(.gateRefused).filter { $0 != .cancelGate } }
+
+  private mutating func paused(_ number: Int) -> [Action] {
+    guard case .pausing(let interruption, number) = phase else { return [] }
+    phase = .paused(interruption)
+    return [.cancelTimer(number)]
+  }
+
+  private mutating func closed(_ number: Int) -> [Action] {
+    guard closing == number else { return [] }
+    closing = nil
+    return [.cancelTimer(number)]
+  }
+
+  private mutating func timedOut(_ number: Int) -> [Action] {
+    if devices == .waiting(number) { devices = .closed }
+    if phase.interruption?.window == number { return background(.windowClosed) }
+    guard phase.gateNumber == number else {
+      return firstAttemptsDecided(number) + paused(number) + closed(number)
+    }
+    return settings.passesOnGateTimeout ? [.cancelGate] + passGate() : finish(.gateTimedOut)
+  }
+
+  /// Performs the transitions that an event has made possible.
+  private mutating func advance() -> [Action] {
+    let actions = closeDevices()
+    if case .backgrounded(let goal) = phase, !isInBackground {
+      switch goal {
+      case .preview: phase = .previewing
+      case .broadcast: if causes.isEmpty { phase = .starting }
+      }
+    }
+    return actions + openDevices() + proceed()
+  }
+
+  private mutating func openDevices() -> [Action] {
+    guard phase.needsDevices, devices == .closed else { return [] }
+    let number = nextNumber()
+    devices = .opening(number)
+    return [.openDevices(number)]
+  }
+
+  /// Devices stay open until the broadcast is closed.
+  private mutating func closeDevices() -> [Action] {
+    guard !phase.needsDevices, closing == nil else { return [] }
+    // Whether they are present shows at the next opening.
+    causes.removeAll { $0 == .device }
+    defer { devices = .closed }
+    return devices.closing
+  }
+
+  private mutating func proceed() -> [Action] {
+    switch phase {
+    case .startInterrupted(let interruption) where causes.isEmpty:
+      phase = .starting
+      return [.cancelTimer(interruption.window)] + proceed()
+    case .starting where devices == .open && closing == nil:
+      let number = nextNumber()
+      phase = .connecting(number)
+      return [.openBroadcast(number), .setTimer(number, after: settings.firstAttemptTimeout)]
+    case .paused(let interruption) where causes.isEmpty && devices == .open:
+      guard settings.hasGate, settings.asksGateOnResume else { return passGate() }
+      return askGate { .awaitingGateToResume(interruption, $0) }
+    case .awaitingGateToResume(let interruption, let number) where !causes.isEmpty || devices != .open:
+      phase = .paused(interruption)
+      return [.cancelTimer(number), .cancelGate]
+    case .ending(let reason) where isAtRest:
+      phase = .ended(reason)
+      return []
+    case .idle, .previewing, .starting, .connecting, .awaitingGate, .live, .pausing, .paused,
+      .awaitingGateToResume, .startInterrupted, .backgrounded, .ending, .ended:
+      return []
     }
   }
 }

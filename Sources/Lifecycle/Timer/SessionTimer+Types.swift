@@ -21,12 +21,12 @@ extension SessionTimer {
     /// Sent at `nextCheck`; harmless at any other time.
     case timePassed
     /// The session of a crashed process resumes.
-    case resumedAfterCrash(Left)
+    case resumedAfterCrash(ResumedSession)
     case sessionEnded
   }
 
   /// The state of another process' session; all durations are up to now.
-  package struct Left: Hashable, Sendable {
+  package struct ResumedSession: Hashable, Sendable {
     package var elapsed: MediaTime
     /// The part of `elapsed` that does not count, without `away`.
     package var uncounted: MediaTime
@@ -49,18 +49,18 @@ extension SessionTimer {
   }
 
   package enum Action: Hashable, Sendable {
-    case report(News)
+    case report(Report)
     /// The state needed to resume after a crash has changed.
     case keep
     case end
   }
 
   /// A report. The raw values appear in event lines, a stable interface.
-  package enum News: String, Hashable, Sendable, CaseIterable {
+  package enum Report: String, Hashable, Sendable, CaseIterable {
     case running, extended, alert, countdown, paused, over
   }
 
-  package enum Verdict: Hashable, Sendable {
+  package enum ExtensionResult: Hashable, Sendable {
     case extended
     case repeated
     case refused(Refusal)

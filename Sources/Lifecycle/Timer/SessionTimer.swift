@@ -2,7 +2,7 @@ package import HoldfastMediaModel
 
 /// Limits the duration of a session of one or more broadcasts, from when the first goes live. A value without
 /// a clock: times are since boot, including sleep, and can't be set.
-package struct SessionTimer: Hashable, Sendable {
+package struct SessionTimer: Machine, Hashable {
   package enum Phase: Hashable, Sendable {
     case waiting
     case running(Run)
@@ -46,7 +46,7 @@ package struct SessionTimer: Hashable, Sendable {
     case .interrupted: pause(now)
     case .resumed: resume(now)
     case .timePassed: check(now)
-    case .resumedAfterCrash(let left): resumeAfterCrash(left, now)
+    case .resumedAfterCrash(let session): resumeAfterCrash(session, now)
     case .sessionEnded: end()
     }
   }
@@ -138,18 +138,18 @@ extension SessionTimer {
     guard left <= settings.alertBefore else { return [] }
     let seconds = left.wholeSeconds
     guard run.reported.map({ seconds < $0 }) ?? true else { return [] }
-    let isNews = run.reported == nil
+    let isFirst = run.reported == nil
     run.reported = seconds
     phase = .running(run)
-    return [.report(isNews ? .alert : .countdown)]
+    return [.report(isFirst ? .alert : .countdown)]
   }
 
-  private mutating func resumeAfterCrash(_ left: Left, _ now: MediaTime) -> [Action] {
-    var run = Run(startedAt: now - min(left.elapsed, Self.longest))
-    run.uncounted = min(left.uncounted, Self.longest)
-    if !settings.countsInterruptions { run.pausedSince = now - min(left.away, Self.longest) }
-    if let known = left.length { length = min(known, Self.longest) }
-    requests = left.requests
+  private mutating func resumeAfterCrash(_ session: ResumedSession, _ now: MediaTime) -> [Action] {
+    var run = Run(startedAt: now - min(session.elapsed, Self.longest))
+    run.uncounted = min(session.uncounted, Self.longest)
+    if !settings.countsInterruptions { run.pausedSince = now - min(session.away, Self.longest) }
+    if let known = session.length { length = min(known, Self.longest) }
+    requests = session.requests
     phase = .running(run)
     guard length != nil else { return [] }
     return [.keep, .report(run.pausedSince == nil ? .running : .paused)] + check(now)
@@ -168,8 +168,9 @@ extension SessionTimer {
 
 extension SessionTimer {
   /// Extends the session by `more`. A repeated `request` has no effect.
-  package mutating func extend(by more: MediaTime, request: String, at now: MediaTime) -> (Verdict, [Action])
-  {
+  package mutating func extend(by more: MediaTime, request: String, at now: MediaTime) -> (
+    ExtensionResult, [Action]
+  ) {
     if let asked = requests[request] { return (asked == more ? .repeated : .refused(.requestUsed), []) }
     guard let length else { return (.refused(.noLimit), []) }
     if case .over = phase { return (.refused(.isOver), []) }

@@ -3,7 +3,7 @@ package import HoldfastMediaModel
 /// Decides when to warn of a recording's disk, when to stop writing, and when to resume.
 ///
 /// A value without clock or system calls: events in, actions out. One per run of a recorder.
-package struct DiskGuard: Hashable, Sendable {
+package struct DiskGuard: Machine, Hashable {
   package enum Event: Hashable, Sendable {
     /// Free space, and growth of the recording. Sent once a second, and after `retry`.
     case measured(free: Int, bytesPerSecond: Int)

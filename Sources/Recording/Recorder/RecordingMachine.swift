@@ -6,7 +6,7 @@ import HoldfastPlatform
 /// out.
 ///
 /// Only one operation is under way at a time; no packet is taken until it is answered.
-package struct RecordingMachine: Sendable {
+package struct RecordingMachine: Machine {
   enum State: Hashable {
     /// Waiting for all tracks and the first packet.
     case gathering

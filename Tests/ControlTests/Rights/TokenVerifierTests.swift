@@ -1,5 +1,4 @@
 import Foundation
-import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport

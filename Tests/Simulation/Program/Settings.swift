@@ -13,8 +13,8 @@ struct Settings {
   var publishType = PublishType.record
   var catchesUp = false
   var gate = Gate.none
-  var passesSilentGate = true
-  var asksGateAgain = false
+  var passesOnGateTimeout = true
+  var asksGateOnResume = false
   var hasPreview = false
   /// In media time.
   var duration: Int64?
@@ -27,11 +27,11 @@ struct Settings {
     publishType = randomness.chance(10) ? .live : .record
     catchesUp = randomness.chance(30)
     gate = randomness.pick([.none, .none, .passes, .passes, .silent, .refuses])
-    passesSilentGate = randomness.chance(70)
+    passesOnGateTimeout = randomness.chance(70)
     hasPreview = randomness.chance(20)
     duration = randomness.chance(15) ? randomness.length(.minutes(10), .hours(8)) : nil
     window = randomness.pick([.s(120), .s(120), .s(120), .s(1), .s(10), .minutes(30)])
-    asksGateAgain = randomness.chance(20)
+    asksGateOnResume = randomness.chance(20)
     maxDuration = randomness.chance(30) ? randomness.length(.minutes(5), .hours(6)) : nil
   }
 
@@ -40,8 +40,8 @@ struct Settings {
     configuration.session.preview = hasPreview
     configuration.session.resumeWindow = MediaTime(nanoseconds: window)
     configuration.session.timer.maxDuration = maxDuration.map(MediaTime.init)
-    configuration.session.gate.onTimeout = passesSilentGate ? .pass : .refuse
-    configuration.session.gate.onResume = asksGateAgain
+    configuration.session.gate.onTimeout = passesOnGateTimeout ? .pass : .refuse
+    configuration.session.gate.onResume = asksGateOnResume
     return configuration
   }
 

@@ -171,7 +171,7 @@ extension SimulatedProcess: BroadcasterEnvironment {
     world.expect(!isOn || state == .previewing, "previews while it is \(state)")
   }
 
-  func begin(_ number: Int, id: String) {
+  func openBroadcast(_ number: Int, id: String) {
     world.note("program: \(id) begins")
     world.expect(sources?.isOpen == true, "\(id) begins without devices")
     world.expect(all.allSatisfy { $0.truth.closedAt != nil }, "two broadcasts at once")
@@ -194,7 +194,7 @@ extension SimulatedProcess: BroadcasterEnvironment {
       world.expect(settings.gate == .none || passed == number, "\(broadcast.id) is live without the gate")
       day.session.begin(settings.maxDuration, at: world.now)
     case .resume:
-      let needsGate = settings.gate != .none && settings.asksGateAgain
+      let needsGate = settings.gate != .none && settings.asksGateOnResume
       world.expect(!needsGate || passed == number, "\(broadcast.id) resumes without the gate")
       passed = nil
     case .pause: broadcast.truth.isHeldAnew(at: world.now)
@@ -230,14 +230,14 @@ extension SimulatedProcess: BroadcasterEnvironment {
     let isEasy = settings.gate == .passes
     let isPassed = isEasy || randomness.chance(80)
     after(randomness.length(.ms(20), isEasy ? .s(3) : .s(8))) { [self] in
-      // A gate may answer while it is withdrawn or consulted again.
+      // A gate may answer while it is cancelled or consulted again.
       post(.gateAnswered(number, isPassed ? nil : GateError(.refused)))
       if asked?.number == number { asked?.verdict = isPassed ? .passed : .refused }
     }
   }
 
-  func withdrawGate() {
-    world.expect(asked != nil, "withdraws a gate that was not asked")
+  func cancelGate() {
+    world.expect(asked != nil, "cancels a gate that was not asked")
     asked = nil
   }
 
@@ -251,14 +251,14 @@ extension SimulatedProcess: BroadcasterEnvironment {
     case .timedOut:
       let time = asked.map { host.clock - $0.at } ?? .zero
       world.expect(time >= settings.configuration.session.gate.timeout, "a gate has \(time) to answer")
-      if settings.passesSilentGate { passed = asked?.broadcast }
+      if settings.passesOnGateTimeout { passed = asked?.broadcast }
     }
   }
 
   func report(_ observation: Broadcast.Observation) {
     guard case .event(let line) = observation else { return }
     world.note("program says: \(line.event)")
-    if case .timer(let news, let status) = line.event { day.session.report(news, status, day) }
+    if case .timer(let report, let status) = line.event { day.session.report(report, status, day) }
     if case .gate(let verdict, _) = line.event { gateReported(verdict) }
   }
 

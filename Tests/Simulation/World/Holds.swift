@@ -36,7 +36,7 @@ struct Holds {
       away.set(false, at: now)
     case .previewRequested, .resumeAfterCrashRequested, .devicesOpened, .devicesFailed,
       .firstAttemptsDecided, .gatePassed, .gateRefused, .paused, .closed, .timerFired, .interruptionBegan,
-      .interruptionEnded, .timeWasUp, .sessionWasOver, .sourcesEnded, .failed:
+      .interruptionEnded, .maxDurationReached, .sessionExpired, .sourcesEnded, .failed:
       break
     }
   }

@@ -55,14 +55,14 @@ struct SessionTruth {
     if isForgotten || hadTrouble || !day.host.wallSteps.isEmpty { current?.isSure = false }
   }
 
-  mutating func report(_ news: SessionTimer.News, _ status: TimerStatus, _ day: Day) {
+  mutating func report(_ report: SessionTimer.Report, _ status: TimerStatus, _ day: Day) {
     guard var session = current else {
-      if news == .extended { extra += requested.nanoseconds }
+      if report == .extended { extra += requested.nanoseconds }
       return
     }
     guard session.isSure else { return }
     let (world, left) = (day.world, session.end - day.world.now)
-    switch news {
+    switch report {
     case .extended:
       session.length += requested.nanoseconds
       current = session

@@ -84,11 +84,11 @@ extension BroadcasterSubject: ControlSubject {
 
   func extend(by length: MediaTime, request: String) throws(APIError) -> JSONValue {
     guard let answer = broadcaster.extend(by: length, request: request) else { throw .notTaken }
-    if case .refused(let refusal) = answer.verdict { throw APIError(refusal) }
+    if case .refused(let refusal) = answer.result { throw APIError(refusal) }
     return [
       "endsAt": answer.status.endsAt.map { .text($0.rfc3339) } ?? .null,
       "secondsLeft": answer.status.secondsLeft.map(JSONValue.integer) ?? .null,
-      "repeated": .bool(answer.verdict == .repeated),
+      "repeated": .bool(answer.result == .repeated),
     ]
   }
 

@@ -4,12 +4,12 @@ import Testing
 @testable import HoldfastLifecycle
 
 /// A gate that is asked before a return, too.
-@Suite struct GateAgainTests {
-  private func returning(passesSilentGate: Bool = true) -> LifecycleStory {
+@Suite struct GateOnResumeTests {
+  private func returning(passesOnGateTimeout: Bool = true) -> LifecycleStory {
     var settings = Lifecycle.Settings()
     settings.hasGate = true
-    settings.asksGateAgain = true
-    settings.passesSilentGate = passesSilentGate
+    settings.asksGateOnResume = true
+    settings.passesOnGateTimeout = passesOnGateTimeout
     var story = LifecycleStory(settings)
     story.handle(.command(.start))
     while story.state != .live, let answer = story.answers.first { story.handle(answer) }
@@ -34,16 +34,16 @@ import Testing
 
   @Test(arguments: [true, false])
   func `a silent gate does what is configured`(passes: Bool) throws {
-    var story = returning(passesSilentGate: passes)
+    var story = returning(passesOnGateTimeout: passes)
     let actions = story.handle(.timerFired(try #require(story.gate)))
-    #expect(actions.contains(.withdrawGate))
+    #expect(actions.contains(.cancelGate))
     #expect(story.state == (passes ? .live : .ending))
   }
 
-  @Test func `another interruption withdraws the question, and its end asks again`() throws {
+  @Test func `another interruption cancels the gate, and its end asks again`() throws {
     var story = returning()
     let first = try #require(story.gate)
-    #expect(story.handle(.interruptionBegan(.system)).contains(.withdrawGate))
+    #expect(story.handle(.interruptionBegan(.system)).contains(.cancelGate))
     story.handle(.interruptionEnded(.system))
     #expect(try #require(story.gate) != first)
     #expect(story.handle(.gatePassed(first)).isEmpty)
@@ -52,7 +52,7 @@ import Testing
   @Test func `the resume window goes on closing`() {
     var story = returning()
     let window = story.machine.phase.interruption?.window ?? 0
-    #expect(story.handle(.timerFired(window)).contains(.withdrawGate))
+    #expect(story.handle(.timerFired(window)).contains(.cancelGate))
     // Nothing interrupts it any more: a new broadcast follows as soon as this one is closed.
     #expect(story.state == .starting)
   }

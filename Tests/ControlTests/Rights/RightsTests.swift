@@ -1,7 +1,7 @@
 import HoldfastMediaModel
 import Testing
 
-@testable import HoldfastLifecycle
+@testable import HoldfastControl
 
 @Suite struct RightsTests {
   private static let table: [(capability: Capability, host: Bool, manager: Bool, participant: Bool)] = [

@@ -1,22 +1,22 @@
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// Asks the gate and reports its verdict; one question at a time.
-final class GateKeeper: Sendable {
-  private struct Question: Sendable {
+/// Runs the gate and reports its verdict; a new run cancels the one before.
+final class GateRunner: Sendable {
+  private struct Run: Sendable {
     let task: Task<Void, Never>
-    let isOver: BoundedQueue<Bool>
+    let end: Promise<Void>
   }
 
   private let gate: any GoLiveGate
-  /// Called with the question's number and the refusal; nil if the gate passes.
+  /// Called with the number of `ask` and the refusal; nil if the gate passes.
   private let report: @Sendable (Int, GateError?) -> Void
   /// Newest last; earlier ones are cancelled but may still be running.
-  private let questions = Locked<[Question]>([])
+  private let runs = Locked<[Run]>([])
 
-  private static let maxAtOnce = 8
+  private static let maxRuns = 8
   /// How long `finish` waits for cancelled gates.
-  private static let patience = MediaTime.seconds(3)
+  private static let timeout = MediaTime.seconds(3)
 
   init(_ gate: any GoLiveGate, report: @escaping @Sendable (Int, GateError?) -> Void) {
     self.gate = gate
@@ -24,8 +24,8 @@ final class GateKeeper: Sendable {
   }
 
   func ask(_ number: Int, about broadcast: BroadcastInfo) {
-    withdraw()
-    let isOver = BoundedQueue<Bool>(capacity: 1)
+    cancel()
+    let end = Promise<Void>()
     let task = Task { [gate, report] in
       do {
         try await gate.readyToGoLive(broadcast)
@@ -33,22 +33,20 @@ final class GateKeeper: Sendable {
       } catch {
         report(number, GateError(.refused, underlying: error))
       }
-      _ = isOver.offer(true)
+      end.fulfil(())
     }
-    questions.withLock { questions in
-      questions = questions.suffix(Self.maxAtOnce - 1) + [Question(task: task, isOver: isOver)]
-    }
+    runs.withLock { $0 = $0.suffix(Self.maxRuns - 1) + [Run(task: task, end: end)] }
   }
 
-  func withdraw() {
-    for question in questions.withLock({ $0 }) { question.task.cancel() }
+  func cancel() {
+    for run in runs.withLock({ $0 }) { run.task.cancel() }
   }
 
-  /// Cancels all questions and waits for their gates, up to a time limit.
+  /// Cancels the gate and waits for its end, up to a time limit.
   func finish() {
-    withdraw()
-    let limit = MonotonicTime.now + Self.patience
-    for question in questions.withLock({ $0 }) { _ = question.isOver.take(until: limit) }
+    cancel()
+    let deadline = MonotonicTime.now + Self.timeout
+    for run in runs.withLock({ $0 }) { _ = run.end.take(until: deadline) }
   }
 }
 

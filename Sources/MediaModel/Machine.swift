@@ -1,0 +1,8 @@
+/// A state machine: events in, actions out. A value that reads no clock, calls nobody and keeps no closure.
+package protocol Machine: Sendable {
+  associatedtype Event: Sendable
+  associatedtype Action
+  associatedtype Time = MonotonicTime
+
+  mutating func handle(_ event: Event, at now: Time) -> [Action]
+}

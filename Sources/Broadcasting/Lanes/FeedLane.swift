@@ -52,7 +52,7 @@ final class FeedLane<Item: ~Copyable & Sendable, Properties: Sendable>: Lane {
     let (timeLine, report) = (destination.timeLine, destination.report)
     // A device runs before the broadcast is live, to warm up.
     let receiver = FeedReceiver<Item>(
-      take: { [self] in offer($0, $1) }, isReady: { timeLine.waitForLive(until: $0) },
+      receive: { [self] in offer($0, $1) }, isReady: { timeLine.waitForLive(until: $0) },
       end: { [self] error in
         if let error { report(.sourceFailed(error)) }
         stop()

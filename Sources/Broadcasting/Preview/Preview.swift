@@ -13,11 +13,11 @@ struct Preview {
   init(_ feeds: Feeds) {
     let meters = meters
     switch feeds.video {
-    case .pictures(let feed): feed.watch(Self.watcher { _, _ in meters.saw() })
-    case .packets(let feed): feed.watch(Self.watcher { _, _ in meters.saw() })
+    case .pictures(let feed): feed.watch(Self.watcher { _, _ in meters.addPicture() })
+    case .packets(let feed): feed.watch(Self.watcher { _, _ in meters.addPicture() })
     case nil: break
     }
-    feeds.audio?.watch(Self.watcher { block, _ in meters.heard(block.samples, drift: nil) })
+    feeds.audio?.watch(Self.watcher { block, _ in meters.addSound(block.samples, drift: nil) })
   }
 
   mutating func snapshot(at now: MonotonicTime) -> Snapshot? {
@@ -29,6 +29,6 @@ struct Preview {
   private static func watcher<Item: ~Copyable>(
     _ take: @escaping @Sendable (consuming Item, ItemSource) -> Void
   ) -> FeedReceiver<Item> {
-    FeedReceiver(take: take, isReady: { _ in true }, end: { _ in })
+    FeedReceiver(receive: take, isReady: { _ in true }, end: { _ in })
   }
 }

@@ -24,7 +24,7 @@ final class PreviewPictures: Sendable {
   private let thread = ThreadSlot()
 
   private static let interval = MediaTime.milliseconds(200)
-  private static let longestAge = MediaTime.seconds(2)
+  private static let maxAge = MediaTime.seconds(2)
   private static let width = 640
 
   /// Returns the newest recent picture at once; requests another.
@@ -34,7 +34,7 @@ final class PreviewPictures: Sendable {
         state.requestedAt = now
         state.isRequested = true
       }
-      guard let madeAt = state.madeAt, now - madeAt <= Self.longestAge else { return nil }
+      guard let madeAt = state.madeAt, now - madeAt <= Self.maxAge else { return nil }
       return state.newest
     }
   }

@@ -7,57 +7,58 @@ extension Feed where Item: ~Copyable {
   /// The maximum time that the old source continues during a switch, until the new one starts.
   private static var overlap: MediaTime { .milliseconds(300) }
   /// In a switch to a file, items older than this are skipped.
-  private static var latest: MediaTime { .milliseconds(100) }
+  private static var maxAge: MediaTime { .milliseconds(100) }
 
   /// Captures the source until it ends or is stopped; a lost device is reopened until it is back.
-  func capture(_ run: Run, missing error: CaptureError?) {
-    if let error { handle(.deviceMissing(run.number, error)) } else { captureOnce(run) }
-    while state.withLock({ $0.machine.isSearching(for: run.number) }),
-      !run.stop.wait(until: .now + Self.searchInterval)
+  func capture(_ thread: Thread, missing error: CaptureError?) {
+    if let error { handle(.deviceMissing(thread.number, error)) } else { captureOnce(thread) }
+    while state.withLock({ $0.machine.isSearching(for: thread.number) }),
+      !thread.stop.wait(until: .now + Self.searchInterval)
     {
-      captureOnce(run)
+      captureOnce(thread)
     }
-    run.stopStandIn()
+    thread.stopStandIn()
   }
 
-  private func captureOnce(_ run: Run) {
+  private func captureOnce(_ thread: Thread) {
     let source: Source
     do throws(CaptureError) {
-      source = if let opened = run.takeSource() { opened } else { try run.origin.open() }
+      source = if let opened = thread.takeSource() { opened } else { try thread.origin.open() }
     } catch {
-      return handle(.couldNotOpen(run.number, error))
+      return handle(.couldNotOpen(thread.number, error))
     }
-    if !run.origin.isDevice, state.withLock({ $0.receiver })?.isReady(run.stop) != true {
-      return handle(.finished(run.number))
+    if !thread.origin.isDevice, state.withLock({ $0.receivers.lane })?.isReady(thread.stop) != true {
+      return handle(.finished(thread.number))
     }
     var hasBegun = false
     do throws(CaptureError) {
-      try source.run(run.stop) { item in
-        if !hasBegun { hasBegun = begin(run, source, item) }
-        if hasBegun { deliver(item, of: run) }
+      try source.run(thread.stop) { item in
+        if !hasBegun { hasBegun = begin(thread, source, item) }
+        if hasBegun { deliver(item, of: thread) }
       }
-      guard run.origin.isDevice, !run.stop.isSignalled else { return handle(.finished(run.number)) }
-      throw refusal("it has come to its end", .lost, hint: "have it go on until it is stopped")
+      guard thread.origin.isDevice, !thread.stop.isSignalled else { return handle(.finished(thread.number)) }
+      throw failure(
+        "the source ended without being asked to stop", .lost, hint: "deliver until asked to stop")
     } catch {
       // Reported before the source is closed, because a frozen driver may block that.
-      handle(.failed(run.number, error))
+      handle(.failed(thread.number, error))
     }
   }
 
   /// Starts delivery with this item; false if the item is to be skipped.
-  private func begin(_ run: Run, _ source: Source, _ item: borrowing Item) -> Bool {
-    if state.withLock({ $0.machine.isSwitching(to: run.number) }) {
+  private func begin(_ thread: Thread, _ source: Source, _ item: borrowing Item) -> Bool {
+    if state.withLock({ $0.machine.isSwitching(to: thread.number) }) {
       let start = settings.span(item, source.properties)?.lowerBound
       // Skips ahead in a file that is already on air.
-      if run.origin.file != nil, let start, start + Self.latest < .now { return false }
-      awaitOldSource(start, run.stop)
+      if thread.origin.file != nil, let start, start + Self.maxAge < .now { return false }
+      awaitOldSource(start, thread.stop)
     }
     let (hasBegun, actions) = state.withLock { state in
-      let actions = state.machine.handle(.delivered(run.number, summary: source.summary))
-      guard state.machine.number == run.number else { return (false, actions) }
-      state.origin = run.origin
-      state.properties = source.properties
-      state.prepared = nil
+      let actions = state.machine.handle(.delivered(thread.number, summary: source.summary))
+      guard state.machine.number == thread.number else { return (false, actions) }
+      state.current.origin = thread.origin
+      state.current.properties = source.properties
+      state.current.prepared = nil
       return (true, actions)
     }
     perform(actions)
@@ -68,7 +69,7 @@ extension Feed where Item: ~Copyable {
   private func awaitOldSource(_ start: MonotonicTime?, _ stop: Wakeup) {
     guard let start else { return }
     let limit = MonotonicTime.now + Self.overlap
-    while let end = state.withLock({ $0.deliveredUntil }), end < start, end + Self.overlap > start,
+    while let end = state.withLock({ $0.current.deliveredUntil }), end < start, end + Self.overlap > start,
       .now < limit
     {
       if stop.wait(until: .now + .milliseconds(2)) { return }
@@ -82,47 +83,47 @@ extension Feed where Item: ~Copyable {
   /// Switches to `origin` once it delivers its first item; throws and leaves everything unchanged if that
   /// does not happen by `limit`. The returned closure joins the old source's thread, which may block.
   func change(to origin: Origin, until limit: MonotonicTime) throws(CaptureError) -> () -> Void {
-    if state.withLock({ $0.receiver != nil && $0.machine.hasEnded }) {
-      throw refusal("has come to its end", hint: "start another broadcast")
+    if state.withLock({ $0.receivers.lane != nil && $0.machine.hasEnded }) {
+      throw failure("the track has ended", hint: "start another broadcast")
     }
-    let run = try makeRun(origin, try origin.open())
+    let thread = try makeThread(origin, try origin.open())
     let isOpen = state.withLock { state in
-      _ = state.machine.handle(.switchRequested(to: run.number))
-      guard state.machine.isSwitching(to: run.number) else {
-        state.origin = origin
+      _ = state.machine.handle(.switchRequested(to: thread.number))
+      guard state.machine.isSwitching(to: thread.number) else {
+        state.current.origin = origin
         return false
       }
-      state.runs[run.number] = run
+      state.threads[thread.number] = thread
       return true
     }
     guard isOpen else {
-      run.hold(nil)
+      thread.keep(nil)
       return {}
     }
     var answer: CaptureError??
     do throws(CaptureError) {
-      try startThread(of: run)
-      answer = run.beginning.take(until: limit)
+      try run(thread)
+      answer = thread.firstItem.take(until: limit)
     } catch {
       answer = error
     }
-    let silence = refusal("has given nothing yet", hint: "see whether it works elsewhere")
+    let silence = failure("the new source has delivered nothing", hint: "try it in another program")
     handle(.switchAbandoned(silence))
     let (isOnAir, others) = state.withLock { state in
-      let isOnAir = state.machine.number == run.number
-      let others = state.runs.filter { ($0.key == run.number) != isOnAir }.map(\.value)
-      for other in others { state.runs[other.number] = nil }
+      let isOnAir = state.machine.number == thread.number
+      let others = state.threads.filter { ($0.key == thread.number) != isOnAir }.map(\.value)
+      for other in others { state.threads[other.number] = nil }
       return (isOnAir, others)
     }
     guard isOnAir else {
-      run.stop.signal()
-      run.thread.join()
+      thread.stop.signal()
+      join(thread)
       throw (answer ?? nil) ?? silence
     }
-    return { for other in others { other.thread.join() } }
+    return { [self] in for other in others { join(other) } }
   }
 
   func abandonChange() {
-    handle(.switchAbandoned(refusal("is not wanted any more", hint: "ask again")))
+    handle(.switchAbandoned(failure("the switch was cancelled", hint: "request it again")))
   }
 }

@@ -8,7 +8,7 @@ import HoldfastPlatform
 final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
   typealias Source = FeedSource<Item, Properties>
   typealias Origin = FeedOrigin<Item, Properties>
-  typealias Run = SourceThread<Item, Properties>
+  typealias Thread = SourceThread<Item, Properties>
 
   struct Settings: Sendable {
     let track: TrackKind
@@ -18,32 +18,32 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
     var process: @Sendable (consuming Item) -> Item? = { $0 }
     /// The capture time span of an item; nil if unknown.
     var span: @Sendable (borrowing Item, Properties) -> Range<MonotonicTime>? = { _, _ in nil }
+    var note: @Sendable (String) -> Void = { _ in }
     let report: @Sendable (FeedEvent) -> Void
   }
 
-  struct State {
-    var machine: SourceMachine
-    /// The origin of the machine's current source.
+  /// The machine's current source.
+  struct Current {
     var origin: Origin
     /// A file opened before its broadcast.
     var prepared: Source?
     var properties: Properties?
-    var runs: [Int: Run] = [:]
-    var lastRun = 0
-    var receiver: FeedReceiver<Item>?
-    /// Receives items while there is no receiver.
-    var watcher: FeedReceiver<Item>?
-    var attached = 0
-    var lastAttachment = 0
-    var lastDetached = 0
     /// End time of the last delivered item.
     var deliveredUntil: MonotonicTime?
+  }
 
-    var run: Run? { machine.number.flatMap { runs[$0] } }
+  struct State {
+    var machine: SourceMachine
+    var current: Current
+    /// The current source's thread, and that of the source to switch to.
+    var threads: [Int: Thread] = [:]
+    var receivers = FeedReceivers<Item>()
 
-    mutating func add(_ run: Run, after before: Run?) {
-      if let before { runs[before.number] = nil }
-      runs[run.number] = run
+    var thread: Thread? { machine.number.flatMap { threads[$0] } }
+
+    mutating func add(_ thread: Thread, replacing old: Thread?) {
+      if let old { threads[old.number] = nil }
+      threads[thread.number] = thread
     }
   }
 
@@ -53,89 +53,102 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
   init(_ settings: Settings, _ origin: Origin) {
     self.settings = settings
     let machine = SourceMachine(settings.track, isDevice: origin.isDevice)
-    state = Locked(State(machine: machine, origin: origin))
+    state = Locked(State(machine: machine, current: Current(origin: origin)))
   }
 
   var track: TrackKind { settings.track }
-  /// The format of the source, kept after it is closed; nil before it was first open.
-  var properties: Properties? { state.withLock { $0.properties } }
-  var endsByItself: Bool { state.withLock { $0.origin.endsByItself } }
-  var file: ReplacementFile? { state.withLock { $0.origin.file } }
-  var device: KnownDevice? { state.withLock { $0.origin.device } }
+  /// The properties of the source, kept after it is closed; nil before it was first open.
+  var properties: Properties? { state.withLock { $0.current.properties } }
+  var endsByItself: Bool { state.withLock { $0.current.origin.endsByItself } }
+  var file: ReplacementFile? { state.withLock { $0.current.origin.file } }
+  var device: KnownDevice? { state.withLock { $0.current.origin.device } }
   var isExpected: Bool { state.withLock { $0.machine.isExpected } }
 
   func open() throws(CaptureError) {
-    let origin = state.withLock { $0.origin }
+    let origin = state.withLock { $0.current.origin }
     let source = try origin.open()
-    state.withLock { $0.properties = source.properties }
-    if origin.isDevice { return try start(makeRun(origin, source)) }
+    state.withLock { $0.current.properties = source.properties }
+    if origin.isDevice { return try start(makeThread(origin, source)) }
     state.withLock {
-      $0.prepared = source
+      $0.current.prepared = source
       _ = $0.machine.handle(.prepared)
     }
   }
 
   func awaitFirstItem() throws(CaptureError) {
-    guard let run = state.withLock({ $0.machine.isDevice ? $0.run : nil }) else { return }
-    if case .some(.some(let error)) = run.beginning.take() { throw error }
+    guard let thread = state.withLock({ $0.machine.isDevice ? $0.thread : nil }) else { return }
+    let limit = thread.origin.limits?.firstItem
+    switch thread.firstItem.take(until: limit.map { .now + $0 }) {
+    case .some(nil): break
+    case .some(let error?): throw error
+    case nil:
+      throw failure(
+        "the program's source delivered nothing within \(limit?.wholeSeconds ?? 0) s", .lost,
+        hint: "see what its run method waits for")
+    }
   }
 
   func openWithout(_ error: CaptureError) throws(CaptureError) {
-    try start(makeRun(state.withLock { $0.origin }), missing: error)
+    try start(makeThread(state.withLock { $0.current.origin }), missing: error)
   }
 
   func rewind() {
-    state.withLock { $0.prepared = nil }
+    state.withLock { $0.current.prepared = nil }
   }
 
   func close() {
-    let (actions, runs) = state.withLock { state in
-      state.receiver = nil
-      return (state.machine.handle(.closed), Array(state.runs.values))
+    let (actions, threads) = state.withLock { state in
+      state.receivers.removeLane()
+      return (state.machine.handle(.closed), Array(state.threads.values))
     }
     perform(actions)
-    for run in runs { run.thread.join() }
+    for thread in threads { join(thread) }
     state.withLock {
-      $0.prepared = nil
-      $0.runs = [:]
-      $0.deliveredUntil = nil
+      $0.current.prepared = nil
+      $0.current.deliveredUntil = nil
+      $0.threads = [:]
     }
   }
 
-  private func start(_ run: Run, missing error: CaptureError? = nil) throws(CaptureError) {
-    let before = state.withLock { state in
-      let before = state.run
-      _ = state.machine.handle(.opened(run.number))
-      state.add(run, after: before)
-      return before
+  private func start(_ thread: Thread, missing error: CaptureError? = nil) throws(CaptureError) {
+    let old = state.withLock { state in
+      let old = state.thread
+      _ = state.machine.handle(.opened(thread.number))
+      state.add(thread, replacing: old)
+      return old
     }
-    before?.thread.join()
-    try startThread(of: run, missing: error)
+    if let old {
+      old.stop.signal()
+      join(old)
+    }
+    try run(thread, missing: error)
   }
 
-  func makeRun(_ origin: Origin, _ source: Source? = nil) throws(CaptureError) -> Run {
-    let number = state.withLock { state in
-      state.lastRun += 1
-      return state.lastRun
-    }
-    do { return try Run(number, origin, source) } catch { throw refusal(error) }
+  func makeThread(_ origin: Origin, _ source: Source? = nil) throws(CaptureError) -> Thread {
+    let number = state.withLock { $0.machine.nextNumber() }
+    do { return try Thread(number, origin, source) } catch { throw failure(error) }
   }
 
-  func startThread(of run: Run, missing error: CaptureError? = nil) throws(CaptureError) {
+  func run(_ thread: Thread, missing error: CaptureError? = nil) throws(CaptureError) {
     do throws(SystemError) {
-      try run.thread.start(name: "\(track.rawValue)-source") { [self] in
-        capture(run, missing: error)
-      }
+      try thread.start(for: track) { [self] in capture(thread, missing: error) }
     } catch {
-      throw refusal(error)
+      throw failure(error)
     }
   }
 
-  private func refusal(_ error: SystemError) -> CaptureError {
-    refusal("\(error)", hint: "see whether the machine is out of memory or threads")
+  /// Waits for a stopped thread to end; one that a supplied source blocks is abandoned.
+  func join(_ thread: Thread) {
+    guard !thread.join() else { return }
+    settings.note(
+      "\(track.rawValue): the program's source did not stop when asked to; its thread is abandoned")
   }
 
-  func refusal(_ what: String, _ kind: CaptureError.Kind = .unsuitable, hint: String) -> CaptureError {
+  private func failure(_ error: SystemError) -> CaptureError {
+    failure("\(error)", hint: "check for a shortage of memory or threads")
+  }
+
+  func failure(_ what: String, _ kind: CaptureError.Kind = .unsuitable, hint: String) -> CaptureError {
     CaptureError(kind, track, device: track.rawValue, what: what, hint: hint)
   }
 
@@ -147,18 +160,18 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
     for action in actions {
       switch action {
       case .report(let event): settings.report(event)
-      case .answer(let number, let error): _ = run(number)?.beginning.offer(error)
-      case .stop(let number): run(number)?.stop.signal()
+      case .answer(let number, let error): thread(number)?.firstItem.fulfil(error)
+      case .stop(let number): thread(number)?.stop.signal()
       case .standIn(let number):
-        guard let run = run(number), let source = properties.flatMap(settings.standIn) else { break }
-        run.standIn(source) { [self] in deliver($0, of: run, isStandIn: true) }
-      case .stopStandIn(let number): run(number)?.stopStandIn()
-      case .end(let error): state.withLock { $0.receiver }?.end(error)
+        guard let thread = thread(number), let source = properties.flatMap(settings.standIn) else { break }
+        thread.startStandIn(source) { [self] in deliver($0, of: thread, isStandIn: true) }
+      case .stopStandIn(let number): thread(number)?.stopStandIn()
+      case .end(let error): state.withLock { $0.receivers.lane }?.end(error)
       }
     }
   }
 
-  private func run(_ number: Int) -> Run? { state.withLock { $0.runs[number] } }
+  private func thread(_ number: Int) -> Thread? { state.withLock { $0.threads[number] } }
 }
 
 // MARK: - Receivers
@@ -166,62 +179,50 @@ final class Feed<Item: ~Copyable & Sendable, Properties: Sendable>: SourceFeed {
 extension Feed where Item: ~Copyable {
   /// A number to attach a receiver with. Later numbers replace earlier ones, never the reverse.
   func nextAttachment() -> Int {
-    state.withLock { state in
-      state.lastAttachment += 1
-      return state.lastAttachment
-    }
+    state.withLock { $0.receivers.nextNumber() }
   }
 
   /// Delivers new items to `receiver`, unless `number` is already detached. Starts a file.
   func attach(_ receiver: FeedReceiver<Item>, as number: Int) throws(CaptureError) {
-    let (file, before) = state.withLock { $0.machine.isDevice ? (nil, nil) : ($0.origin, $0.run) }
-    // The previous run has already been stopped.
-    before?.thread.join()
-    let run: Run? = if let file { try makeRun(file) } else { nil }
-    let begins = state.withLock { state in
-      guard number > state.lastDetached else { return false }
-      state.receiver = receiver
-      state.attached = number
-      guard let run else { return false }
-      _ = state.machine.handle(.started(run.number))
-      guard state.machine.number == run.number else { return false }
-      run.hold(state.prepared.take())
-      state.add(run, after: before)
+    let (file, old) = state.withLock { $0.machine.isDevice ? (nil, nil) : ($0.current.origin, $0.thread) }
+    // The previous thread has already been stopped.
+    if let old { join(old) }
+    let thread: Thread? = if let file { try makeThread(file) } else { nil }
+    let isStarted = state.withLock { state in
+      guard state.receivers.attach(receiver, as: number), let thread else { return false }
+      _ = state.machine.handle(.started(thread.number))
+      guard state.machine.number == thread.number else { return false }
+      thread.keep(state.current.prepared.take())
+      state.add(thread, replacing: old)
       return true
     }
-    if begins, let run { try startThread(of: run) }
+    if isStarted, let thread { try run(thread) }
   }
 
   /// Stops delivery to the receiver, except for items in flight. Stops a file.
   func detach(_ number: Int) {
-    perform(
-      state.withLock { state in
-        state.lastDetached = max(state.lastDetached, number)
-        guard state.attached == number else { return [] }
-        state.receiver = nil
-        return state.machine.handle(.released)
-      })
+    perform(state.withLock { $0.receivers.detach(number) ? $0.machine.handle(.released) : [] })
   }
 
   /// Waits until a file's thread has ended; call it after `detach`.
   func awaitEnd(of number: Int) {
-    let run = state.withLock { $0.attached == number && !$0.machine.isDevice ? $0.run : nil }
-    run?.thread.join()
+    let thread = state.withLock { $0.receivers.isLast(number) && !$0.machine.isDevice ? $0.thread : nil }
+    if let thread { join(thread) }
   }
 
   func watch(_ watcher: FeedReceiver<Item>) {
-    state.withLock { $0.watcher = watcher }
+    state.withLock { $0.receivers.watcher = watcher }
   }
 
-  /// Delivers an item of `run` if that is still the current run.
-  func deliver(_ item: consuming Item, of run: Run, isStandIn: Bool = false) {
+  /// Delivers an item of `thread` if that is still the current source's.
+  func deliver(_ item: consuming Item, of thread: Thread, isStandIn: Bool = false) {
     let span = properties.flatMap { settings.span(item, $0) }
     let receiver = state.withLock { state -> FeedReceiver<Item>? in
-      guard state.machine.number == run.number else { return nil }
-      state.deliveredUntil = span?.upperBound
-      return state.receiver ?? state.watcher
+      guard state.machine.number == thread.number else { return nil }
+      state.current.deliveredUntil = span?.upperBound
+      return state.receivers.lane ?? state.receivers.watcher
     }
     guard let receiver, let processed = settings.process(item) else { return }
-    receiver.take(processed, ItemSource(isStandIn: isStandIn, number: run.number))
+    receiver.receive(processed, ItemSource(isStandIn: isStandIn, number: thread.number))
   }
 }

@@ -8,8 +8,17 @@ struct FeedOrigin<Item: ~Copyable & Sendable, Properties: Sendable>: Sendable {
   var endsByItself = false
   var file: ReplacementFile?
   var device: KnownDevice?
+  /// Nil for Holdfast's own sources, which limit their waits themselves.
+  var limits: SourceLimits?
   /// Opens the source; a known device is found again wherever it is plugged in.
   let open: @Sendable () throws(CaptureError) -> FeedSource<Item, Properties>
+}
+
+/// How long to wait for a source whose code is the program's and may block.
+struct SourceLimits: Sendable {
+  var firstItem = MediaTime.seconds(5)
+  /// After this time without returning, its thread is abandoned.
+  var stop = MediaTime.seconds(1)
 }
 
 /// A file that replaces another source, kept in sync with the same file in the other track.
@@ -19,12 +28,12 @@ final class ReplacementFile: Sendable {
   private let isOpened = Locked(false)
 
   /// The lead beyond which a second track can't catch up in time.
-  private static let farthest = MediaTime.seconds(10)
+  private static let maxLead = MediaTime.seconds(10)
 
   /// Shares the clock of `other` if that is the same file, and recently started.
   init(_ path: String, beside other: ReplacementFile?) {
     self.path = path
-    if let other, other.path == path, other.clock.age(at: .now) < Self.farthest {
+    if let other, other.path == path, other.clock.age(at: .now) < Self.maxLead {
       clock = other.clock
     } else {
       clock = FileClock()

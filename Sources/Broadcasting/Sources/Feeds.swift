@@ -106,7 +106,7 @@ struct Feeds: Sendable {
       guard let close else {
         throw CaptureError(
           .unsuitable, change.track, device: change.source,
-          what: "there is nothing whose place it could take",
+          what: "the broadcast has no track that it could replace",
           hint: "start it with --\(change.track.rawValue)")
       }
       configured.withLock { $0 = change.applied(to: $0) }

@@ -60,7 +60,9 @@ struct SourceFactory: Sendable {
     case .off: return nil
     case .test: return test(opener, isReplacing: replaced != nil)
     case .supplied(let supplied):
-      return opener.supplied.map { open in FeedOrigin(isDevice: true) { open(supplied.value) } }
+      return opener.supplied.map { open in
+        FeedOrigin(isDevice: true, limits: SourceLimits()) { open(supplied.value) }
+      }
     case .file(let path):
       if let replaced {
         let replacement = ReplacementFile(path, beside: replaced.other)
@@ -102,8 +104,8 @@ struct SourceFactory: Sendable {
       let path = try device.path(name)
       guard replaced.device?.isOpen(path) != true else {
         throw CaptureError(
-          .busy, opener.track, device: path, what: "it is the one that there is already",
-          hint: "choose another one")
+          .busy, opener.track, device: path, what: "this is the current source",
+          hint: "choose another device")
       }
       name = path
     }
@@ -122,7 +124,7 @@ extension SourceFactory {
       return try origin(of: source, pictures).map { .pictures(pictureFeed($0)) }
     }
     // The camera's encoded stream has no stand-in: its headers differ.
-    let settings = PacketFeed.Settings(track: .video, standIn: { _ in nil }, report: report)
+    let settings = PacketFeed.Settings(track: .video, standIn: { _ in nil }, note: note, report: report)
     return try origin(of: source, packets).map { .packets(PacketFeed(settings, $0)) }
   }
 
@@ -172,7 +174,7 @@ extension SourceFactory {
         },
         span: { captured, properties in
           captured.captureTime..<captured.captureTime + properties.format.frameRate.frameDuration
-        }, report: report), origin)
+        }, note: note, report: report), origin)
   }
 }
 
@@ -199,7 +201,8 @@ extension SourceFactory {
     return SoundFeed(
       SoundFeed.Settings(
         track: .audio, standIn: { FeedSource(Silence(format: $0.format)) }, process: { mute.process($0) },
-        span: { block, _ in block.captureTime..<block.captureTime + block.duration }, report: report), origin)
+        span: { block, _ in block.captureTime..<block.captureTime + block.duration }, note: note,
+        report: report), origin)
   }
 }
 

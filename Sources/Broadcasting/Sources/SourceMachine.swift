@@ -57,10 +57,16 @@ struct SourceMachine: Hashable, Sendable {
   /// True once the source has delivered anything.
   private var hasDelivered = false
   private(set) var state = State.closed
+  private var lastNumber = 0
 
   init(_ track: TrackKind, isDevice: Bool) {
     self.track = track
     self.isDevice = isDevice
+  }
+
+  mutating func nextNumber() -> Int {
+    lastNumber += 1
+    return lastNumber
   }
 
   /// True for a device that has delivered before and is expected back.

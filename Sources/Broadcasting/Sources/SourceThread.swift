@@ -1,4 +1,5 @@
 import HoldfastCapture
+import HoldfastMediaModel
 import HoldfastPlatform
 
 /// One source of a feed on its own thread, and its stand-in.
@@ -8,11 +9,10 @@ final class SourceThread<Item: ~Copyable & Sendable, Properties: Sendable>: Send
   let number: Int
   let origin: FeedOrigin<Item, Properties>
   let stop: Wakeup
-  let thread = ThreadSlot()
   /// Receives nil with the source's first item, or the error that prevented it.
-  let beginning = BoundedQueue<CaptureError?>(capacity: 1)
-
-  /// The open source until it runs. Held only here: a device can't be reopened before it is closed.
+  let firstItem = Promise<CaptureError?>()
+  private let slot = ThreadSlot()
+  /// The open source until it runs. Kept only here: a device can't be reopened before it is closed.
   private let source: Locked<Source?>
   private let standIn = Locked<StoppableThread?>(nil)
 
@@ -23,13 +23,26 @@ final class SourceThread<Item: ~Copyable & Sendable, Properties: Sendable>: Send
     stop = try Wakeup()
   }
 
-  func hold(_ opened: Source?) {
+  func start(for track: TrackKind, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    try slot.start(name: "\(track.rawValue)-source", body)
+  }
+
+  /// Waits for the thread to end; false if it was abandoned because a supplied source did not return.
+  func join() -> Bool {
+    guard let limits = origin.limits else {
+      slot.join()
+      return true
+    }
+    return slot.join(until: .now + limits.stop)
+  }
+
+  func keep(_ opened: Source?) {
     source.withLock { $0 = opened }
   }
 
   func takeSource() -> Source? { source.withLock { $0.take() } }
 
-  func standIn(_ source: Source, deliver: @escaping @Sendable (consuming Item) -> Void) {
+  func startStandIn(_ source: Source, deliver: @escaping @Sendable (consuming Item) -> Void) {
     let thread = try? StoppableThread(name: "stand-in") { stop in try? source.run(stop) { deliver($0) } }
     standIn.withLock { $0 = thread }
   }

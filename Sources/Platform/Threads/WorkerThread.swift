@@ -1,5 +1,6 @@
 import Glibc
 import HoldfastCPlatform
+package import HoldfastMediaModel
 
 /// A named thread that its owner joins exactly once.
 package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is joined once, by its owner
@@ -40,6 +41,15 @@ package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is 
     discard self
   }
 
+  /// Waits for the thread to end; false if it is abandoned because it has not ended by `deadline`.
+  package consuming func join(until deadline: MonotonicTime) -> Bool {
+    var time = timespec(nanoseconds: deadline.nanoseconds)
+    let hasEnded = pthread_clockjoin_np(handle, nil, CLOCK_MONOTONIC, &time) == 0
+    if !hasEnded { pthread_detach(handle) }
+    discard self
+    return hasEnded
+  }
+
   /// Detaches a thread whose call cannot be interrupted.
   package consuming func abandon() {
     pthread_detach(handle)
@@ -71,5 +81,11 @@ package final class ThreadSlot: Sendable {
   package func join() {
     guard let thread = thread.withLock({ $0.take() }) else { return }
     thread.join()
+  }
+
+  /// Waits for the thread to end; false if it is abandoned because it has not ended by `deadline`.
+  package func join(until deadline: MonotonicTime) -> Bool {
+    guard let thread = thread.withLock({ $0.take() }) else { return true }
+    return thread.join(until: deadline)
   }
 }

@@ -74,7 +74,7 @@ import Testing
 
   private var receiver: FeedReceiver<Int> {
     FeedReceiver(
-      take: { [given] in _ = given.offer(Given(number: $0, isStandIn: $1.isStandIn)) },
+      receive: { [given] in _ = given.offer(Given(number: $0, isStandIn: $1.isStandIn)) },
       isReady: { _ in true },
       end: { [reported] error in _ = reported.offer("ended\(error == nil ? "" : " badly")") })
   }
@@ -153,7 +153,7 @@ import Testing
     let number = feed.nextAttachment()
     feed.detach(number)
     try feed.attach(receiver, as: number)
-    #expect(feed.state.withLock { $0.receiver == nil })
+    #expect(feed.state.withLock { $0.receivers.lane == nil })
   }
 
   @Test func `what is no device begins anew with each broadcast`() throws {
@@ -195,6 +195,28 @@ import Testing
     #expect(reported.take(until: .now) == nil)
   }
 
+  @Test(arguments: [[], [1]])
+  func `a source of the program that blocks for ever is an error, and holds nobody up`(first: [Int]) throws {
+    let release = Promise<Bool>()
+    var settings = feed(Script([])).settings
+    settings.note = { [reported] in _ = reported.offer($0) }
+    let limits = SourceLimits(firstItem: .milliseconds(20), stop: .milliseconds(20))
+    let feed = NumberFeed(
+      settings,
+      NumberFeed.Origin(isDevice: true, limits: limits) {
+        FeedSource(properties: "blocked", summary: "blocked") { _, deliver in
+          for number in first { deliver(number) }
+          _ = release.take()
+        }
+      })
+    try feed.open()
+    let error = Result { try feed.awaitFirstItem() }
+    #expect(((try? error.get()) == nil) == first.isEmpty)
+    feed.close()
+    #expect(reports(1 + first.count).last??.hasSuffix("its thread is abandoned") == true)
+    release.fulfil(true)
+  }
+
   private func origin(_ script: Script) -> NumberFeed.Origin {
     NumberFeed.Origin(isDevice: true, open: script.open)
   }
@@ -211,9 +233,9 @@ import Testing
     try feed.open()
     try feed.attach(
       FeedReceiver(
-        take: { [reported] number, source in
+        receive: { [reported] number, source in
           if number == 9 { _ = reported.offer("too late") }
-          given.take(number, source)
+          given.receive(number, source)
         }, isReady: given.isReady, end: given.end), as: feed.nextAttachment())
     #expect(next { $0.number == 1 } != nil)
     let close = try feed.change(

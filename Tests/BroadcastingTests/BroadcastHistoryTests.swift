@@ -12,11 +12,11 @@ import Testing
     for (second, event) in events {
       history.handle(EventLine(at: wall(second), broadcast: "b1", event: event))
     }
-    return history.stretches.map { stretch in
-      let cause = stretch.cause.map { " \($0)" } ?? ""
-      let output = stretch.output.map { " at \($0)" } ?? ""
-      let end = stretch.to.map { String($0.nanoseconds / 1_000_000_000) } ?? ""
-      return "\(stretch.kind.rawValue)\(cause)\(output) \(stretch.from.nanoseconds / 1_000_000_000)-\(end)"
+    return history.spans.map { span in
+      let cause = span.cause.map { " \($0)" } ?? ""
+      let output = span.output.map { " at \($0)" } ?? ""
+      let end = span.to.map { String($0.nanoseconds / 1_000_000_000) } ?? ""
+      return "\(span.kind.rawValue)\(cause)\(output) \(span.from.nanoseconds / 1_000_000_000)-\(end)"
     }
   }
 
@@ -28,7 +28,7 @@ import Testing
         lostVideo: .seconds(to - from)))
   }
 
-  @Test func `a life is a row of stretches, of which the last one lasts`() {
+  @Test func `a life is a row of spans, of which the last one lasts`() {
     #expect(
       history(
         (1, .starting), (2, .live(publishType: .record)),
@@ -37,7 +37,7 @@ import Testing
         == ["live 2-5", "interrupted user 5-8", "live 8-9", "backgrounded 9-"])
   }
 
-  @Test func `a changed cause begins another stretch`() {
+  @Test func `a changed cause begins another span`() {
     #expect(
       history(
         (2, .live(publishType: .record)), (5, .interrupted(cause: .user, resumableUntil: wall(99))),
@@ -64,9 +64,9 @@ import Testing
         second % 2 == 0 ? .live(publishType: .record) : .interrupted(cause: .user, resumableUntil: wall(0))
       history.handle(EventLine(at: wall(second), broadcast: "b1", event: event))
     }
-    #expect(history.stretches.count <= 200)
+    #expect(history.spans.count <= 200)
     history.handle(EventLine(at: wall(1_000_000), broadcast: "b1", event: .backgrounded))
     history.handle(EventLine(at: wall(1_100_000), broadcast: "b1", event: .live(publishType: .record)))
-    #expect(history.stretches.count == 2)
+    #expect(history.spans.count == 2)
   }
 }

@@ -69,9 +69,9 @@ import Testing
       ("hw:7,0", 2, [], "there is no microphone at all; --audio tone gives a test tone"),
       ("hw:7,0", 2, ["hw:Loop,0", "hw:Loop,1"], "there is hw:Loop,0, hw:Loop,1"),
       ("default", 111, [], "see that its sound server runs"),
-      ("hw:1,0", 22, [], "plughw:1,0 may convert what it gives"),
+      ("hw:1,0", 22, [], "plughw:1,0 may convert its format"),
       ("default", 22, [], "try another one"),
-      ("hw:1,0", 13, [], "your user has to be in the group audio"),
+      ("hw:1,0", 13, [], "add the user to the group audio"),
     ] as [(String, Int32, [String], String)])
   func `a microphone that does not open comes with what to do`(
     name: String, code: Int32, available: [String], hint: String

@@ -5,23 +5,26 @@ package import HoldfastRecording
 
 /// The side effects of a broadcast.
 package protocol BroadcastEnvironment {
-  /// Answered by `opened` or `openingFailed`.
+  /// Opens and starts all parts, and blocks meanwhile. Answered by `opened` or `openingFailed`.
   mutating func open()
-  /// Returns the start of the running stretch, before a pause takes effect; nil if there is none.
-  mutating func command(_ command: MediaCommand, at now: MonotonicTime) -> MediaStart?
+  mutating func command(_ command: MediaCommand, at now: MonotonicTime)
+  /// Stops media time with the next picture; each lane answers `stopped`. Returns at once where media time
+  /// started, or nil if it was not running: asked for separately, a picture could come in between.
+  mutating func pauseMedia(at now: MonotonicTime) -> MediaStart?
   mutating func command(_ command: OutputCommand)
   mutating func flushRecorder()
   mutating func request(_ request: EncoderRequest)
-  /// Returns when a transition is on disk.
+  /// Blocks until a transition is on disk.
   mutating func write(_ entry: JournalEntry, ago: MediaTime)
   mutating func observe(_ observation: Broadcast.Observation)
   mutating func publishSnapshot(_ state: Snapshot.State, disk: DiskState, at now: MonotonicTime)
   mutating func answer(_ answer: BroadcastAnswer)
-  /// Answered by `finished`.
+  /// Ends all parts, and blocks meanwhile. Answered by `finished`.
   mutating func finish()
   mutating func wait(
     for inbox: Inbox<BroadcastMachine.Event>, until deadline: MonotonicTime?
   ) -> BroadcastMachine.Event?
+  /// A query, answered at once.
   func media(at now: MonotonicTime) -> MediaReading
 }
 
@@ -107,9 +110,8 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
   private mutating func perform(_ action: BroadcastMachine.Action, at now: Instant) {
     switch action {
     case .open: environment.open()
-    case .media(let command):
-      let start = environment.command(command, at: now.monotonic)
-      if command == .pause { handle(.mediaPaused(start), at: now) }
+    case .media(let command): environment.command(command, at: now.monotonic)
+    case .pauseMedia: handle(.mediaPaused(environment.pauseMedia(at: now.monotonic)), at: now)
     case .command(let command): environment.command(command)
     case .flushRecorder: environment.flushRecorder()
     case .request(let request): environment.request(request)

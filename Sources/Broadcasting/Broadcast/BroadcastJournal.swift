@@ -47,7 +47,7 @@ final class BroadcastJournal: Sendable {
         defer { isReported = true }
         return !isReported
       }
-      if isFirst { note("the journal is not whole: \(error)") }
+      if isFirst { note("the journal is incomplete: \(error)") }
     }
     do {
       return try JournalThread(try writer(), report: report)

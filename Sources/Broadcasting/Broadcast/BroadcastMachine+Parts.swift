@@ -31,7 +31,7 @@ extension BroadcastMachine {
       recording.path = path
       return [.report(.recording(path: path, state: .open))] + reportLive()
     case .continuedElsewhere(let path, let why):
-      return [.note("\(recording.path ?? "the recording"): \(why); it goes on in \(path)")]
+      return [.note("\(recording.path ?? "the recording"): \(why); recording continues in \(path)")]
     case .lost(let loss):
       let isDisk = loss.isHeld || recording.failure != nil || failure != nil
       return add(losses.add(TrackLoss(loss, isDisk ? .disk : .diskTooSlow), at: now.wall))
@@ -41,13 +41,13 @@ extension BroadcastMachine {
     case .failed(let error, let bytes):
       recording.bytesByFile[error.path] = bytes
       recording.failure = .recording(error)
-      flushes = 0
+      recording.flushes = 0
       // The broadcast continues if an output can still take it.
       if outputs.isEmpty || outputs.failureOfAll != nil { fail(.recording(error)) }
       return [.report(.recording(path: error.path, state: .failed))] + (isOnAir ? reportLive() : [])
         + finishPausing()
     case .paused:
-      flushes = max(0, flushes - 1)
+      recording.flushes = max(0, recording.flushes - 1)
       return finishPausing()
     case .finished(let path, let bytes):
       recording.bytesByFile[path] = bytes

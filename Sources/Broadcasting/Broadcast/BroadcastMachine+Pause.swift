@@ -13,11 +13,11 @@ extension BroadcastMachine {
 
   mutating func pause(at now: Instant) -> [Action] {
     switch state {
-    case .onAir: return pauseMedia(at: now) + [.media(.pause)]
+    case .onAir: return pauseMedia(at: now) + [.pauseMedia]
     case .reconnecting(let interruption, _, _): return [.cancelTimer(.reconnect)] + disconnect(interruption)
     case .resuming(let interruption, let cause):
       state = .revokingResume(interruption, cause)
-      return [.media(.pause)]
+      return [.pauseMedia]
     case .idle, .opening, .awaitingAttempts, .awaitingGoLive, .paused: return [.answer(.paused)]
     case .pausingMedia, .disconnecting, .revokingResume, .ending, .ended: return []
     }
@@ -52,7 +52,7 @@ extension BroadcastMachine {
   }
 
   private mutating func finishPausingMedia(_ interruption: OpenInterruption) -> [Action] {
-    if recording.goesOn { flushes += 1 }
+    if recording.goesOn { recording.flushes += 1 }
     return [.media(.pauseWithoutPicture)] + disconnect(interruption)
       + (recording.goesOn ? [.flushRecorder] : [])
   }
@@ -71,7 +71,8 @@ extension BroadcastMachine {
 
   /// Enters `paused` once all outputs have left and the recording is on disk.
   mutating func finishPausing() -> [Action] {
-    guard case .disconnecting(let interruption, let awaited) = state, awaited.isEmpty, flushes == 0 else {
+    guard case .disconnecting(let interruption, let awaited) = state, awaited.isEmpty, recording.flushes == 0
+    else {
       return []
     }
     state = .paused(interruption)

@@ -89,7 +89,7 @@ extension BroadcastMachine {
     case lane(LaneEvent)
     case recorder(Recorder.Event)
     case output(String, Output.Event)
-    /// Answers `media(.pause)` with the start of media time; nil if it was not running.
+    /// Answers `pauseMedia` with the start of media time; nil if it was not running.
     case mediaPaused(MediaStart?)
     case pauseTimedOut(isBehind: Bool)
     case reconnectTimedOut
@@ -106,6 +106,8 @@ extension BroadcastMachine {
     /// Opens and starts all parts. Answered by `opened` or `openingFailed`.
     case open
     case media(MediaCommand)
+    /// Stops media time with the next picture. Answered by `mediaPaused`, and by each lane's `stopped`.
+    case pauseMedia
     case command(OutputCommand)
     /// Answered by the recorder's `paused`.
     case flushRecorder
@@ -126,8 +128,6 @@ extension BroadcastMachine {
 package enum MediaCommand: Sendable {
   /// Starts or resumes with the next picture. Answered by a lane's `started`.
   case run
-  /// Stops with the next picture. Answered by `mediaPaused`, and by each lane's `stopped`.
-  case pause
   /// Stops even if no picture has arrived.
   case pauseWithoutPicture
 }
@@ -195,6 +195,8 @@ struct RecordingProgress {
   var path: String?
   var bytesByFile: [String: Int] = [:]
   var disk = DiskState.writing
+  /// Unanswered flush requests to the recorder.
+  var flushes = 0
   /// Why recording has stopped while the outputs continue.
   var failure: BroadcastError?
 

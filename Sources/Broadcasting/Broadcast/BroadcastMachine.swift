@@ -15,8 +15,6 @@ package struct BroadcastMachine: Machine {
   private var stopReason: BroadcastEvent.EndReason?
   private(set) var failure: BroadcastError?
   private(set) var isLive: Bool
-  /// Unanswered flush requests to the recorder.
-  var flushes = 0
 
   package init(_ settings: Settings) {
     self.settings = settings

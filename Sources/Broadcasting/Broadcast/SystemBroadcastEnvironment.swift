@@ -45,15 +45,14 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     }
   }
 
-  func command(_ command: MediaCommand, at now: MonotonicTime) -> MediaStart? {
-    guard let timeLine = parts?.timeLine else { return nil }
+  func command(_ command: MediaCommand, at now: MonotonicTime) {
     switch command {
-    case .run: timeLine.run(from: now)
-    case .pause: return timeLine.pause(at: now)
-    case .pauseWithoutPicture: timeLine.pauseWithoutPicture()
+    case .run: parts?.timeLine.run(from: now)
+    case .pauseWithoutPicture: parts?.timeLine.pauseWithoutPicture()
     }
-    return timeLine.start
   }
+
+  func pauseMedia(at now: MonotonicTime) -> MediaStart? { parts?.timeLine.pause(at: now) }
 
   func command(_ command: OutputCommand) {
     for output in parts?.outputs ?? [] {

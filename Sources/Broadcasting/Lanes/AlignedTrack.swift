@@ -138,7 +138,7 @@ struct AlignedTrack: ~Copyable {
     let fitting = samples.count <= room ? samples : Array(samples.prefix(room))
     guard !fitting.isEmpty else { return }
     position += Int64(fitting.count / target.channels)
-    destination.meters.heard(fitting, drift: hasOwnClock ? aligner.drift : nil)
+    destination.meters.addSound(fitting, drift: hasOwnClock ? aligner.drift : nil)
     destination.send(try encoder.encode(fitting))
   }
 

@@ -26,7 +26,7 @@ struct AudioAligner: Sendable {
   /// Consecutive unexpected stamps before a jump is accepted.
   private static let surprisesUntilJump = 5
   /// A pitch error of 1 in 1000 is inaudible.
-  private static let largestStretch = 0.001
+  private static let maxStretch = 0.001
   /// The share of an error that is corrected within a second.
   private static let gain = 0.25
 
@@ -80,7 +80,7 @@ struct AudioAligner: Sendable {
     framesUntilCorrection += source.sampleRate
     let rate = Double(target.sampleRate)
     let stretch = error * Self.gain - drift * 1e-6 * rate
-    let limit = rate * Self.largestStretch
+    let limit = rate * Self.maxStretch
     return Int(min(max(stretch, -limit), limit).rounded())
   }
 }
@@ -99,7 +99,7 @@ struct ClockEstimator: Sendable {
   private var lock: Lock?
 
   /// Larger estimates are errors in the stamps.
-  private static let largestDrift = 0.002
+  private static let maxDrift = 0.002
   private static let finalBandwidth = 0.003
 
   init(sampleRate: Int) {
@@ -124,7 +124,7 @@ struct ClockEstimator: Sendable {
     let error = (stamp - lock.time).seconds
     let time = lock.time + MediaTime(seconds: error * min(1, omega * 2.0.squareRoot()))
     lock.slowness = lock.slowness + error * min(1, omega * omega) / length
-    lock.slowness = min(max(lock.slowness, -Self.largestDrift), Self.largestDrift)
+    lock.slowness = min(max(lock.slowness, -Self.maxDrift), Self.maxDrift)
     lock.time = time + MediaTime(seconds: length * (1 + lock.slowness))
     lock.age += length
     self.lock = lock

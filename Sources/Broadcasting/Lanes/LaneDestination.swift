@@ -19,7 +19,7 @@ struct LaneDestination: Sendable {
     for var packet in packets {
       packet.decodeTime += timeLine.base
       packet.presentationTime += timeLine.base
-      meters.sent(packet)
+      meters.add(packet)
       for receiver in receivers { receiver.offer(packet) }
     }
   }
@@ -27,7 +27,7 @@ struct LaneDestination: Sendable {
   func report(lost loss: TrackLoss?) {
     guard var loss else { return }
     loss.mediaAt += timeLine.base
-    meters.lost(loss)
+    meters.add(loss)
     report(.lost(loss))
   }
 

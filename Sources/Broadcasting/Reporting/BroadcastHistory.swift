@@ -9,7 +9,7 @@ package struct BroadcastHistory: Hashable, Sendable {
     case gap
   }
 
-  package struct Stretch: Hashable, Sendable {
+  package struct Span: Hashable, Sendable {
     package let kind: Kind
     package let from: WallTime
     package var to: WallTime?
@@ -18,10 +18,10 @@ package struct BroadcastHistory: Hashable, Sendable {
     package let output: String?
   }
 
-  package private(set) var stretches: [Stretch] = []
+  package private(set) var spans: [Span] = []
 
-  static let most = 200
-  static let longest = MediaTime.seconds(12 * 3600)
+  static let maxCount = 200
+  static let maxAge = MediaTime.seconds(12 * 3600)
 
   package init() {}
 
@@ -38,31 +38,31 @@ package struct BroadcastHistory: Hashable, Sendable {
   }
 
   private mutating func begin(_ kind: Kind, _ at: WallTime, cause: String? = nil) {
-    if let last = stretches.last, last.to == nil, last.kind == kind, last.cause == cause { return }
+    if let last = spans.last, last.to == nil, last.kind == kind, last.cause == cause { return }
     finish(at)
-    stretches.append(Stretch(kind: kind, from: at, to: nil, cause: cause, output: nil))
+    spans.append(Span(kind: kind, from: at, to: nil, cause: cause, output: nil))
   }
 
   private mutating func finish(_ at: WallTime) {
-    for index in stretches.indices where stretches[index].to == nil { stretches[index].to = at }
+    for index in spans.indices where spans[index].to == nil { spans[index].to = at }
   }
 
   /// Skips gaps already covered by an interruption.
   private mutating func add(_ gap: Gap) {
-    let isInterruption = stretches.contains {
+    let isInterruption = spans.contains {
       $0.kind == .interrupted && gap.output == nil && $0.from < gap.wallTo
         && gap.wallFrom < ($0.to ?? gap.wallTo)
     }
     guard !isInterruption else { return }
-    let stretch = Stretch(
+    let span = Span(
       kind: .gap, from: gap.wallFrom, to: gap.wallTo, cause: gap.cause.rawValue, output: gap.output)
-    let place = stretches.lastIndex { $0.to != nil }.map { $0 + 1 } ?? 0
-    stretches.insert(stretch, at: place)
+    let place = spans.lastIndex { $0.to != nil }.map { $0 + 1 } ?? 0
+    spans.insert(span, at: place)
   }
 
   private mutating func forget(before now: WallTime) {
-    let first = WallTime(nanoseconds: now.nanoseconds - Self.longest.nanoseconds)
-    stretches.removeAll { $0.to.map { $0 < first } ?? false }
-    if stretches.count > Self.most { stretches.removeFirst(stretches.count - Self.most) }
+    let first = WallTime(nanoseconds: now.nanoseconds - Self.maxAge.nanoseconds)
+    spans.removeAll { $0.to.map { $0 < first } ?? false }
+    if spans.count > Self.maxCount { spans.removeFirst(spans.count - Self.maxCount) }
   }
 }

@@ -20,7 +20,7 @@ final class Meters: Sendable {
 
   private let values = Locked(Values())
 
-  func sent(_ packet: MediaPacket) {
+  func add(_ packet: MediaPacket) {
     values.withLock { values in
       values.mediaTime = max(values.mediaTime, packet.presentationTime + packet.duration)
       values.bytes += packet.bytes.count
@@ -28,18 +28,18 @@ final class Meters: Sendable {
     }
   }
 
-  func saw() {
+  func addPicture() {
     values.withLock { $0.pictures += 1 }
   }
 
-  func lost(_ loss: TrackLoss) {
+  func add(_ loss: TrackLoss) {
     values.withLock { values in
       values.droppedPictures += loss.pictures
       if loss.cause == .xrun { values.xruns += 1 }
     }
   }
 
-  func heard(_ samples: [Float], drift: Double?) {
+  func addSound(_ samples: [Float], drift: Double?) {
     var peak: Float = 0
     var squares = 0.0
     for sample in samples {

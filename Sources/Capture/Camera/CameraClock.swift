@@ -9,7 +9,7 @@ struct CameraClock {
   private var last: MonotonicTime?
 
   /// A timestamp may be the start of an exposure that began before the stream.
-  private static let longestExposure = MediaTime.seconds(1)
+  private static let maxExposure = MediaTime.seconds(1)
   /// The error of drivers that convert from the camera's clock.
   private static let tolerance = MediaTime.milliseconds(50)
 
@@ -28,7 +28,7 @@ struct CameraClock {
   }
 
   private func isPlausible(_ stamp: MonotonicTime, _ arrival: MonotonicTime) -> Bool {
-    stamp >= start - Self.longestExposure && stamp <= arrival + Self.tolerance
+    stamp >= start - Self.maxExposure && stamp <= arrival + Self.tolerance
       && last.map { stamp > $0 } ?? true
   }
 }

@@ -60,7 +60,7 @@ extension V4L2Device {
       throw CameraFailure.opening(path, error)
     }
     throw CameraFailure.unsuitable(
-      path, "it gives no pictures that can be captured",
+      path, "it delivers no pictures",
       hint: CameraFailure.whatThereIs(CameraDescription.names()))
   }
 }

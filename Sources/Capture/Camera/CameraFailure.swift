@@ -30,7 +30,7 @@ enum CameraFailure {
       case .busy where error.code == ENOSPC:
         ("the USB bus has no room left", "choose a smaller size, or take another camera off the bus")
       case .busy: ("another program is using it", "close the other program")
-      case .notPermitted: ("it may not be opened", "add the user to the group video")
+      case .notPermitted: ("permission denied", "add the user to the group video")
       case .unsuitable: ("it is not a camera (\(error))", whatThereIs(others()))
       case .lost: ("it doesn't answer (\(error))", "unplug it and plug it in again")
       }

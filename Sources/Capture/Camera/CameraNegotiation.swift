@@ -132,15 +132,15 @@ package enum CameraRefusal: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .nothingReadable(let offered): "it has no format that can be read, only \(Self.list(offered))"
-    case .nothingToCopy(let offered): "it doesn't encode to H.264 by itself, it gives \(Self.list(offered))"
+    case .nothingReadable(let offered): "none of its formats is supported: \(Self.list(offered))"
+    case .nothingToCopy(let offered): "it has no H.264 encoder, only \(Self.list(offered))"
     }
   }
 
   var hint: String {
     switch self {
     case .nothingReadable: "use another camera"
-    case .nothingToCopy: "leave out --encoder copy, then the pictures are encoded here"
+    case .nothingToCopy: "leave out --encoder copy to have the pictures encoded"
     }
   }
 

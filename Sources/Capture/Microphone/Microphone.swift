@@ -52,15 +52,15 @@ extension CaptureError {
       case .notFound: "there is " + available.joined(separator: ", ")
       case .busy: "close the program that uses it, or use default if a sound server shares it"
       case .lost: "plug it in again, or see that its sound server runs"
-      case .unsuitable where name.hasPrefix("hw:"): "plug\(name) may convert what it gives"
+      case .unsuitable where name.hasPrefix("hw:"): "plug\(name) may convert its format"
       case .unsuitable: "try another one"
-      case .notPermitted: "your user has to be in the group audio"
+      case .notPermitted: "add the user to the group audio"
       }
     let what =
       switch kind {
       case .notFound where error.code != ECONNREFUSED: "there is no such microphone"
       case .busy: "another program is using it"
-      case .notPermitted: "it may not be opened"
+      case .notPermitted: "permission denied"
       case .notFound, .lost, .unsuitable: error.description
       }
     self.init(kind, .audio, device: name, what: what, hint: hint)

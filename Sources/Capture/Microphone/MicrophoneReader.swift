@@ -12,10 +12,10 @@ struct MicrophoneReader<Stream: PCMStream> {
 
     var description: String {
       switch self {
-      case .disconnected: "it was taken away"
-      case .silent: "it gave no sample for \(Int(MicrophoneReader.stallTimeout.seconds)) s"
-      case .restartsFailed: "it gave nothing after \(MicrophoneReader.maxFailedRestarts) restarts"
-      case .failed(let error): error.code == ENODEV ? "it was taken away" : error.description
+      case .disconnected: "it was unplugged"
+      case .silent: "no sound for \(Int(MicrophoneReader.stallTimeout.seconds)) s"
+      case .restartsFailed: "no sound after \(MicrophoneReader.maxFailedRestarts) restarts"
+      case .failed(let error): error.code == ENODEV ? "it was unplugged" : error.description
       }
     }
   }
@@ -27,7 +27,7 @@ struct MicrophoneReader<Stream: PCMStream> {
   private var silentSince: MonotonicTime?
 
   static var stallTimeout: MediaTime { .seconds(1) }
-  static var longestWait: MediaTime { .milliseconds(50) }
+  static var maxWait: MediaTime { .milliseconds(50) }
   static var maxFailedRestarts: Int { 10 }
 
   init(_ stream: Stream, format: AudioFormat) {
@@ -46,7 +46,7 @@ struct MicrophoneReader<Stream: PCMStream> {
           continue
         }
         // Short, as a stalled driver may hold less than the wake-up threshold.
-        let deadline = min((silentSince ?? position.now) + Self.stallTimeout, position.now + Self.longestWait)
+        let deadline = min((silentSince ?? position.now) + Self.stallTimeout, position.now + Self.maxWait)
         try attempt { () throws(PCMError) in try stream.wait(for: stop, until: deadline) }
       case .interrupted:
         try restart()

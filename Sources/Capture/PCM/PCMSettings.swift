@@ -12,10 +12,10 @@ struct PCMSettings: Hashable, Sendable {
 
   static let maxChannels = 8
 
-  static func longestPeriod(sampleRate: Int) -> Int { max(1, sampleRate / 100) }
+  static func maxPeriod(sampleRate: Int) -> Int { max(1, sampleRate / 100) }
 
   /// Half a second, longer than any delay that is not a stall.
-  static func longestBuffer(sampleRate: Int) -> Int { max(1, sampleRate / 2) }
+  static func maxBuffer(sampleRate: Int) -> Int { max(1, sampleRate / 2) }
 
   static func channels(requested: Int, among possible: [Int]) -> Int? {
     possible.filter { $0 >= requested }.min() ?? possible.max()
@@ -88,13 +88,13 @@ extension PCMSettings {
   private static func setPeriodAndBuffer(
     _ pcm: OpaquePointer, _ parameters: OpaquePointer?, sampleRate: Int
   ) {
-    var period = snd_pcm_uframes_t(longestPeriod(sampleRate: sampleRate))
+    var period = snd_pcm_uframes_t(maxPeriod(sampleRate: sampleRate))
     if snd_pcm_hw_params_set_period_size_max(pcm, parameters, &period, nil) == 0 {
       snd_pcm_hw_params_set_period_size_last(pcm, parameters, &period, nil)
     } else {
       snd_pcm_hw_params_set_period_size_first(pcm, parameters, &period, nil)
     }
-    var buffer = snd_pcm_uframes_t(longestBuffer(sampleRate: sampleRate))
+    var buffer = snd_pcm_uframes_t(maxBuffer(sampleRate: sampleRate))
     snd_pcm_hw_params_set_buffer_size_max(pcm, parameters, &buffer)
     snd_pcm_hw_params_set_buffer_size_last(pcm, parameters, &buffer)
   }

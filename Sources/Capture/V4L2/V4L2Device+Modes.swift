@@ -4,8 +4,8 @@ import HoldfastPlatform
 
 extension V4L2Device {
   /// More entries than any driver lists.
-  private static let longestList: UInt32 = 256
-  private static let longestSide: UInt32 = 32768
+  private static let maxListLength: UInt32 = 256
+  private static let maxSide: UInt32 = 32768
 
   /// All modes of the device. In a range of sizes, the rates are those of the nearest size.
   func modes(for requested: PictureSize) throws(SystemError) -> CameraModes {
@@ -39,7 +39,7 @@ extension V4L2Device {
         return false
       }
       let sides = [entry.discrete.width, entry.discrete.height]
-      if sides.allSatisfy({ (1...Self.longestSide).contains($0) }) {
+      if sides.allSatisfy({ (1...Self.maxSide).contains($0) }) {
         extents.append(.one(PictureSize(width: Int(sides[0]), height: Int(sides[1]))))
       }
       return true
@@ -68,7 +68,7 @@ extension V4L2Device {
     CameraSizeRange(
       smallest: PictureSize(width: Int(entry.min_width), height: Int(entry.min_height)),
       largest: PictureSize(
-        width: Int(min(entry.max_width, longestSide)), height: Int(min(entry.max_height, longestSide))),
+        width: Int(min(entry.max_width, maxSide)), height: Int(min(entry.max_height, maxSide))),
       widthStep: Int(entry.step_width), heightStep: Int(entry.step_height))
   }
 
@@ -100,7 +100,7 @@ extension V4L2Device {
 
   /// Calls `entry` with 0, 1, 2, … until it returns false or the driver has no more entries.
   private func list(_ entry: (UInt32) throws(SystemError) -> Bool) throws(SystemError) {
-    for index in 0..<Self.longestList {
+    for index in 0..<Self.maxListLength {
       do {
         guard try entry(index) else { return }
       } catch  where CameraFailure.meansUnsupported(error) {

@@ -43,7 +43,7 @@ final class V4L2Stream: Sendable {
   var format: VideoFormat { VideoFormat(size: picture.size, frameRate: frameRate) }
 
   var summary: String {
-    let changed = format == choice.format ? "" : "; the driver made \(format) of it"
+    let changed = format == choice.format ? "" : "; the driver changed it to \(format)"
     let isTimed = mappings.allSatisfy(\.isTimed)
     return choice.reason + changed + (isTimed ? "; timed by the driver" : "; timed on arrival")
   }
@@ -123,7 +123,7 @@ final class V4L2Stream: Sendable {
     }
     let index = Int(buffer.index)
     guard mappings.indices.contains(index) else {
-      throw CameraFailure.lost(path, "it gave a buffer that it hasn't")
+      throw CameraFailure.lost(path, "the driver returned an unknown buffer")
     }
     let left = state.withLock { state in
       state.inUse.insert(index)
@@ -203,7 +203,7 @@ extension V4L2Stream {
     }
     guard stream.picture.code == choice.code else {
       throw CameraFailure.unsuitable(
-        path, "it lists \(choice.code) and gives \(stream.picture.code)", hint: "use another camera")
+        path, "it lists \(choice.code) but delivers \(stream.picture.code)", hint: "use another camera")
     }
     return stream
   }

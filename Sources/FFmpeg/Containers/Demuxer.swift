@@ -54,7 +54,7 @@ struct Demuxer: ~Copyable {
   }
 
   /// Ten years; longer times are invalid.
-  private static let longest = MediaTime.seconds(10 * 366 * 86400)
+  private static let maxTime = MediaTime.seconds(10 * 366 * 86400)
 
   /// The time since the start of the file; nil if missing or invalid.
   func time(_ ticks: Int64) -> MediaTime? {
@@ -62,7 +62,7 @@ struct Demuxer: ~Copyable {
     let start = context.pointee.start_time
     let offset =
       start == cff_AV_NOPTS_VALUE ? .zero : MediaTime(ticks: start, timescale: Int(cff_AV_TIME_BASE))
-    let valid = .zero - Self.longest...Self.longest
+    let valid = .zero - Self.maxTime...Self.maxTime
     let time = length(ticks)
     return valid.contains(time) && valid.contains(offset) ? time - offset : nil
   }

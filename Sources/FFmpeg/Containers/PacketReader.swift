@@ -12,7 +12,7 @@ package struct PacketReader: FileReader, ~Copyable {
   private var hasDecodeTimes = false
 
   /// The maximum reordering depth.
-  private static let farthestAhead = 17
+  private static let maxReordering = 17
 
   /// The track of a file; reads only the beginning of a fragmented one.
   package static func track(of path: String, kind: TrackKind) throws(FFmpegError) -> Track {
@@ -66,7 +66,7 @@ package struct PacketReader: FileReader, ~Copyable {
           bytes: payload(packet.bytes.span)))
       nextTime = ahead[ahead.count - 1].decodeTime + duration
       let isRaw = presentation == nil && decode == nil
-      if !hasDecodeTimes, decode != nil || isRaw || ahead.count == Self.farthestAhead { countBack() }
+      if !hasDecodeTimes, decode != nil || isRaw || ahead.count == Self.maxReordering { countBack() }
     }
     if !hasDecodeTimes { countBack() }
     return ahead.isEmpty ? nil : ahead.removeFirst()

@@ -87,6 +87,7 @@ extension BroadcastMachine.Action {
     switch self {
     case .open: "open"
     case .media(let command): "\(command)"
+    case .pauseMedia: "pause"
     case .command(let command): "outputs \(Self.word(command))"
     case .flushRecorder: "flush"
     case .request(.keyframe): "keyframe"

@@ -254,13 +254,11 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     post(.opened)
   }
 
-  func command(_ command: MediaCommand, at now: MonotonicTime) -> MediaStart? {
+  func command(_ command: MediaCommand, at now: MonotonicTime) {
     switch command {
     case .run: runMedia()
-    case .pause: return pauseMedia()
     case .pauseWithoutPicture: end()
     }
-    return nil
   }
 
   private func runMedia() {
@@ -281,7 +279,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     atNextPicture { [self] in begin() }
   }
 
-  private func pauseMedia() -> MediaStart? {
+  func pauseMedia(at now: MonotonicTime) -> MediaStart? {
     hasKeyframe = false
     guard clock.isRunning else {
       end()

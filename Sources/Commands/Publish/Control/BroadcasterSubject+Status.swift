@@ -31,7 +31,7 @@ extension BroadcasterSubject {
       .init("recording", told.recording.map(JSONValue.text) ?? .null),
       .init("tracks", tracks(snapshot)), .init("timer", timer), .init("gate", gate),
       .init("outputs", .list(outputs(snapshot, told))),
-      .init("history", .list(told.history.stretches.map(\.json))),
+      .init("history", .list(told.history.spans.map(\.json))),
     ]
     return .object(fields)
   }
@@ -103,7 +103,7 @@ extension BroadcasterSubject {
   }
 }
 
-extension BroadcastHistory.Stretch {
+extension BroadcastHistory.Span {
   fileprivate var json: JSONValue {
     [
       "kind": .text(kind.rawValue), "from": .text(from.rfc3339), "to": to.map { .text($0.rfc3339) } ?? .null,

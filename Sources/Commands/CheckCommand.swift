@@ -72,7 +72,7 @@ struct CheckCommand: Command {
   private static func address(
     _ argument: String, _ environment: [String: String]
   ) throws(Refusal) -> OutputAddress {
-    let text = try HiddenText(environment: environment).find(argument, place: "check", status: .usage)
+    let text = try SecretReference(environment: environment).find(argument, place: "check", status: .usage)
     do {
       return try OutputAddress(text)
     } catch {
@@ -99,7 +99,7 @@ struct CheckCommand: Command {
       ]
       printOutput(report.description)
     }
-    guard !isFine else { return ExitStatus.endedAsAsked.rawValue }
+    guard !isFine else { return ExitStatus.success.rawValue }
     let isRefused = results.contains { $0.outcome == .failed && [.publish, .tls].contains($0.step) }
     return (isRefused ? ExitStatus.refused : .gaveUp).rawValue
   }

@@ -46,7 +46,7 @@ extension Refusal {
     case let error as RecordingFileError: self.init(error)
     case let error as SystemError where error.isNotFound || error.isWrongKind:
       self.init(.notFound, path, "\(error)", "see whether the name is right")
-    case let error as SystemError where error.isForWantOfRoom:
+    case let error as SystemError where error.isOutOfSpace:
       self.init(.disk, path, "\(error)", "make room, or choose another --output")
     case let error as SystemError: self.init(.system, path, "\(error)", "see to its rights")
     default: self.init(.damaged, path, "\(error)", "see holdfast help repair")

@@ -40,10 +40,10 @@ struct DevicesCommand: Command {
   func run() throws(Refusal) -> Int32 {
     do {
       let watch = isWatching ? try DeviceWatch(asJSON: asJSON) : nil
-      let devices = ListedDevices.connected()
+      let devices = DeviceList.connected()
       printOutput(asJSON ? devices.json : devices.table)
       try watch?.runUntilSignal()
-      return ExitStatus.endedAsAsked.rawValue
+      return ExitStatus.success.rawValue
     } catch {
       throw Refusal(.system, "devices", "\(error)", "leave out --watch")
     }

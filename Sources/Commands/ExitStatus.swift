@@ -1,5 +1,5 @@
 package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
-  case endedAsAsked = 0
+  case success = 0
   case usage = 64
   case damaged = 65
   case notFound = 66
@@ -11,7 +11,7 @@ package enum ExitStatus: Int32, Hashable, Sendable, CaseIterable {
 
   var meaning: String {
     switch self {
-    case .endedAsAsked: "ended as asked"
+    case .success: "ended as asked"
     case .usage: "wrong use of the command line"
     case .damaged: "the recording is damaged, or holds nothing usable"
     case .notFound: "no such device or file"

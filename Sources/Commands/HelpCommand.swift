@@ -21,7 +21,7 @@ struct HelpCommand: Command {
 
   func run() -> Int32 {
     printOutput(text)
-    return ExitStatus.endedAsAsked.rawValue
+    return ExitStatus.success.rawValue
   }
 
   static var overview: String {

@@ -27,7 +27,7 @@ package enum Program {
         throw Refusal(.usage, shown(extra), "--version stands alone", "leave it out")
       }
       printOutput("holdfast \(version)")
-      return ExitStatus.endedAsAsked.rawValue
+      return ExitStatus.success.rawValue
     case let option where option.hasPrefix("-"):
       throw Refusal(
         .usage, unknown: shown(option), name: option, kind: "option", among: ["--help", "--version"],
@@ -42,7 +42,7 @@ package enum Program {
   ) throws(Refusal) -> Int32 {
     if arguments.contains("--help") {
       printOutput(command.help)
-      return ExitStatus.endedAsAsked.rawValue
+      return ExitStatus.success.rawValue
     }
     return try command.init(arguments, environment: environment).run()
   }

@@ -61,7 +61,7 @@ struct RepairCommand: Command {
     do {
       let outcome = try RecordingRepair(path: path, target: target, like: like).run()
       printOutput(asJSON ? outcome.json(path).description : outcome.text(path))
-      return ExitStatus.endedAsAsked.rawValue
+      return ExitStatus.success.rawValue
     } catch {
       throw Refusal(error, of: path)
     }

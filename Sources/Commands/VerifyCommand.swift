@@ -78,7 +78,7 @@ struct VerifyCommand: Command {
     }
     if !asJSON { printOutput(verdict(damaged, failures.count)) }
     if let first = failures.first { return first.status.rawValue }
-    return (damaged.isEmpty ? ExitStatus.endedAsAsked : .damaged).rawValue
+    return (damaged.isEmpty ? ExitStatus.success : .damaged).rawValue
   }
 
   private func refusal(_ error: any Error, _ path: String) -> Refusal {

@@ -30,18 +30,18 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension SystemError {
   package var isNotFound: Bool { code == ENOENT || code == ENOTDIR }
-  package var isThere: Bool { code == EEXIST }
+  package var alreadyExists: Bool { code == EEXIST }
   /// A symbolic link was found where none is followed.
   package var isLink: Bool { code == ELOOP }
   package var isWrongKind: Bool { code == EINVAL || code == EISDIR }
   package var isNotPermitted: Bool { code == EACCES || code == EPERM }
   package var isRefusal: Bool { isNotPermitted || code == EROFS }
   /// The disk, quota or file size limit is exhausted.
-  package var isForWantOfRoom: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
+  package var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT || code == EFBIG }
   /// No process listens on a unix socket, or it does not exist.
-  package var isNobodyThere: Bool { code == ECONNREFUSED || isNotFound }
+  package var isNotListening: Bool { code == ECONNREFUSED || isNotFound }
   package var isTimeOut: Bool { code == ETIMEDOUT || code == EAGAIN }
-  package var isHangUp: Bool { code == ECONNRESET || code == EPIPE }
+  package var isDisconnected: Bool { code == ECONNRESET || code == EPIPE }
 }
 
 /// Runs a call that returns -1 on failure; retries it after EINTR.

@@ -42,7 +42,7 @@ final class SystemBus {
   var isReady: Bool { sd_bus_is_ready(bus) > 0 }
 
   /// Calls a method; `onReply` receives the reply or a timeout.
-  func ask(_ call: BusCall, _ onReply: @escaping (Result<BusMessage, BusError>) -> Void) throws(BusError) {
+  func call(_ call: BusCall, _ onReply: @escaping (Result<BusMessage, BusError>) -> Void) throws(BusError) {
     let message = try Self.message(call, on: bus)
     defer { sd_bus_message_unref(message) }
     let receiver = BusReceiver { message in

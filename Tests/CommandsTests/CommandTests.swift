@@ -52,13 +52,13 @@ import Testing
 }
 
 @Suite struct DevicesCommandTests {
-  private static let devices = ListedDevices(
+  private static let devices = DeviceList(
     cameras: [
-      ListedCamera(
+      DeviceList.Camera(
         path: "/dev/video0", name: "HD \"Pro\"", id: "ABC123",
         modes: ["MJPEG 1280x720 30", "YUYV 640x480 30"]),
-      ListedCamera(path: "/dev/video12", name: "Capture", id: "", modes: []),
-    ], microphones: [ListedMicrophone(pcm: "hw:1,0", name: "USB Audio", id: "usb-1")])
+      DeviceList.Camera(path: "/dev/video12", name: "Capture", id: "", modes: []),
+    ], microphones: [DeviceList.Microphone(pcm: "hw:1,0", name: "USB Audio", id: "usb-1")])
 
   @Test func `are listed in columns`() {
     #expect(
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `none is said, not left out`() {
-    let none = ListedDevices(cameras: [], microphones: [])
+    let none = DeviceList(cameras: [], microphones: [])
     #expect(none.table == "Cameras:\n  none\n\nMicrophones:\n  none")
     #expect(none.json == #"{"cameras":[],"microphones":[]}"#)
   }

@@ -14,17 +14,18 @@ import Testing
   private var environment: [String: String] { ["XDG_RUNTIME_DIR": scratch.path] }
 
   private func serve(_ result: Lifecycle.CommandResult) throws -> ControlServer {
-    var subject = FakeSubject()
-    subject.result = { _ in result }
-    return try serve(subject)
+    var target = FakeTarget()
+    target.result = { _ in result }
+    return try serve(target)
   }
 
-  private func serve(_ subject: FakeSubject) throws -> ControlServer {
+  private func serve(_ target: FakeTarget) throws -> ControlServer {
     let wakeup = try Wakeup()
     let parts = ControlAPI.Parts(
-      events: EventHistory(wakeup: wakeup), status: LatestStatus { subject.status().description })
+      events: EventHistory(wakeup: wakeup), status: LatestStatus { target.status().description })
     return try ControlServer(
-      ControlPlace.claim(name, environment: environment), wakeup: wakeup, handler: ControlAPI(subject, parts))
+      ControlSockets.claim(name, environment: environment), wakeup: wakeup,
+      handler: ControlAPI(target, parts))
   }
 
   private func run(_ arguments: [String]) throws(Refusal) -> Int32 {
@@ -78,12 +79,12 @@ import Testing
 
   @Test(arguments: ["start", "interrupt", "resume", "background", "foreground", "end", "stop"])
   func `every command is understood, and told`(word: String) throws {
-    let subject = FakeSubject()
-    let server = try serve(subject)
+    let target = FakeTarget()
+    let server = try serve(target)
     #expect(try run([word]) == 0)
     #expect(try run([word, "--json"]) == 0)
     server.stop()
-    #expect(subject.told.withLock { $0.commands.map(\.rawValue) } == [word, word])
+    #expect(target.received.withLock { $0.commands.map(\.rawValue) } == [word, word])
   }
 
   @Test(
@@ -97,29 +98,29 @@ import Testing
       (["ready", "no", "too", "dark"], .init { $0.answers = [false] }),
       (["event", "cue", #"{"a":[1]}"#], .init { $0.events = [#"cue {"a":[1]}"#] }),
       (["event", "cue"], .init { $0.events = ["cue null"] }), (["sources"], .init()), (["status"], .init()),
-    ] as [([String], FakeSubject.Told)])
-  func `what has a value is told with it`(arguments: [String], told: FakeSubject.Told) throws {
-    let subject = FakeSubject()
-    let server = try serve(subject)
+    ] as [([String], FakeTarget.Received)])
+  func `what has a value is told with it`(arguments: [String], received: FakeTarget.Received) throws {
+    let target = FakeTarget()
+    let server = try serve(target)
     #expect(try run(arguments) == 0)
     server.stop()
-    #expect(subject.told.withLock { $0 } == told)
+    #expect(target.received.withLock { $0 } == received)
   }
 
   @Test func `an extension without an id gets one of its own each time`() throws {
-    let subject = FakeSubject()
-    let server = try serve(subject)
+    let target = FakeTarget()
+    let server = try serve(target)
     for _ in 0..<2 { #expect(try run(["extend", "1m"]) == 0) }
     server.stop()
-    #expect(Set(subject.told.withLock { $0.extensions }).count == 2)
+    #expect(Set(target.received.withLock { $0.extensions }).count == 2)
   }
 
   @Test func `a picture goes into the file that is named`() throws {
-    let subject = FakeSubject()
-    let server = try serve(subject)
+    let target = FakeTarget()
+    let server = try serve(target)
     #expect(try run(["snapshot", scratch.file("a.jpg")]) == 0)
     server.stop()
-    #expect(FileManager.default.contents(atPath: scratch.file("a.jpg")) == Data(subject.newest?.jpeg ?? []))
+    #expect(FileManager.default.contents(atPath: scratch.file("a.jpg")) == Data(target.newest?.jpeg ?? []))
   }
 
   @Test func `what is not possible now has the broadcast's own words`() throws {
@@ -152,7 +153,7 @@ import Testing
     let server = try serve(.timedOut)
     #expect {
       do throws(UnixListener.ClaimError) {
-        _ = try ControlPlace.claim(name, environment: environment)
+        _ = try ControlSockets.claim(name, environment: environment)
       } catch {
         throw Refusal(error, claiming: name)
       }
@@ -164,8 +165,8 @@ import Testing
     server.stop()
   }
 
-  private static let attic = ControlPlace.Running(name: "attic", path: "/a")
-  private static let hall = ControlPlace.Running(name: "hall", path: "/h")
+  private static let attic = ControlSockets.Running(name: "attic", path: "/a")
+  private static let hall = ControlSockets.Running(name: "hall", path: "/h")
 
   @Test func `the only one that runs is taken`() throws {
     #expect(try CtlTarget(flag: nil, environment: [:]).choose(among: [Self.hall]) == Self.hall)
@@ -178,9 +179,9 @@ import Testing
       (nil, [], "ctl: no broadcast is running; start one with holdfast publish"),
       (nil, [attic, hall], "ctl: several broadcasts are running: attic, hall; choose one with --name"),
       ("yard", [attic, hall], "yard: no broadcast of this name is running; running: attic, hall"),
-    ] as [(String?, [ControlPlace.Running], String)])
+    ] as [(String?, [ControlSockets.Running], String)])
   func `of none or several, what runs is said`(
-    name: String?, running: [ControlPlace.Running], text: String
+    name: String?, running: [ControlSockets.Running], text: String
   ) throws {
     let target = try CtlTarget(flag: name, environment: [:])
     #expect { try target.choose(among: running) } throws: { "\($0)" == text }

@@ -219,7 +219,7 @@ struct Example: Sendable, CustomTestStringConvertible {
   @Test func `the configuration file is named by the variable unless a flag names one`() throws {
     let variables = ["HOLDFAST_CONFIG": "hall.json5"]
     let reading = { (flags: [String]) in
-      let texts = HiddenText(environment: variables) { Array("{ name: '\($0.prefix(4))' }".utf8) }
+      let texts = SecretReference(environment: variables) { Array("{ name: '\($0.prefix(4))' }".utf8) }
       return try ConfigurationReader(texts).read(flags).broadcast.name
     }
     #expect(try reading([]) == "hall")

@@ -7,7 +7,7 @@ import HoldfastPlatform
 func read(_ flags: [String] = [], variables: [String: String] = [:], file: String? = nil) throws(Refusal)
   -> ProgramSettings
 {
-  let texts = HiddenText(environment: variables) { (path) throws(SystemError) in
+  let texts = SecretReference(environment: variables) { (path) throws(SystemError) in
     guard path == "hall.json5", let file else { throw SystemError(operation: "open \(path)", code: 2) }
     return Array(file.utf8)
   }

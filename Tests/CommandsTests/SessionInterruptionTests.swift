@@ -12,7 +12,7 @@ import Testing
   /// What `news` lead to, one after the other.
   private func events(on states: Set<SessionState>, _ news: [(SessionState, Bool)]) -> [Lifecycle.Event?] {
     var session = SessionInterruption(on: states)
-    return news.map { session.learn($0.0, isSo: $0.1) }
+    return news.map { session.update($0.0, isActive: $0.1) }
   }
 
   @Test(arguments: SessionState.allCases)

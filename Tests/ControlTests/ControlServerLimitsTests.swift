@@ -28,11 +28,11 @@ import Testing
     let answer = try server.curl("/v1/start", Self.json + ["--data-binary", body] + options)
     if size <= Self.limit {
       #expect(answer.status == 200)
-      #expect(server.told == [.start])
+      #expect(server.received == [.start])
     } else {
       #expect(answer.status == 413)
       #expect(answer.code == "tooLong")
-      #expect(server.told == [])
+      #expect(server.received == [])
     }
   }
 
@@ -54,7 +54,7 @@ import Testing
     try? connection.send(Array(request.utf8), until: .now + .seconds(30))
     let answer = (try? connection.rest()) ?? ""
     #expect(!answer.hasPrefix("HTTP/1.1 200"))
-    #expect(server.told == [])
+    #expect(server.received == [])
     #expect(try server.client.status().text == TestServer.status + "\n")
   }
 
@@ -103,7 +103,7 @@ import Testing
         + ["--max-time", "60", "-X", "POST", "-o", "/dev/null", "-w", "%{http_code}\n"]
         + ["http://localhost/v1/start?[1-200]"])
     #expect(output == String(repeating: "200\n", count: 200))
-    #expect(server.told.count == 200)
+    #expect(server.received.count == 200)
   }
 
   @Test func `connections leave no descriptors behind`() throws {

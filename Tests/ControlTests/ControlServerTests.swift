@@ -26,7 +26,7 @@ import Testing
     let answer = try server.curl("/v1/\(command.rawValue)", ["-X", "POST"])
     #expect(answer.status == 200)
     #expect(answer.body == #"{"ok":true,"state":"interrupted"}"# + "\n")
-    #expect(server.told == [command])
+    #expect(server.received == [command])
   }
 
   @Test func `a command that means nothing now is refused with a hint`() throws {
@@ -57,7 +57,7 @@ import Testing
       #expect(answer.status == 404)
       #expect(answer.code == "notFound")
     }
-    #expect(server.told == [])
+    #expect(server.received == [])
   }
 
   @Test func `a path that is nearly right is put right`() throws {
@@ -89,7 +89,7 @@ import Testing
     #expect(answer.status == 405)
     #expect(answer.headers["allow"] == allowed)
     #expect(answer.code == "methodNotAllowed")
-    #expect(server.told == [])
+    #expect(server.received == [])
   }
 
   @Test func `whom the socket does not belong to is refused`() throws {
@@ -99,7 +99,7 @@ import Testing
       #expect(answer.status == 403)
       #expect(answer.code == "forbidden")
     }
-    #expect(server.told == [])
+    #expect(server.received == [])
   }
 
   @Test func `who asks is told to the one who decides`() throws {

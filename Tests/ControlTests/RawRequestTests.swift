@@ -35,7 +35,7 @@ import Testing
     let client = try server.connectTCP()
     for byte in (Self.start + "Content-Length: 2\r\n\r\n{}" + Self.good).utf8 { client.send([byte]) }
     try client.wait(for: TestServer.status)
-    #expect(server.told == [.start])
+    #expect(server.received == [.start])
   }
 
   @Test func `requests may come all at once, and are answered in order`() throws {
@@ -46,7 +46,7 @@ import Testing
         repeating: Self.good + Self.start + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
         count: 50))
     try client.wait(for: "HTTP/1.1 200", times: 100)
-    #expect(server.told.count == 50)
+    #expect(server.received.count == 50)
   }
 
   @Test func `who says no more after a request is answered`() throws {
@@ -72,7 +72,7 @@ import Testing
       if !beginning.isEmpty { client.send(" ") }
     }
     #expect(.now - began < .seconds(20))
-    #expect(server.told == [])
+    #expect(server.received == [])
     try requireLife(of: server)
   }
 
@@ -107,7 +107,7 @@ import Testing
     let text = client.rest()
     #expect(
       text.hasPrefix("HTTP/1.1 \(status) ") || text.hasPrefix("HTTP/1.0 \(status) "), "\(text.prefix(60))")
-    #expect(server.told == [])
+    #expect(server.received == [])
     try requireLife(of: server)
   }
 
@@ -117,7 +117,7 @@ import Testing
       Self.start + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + Self.start
         + "Content-Length: 0\r\n\r\n")
     _ = client.rest()
-    #expect(server.told == [])
+    #expect(server.received == [])
   }
 
   @Test func `a zero byte in a path is no way to anything`() throws {
@@ -126,7 +126,7 @@ import Testing
       client.send("POST \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
       #expect(!client.rest().hasPrefix("HTTP/1.1 200"))
     }
-    #expect(server.told == [])
+    #expect(server.received == [])
     try requireLife(of: server)
   }
 

@@ -30,7 +30,7 @@ import Testing
       var reader = ResponseReader()
       _ = try reader.receive(Array(text.utf8))
     } throws: {
-      ($0 as? ControlClientError)?.kind == .strangeAnswer
+      ($0 as? ControlClientError)?.kind == .invalidResponse
     }
   }
 }

@@ -78,7 +78,7 @@ import Testing
       #expect(answer.status == 403)
       #expect(answer.code == code)
     }
-    #expect(server.told == [])
+    #expect(server.received == [])
   }
 
   @Test func `our own page may ask`() throws {

@@ -11,7 +11,7 @@ final class TestServer: Sendable {
   private let scratch = ScratchFolder()
   let server: ControlServer
   let listener: TCPListener?
-  let subject: FakeSubject
+  let target: FakeTarget
 
   static let status = #"{"name":"hall","state":"live"}"#
 
@@ -20,27 +20,27 @@ final class TestServer: Sendable {
     command: @escaping @Sendable (Lifecycle.Command) -> Lifecycle.CommandResult = { _ in .accepted(.live) },
     admits: @escaping @Sendable (PeerCredentials) -> Bool = { _ in true },
     tcp: String? = nil, tcpLimits: ControlLimits = .tcp, identity: TLSIdentity? = nil,
-    wakeup: Wakeup? = nil, admission: Admission = Admission(), tokens: TokenMint? = nil,
+    wakeup: Wakeup? = nil, authenticator: Authenticator = Authenticator(), tokens: TokenIssuer? = nil,
     handler: (any HTTPHandler)? = nil
   ) throws {
-    var subject = FakeSubject()
-    subject.result = command
-    self.subject = subject
+    var target = FakeTarget()
+    target.result = command
+    self.target = target
     let wakeup = if let wakeup { wakeup } else { try Wakeup() }
     var parts = ControlAPI.Parts(
-      events: EventHistory(wakeup: wakeup), status: LatestStatus { [subject] in subject.status().description }
+      events: EventHistory(wakeup: wakeup), status: LatestStatus { [target] in target.status().description }
     )
-    parts.admission = admission
+    parts.authenticator = authenticator
     parts.tokens = tokens
     listener = try tcp.map { try TCPListener(ControlAddress($0), identity: identity) }
     server = try ControlServer(
       UnixListener("a.sock", in: PrivateFolder(scratch.path)), listeners: listener.map { [$0] } ?? [],
       wakeup: wakeup,
-      limits: limits, tcpLimits: tcpLimits, admits: admits, handler: handler ?? ControlAPI(subject, parts))
+      limits: limits, tcpLimits: tcpLimits, admits: admits, handler: handler ?? ControlAPI(target, parts))
   }
 
   var path: String { server.path }
-  var told: [Lifecycle.Command] { subject.told.withLock { $0.commands } }
+  var received: [Lifecycle.Command] { target.received.withLock { $0.commands } }
   var client: ControlClient { ControlClient(path: path, timeout: .seconds(30)) }
 
   /// What curl got.

@@ -28,9 +28,9 @@ import Testing
   @Test(arguments: [
     ("", "", 0), ("abc", "", 3), ("", "ab", 2), ("abc", "acb", 1), ("kitten", "sitting", 3), ("a", "b", 1),
   ])
-  func `counts slips, both ways alike`(left: String, right: String, slips: Int) {
+  func `counts editDistance, both ways alike`(left: String, right: String, editDistance: Int) {
     let (left, right) = (Array(left.unicodeScalars), Array(right.unicodeScalars))
-    #expect(NearestMatch.slips(left, right) == slips)
-    #expect(NearestMatch.slips(right, left) == slips)
+    #expect(NearestMatch.editDistance(left, right) == editDistance)
+    #expect(NearestMatch.editDistance(right, left) == editDistance)
   }
 }

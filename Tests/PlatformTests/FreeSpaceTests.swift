@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: [(28, true), (122, true), (27, true), (5, false), (30, false), (2, false)])
-  func `what wants room is told from what fails`(code: Int32, isForWantOfRoom: Bool) {
-    #expect(SystemError(operation: "write", code: code).isForWantOfRoom == isForWantOfRoom)
+  func `what wants room is told from what fails`(code: Int32, isOutOfSpace: Bool) {
+    #expect(SystemError(operation: "write", code: code).isOutOfSpace == isOutOfSpace)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LogindStateTests {
   @Test func `only a change of the sleep is news`() {
     var state = LogindState()
-    let told = [false, true, true, false, false].map { state.learn(isSleepNear: $0) }
+    let told = [false, true, true, false, false].map { state.update(isSleepNear: $0) }
     #expect(told == [false, true, false, true, false])
   }
 
@@ -15,31 +15,31 @@ import Testing
       (false, true), (true, nil), (true, false), (nil, nil), (nil, true), (false, true),
     ]
     let told = learnt.map { locked, active in
-      state.learn(isLocked: locked, isActive: active).map(name)
+      state.update(isLocked: locked, isActive: active).map(name)
     }
     #expect(told == [[], ["sessionLocked"], ["sessionInactive"], [], ["sessionActive"], ["sessionUnlocked"]])
   }
 
   @Test func `a complaint is made once, of each subject, until that works again`() {
     var state = LogindState()
-    let told = [LogindState.Subject.bus, .bus, .inhibitor].map { state.complain($0, "why").map(name) }
+    let told = [LogindState.Subject.bus, .bus, .inhibitor].map { state.noteFailure($0, "why").map(name) }
     #expect(told == [["note: why"], [], ["note: why"]])
     state.works(.bus)
-    #expect(state.complain(.bus, "again").map(name) == ["note: again"])
+    #expect(state.noteFailure(.bus, "again").map(name) == ["note: again"])
   }
 
   @Test func `that the session is known is told once, and again after it was not`() {
     var state = LogindState()
     let told = [
-      state.findSession(), state.findSession(), state.complain(.session, "gone"),
-      state.complain(.session, "still gone"), state.findSession(),
+      state.findSession(), state.findSession(), state.noteFailure(.session, "gone"),
+      state.noteFailure(.session, "still gone"), state.findSession(),
     ].map { $0.map(name) }
     #expect(told == [["sessionIsKnown"], [], ["unknown: gone"], [], ["sessionIsKnown"]])
   }
 
   @Test func `a session that has ended is neither locked nor away`() {
     var state = LogindState()
-    _ = state.learn(isLocked: true, isActive: false)
+    _ = state.update(isLocked: true, isActive: false)
     #expect(state.loseSession().map(name) == ["sessionUnlocked", "sessionActive"])
   }
 }

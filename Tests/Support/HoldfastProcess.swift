@@ -87,7 +87,7 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   }
 
   package func controlStatus() throws -> [String: Any] {
-    let running = ControlPlace.running(environment: ["XDG_RUNTIME_DIR": runtime.path])
+    let running = ControlSockets.running(environment: ["XDG_RUNTIME_DIR": runtime.path])
     guard let broadcast = running.first(where: { $0.path.hasPrefix(runtime.path) }) else {
       throw TestFailure("it has no control socket")
     }

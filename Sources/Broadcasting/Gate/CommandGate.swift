@@ -57,7 +57,7 @@ package final class CommandGate: GoLiveGate {
     variables["HOLDFAST_GATE_NAME"] = broadcast.name
     variables["HOLDFAST_GATE_OUTPUTS"] = broadcast.outputs.joined(separator: " ")
     var command = ChildCommand.shell(command, [broadcast.occasion.rawValue], environment: variables)
-    command.leavesNobodyBehind = true
+    command.killsGroupAtEnd = true
     let outcome: ChildProcess.Outcome
     let child: ChildProcess
     do {

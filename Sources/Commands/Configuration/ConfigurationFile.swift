@@ -4,7 +4,7 @@ import HoldfastMediaModel
 
 /// The settings in a configuration file: one JSON5 object with the options' keys.
 enum ConfigurationFile {
-  static func read(_ bytes: [UInt8], path: String) throws(Refusal) -> [GivenOption] {
+  static func read(_ bytes: [UInt8], path: String) throws(Refusal) -> [OptionValue] {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw Refusal(.configuration, shown(path), "not UTF-8 text", "save it as UTF-8")
     }
@@ -19,12 +19,12 @@ enum ConfigurationFile {
     guard case .object(let fields) = value else {
       throw Refusal(.configuration, shown(path), "not an object", "write { name: \"value\" }")
     }
-    var given: [GivenOption] = []
+    var given: [OptionValue] = []
     for field in fields { given += try read(field, path: path) }
     return given
   }
 
-  private static func read(_ field: JSONValue.Field, path: String) throws(Refusal) -> [GivenOption] {
+  private static func read(_ field: JSONValue.Field, path: String) throws(Refusal) -> [OptionValue] {
     guard let option = Options.option(key: field.key) else {
       throw Refusal(
         .configuration, unknown: "\(shown(field.key)) in \(shown(path))", name: field.key, kind: "setting",
@@ -36,7 +36,7 @@ enum ConfigurationFile {
         .configuration, "\(option.key)\(value) in \(shown(path))",
         "not \(option.form.values.expected)", "write \(option.key): \(option.form.values.example)")
     }
-    return texts.map { GivenOption(option: option, text: $0, origin: .file(path)) }
+    return texts.map { OptionValue(option: option, text: $0, origin: .file(path)) }
   }
 
   /// The decoder does not report where a syntax error is.

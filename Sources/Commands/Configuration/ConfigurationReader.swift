@@ -4,20 +4,20 @@ import HoldfastPlatform
 
 /// Assembles a configuration from defaults, the file, the environment and the flags.
 struct ConfigurationReader {
-  let hidden: HiddenText
+  let references: SecretReference
 
-  init(_ hidden: HiddenText) {
-    self.hidden = hidden
+  init(_ references: SecretReference) {
+    self.references = references
   }
 
   init(environment: [String: String]) {
-    hidden = HiddenText(environment: environment)
+    references = SecretReference(environment: environment)
   }
 
   func read(_ arguments: [String]) throws(Refusal) -> ProgramSettings {
     let flags = try readFlags(arguments)
     let variables = try readEnvironment()
-    var file: [GivenOption] = []
+    var file: [OptionValue] = []
     if let named = Self.nameOfFile(variables + flags) { file = try readFile(named: named) }
 
     var settings = ProgramSettings()
@@ -32,7 +32,7 @@ struct ConfigurationReader {
   }
 
   /// Of an option that may be repeated, keeps only the values from its last origin.
-  private func listsOfLastPlaces(_ given: [GivenOption]) -> [GivenOption] {
+  private func listsOfLastPlaces(_ given: [OptionValue]) -> [OptionValue] {
     given.filter { one in
       !one.option.form.isList || one.origin == given.last { $0.option.key == one.option.key }?.origin
     }
@@ -43,17 +43,17 @@ struct ConfigurationReader {
     Self.nameOfFile(try readEnvironment() + readFlags(arguments))?.text
   }
 
-  private static func nameOfFile(_ given: [GivenOption]) -> GivenOption? {
+  private static func nameOfFile(_ given: [OptionValue]) -> OptionValue? {
     given.last { $0.option.key == Option.configurationFile.key }
   }
 
-  private func resolved(_ given: GivenOption) throws(Refusal) -> GivenOption {
+  private func resolved(_ given: OptionValue) throws(Refusal) -> OptionValue {
     guard given.option.form == .outputs else { return given }
     func find(_ text: String) throws(Refusal) -> String {
-      try hidden.find(text, place: given.option.flag, status: given.status)
+      try references.find(text, place: given.option.flag, status: given.status)
     }
     var text = try find(given.text)
-    // An object's address may be hidden, too.
+    // An object's address may be a reference, too.
     if case .object(var fields)? = text.hasPrefix("{") ? JSONValue(json: text) : nil {
       for index in fields.indices {
         guard fields[index].key == "url", case .text(let url) = fields[index].value else { continue }
@@ -61,19 +61,19 @@ struct ConfigurationReader {
       }
       text = JSONValue.object(fields).description
     }
-    return GivenOption(option: given.option, text: text, origin: given.origin)
+    return OptionValue(option: given.option, text: text, origin: given.origin)
   }
 
-  private func readFlags(_ arguments: [String]) throws(Refusal) -> [GivenOption] {
+  private func readFlags(_ arguments: [String]) throws(Refusal) -> [OptionValue] {
     try Flags.read(arguments, among: Options.all, command: PublishCommand.name)
-      .map { GivenOption(option: $0.option, text: $0.text, origin: .flag) }
+      .map { OptionValue(option: $0.option, text: $0.text, origin: .flag) }
   }
 
-  private func readEnvironment() throws(Refusal) -> [GivenOption] {
-    let ours = hidden.environment.filter { $0.key.hasPrefix(Option.variablePrefix) }.sorted {
+  private func readEnvironment() throws(Refusal) -> [OptionValue] {
+    let ours = references.environment.filter { $0.key.hasPrefix(Option.variablePrefix) }.sorted {
       $0.key < $1.key
     }
-    var given: [GivenOption] = []
+    var given: [OptionValue] = []
     for (name, text) in ours {
       guard let option = Options.option(variable: name) else {
         throw Refusal(
@@ -82,18 +82,18 @@ struct ConfigurationReader {
       }
       // No address contains a space.
       let texts = option.form == .outputs ? text.split(separator: " ").map(String.init) : [text]
-      given += texts.map { GivenOption(option: option, text: $0, origin: .environment) }
+      given += texts.map { OptionValue(option: option, text: $0, origin: .environment) }
     }
     return given
   }
 
-  private func readFile(named given: GivenOption) throws(Refusal) -> [GivenOption] {
+  private func readFile(named given: OptionValue) throws(Refusal) -> [OptionValue] {
     guard !given.text.isEmpty else {
-      throw given.refusal(WrongValue(why: "no file name", remedy: "name a file or leave it out"))
+      throw given.refusal(InvalidValue(why: "no file name", remedy: "name a file or leave it out"))
     }
     let bytes: [UInt8]
     do {
-      bytes = try hidden.readFile(given.text)
+      bytes = try references.readFile(given.text)
     } catch {
       throw Refusal(
         error.isNotFound ? .notFound : .configuration, given.what, error.reason, "name a readable JSON5 file")
@@ -101,7 +101,7 @@ struct ConfigurationReader {
     return try ConfigurationFile.read(bytes, path: given.text)
   }
 
-  private func apply(_ given: GivenOption, to settings: inout ProgramSettings) throws(Refusal) {
+  private func apply(_ given: OptionValue, to settings: inout ProgramSettings) throws(Refusal) {
     switch given.option.use {
     case .configurationFile:
       return
@@ -115,7 +115,7 @@ struct ConfigurationReader {
   }
 
   /// Names the given options only; defaults never conflict with each other.
-  private func refusal(_ error: ConfigurationError, given: [GivenOption]) -> Refusal {
+  private func refusal(_ error: ConfigurationError, given: [OptionValue]) -> Refusal {
     let guilty = error.settings.compactMap { setting in given.last { $0.option.key == setting.rawValue } }
     let what = guilty.isEmpty ? error.settings.map(\.rawValue) : guilty.map(\.what)
     let isUsage = guilty.contains { $0.status == .usage }

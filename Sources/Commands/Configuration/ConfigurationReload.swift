@@ -5,7 +5,7 @@ import HoldfastPlatform
 /// Reloads the configuration on request and passes it to the broadcaster, on a thread of its own: reading a
 /// file may block, and signals must not wait.
 final class ConfigurationReload: Sendable {
-  private let isAsked: Wakeup
+  private let isRequested: Wakeup
   private let isOver: Wakeup
   private let thread = ThreadSlot()
 
@@ -14,14 +14,14 @@ final class ConfigurationReload: Sendable {
     first: ProgramSettings, read: @escaping @Sendable () throws(Refusal) -> ProgramSettings,
     broadcaster: Broadcaster, service: ServiceLink, note: @escaping @Sendable (String) -> Void
   ) throws(SystemError) {
-    let isAsked = try Wakeup()
+    let isRequested = try Wakeup()
     let isOver = try Wakeup()
-    self.isAsked = isAsked
+    self.isRequested = isRequested
     self.isOver = isOver
     try thread.start(name: "configuration") {
       var settings = first
-      while let outcome = try? isOver.poll([isAsked.descriptor], until: nil), outcome != .signalled {
-        isAsked.clear()
+      while let outcome = try? isOver.poll([isRequested.descriptor], until: nil), outcome != .signalled {
+        isRequested.clear()
         service.beginReload(at: .now)
         let result: String
         do {
@@ -41,8 +41,8 @@ final class ConfigurationReload: Sendable {
     }
   }
 
-  func ask() {
-    isAsked.signal()
+  func request() {
+    isRequested.signal()
   }
 
   func stop() {

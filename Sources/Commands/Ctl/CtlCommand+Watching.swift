@@ -9,7 +9,7 @@ extension CtlCommand {
   private static let newPage = "\u{1B}[H\u{1B}[J"
 
   /// Shows events or status until the broadcast's program ends.
-  func follow(_ broadcast: ControlPlace.Running, isStatus: Bool) throws(Refusal) -> Int32 {
+  func follow(_ broadcast: ControlSockets.Running, isStatus: Bool) throws(Refusal) -> Int32 {
     let request = HTTPRequest("GET", "/v1/events", query: isStatus ? ["status": "1000"] : [:])
     let isPaged = isStatus && !asJSON && isOutputTerminal
     let refused: HTTPResponse?
@@ -23,7 +23,7 @@ extension CtlCommand {
       throw Refusal(error, asking: broadcast.name)
     }
     if let refused { throw refusal(of: refused, by: broadcast.name) }
-    return ExitStatus.endedAsAsked.rawValue
+    return ExitStatus.success.rawValue
   }
 
   private func text(of event: ControlEvent) -> String {
@@ -34,13 +34,13 @@ extension CtlCommand {
     return CtlStatusTable.text(for: json)
   }
 
-  func savePicture(to file: String?, of broadcast: ControlPlace.Running) throws(Refusal) {
+  func savePicture(to file: String?, of broadcast: ControlSockets.Running) throws(Refusal) {
     let deadline = MonotonicTime.now + Self.pictureTimeout
     let request = HTTPRequest("GET", "/v1/preview.jpg")
     var answer = try ask(request, of: broadcast)
     // The first request may only start the making of a picture.
     while answer.error?.code == "noPicture", .now < deadline {
-      waitABit()
+      pauseBeforeRetry()
       answer = try ask(request, of: broadcast)
     }
     try requireSuccess(answer, of: broadcast)
@@ -58,7 +58,7 @@ extension CtlCommand {
     if path != "-" { printOutput(path) }
   }
 
-  private func outputs(of broadcast: ControlPlace.Running) throws(Refusal) -> [JSONValue] {
+  private func outputs(of broadcast: ControlSockets.Running) throws(Refusal) -> [JSONValue] {
     let status = try ask(.status, of: broadcast)
     guard status.isFine, case .list(let outputs)? = status.json?.field("outputs") else {
       throw refusal(of: status, by: broadcast.name)
@@ -66,15 +66,15 @@ extension CtlCommand {
     return outputs
   }
 
-  private func waitABit() {
+  private func pauseBeforeRetry() {
     _ = try? Wakeup().wait(until: .now + .milliseconds(100))
   }
 
-  func check(_ broadcast: ControlPlace.Running) throws(Refusal) -> Int32 {
+  func check(_ broadcast: ControlSockets.Running) throws(Refusal) -> Int32 {
     try requireSuccess(try ask(.init("POST", "/v1/check"), of: broadcast), of: broadcast)
     var found = try outputs(of: broadcast)
     while found.contains(where: { $0.field("check")?.field("state")?.text == "running" }) {
-      waitABit()
+      pauseBeforeRetry()
       found = try outputs(of: broadcast)
     }
     let rows = found.map { output in
@@ -85,6 +85,6 @@ extension CtlCommand {
     let table: JSONValue = ["outputs": .list(rows)]
     printOutput(asJSON ? table.description : CtlStatusTable.text(for: table))
     let isFine = rows.allSatisfy { $0.field("state")?.text == "fine" }
-    return (isFine ? ExitStatus.endedAsAsked : .gaveUp).rawValue
+    return (isFine ? ExitStatus.success : .gaveUp).rawValue
   }
 }

@@ -92,11 +92,11 @@ struct CtlCommand: Command {
     case .savePicture(let file): try savePicture(to: file, of: broadcast)
     case .check: return try check(broadcast)
     }
-    return ExitStatus.endedAsAsked.rawValue
+    return ExitStatus.success.rawValue
   }
 
   func ask(
-    _ request: HTTPRequest, of broadcast: ControlPlace.Running
+    _ request: HTTPRequest, of broadcast: ControlSockets.Running
   ) throws(Refusal) -> HTTPResponse {
     do throws(ControlClientError) {
       return try ControlClient(path: broadcast.path).ask(request)
@@ -105,13 +105,13 @@ struct CtlCommand: Command {
     }
   }
 
-  private func show(_ answer: HTTPResponse, of broadcast: ControlPlace.Running) throws(Refusal) {
+  private func show(_ answer: HTTPResponse, of broadcast: ControlSockets.Running) throws(Refusal) {
     if asJSON { printOutput(answer.text.trimmedEnd) }
     try requireSuccess(answer, of: broadcast)
     if !asJSON { printOutput(text(of: answer, from: broadcast.name)) }
   }
 
-  func requireSuccess(_ answer: HTTPResponse, of broadcast: ControlPlace.Running) throws(Refusal) {
+  func requireSuccess(_ answer: HTTPResponse, of broadcast: ControlSockets.Running) throws(Refusal) {
     if !answer.isFine { throw refusal(of: answer, by: broadcast.name) }
   }
 
@@ -144,9 +144,9 @@ extension Refusal {
     case .notRunning: self = CtlTarget.notRunning(name, running: [])
     case .notPermitted:
       self.init(.refused, name, "it belongs to another user", "ask as that user, or as root")
-    case .noAnswer:
+    case .timedOut:
       self.init(.gaveUp, name, "it does not answer", "try again, or see what its process does")
-    case .strangeAnswer:
+    case .invalidResponse:
       self.init(.gaveUp, name, shown(error.what), "it may be about to end: try again")
     case .system: self.init(.system, name, error.what, "see whether the machine is out of files")
     }

@@ -22,14 +22,14 @@ struct CtlTarget: Hashable, Sendable {
     }
   }
 
-  func find() throws(Refusal) -> ControlPlace.Running {
-    if let name, let path = ControlPlace.socket(of: name, environment: environment) {
-      return ControlPlace.Running(name: name, path: path)
+  func find() throws(Refusal) -> ControlSockets.Running {
+    if let name, let path = ControlSockets.socket(of: name, environment: environment) {
+      return ControlSockets.Running(name: name, path: path)
     }
-    return try choose(among: ControlPlace.running(environment: environment))
+    return try choose(among: ControlSockets.running(environment: environment))
   }
 
-  func choose(among running: [ControlPlace.Running]) throws(Refusal) -> ControlPlace.Running {
+  func choose(among running: [ControlSockets.Running]) throws(Refusal) -> ControlSockets.Running {
     let names = running.map(\.name)
     if let name {
       guard let found = running.first(where: { $0.name == name }) else {

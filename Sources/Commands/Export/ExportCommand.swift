@@ -104,9 +104,9 @@ struct ExportCommand: Command {
   func run() throws(Refusal) -> Int32 {
     let console = ExportConsole()
     // Before any other thread, so that none of them gets the signals.
-    let interruption: EarlyEnd
+    let interruption: InterruptSignal
     do throws(SystemError) {
-      interruption = try EarlyEnd()
+      interruption = try InterruptSignal()
     } catch {
       throw Refusal(.system, "export", "\(error)", "see whether the machine is out of files or threads")
     }
@@ -125,7 +125,7 @@ struct ExportCommand: Command {
       }
       console.finish()
       printOutput(summary(result))
-      return ExitStatus.endedAsAsked.rawValue
+      return ExitStatus.success.rawValue
     } catch {
       throw Refusal(error)
     }

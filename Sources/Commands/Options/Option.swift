@@ -6,7 +6,7 @@ struct Option: CommandOption {
     /// Names the configuration file; not allowed in one.
     case configurationFile
     /// Parses its text and changes the settings.
-    case setting(apply: @Sendable (String, inout ProgramSettings) throws(WrongValue) -> Void)
+    case setting(apply: @Sendable (String, inout ProgramSettings) throws(InvalidValue) -> Void)
   }
 
   let key: String
@@ -59,7 +59,7 @@ extension Option {
   ) {
     self.init(
       key: key,
-      use: .setting { (text, settings) throws(WrongValue) in take(&settings, try kind.read(text)) },
+      use: .setting { (text, settings) throws(InvalidValue) in take(&settings, try kind.read(text)) },
       placeholder: kind.placeholder, form: kind.form, help: help,
       defaultText: kind.write(value(ProgramSettings())), differs: { value($0) != value($1) })
   }

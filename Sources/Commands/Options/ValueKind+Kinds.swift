@@ -84,7 +84,7 @@ extension ValueKind {
   static func source<Medium>(_ forms: [String]) -> ValueKind where Value == SourceSelection<Medium> {
     ValueKind(
       "SRC",
-      read: { (text) throws(WrongValue) in
+      read: { (text) throws(InvalidValue) in
         guard let source = Value(text) else { throw .unknownSource(text, among: forms) }
         return source
       }, write: \.description)
@@ -94,13 +94,13 @@ extension ValueKind {
 extension ValueKind where Value == Set<SessionState> {
   static let sessionStates = ValueKind(
     "STATES", form: .names,
-    read: { (text) throws(WrongValue) in
+    read: { (text) throws(InvalidValue) in
       if text == "none" { return [] }
       var states: Value = []
       for name in text.split(separator: ",", omittingEmptySubsequences: false) {
         guard let state = SessionState(rawValue: String(name)) else {
           let nearest = NearestMatch.find(String(name), among: SessionState.allCases.map(\.rawValue))
-          throw WrongValue(
+          throw InvalidValue(
             why: "neither lock nor inactive",
             remedy: nearest.map { "did you mean \($0)?" } ?? "write lock, inactive, lock,inactive or none")
         }
@@ -118,7 +118,7 @@ extension ValueKind where Value: RawRepresentable & Equatable, Value.RawValue ==
   ) -> ValueKind {
     ValueKind(
       placeholder,
-      read: { (text) throws(WrongValue) in
+      read: { (text) throws(InvalidValue) in
         guard let value = Value(rawValue: text) ?? former[text], values.contains(value) else {
           throw .unknownName(text, among: values.map(\.rawValue))
         }
@@ -127,16 +127,16 @@ extension ValueKind where Value: RawRepresentable & Equatable, Value.RawValue ==
   }
 }
 
-extension WrongValue {
-  static func unknownName(_ text: String, among names: [String]) -> WrongValue {
-    WrongValue(noneOf: names, nearest: NearestMatch.find(text, among: names))
+extension InvalidValue {
+  static func unknownName(_ text: String, among names: [String]) -> InvalidValue {
+    InvalidValue(noneOf: names, nearest: NearestMatch.find(text, among: names))
   }
 
   /// The part before the colon is the kind of a source.
-  static func unknownSource(_ text: String, among forms: [String]) -> WrongValue {
+  static func unknownSource(_ text: String, among forms: [String]) -> InvalidValue {
     let kind = String(text.prefix { $0 != ":" })
     let kinds = forms.map { String($0.prefix { $0 != ":" }) }
-    return WrongValue(
+    return InvalidValue(
       noneOf: forms, nearest: kinds.contains(kind) ? nil : NearestMatch.find(kind, among: kinds))
   }
 

@@ -1,5 +1,5 @@
 /// Why a value can't be parsed, and the remedy.
-struct WrongValue: Error, Hashable, Sendable {
+struct InvalidValue: Error, Hashable, Sendable {
   let why: String
   let remedy: String
 }
@@ -8,13 +8,13 @@ struct WrongValue: Error, Hashable, Sendable {
 struct ValueKind<Value: Sendable>: Sendable {
   let placeholder: String
   var form = OptionForm.text
-  let read: @Sendable (String) throws(WrongValue) -> Value
+  let read: @Sendable (String) throws(InvalidValue) -> Value
   /// Nil for a value that can't be written.
   let write: @Sendable (Value) -> String?
 
   init(
     _ placeholder: String, form: OptionForm = .text,
-    read: @escaping @Sendable (String) throws(WrongValue) -> Value,
+    read: @escaping @Sendable (String) throws(InvalidValue) -> Value,
     write: @escaping @Sendable (Value) -> String?
   ) {
     self.placeholder = placeholder
@@ -30,8 +30,8 @@ struct ValueKind<Value: Sendable>: Sendable {
   ) {
     self.init(
       placeholder, form: form,
-      read: { (text) throws(WrongValue) in
-        guard let value = parse(text) else { throw WrongValue(why: why, remedy: remedy) }
+      read: { (text) throws(InvalidValue) in
+        guard let value = parse(text) else { throw InvalidValue(why: why, remedy: remedy) }
         return value
       }, write: write)
   }
@@ -39,7 +39,7 @@ struct ValueKind<Value: Sendable>: Sendable {
   static func optional<Wrapped>(_ kind: ValueKind<Wrapped>) -> ValueKind where Value == Wrapped? {
     ValueKind(
       kind.placeholder, form: kind.form,
-      read: { (text) throws(WrongValue) in try kind.read(text) },
+      read: { (text) throws(InvalidValue) in try kind.read(text) },
       write: { $0.flatMap(kind.write) })
   }
 }

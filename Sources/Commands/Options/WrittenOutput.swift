@@ -4,24 +4,24 @@ import HoldfastPublishing
 
 /// An output as written by people: an address, or in a configuration file an object with settings, too.
 enum WrittenOutput {
-  static func read(_ text: String) throws(WrongValue) -> OutputRequest {
+  static func read(_ text: String) throws(InvalidValue) -> OutputRequest {
     guard text.hasPrefix("{") else { return OutputRequest(address: try address(text)) }
     guard case .object(let fields)? = JSONValue(json: text) else {
-      throw WrongValue(why: "not an object", remedy: "write { url: \"rtmp://HOST/APP/KEY\" }")
+      throw InvalidValue(why: "not an object", remedy: "write { url: \"rtmp://HOST/APP/KEY\" }")
     }
     guard case .text(let url)? = fields.first(where: { $0.key == "url" })?.value else {
-      throw WrongValue(why: "an output without a url", remedy: "write { url: \"rtmp://HOST/APP/KEY\" }")
+      throw InvalidValue(why: "an output without a url", remedy: "write { url: \"rtmp://HOST/APP/KEY\" }")
     }
     var request = OutputRequest(address: try address(url))
     for field in fields where field.key != "url" { try apply(field, to: &request) }
     return request
   }
 
-  private static func address(_ text: String) throws(WrongValue) -> OutputAddress {
-    do { return try OutputAddress(text) } catch { throw WrongValue(why: error.why, remedy: error.remedy) }
+  private static func address(_ text: String) throws(InvalidValue) -> OutputAddress {
+    do { return try OutputAddress(text) } catch { throw InvalidValue(why: error.why, remedy: error.remedy) }
   }
 
-  private typealias Setting = @Sendable (String, inout OutputRequest) throws(WrongValue) -> Void
+  private typealias Setting = @Sendable (String, inout OutputRequest) throws(InvalidValue) -> Void
 
   private static let settings: [(key: String, form: OptionForm, apply: Setting)] = [
     setting("id", \.id, outputID),
@@ -41,7 +41,7 @@ enum WrittenOutput {
   ) -> (key: String, form: OptionForm, apply: Setting) {
     (
       key, kind.form,
-      { (text, request) throws(WrongValue) in request[keyPath: property] = try kind.read(text) }
+      { (text, request) throws(InvalidValue) in request[keyPath: property] = try kind.read(text) }
     )
   }
 
@@ -49,12 +49,12 @@ enum WrittenOutput {
     "ID", why: "not a plain id", remedy: "write 1 to 32 of a-z, A-Z, 0-9 and . _ -"
   ) { $0.isPlain(upTo: 32) }
 
-  private static func apply(_ field: JSONValue.Field, to request: inout OutputRequest) throws(WrongValue) {
+  private static func apply(_ field: JSONValue.Field, to request: inout OutputRequest) throws(InvalidValue) {
     guard let setting = settings.first(where: { $0.key == field.key }) else {
       throw .unknownName(field.key, among: ["url"] + settings.map(\.key))
     }
     guard let text = setting.form.text(of: field.value) else {
-      throw WrongValue(why: "\(field.key) is not \(setting.form.values.expected)", remedy: "correct it")
+      throw InvalidValue(why: "\(field.key) is not \(setting.form.values.expected)", remedy: "correct it")
     }
     try setting.apply(text, &request)
   }
@@ -62,6 +62,6 @@ enum WrittenOutput {
 
 extension ValueKind where Value == [OutputRequest] {
   static let outputs = ValueKind(
-    "URL", form: .outputs, read: { (text) throws(WrongValue) in [try WrittenOutput.read(text)] },
+    "URL", form: .outputs, read: { (text) throws(InvalidValue) in [try WrittenOutput.read(text)] },
     write: { _ in nil })
 }

@@ -10,7 +10,7 @@ final class BroadcastConsole: Sendable {
   private let terminal = Terminal()
   private let events: FileDescriptor?
   /// The last reported state of each output: repeated failures are shown once.
-  private let lastSaid = Locked<[String: String]>([:])
+  private let lastShown = Locked<[String: String]>([:])
   private let nextPlainLine = Locked(MonotonicTime.now + plainInterval)
 
   private static let plainInterval = MediaTime.seconds(60)
@@ -51,14 +51,14 @@ final class BroadcastConsole: Sendable {
   private func text(for event: BroadcastEvent) -> String? {
     guard case .output(let report) = event else { return event.textForPeople }
     let text = report.textForPeople
-    let isNews = lastSaid.withLock { said in
+    let isNew = lastShown.withLock { shown in
       // Between two similar failures there is an attempt that connects.
-      guard report.condition.state != .connecting || said[report.id] == nil else { return false }
+      guard report.condition.state != .connecting || shown[report.id] == nil else { return false }
       let kind = "\(report.condition.state) \(report.condition.cause?.name ?? "")"
-      defer { said[report.id] = kind }
-      return said[report.id] != kind
+      defer { shown[report.id] = kind }
+      return shown[report.id] != kind
     }
-    return isNews ? text : nil
+    return isNew ? text : nil
   }
 
   private func show(_ snapshot: Snapshot) {

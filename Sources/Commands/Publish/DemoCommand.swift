@@ -43,8 +43,8 @@ struct DemoCommand: Command {
       throw Refusal(.system, address, "\(error)", "this should not happen: please report it")
     }
     let reports = try PublishCommand(configuration, environment: environment, keepsJournal: false)
-      .publish(steeredBy: signals, meanwhile: Self.interrupt)
-    guard let report = reports.first else { return ExitStatus.endedAsAsked.rawValue }
+      .publish(controlledBy: signals, meanwhile: Self.interrupt)
+    guard let report = reports.first else { return ExitStatus.success.rawValue }
     server.stop()
     if let path = report.recordingPath {
       printOutput(
@@ -58,7 +58,7 @@ struct DemoCommand: Command {
     for report in arrived.withLock({ $0 }) {
       printOutput("server     \(report.type.rawValue): \(report), in \(report.path ?? "no file")")
     }
-    return ExitStatus.endedAsAsked.rawValue
+    return ExitStatus.success.rawValue
   }
 
   private static let streamName = "demo"

@@ -16,10 +16,10 @@ final class ProcessSignals: Sendable {
   private let isOver: Wakeup
   private let thread = ThreadSlot()
 
-  /// `onHangUp` receives each meaning of SIGHUP except the end.
+  /// `onHangUp` receives each action except `stop`.
   init(
-    _ signals: Signals, steering broadcaster: Broadcaster, hangUp: HangUp,
-    onHangUp: @escaping @Sendable (HangUp.Meaning) -> Void
+    _ signals: Signals, controlling broadcaster: Broadcaster, hangUp: HangUpPolicy,
+    onHangUp: @escaping @Sendable (HangUpPolicy.Action) -> Void
   ) throws(SystemError) {
     isOver = try Wakeup()
     try thread.start(name: "signals") { [isOver] in
@@ -31,9 +31,9 @@ final class ProcessSignals: Sendable {
         case Signals.terminalStop: broadcaster.goToBackground { suspendProcess() }
         case Signals.proceed: broadcaster.handle(.command(.foreground))
         case Signals.hangUp:
-          let meaning = hangUp.meaning(hasTerminal: hasControllingTerminal())
+          let action = hangUp.action(hasTerminal: hasControllingTerminal())
           // Both the system and the shell send it, so a second one does not end the process.
-          if meaning == .end { broadcaster.handle(.command(.stop)) } else { onHangUp(meaning) }
+          if action == .stop { broadcaster.handle(.command(.stop)) } else { onHangUp(action) }
         default:
           if isEnding { endProcess(afterSignal: number) }
           isEnding = true

@@ -13,7 +13,7 @@ struct PublishCommand: Command {
   let settings: ProgramSettings
   private let environment: [String: String]
   /// Reloads the configuration; nil if no file was named.
-  private let readAgain: (@Sendable () throws(Refusal) -> ProgramSettings)?
+  private let reread: (@Sendable () throws(Refusal) -> ProgramSettings)?
   /// A broadcast can be resumed after a crash.
   private let keepsJournal: Bool
 
@@ -22,22 +22,22 @@ struct PublishCommand: Command {
     keepsJournal = true
     let reader = ConfigurationReader(environment: environment)
     settings = try reader.read(arguments)
-    let readAgain: @Sendable () throws(Refusal) -> ProgramSettings = { () throws(Refusal) in
+    let reread: @Sendable () throws(Refusal) -> ProgramSettings = { () throws(Refusal) in
       try ConfigurationReader(environment: environment).read(arguments)
     }
-    self.readAgain = try reader.file(arguments) == nil ? nil : readAgain
+    self.reread = try reader.file(arguments) == nil ? nil : reread
   }
 
   init(_ configuration: Configuration, environment: [String: String], keepsJournal: Bool) {
     self.environment = environment
     self.keepsJournal = keepsJournal
     settings = ProgramSettings(broadcast: configuration)
-    readAgain = nil
+    reread = nil
   }
 
   func run() throws(Refusal) -> Int32 {
-    _ = try publish(steeredBy: try Self.signals())
-    return ExitStatus.endedAsAsked.rawValue
+    _ = try publish(controlledBy: try Self.signals())
+    return ExitStatus.success.rawValue
   }
 
   /// Call before any other thread is started, so that none of them gets the signals.
@@ -50,7 +50,7 @@ struct PublishCommand: Command {
   /// Broadcasts until stopped, and returns a report on each broadcast. `meanwhile` runs concurrently, and
   /// must return when its `Wakeup` is signalled.
   func publish(
-    steeredBy signals: Signals, meanwhile: (@Sendable (Broadcaster, Wakeup) -> Void)? = nil
+    controlledBy signals: Signals, meanwhile: (@Sendable (Broadcaster, Wakeup) -> Void)? = nil
   ) throws(Refusal) -> [Report] {
     let listener = try claimName()
     let access = try ControlAccess(settings, environment: environment)
@@ -61,11 +61,11 @@ struct PublishCommand: Command {
       let reports = Locked<[Report]>([])
       let service = try ServiceLink(environment: environment, interruptOn: settings.interruptOn)
       let wakeup = try Wakeup()
-      let memory = ControlMemory(EventHistory(wakeup: wakeup))
+      let history = ControlHistory(EventHistory(wakeup: wakeup))
       let observe: @Sendable (Broadcast.Observation) -> Void = { observation in
         console.show(observation)
         service.show(observation)
-        memory.observe(observation)
+        history.observe(observation)
       }
       let broadcaster = Broadcaster(
         settings.broadcast, journals: journals, environment: environment, observe: observe
@@ -73,25 +73,25 @@ struct PublishCommand: Command {
         console.finish(outcome)
         if let report = outcome.report { reports.withLock { $0.append(report) } }
       }
-      let subject = BroadcasterSubject(broadcaster, memory)
-      let control = try ControlServer(
+      let control = BroadcasterControl(broadcaster, history)
+      let server = try ControlServer(
         listener, listeners: access.listeners, wakeup: wakeup,
-        handler: ControlAPI(subject, access.parts(of: subject, note: note)))
+        handler: ControlAPI(control, access.parts(of: control, note: note)))
       if let text = access.note { note(text) }
-      let reload = try readAgain.map { read in
+      let reload = try reread.map { read in
         try ConfigurationReload(
           first: settings, read: read, broadcaster: broadcaster, service: service, note: note)
       }
-      let steering = try ProcessSignals(
-        signals, steering: broadcaster, hangUp: HangUp(hasFile: reload != nil)
-      ) { meaning in
-        switch meaning {
-        case .readAgain: reload?.ask()
-        case .nothingToRead: note("SIGHUP: there is no configuration file to read again (--config)")
-        case .nothing, .end: break
+      let signalThread = try ProcessSignals(
+        signals, controlling: broadcaster, hangUp: HangUpPolicy(hasFile: reload != nil)
+      ) { action in
+        switch action {
+        case .reload: reload?.request()
+        case .nothingToReload: note("SIGHUP: there is no configuration file to read again (--config)")
+        case .ignore, .stop: break
         }
       }
-      let cause = try service.start(steering: broadcaster, note: note)
+      let cause = try service.start(controlling: broadcaster, note: note)
       let isOver = try Wakeup()
       let beside = ThreadSlot()
       if let meanwhile { try beside.start(name: "meanwhile") { meanwhile(broadcaster, isOver) } }
@@ -99,9 +99,9 @@ struct PublishCommand: Command {
       isOver.signal()
       beside.join()
       reload?.stop()
-      steering.stop()
-      subject.finish()
-      control.stop()
+      signalThread.stop()
+      control.finish()
+      server.stop()
       service.stop()
       if let failure { throw Refusal(failure) }
       return reports.withLock { $0 }
@@ -128,7 +128,7 @@ struct PublishCommand: Command {
   /// Two broadcasts of one name would also collide at their servers.
   private func claimName() throws(Refusal) -> UnixListener {
     do throws(UnixListener.ClaimError) {
-      return try ControlPlace.claim(settings.broadcast.name, environment: environment)
+      return try ControlSockets.claim(settings.broadcast.name, environment: environment)
     } catch {
       throw Refusal(error, claiming: settings.broadcast.name)
     }

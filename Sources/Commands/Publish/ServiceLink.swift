@@ -43,7 +43,7 @@ final class ServiceLink: Sendable {
   }
 
   /// Returns the cause of an interruption already in effect. `note` shows a line to people.
-  func start(steering broadcaster: Broadcaster, note: @escaping @Sendable (String) -> Void)
+  func start(controlling broadcaster: Broadcaster, note: @escaping @Sendable (String) -> Void)
     throws(SystemError) -> Lifecycle.Cause?
   {
     try watchdogThread.start(name: "watchdog") { [watchdog, isOver] in
@@ -57,10 +57,10 @@ final class ServiceLink: Sendable {
         case .awake: broadcaster.handle(.command(.foreground))
         // At a terminal a missing system bus needs no note.
         case .note(let text): if notifier.isConnected { note(text) }
-        case .sessionLocked: learn(.lock, isSo: true, broadcaster)
-        case .sessionUnlocked: learn(.lock, isSo: false, broadcaster)
-        case .sessionInactive: learn(.inactive, isSo: true, broadcaster)
-        case .sessionActive: learn(.inactive, isSo: false, broadcaster)
+        case .sessionLocked: update(.lock, isActive: true, broadcaster)
+        case .sessionUnlocked: update(.lock, isActive: false, broadcaster)
+        case .sessionInactive: update(.inactive, isActive: true, broadcaster)
+        case .sessionActive: update(.inactive, isActive: false, broadcaster)
         case .sessionIsKnown: isSessionDecided.signal()
         case .sessionIsUnknown(let why):
           note(Self.note(on: why))
@@ -73,8 +73,8 @@ final class ServiceLink: Sendable {
     return state.withLock { $0.session.isInterrupting } ? .system : nil
   }
 
-  private func learn(_ state: SessionState, isSo: Bool, _ broadcaster: Broadcaster) {
-    guard let event = self.state.withLock({ $0.session.learn(state, isSo: isSo) }) else { return }
+  private func update(_ state: SessionState, isActive: Bool, _ broadcaster: Broadcaster) {
+    guard let event = self.state.withLock({ $0.session.update(state, isActive: isActive) }) else { return }
     broadcaster.handle(event)
   }
 
@@ -116,21 +116,21 @@ final class ServiceLink: Sendable {
     case .previewing: become("previewing", isReady: true)
     // Ready even if it starts interrupted: there is nothing more to wait for.
     case .interrupted(let cause, _):
-      watchdog.rest(.main)
+      watchdog.unexpect(.main)
       become("interrupted (\(cause.rawValue))", isReady: true)
     case .backgrounded:
-      watchdog.rest(.main)
+      watchdog.unexpect(.main)
       become("in the background", isReady: true)
     case .starting:
       // It may wait long for a device; the first snapshot restarts the watchdog.
-      watchdog.rest(.main)
+      watchdog.unexpect(.main)
       state.withLock { $0.hasLostRecording = false }
       become("starting", isReady: false)
     case .recording(_, .failed):
       state.withLock { $0.hasLostRecording = true }
-      watchdog.rest(.recorder)
+      watchdog.unexpect(.recorder)
     case .ended:
-      for part in ProgressWatch.Part.allCases { watchdog.rest(part) }
+      for part in ProgressWatch.Part.allCases { watchdog.unexpect(part) }
     case .device, .gap, .output, .bitrate, .recording, .disk, .timer, .gate, .mute, .source: break
     }
   }
@@ -143,7 +143,7 @@ final class ServiceLink: Sendable {
     watchdog.expect(.main)
     watchdog.report(.main)
     guard snapshot.state == .live else {
-      for part in [ProgressWatch.Part.encoder, .recorder] { watchdog.rest(part) }
+      for part in [ProgressWatch.Part.encoder, .recorder] { watchdog.unexpect(part) }
       return
     }
     watchdog.expect(.encoder)
@@ -151,7 +151,7 @@ final class ServiceLink: Sendable {
     guard snapshot.recordedBytes > 0, !before.hasLostRecording else { return }
     // A full or slow disk is no reason to restart the service.
     guard snapshot.disk.map({ !$0.isHolding && $0 != .slow }) ?? false else {
-      return watchdog.rest(.recorder)
+      return watchdog.unexpect(.recorder)
     }
     watchdog.expect(.recorder)
     if snapshot.recordedBytes != before.snapshot.recordedBytes { watchdog.report(.recorder) }
@@ -170,7 +170,7 @@ final class ServiceLink: Sendable {
   }
 
   /// Ignores failures: a broadcast does not depend on systemd.
-  private func notify(_ news: ServiceNews...) {
+  private func notify(_ news: ServiceNotification...) {
     for one in news { try? notifier.notify(one) }
   }
 }

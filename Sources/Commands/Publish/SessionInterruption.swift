@@ -12,10 +12,10 @@ struct SessionInterruption: Hashable, Sendable {
 
   var isInterrupting: Bool { !lasting.isEmpty }
 
-  mutating func learn(_ state: SessionState, isSo: Bool) -> Lifecycle.Event? {
+  mutating func update(_ state: SessionState, isActive: Bool) -> Lifecycle.Event? {
     guard interruptOn.contains(state) else { return nil }
     let before = isInterrupting
-    if isSo {
+    if isActive {
       lasting.insert(state)
     } else {
       lasting.remove(state)

@@ -44,7 +44,7 @@ struct ServeCommand: Command {
       try start(server)
       defer { server.stop() }
       _ = try signals.next(until: Wakeup())
-      return ExitStatus.endedAsAsked.rawValue
+      return ExitStatus.success.rawValue
     } catch let refusal as Refusal {
       throw refusal
     } catch {

@@ -7,7 +7,7 @@ final class ServeConsole: Sendable {
   private let terminal = Terminal()
   private let directory: String?
   /// The codecs already shown for each stream.
-  private let said = Locked<[String: [Codec?]]>([:])
+  private let shownCodecs = Locked<[String: [Codec?]]>([:])
 
   init(_ configuration: MediaServer.Configuration) {
     directory = configuration.directory
@@ -44,9 +44,9 @@ final class ServeConsole: Sendable {
 
   private func newTracks(_ report: StreamReport) -> String? {
     let codecs = [report.video, report.audio].compactMap(\.self).map(\.codec)
-    let isNew = said.withLock { said in
-      defer { said[report.name] = codecs }
-      return said[report.name] != codecs
+    let isNew = shownCodecs.withLock { shownCodecs in
+      defer { shownCodecs[report.name] = codecs }
+      return shownCodecs[report.name] != codecs
     }
     return isNew
       ? "\(report.name): " + codecs.map { $0?.name ?? "unknown codec" }.joined(separator: ", ") : nil

@@ -7,7 +7,7 @@ struct ServeOption: CommandOption {
   let placeholder: String
   let form: OptionForm
   let help: String
-  private let apply: @Sendable (String, inout MediaServer.Configuration) throws(WrongValue) -> Void
+  private let apply: @Sendable (String, inout MediaServer.Configuration) throws(InvalidValue) -> Void
 
   private init<Value>(
     _ flag: String, _ property: any WritableKeyPath<MediaServer.Configuration, Value> & Sendable,
@@ -18,7 +18,7 @@ struct ServeOption: CommandOption {
     self.help = help + (kind.write(Self.defaults[keyPath: property]).map { " [\($0)]" } ?? "")
     placeholder = kind.placeholder
     form = kind.form
-    apply = { (text, configuration) throws(WrongValue) in
+    apply = { (text, configuration) throws(InvalidValue) in
       combine(&configuration[keyPath: property], try kind.read(text))
     }
   }
@@ -46,7 +46,7 @@ struct ServeOption: CommandOption {
         "--key", \.keys,
         ValueKind(
           "KEY|@FILE", form: .names,
-          read: { (text) throws(WrongValue) in try keys(text, environment) }, write: { _ in nil }),
+          read: { (text) throws(InvalidValue) in try keys(text, environment) }, write: { _ in nil }),
         "let only those publish who show this key; may be repeated"
       ) { $0 = ($0 ?? []).union($1 ?? []) },
       ServeOption(
@@ -65,7 +65,7 @@ struct ServeOption: CommandOption {
     for (option, text) in try Flags.read(
       arguments, among: all(environment: environment), command: ServeCommand.name)
     {
-      do throws(WrongValue) {
+      do throws(InvalidValue) {
         try option.apply(text, &configuration)
       } catch {
         // Keys are not shown.
@@ -76,17 +76,18 @@ struct ServeOption: CommandOption {
     return configuration
   }
 
-  private static func keys(_ text: String, _ environment: [String: String]) throws(WrongValue) -> Set<String>
-  {
+  private static func keys(_ text: String, _ environment: [String: String]) throws(InvalidValue) -> Set<
+    String
+  > {
     if text.hasPrefix("env:") {
       guard let key = environment[String(text.dropFirst(4))], !key.isEmpty else {
-        throw WrongValue(why: "no such variable in the environment", remedy: "set it, or name another one")
+        throw InvalidValue(why: "no such variable in the environment", remedy: "set it, or name another one")
       }
       return [key]
     }
     guard text.hasPrefix("@") else {
       guard !text.isEmpty else {
-        throw WrongValue(why: "no key", remedy: "write one, or name a file with @FILE")
+        throw InvalidValue(why: "no key", remedy: "write one, or name a file with @FILE")
       }
       return [text]
     }
@@ -97,7 +98,7 @@ struct ServeOption: CommandOption {
       guard !keys.isEmpty else { throw SystemError.foreignFormat("read") }
       return keys
     } catch {
-      throw WrongValue(why: error.reason, remedy: "name a file with a key in each line")
+      throw InvalidValue(why: error.reason, remedy: "name a file with a key in each line")
     }
   }
 }

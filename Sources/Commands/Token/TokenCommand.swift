@@ -50,7 +50,7 @@ struct TokenCommand: Command {
     let answer = try answer(at: WallTime.now)
     if let output = answer.output { printOutput(output) }
     if let note = answer.note { Terminal().print(note) }
-    return ExitStatus.endedAsAsked.rawValue
+    return ExitStatus.success.rawValue
   }
 
   /// The texts for standard output and standard error.
@@ -112,7 +112,7 @@ extension Refusal {
     let status: ExitStatus =
       switch error.kind {
       case .notFound: .notFound
-      case .unsuitable, .isThere, .full: .refused
+      case .unsuitable, .alreadyExists, .full: .refused
       case .noID: .usage
       case .system: .system
       }

@@ -107,7 +107,7 @@ enum TokenRequest: Hashable, Sendable {
   private static func read<Value>(
     _ text: String, _ option: String, _ kind: ValueKind<Value>
   ) throws(Refusal) -> Value {
-    do throws(WrongValue) {
+    do throws(InvalidValue) {
       return try kind.read(text)
     } catch {
       throw Refusal(.usage, "\(option) \(shown(text))", error.why, error.remedy)

@@ -4,16 +4,16 @@ import HoldfastPlatform
 
 /// The routes of the control API, and the capability that each requires.
 package struct ControlAPI: HTTPHandler {
-  private let admission: Admission
+  private let authenticator: Authenticator
   private let note: @Sendable (String) -> Void
-  let routes: [ControlRoute]
+  let routes: [Route]
 
   package struct Parts: Sendable {
-    package var admission = Admission()
+    package var authenticator = Authenticator()
     package var events: EventHistory
     package var status: LatestStatus
     /// Nil if tokens can't be issued.
-    package var tokens: TokenMint?
+    package var tokens: TokenIssuer?
     /// Called with who changed what, for callers with a token.
     package var note: @Sendable (String) -> Void = { _ in }
 
@@ -23,27 +23,27 @@ package struct ControlAPI: HTTPHandler {
     }
   }
 
-  package init(_ subject: any ControlSubject, _ parts: Parts) {
-    admission = parts.admission
+  package init(_ target: any ControlTarget, _ parts: Parts) {
+    authenticator = parts.authenticator
     note = parts.note
-    let views = ViewRoutes(subject: subject, parts: parts)
-    let steering = SteeringRoutes(subject: subject)
-    let tokens = TokenRoutes(mint: parts.tokens)
-    routes = Self.openRoutes + views.all + steering.all + tokens.all
+    let status = StatusRoutes(target: target, parts: parts)
+    let control = ControlRoutes(target: target)
+    let tokens = TokenRoutes(issuer: parts.tokens)
+    routes = Self.openRoutes + status.all + control.all + tokens.all
   }
 
   static let statusPath = "/v1/status"
   static func path(of command: Lifecycle.Command) -> String { "/v1/\(command.rawValue)" }
 
   /// Routes without authentication; none of them reveals a secret.
-  private static let openRoutes: [ControlRoute] =
+  private static let openRoutes: [Route] =
     Page.files.map { file in
-      ControlRoute("GET", file.path, needs: nil) { _ in
+      Route("GET", file.path, needs: nil) { _ in
         HTTPResponse(contentType: file.contentType, body: file.bytes)
       }
     } + [
-      ControlRoute("GET", "/healthz", needs: nil) { _ in .ok() },
-      ControlRoute("GET", "/v1/openapi.json", needs: nil) { _ in
+      Route("GET", "/healthz", needs: nil) { _ in .ok() },
+      Route("GET", "/v1/openapi.json", needs: nil) { _ in
         HTTPResponse(contentType: "application/json", body: PackageResources.openapi_json)
       },
     ]
@@ -52,7 +52,7 @@ package struct ControlAPI: HTTPHandler {
     do throws(APIError) {
       let (route, parameter) = try route(for: request)
       let caller = try caller(of: request, needing: route.needs)
-      let call = ControlRoute.Call(request: request, caller: caller, parameter: parameter)
+      let call = Route.Call(request: request, caller: caller, parameter: parameter)
       guard route.isSlow else { return .immediate(guarded(try answer(call, by: route), for: caller)) }
       return .deferred {
         do throws(APIError) { return try answer(call, by: route) } catch { return HTTPResponse(error) }
@@ -66,7 +66,7 @@ package struct ControlAPI: HTTPHandler {
     of request: HTTPRequest, needing capability: Capability?
   ) throws(APIError) -> Caller {
     guard let capability else { return .nobody }
-    let caller = try admission.caller(of: request, at: .now, wall: WallTime.now)
+    let caller = try authenticator.caller(of: request, at: .now, wall: WallTime.now)
     guard caller.may(capability) else { throw APIError(caller, lacks: capability) }
     return caller
   }
@@ -74,15 +74,15 @@ package struct ControlAPI: HTTPHandler {
   /// Ends a stream when its caller's token does.
   private func guarded(_ response: HTTPResponse, for caller: Caller) -> HTTPResponse {
     guard case .stream(let stream) = response.body, caller.tokenID != nil else { return response }
-    let mayRead: @Sendable () -> Bool = { [admission] in
-      admission.stillAdmits(caller, wall: WallTime.now)
+    let mayRead: @Sendable () -> Bool = { [authenticator] in
+      authenticator.stillAdmits(caller, wall: WallTime.now)
     }
     return HTTPResponse(
       contentType: response.contentType, stream: GuardedStream(stream, at: .now, while: mayRead))
   }
 
   /// Notes the changes made by callers with a token.
-  private func answer(_ call: ControlRoute.Call, by route: ControlRoute) throws(APIError) -> HTTPResponse {
+  private func answer(_ call: Route.Call, by route: Route) throws(APIError) -> HTTPResponse {
     let response = try route.answer(call)
     if route.method != "GET", call.caller.tokenID != nil {
       note("\(call.caller.name) (\(call.caller.role.rawValue)): \(route.method) \(call.request.path)")
@@ -90,7 +90,7 @@ package struct ControlAPI: HTTPHandler {
     return response
   }
 
-  private func route(for request: HTTPRequest) throws(APIError) -> (ControlRoute, parameter: String) {
+  private func route(for request: HTTPRequest) throws(APIError) -> (Route, parameter: String) {
     let here = routes.compactMap { route in route.parameter(in: request.path).map { (route, $0) } }
     if let found = here.first(where: { $0.0.takes(request.method) }) { return found }
     guard !here.isEmpty else {

@@ -4,7 +4,7 @@ import HoldfastMediaModel
 struct RequestBody {
   private let fields: [JSONValue.Field]
 
-  static let longestText = 200
+  static let maxTextLength = 200
 
   /// An empty body is an empty object. Fields not in `known` are refused, as they would have no effect.
   init(_ bytes: [UInt8], known: [String]) throws(APIError) {
@@ -60,10 +60,10 @@ struct RequestBody {
     guard case .text(let text) = try needed(key, "a text") else {
       throw .badValue(key, "it is no text", hint: "write it within quotes")
     }
-    guard (1...Self.longestText).contains(text.count), text.utf8.count <= 4 * Self.longestText else {
+    guard (1...Self.maxTextLength).contains(text.count), text.utf8.count <= 4 * Self.maxTextLength else {
       throw .badValue(
         key, "it has \(text.count) characters in \(text.utf8.count) bytes",
-        hint: "it may have 1 to \(Self.longestText)")
+        hint: "it may have 1 to \(Self.maxTextLength)")
     }
     guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
       throw .badValue(key, "it holds control characters", hint: "leave them out")

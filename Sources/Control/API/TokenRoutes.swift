@@ -3,11 +3,11 @@ import HoldfastPlatform
 
 struct TokenRoutes: Sendable {
   /// Nil without a token secret.
-  let mint: TokenMint?
+  let issuer: TokenIssuer?
 
-  var all: [ControlRoute] {
+  var all: [Route] {
     [
-      ControlRoute("POST", "/v1/tokens", needs: .grant, isSlow: true) { (call) throws(APIError) in
+      Route("POST", "/v1/tokens", needs: .grant, isSlow: true) { (call) throws(APIError) in
         let body = try call.body("name", "role", "lasts")
         let (name, written, length) = (try body.text("name"), try body.text("role"), try body.length("lasts"))
         guard let role = Role(rawValue: written) else {
@@ -20,7 +20,7 @@ struct TokenRoutes: Sendable {
           "token": .text(text), "id": .text(token.id), "expiresAt": .text(token.expiresAt.rfc3339),
         ])
       },
-      ControlRoute("DELETE", "/v1/tokens/{id}", needs: .grant, isSlow: true) {
+      Route("DELETE", "/v1/tokens/{id}", needs: .grant, isSlow: true) {
         (call) throws(APIError) in
         try present().revoke(call.parameter, at: WallTime.now)
         return .ok()
@@ -28,10 +28,10 @@ struct TokenRoutes: Sendable {
     ]
   }
 
-  private func present() throws(APIError) -> TokenMint {
-    guard let mint else {
+  private func present() throws(APIError) -> TokenIssuer {
+    guard let issuer else {
       throw .notPossible("there is no secret to sign tokens with", hint: "start it with --token-secret FILE")
     }
-    return mint
+    return issuer
   }
 }

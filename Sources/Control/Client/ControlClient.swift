@@ -25,7 +25,7 @@ package struct ControlClient: Sendable {
         try !connection.receive(into: &piece, until: deadline)
       }
       if let response = try reader.receive(piece) { return response }
-      if isOver { throw ControlClientError(.strangeAnswer, "\(path): it hung up without an answer") }
+      if isOver { throw ControlClientError(.invalidResponse, "\(path): it hung up without an answer") }
     }
   }
 
@@ -68,9 +68,9 @@ package struct ControlClientError: Error, Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case notRunning
     case notPermitted
-    case noAnswer
+    case timedOut
     /// Not a broadcast of ours, or one about to end.
-    case strangeAnswer
+    case invalidResponse
     case system
   }
 
@@ -84,14 +84,14 @@ package struct ControlClientError: Error, Hashable, Sendable {
 
   fileprivate init(_ error: SystemError) {
     kind =
-      if error.isNobodyThere {
+      if error.isNotListening {
         .notRunning
       } else if error.isNotPermitted {
         .notPermitted
       } else if error.isTimeOut {
-        .noAnswer
+        .timedOut
       } else {
-        error.isHangUp ? .strangeAnswer : .system
+        error.isDisconnected ? .invalidResponse : .system
       }
     what = "\(error)"
   }

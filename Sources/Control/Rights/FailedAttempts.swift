@@ -33,7 +33,7 @@ package struct FailedAttempts: Sendable {
   package static let burst: Int64 = 10
   package static let refill = MediaTime.seconds(6)
   package static let capacity = 4096
-  private static let longest = MediaTime(nanoseconds: refill.nanoseconds * burst)
+  private static let fullRefill = MediaTime(nanoseconds: refill.nanoseconds * burst)
 
   private var buckets: [Origin: Bucket] = [:]
   package private(set) var count = 0
@@ -46,13 +46,13 @@ package struct FailedAttempts: Sendable {
     count += 1
     let begin = max(now, buckets[origin]?.fullAt ?? now)
     if buckets[origin] == nil, buckets.count >= Self.capacity { forgetOldest() }
-    buckets[origin] = Bucket(fullAt: min(begin + Self.refill, now + Self.longest), lastUse: count)
+    buckets[origin] = Bucket(fullAt: min(begin + Self.refill, now + Self.fullRefill), lastUse: count)
   }
 
   /// The wait until the next attempt; nil if one is available.
   package func retryAfter(_ origin: Origin, at now: MonotonicTime) -> MediaTime? {
     guard let bucket = buckets[origin] else { return nil }
-    let wait = bucket.fullAt - now - Self.longest + Self.refill
+    let wait = bucket.fullAt - now - Self.fullRefill + Self.refill
     return wait > .zero ? wait : nil
   }
 

@@ -47,13 +47,13 @@ package final class Revocations: Sendable {
         "holdfast token says the id when it makes one")
     }
     // The issuer's clock may be ahead by the leeway.
-    let longest = now.nanoseconds + (Token.longestLife + Token.leeway).nanoseconds
-    let end = (expiry?.nanoseconds ?? longest) / 1_000_000_000 + 1
+    let latest = now.nanoseconds + (Token.maxLifetime + Token.leeway).nanoseconds
+    let end = (expiry?.nanoseconds ?? latest) / 1_000_000_000 + 1
     do throws(SystemError) {
       // If root revokes for a service, the service must still be able to read and replace the file.
       try createDirectory(folder, permissions: 0o700, keepsOwner: true)
-      let place = try PrivateFolder(folder, isInSharedPlace: true, rootMayEnter: true)
-      let isAdded = try place.whileAlone(
+      let place = try PrivateFolder(folder, isInSharedFolder: true, rootMayEnter: true)
+      let isAdded = try place.withLock(
         { () throws(SystemError) in try add(id, until: end, at: now) }, orElse: { $0 })
       if isAdded { return }
     } catch {

@@ -8,7 +8,7 @@ extension Token {
     guard let text = signed(secret) else {
       throw TokenLimitError("the token could not be made", "see whether the machine is out of memory")
     }
-    guard text.utf8.count <= Self.longest else {
+    guard text.utf8.count <= Self.maxLength else {
       throw TokenLimitError("the token would be longer than 4 KiB", "choose a shorter name")
     }
     return text

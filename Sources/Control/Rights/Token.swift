@@ -15,12 +15,12 @@ package struct Token: Hashable, Sendable {
   package static let sessionLengths = 1...150
   package static let lifetimes = MediaTime.seconds(1)...MediaTime.seconds(366 * 86_400)
   /// Maximum length of a token's text in bytes.
-  package static let longest = 4096
+  package static let maxLength = 4096
   /// How far the issuer's clock may be ahead.
   package static let leeway = MediaTime.seconds(60)
 
   /// Maximum lifetime including clock differences.
-  static let longestLife = lifetimes.upperBound + leeway
+  static let maxLifetime = lifetimes.upperBound + leeway
 
   init(
     name: String, role: Role, session: String, issuedAt: WallTime, expiresAt: WallTime, id: String

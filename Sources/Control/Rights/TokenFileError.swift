@@ -6,7 +6,7 @@ package struct TokenFileError: Error, Hashable, Sendable, CustomStringConvertibl
     case notFound
     /// Another user's, accessible to others, or too long or short.
     case unsuitable
-    case isThere
+    case alreadyExists
     case noID
     case full
     case system
@@ -29,8 +29,8 @@ package struct TokenFileError: Error, Hashable, Sendable, CustomStringConvertibl
   init(secret path: String, _ error: SystemError) {
     if error.isNotFound {
       self.init(.notFound, "there is no \(path)", Self.makeOne)
-    } else if error.isThere {
-      self.init(.isThere, "\(path) is there already", "choose another name, or remove it first")
+    } else if error.alreadyExists {
+      self.init(.alreadyExists, "\(path) is there already", "choose another name, or remove it first")
     } else if error.isLink {
       self.init(.unsuitable, "\(path) is a symbolic link", "name the file that it leads to")
     } else if error.isWrongKind {

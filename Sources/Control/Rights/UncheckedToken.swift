@@ -8,7 +8,7 @@ struct UncheckedToken: Sendable {
   /// Parses within limits, and refuses what another reader could read differently.
   init(reading text: String) throws(TokenError) {
     guard !text.isEmpty else { throw .missing }
-    guard text.utf8.count <= Token.longest else { throw .malformed("it is longer than 4 KiB") }
+    guard text.utf8.count <= Token.maxLength else { throw .malformed("it is longer than 4 KiB") }
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3 else { throw .malformed("it has \(parts.count) parts, not 3") }
     try Self.check(header: Claims(part: parts[0], "header"))
@@ -24,7 +24,7 @@ struct UncheckedToken: Sendable {
     notBefore = claims.has("nbf") ? try claims.instant("nbf") : nil
     let (issuedAt, expiresAt) = (try claims.instant("iat"), try claims.instant("exp"))
     guard expiresAt > issuedAt else { throw .malformed("it ends before it begins") }
-    guard expiresAt.nanoseconds - issuedAt.nanoseconds <= Token.longestLife.nanoseconds else {
+    guard expiresAt.nanoseconds - issuedAt.nanoseconds <= Token.maxLifetime.nanoseconds else {
       throw .malformed("it lasts for longer than 366 days")
     }
     let (name, session, id) = (

@@ -4,9 +4,11 @@ package enum NearestMatch {
     let typed = Array(text.lowercased().unicodeScalars)
     guard typed.count <= 64 else { return nil }
     if let longer = onlyName(beginningWith: text, among: names) { return longer }
-    let measured = names.map { (name: $0, slips: slips(typed, Array($0.lowercased().unicodeScalars))) }
-    guard let nearest = measured.min(by: { $0.slips < $1.slips }) else { return nil }
-    return nearest.slips <= max(1, (typed.count - sharedBeginning(of: names)) / 3) ? nearest.name : nil
+    let measured = names.map {
+      (name: $0, editDistance: editDistance(typed, Array($0.lowercased().unicodeScalars)))
+    }
+    guard let nearest = measured.min(by: { $0.editDistance < $1.editDistance }) else { return nil }
+    return nearest.editDistance <= max(1, (typed.count - sharedBeginning(of: names)) / 3) ? nearest.name : nil
   }
 
   private static func sharedBeginning(of names: [String]) -> Int {
@@ -22,7 +24,7 @@ package enum NearestMatch {
   }
 
   /// The number of insertions, deletions, replacements and transpositions.
-  static func slips(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+  static func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...right.count)
     for row in left.indices {

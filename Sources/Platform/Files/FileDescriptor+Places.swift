@@ -2,11 +2,11 @@ import Glibc
 import HoldfastCPlatform
 
 extension FileDescriptor {
-  /// Opens a regular file, created unless `isThere`; does not follow a final symbolic link.
+  /// Opens a regular file, created unless `mustExist`; does not follow a final symbolic link.
   package static func openForUpdating(
-    _ path: String, isThere: Bool = false
+    _ path: String, mustExist: Bool = false
   ) throws(SystemError) -> FileDescriptor {
-    let flags = O_RDWR | (isThere ? 0 : O_CREAT) | O_NOFOLLOW | O_NONBLOCK
+    let flags = O_RDWR | (mustExist ? 0 : O_CREAT) | O_NOFOLLOW | O_NONBLOCK
     let file = FileDescriptor(owning: try check("open \(path)") { cp_open_for_writing(path, flags) })
     try file.requireRegular(path)
     return file

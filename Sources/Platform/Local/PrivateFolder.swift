@@ -7,13 +7,13 @@ package struct PrivateFolder: ~Copyable, Sendable {
   package let path: String
   private let file: FileDescriptor
 
-  /// With `isInSharedPlace`, refuses a symbolic link, as other users may have created it. With
+  /// With `isInSharedFolder`, refuses a symbolic link, as other users may have created it. With
   /// `rootMayEnter`, root may use another user's folder.
   package init(
-    _ path: String, isInSharedPlace: Bool = false, rootMayEnter: Bool = false
+    _ path: String, isInSharedFolder: Bool = false, rootMayEnter: Bool = false
   ) throws(SystemError) {
     if mkdir(path, 0o700) != 0, cp_errno() != EEXIST { throw .last("mkdir \(path)") }
-    let file = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY | (isInSharedPlace ? O_NOFOLLOW : 0))
+    let file = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY | (isInSharedFolder ? O_NOFOLLOW : 0))
     let status = try file.status(path)
     let isOwn = status.st_uid == geteuid()
     guard isOwn || (rootMayEnter && geteuid() == 0) else {
@@ -25,13 +25,13 @@ package struct PrivateFolder: ~Copyable, Sendable {
   }
 
   /// Runs `body` while holding the folder's lock, which it awaits for up to 2 s.
-  package func whileAlone<Result: ~Copyable, Failure: Error>(
+  package func withLock<Result: ~Copyable, Failure: Error>(
     _ body: () throws(Failure) -> Result, orElse busy: (SystemError) -> Failure
   ) throws(Failure) -> Result {
     let deadline = MonotonicTime.now + .seconds(2)
     while flock(file.raw, LOCK_EX | LOCK_NB) != 0 {
       let error = SystemError.last("flock \(path)")
-      guard error.code == EWOULDBLOCK || error.code == EINTR, waitABit(until: deadline) else {
+      guard error.code == EWOULDBLOCK || error.code == EINTR, pauseBeforeRetry(until: deadline) else {
         throw busy(error)
       }
     }
@@ -41,7 +41,7 @@ package struct PrivateFolder: ~Copyable, Sendable {
 }
 
 /// Pauses for up to 5 ms before a retry that `poll` cannot wait for; false after `deadline`.
-func waitABit(until deadline: MonotonicTime) -> Bool {
+func pauseBeforeRetry(until deadline: MonotonicTime) -> Bool {
   var nothing: [pollfd] = []
   _ = try? poll(&nothing, until: min(deadline, .now + .milliseconds(5)))
   return .now < deadline

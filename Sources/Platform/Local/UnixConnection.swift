@@ -14,7 +14,9 @@ package struct UnixConnection: ~Copyable, Sendable {
     while address.withPointer({ connect(raw, $0, $1) }) != 0 {
       let error = SystemError.last("connect \(path)")
       // EAGAIN: the server's backlog is full, which `poll` cannot wait for.
-      guard error.code == EAGAIN || error.code == EINTR, waitABit(until: deadline) else { throw error }
+      guard error.code == EAGAIN || error.code == EINTR, pauseBeforeRetry(until: deadline) else {
+        throw error
+      }
     }
     peer = try PeerCredentials(ofPeerAt: raw)
     self.file = file

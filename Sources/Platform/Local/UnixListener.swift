@@ -19,7 +19,7 @@ package struct UnixListener: ~Copyable, Sendable {
   package init(_ name: String, in folder: consuming PrivateFolder, backlog: Int32 = 256) throws(ClaimError) {
     let path = folder.path + "/" + name
     // Two processes starting at once must not take each other's socket for a dead one.
-    file = try folder.whileAlone(
+    file = try folder.withLock(
       { () throws(ClaimError) in
         try Self.requireFree(path)
         return try Self.listen(at: path, backlog: backlog)
@@ -31,7 +31,7 @@ package struct UnixListener: ~Copyable, Sendable {
 
   deinit {
     // Another process may have replaced the file.
-    try? folder.whileAlone(
+    try? folder.withLock(
       { () throws(SystemError) in
         if let inode, FileStatus(path)?.inode == inode { unlink(path) }
       }, orElse: { $0 })
@@ -63,7 +63,7 @@ package struct UnixListener: ~Copyable, Sendable {
       let connection = try UnixConnection(path, until: .now)
       return .living(process: connection.peer.process)
     } catch {
-      if error.isNobodyThere { return .dead }
+      if error.isNotListening { return .dead }
       return error.isTimeOut ? .living(process: nil) : .unclear(error)
     }
   }

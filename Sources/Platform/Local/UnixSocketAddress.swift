@@ -1,9 +1,10 @@
 import Glibc
 import HoldfastCPlatform
+package import HoldfastMediaModel
 
 /// A unix socket address: a path, or an abstract name prefixed by `@`.
-struct UnixSocketAddress: Hashable, Sendable, CustomStringConvertible {
-  let description: String
+package struct UnixSocketAddress: Hashable, Sendable, CustomStringConvertible {
+  package let description: String
   private let isAbstract: Bool
 
   init(path: String) throws(SystemError) {
@@ -15,7 +16,7 @@ struct UnixSocketAddress: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Parses an absolute path or an abstract name; nil for other text.
-  init?(_ text: String) {
+  package init?(_ text: String) {
     isAbstract = text.hasPrefix("@")
     let room = isAbstract ? Self.capacity : Self.capacity - 1
     guard isAbstract || text.hasPrefix("/"), 2...room ~= text.utf8.count, !text.utf8.contains(0) else {
@@ -36,6 +37,23 @@ struct UnixSocketAddress: Hashable, Sendable, CustomStringConvertible {
     let length = MemoryLayout<sa_family_t>.size + name.count + (isAbstract ? 0 : 1)
     return withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }
+    }
+  }
+
+  /// Sends one datagram; waits for room until `deadline`.
+  package func send(_ message: [UInt8], until deadline: MonotonicTime) throws(SystemError) {
+    let socket = FileDescriptor(owning: try check("socket") { Glibc.socket(AF_UNIX, cp_SOCK_DGRAM, 0) })
+    // `poll` reports the receiver's room only for a connected socket.
+    try check("connect \(self)") { withPointer { connect(socket.raw, $0, $1) } }
+    while true {
+      do throws(SystemError) {
+        try check("send \(self)") { Glibc.send(socket.raw, message, message.count, cp_MSG_NOSIGNAL) }
+        return
+      } catch {
+        guard error.code == EAGAIN, MonotonicTime.now < deadline else { throw error }
+        var entries = [pollfd(fd: socket.raw, events: Int16(POLLOUT), revents: 0)]
+        _ = try poll(&entries, until: deadline)
+      }
     }
   }
 }

@@ -9,9 +9,9 @@ import HoldfastMediaModel
 struct ConnectRace: ~Copyable {
   static let headStart = MediaTime.milliseconds(250)
   static let repetition = MediaTime.milliseconds(600)
-  private static let maxRunners = 16
+  private static let maxAttempts = 16
 
-  private struct Runner {
+  private struct Attempt {
     let address: SocketAddress
     let socket: Int32
   }
@@ -19,7 +19,7 @@ struct ConnectRace: ~Copyable {
   private let name: String
   private let addresses: [SocketAddress]
   private var waiting: ArraySlice<SocketAddress>
-  private var running: [Runner] = []
+  private var running: [Attempt] = []
   private var failures: [Int32] = []
 
   init(to addresses: [SocketAddress], name: String) {
@@ -29,14 +29,14 @@ struct ConnectRace: ~Copyable {
   }
 
   deinit {
-    for runner in running { close(runner.socket) }
+    for attempt in running { close(attempt.socket) }
   }
 
   mutating func run(until deadline: MonotonicTime, stop: Wakeup) throws(ConnectionError) -> TCPSocket {
     var nextStart = MonotonicTime.now
     var nextRepetition = nextStart + Self.repetition
     while true {
-      if waiting.isEmpty, .now >= nextRepetition, running.count < Self.maxRunners {
+      if waiting.isEmpty, .now >= nextRepetition, running.count < Self.maxAttempts {
         nextRepetition = .now + Self.repetition
         let silent = running.map(\.address)
         waiting = addresses.filter { silent.contains($0) }[...]
@@ -54,8 +54,8 @@ struct ConnectRace: ~Copyable {
       _ = try forPeer(name, poll(&entries, until: next))
       if entries[0].revents != 0 { throw .stopped(name) }
       for (index, entry) in entries.dropFirst().enumerated().reversed() where entry.revents != 0 {
-        let runner = running.remove(at: index)
-        if let socket = finish(runner) { return socket }
+        let attempt = running.remove(at: index)
+        if let socket = finish(attempt) { return socket }
         nextStart = .now
       }
       if .now >= deadline, !running.isEmpty { throw timeOut }
@@ -75,22 +75,22 @@ struct ConnectRace: ~Copyable {
     let code = cp_errno()
     // An interrupted connect continues in the background.
     if result == 0 || code == EINPROGRESS || code == EINTR {
-      running.append(Runner(address: address, socket: socket))
+      running.append(Attempt(address: address, socket: socket))
     } else {
       failures.append(code)
       close(socket)
     }
   }
 
-  private mutating func finish(_ runner: Runner) -> TCPSocket? {
-    var code = TCPSocket.pendingError(runner.socket)
+  private mutating func finish(_ attempt: Attempt) -> TCPSocket? {
+    var code = TCPSocket.pendingError(attempt.socket)
     // On loopback, a socket may connect to itself if no one listens on an ephemeral port.
-    if code == 0, TCPSocket.localAddress(runner.socket) == TCPSocket.peerAddress(runner.socket) {
+    if code == 0, TCPSocket.localAddress(attempt.socket) == TCPSocket.peerAddress(attempt.socket) {
       code = ECONNREFUSED
     }
-    if code == 0 { return TCPSocket(owning: runner.socket) }
+    if code == 0 { return TCPSocket(owning: attempt.socket) }
     failures.append(code)
-    close(runner.socket)
+    close(attempt.socket)
     return nil
   }
 

@@ -28,28 +28,28 @@ final class NameResolver: Sendable {
     guard !host.isEmpty, host.utf8.count <= 253, !host.utf8.contains(0) else {
       throw ConnectionError(.unresolved, "\"\(host)\" is no name of a host")
     }
-    let question = try ask(host, port: port)
-    switch try forPeer(host, stop.poll([question.isAnswered.descriptor], until: deadline)) {
+    let lookup = try startLookup(host, port: port)
+    switch try forPeer(host, stop.poll([lookup.isDone.descriptor], until: deadline)) {
     case .signalled: throw .stopped(host)
     case .timedOut:
       throw ConnectionError(
         .unresolved, "\(host): no answer to the question for its address", hint: Self.checkServers)
     case .ready: break
     }
-    switch question.answer.withLock({ $0 }) {
+    switch lookup.result.withLock({ $0 }) {
     case .success(let addresses): return Self.alternating(addresses)
     case .failure(let failure): throw Self.error(failure, of: host)
     }
   }
 
-  private final class Question: Sendable {
-    let isAnswered: Wakeup
-    let answer: Locked<Result<[SocketAddress], LookUpFailure>> = .init(.success([]))
+  private final class Lookup: Sendable {
+    let isDone: Wakeup
+    let result: Locked<Result<[SocketAddress], LookUpFailure>> = .init(.success([]))
 
-    init() throws(SystemError) { isAnswered = try Wakeup() }
+    init() throws(SystemError) { isDone = try Wakeup() }
   }
 
-  private func ask(_ host: String, port: UInt16) throws(ConnectionError) -> Question {
+  private func startLookup(_ host: String, port: UInt16) throws(ConnectionError) -> Lookup {
     let isAllowed = running.withLock { count in
       guard count < limit else { return false }
       count += 1
@@ -61,15 +61,15 @@ final class NameResolver: Sendable {
         hint: Self.checkServers)
     }
     do throws(SystemError) {
-      let question = try Question()
+      let lookup = try Lookup()
       let thread = try WorkerThread(name: "resolve") { [self] in
         let answer = lookUp(host, port)
         running.withLock { $0 -= 1 }
-        question.answer.withLock { $0 = answer }
-        question.isAnswered.signal()
+        lookup.result.withLock { $0 = answer }
+        lookup.isDone.signal()
       }
       thread.abandon()
-      return question
+      return lookup
     } catch {
       running.withLock { $0 -= 1 }
       throw ConnectionError(error, for: host)

@@ -21,7 +21,7 @@ package final class ChildProcess {
   package let identifier: Int32
   private let exit: FileDescriptor
   private var output: FileDescriptor?
-  private var said: OutputTail
+  private var tail: OutputTail
   private var isReaped = false
 
   package init(_ command: ChildCommand) throws(SystemError) {
@@ -30,7 +30,7 @@ package final class ChildProcess {
     self.identifier = identifier
     self.exit = FileDescriptor(owning: exit)
     self.output = FileDescriptor(owning: output)
-    said = OutputTail(limit: command.outputLimit)
+    tail = OutputTail(limit: command.outputLimit)
   }
 
   deinit {
@@ -38,9 +38,9 @@ package final class ChildProcess {
     if !isReaped { Self.reapLater(identifier) }
   }
 
-  var lastOutput: [UInt8] { said.bytes }
+  var lastOutput: [UInt8] { tail.bytes }
 
-  package var lastLine: String? { said.lastLine }
+  package var lastLine: String? { tail.lastLine }
 
   /// Waits until the process has ended, `deadline` has passed, or `descriptor` is readable.
   package func wait(
@@ -78,7 +78,7 @@ package final class ChildProcess {
     // Bounded, as other processes may still write to the pipe.
     for _ in 0..<64 where !read() { break }
     output = nil
-    if command.leavesNobodyBehind { signal(SIGKILL) }
+    if command.killsGroupAtEnd { signal(SIGKILL) }
     var status: Int32 = 0
     try check("waitpid") { waitpid(identifier, &status, 0) }
     isReaped = true
@@ -93,7 +93,7 @@ package final class ChildProcess {
     guard let raw = output?.raw else { return false }
     let count = Glibc.read(raw, &piece, piece.count)
     if count > 0 {
-      said.add(piece[..<count])
+      tail.add(piece[..<count])
       return true
     }
     if count == 0 || cp_errno() != EAGAIN { output = nil }
@@ -117,9 +117,9 @@ package struct ChildCommand: Hashable, Sendable {
   /// How many bytes of the output's end are kept.
   package var outputLimit = 4096
   /// Allows the child to outlive this process; the pipe then buffers up to 1 MiB of output.
-  package var mayOutliveUs = false
+  package var mayOutliveParent = false
   /// Kills the rest of the process group when the child ends.
-  package var leavesNobodyBehind = false
+  package var killsGroupAtEnd = false
 
   package init(_ program: String, _ arguments: [String] = [], environment: [String: String]) {
     self.program = program

@@ -11,7 +11,7 @@ enum ChildStart {
     let writing = FileDescriptor(owning: ends[1])
     do throws(SystemError) {
       try check("fcntl") { cp_set_nonblocking(ends[0]) }
-      if command.mayOutliveUs { _ = cp_enlarge_pipe(ends[0], 1 << 20) }
+      if command.mayOutliveParent { _ = cp_enlarge_pipe(ends[0], 1 << 20) }
       let identifier = try spawn(command, output: writing.raw, reader: ends[0])
       return (ends[0], try watch(identifier), identifier)
     } catch {
@@ -42,9 +42,9 @@ enum ChildStart {
     posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
     // The child inherits a reader, so that its output does not fail after this process's end.
-    if command.mayOutliveUs { posix_spawn_file_actions_adddup2(&actions, reader, 3) }
+    if command.mayOutliveParent { posix_spawn_file_actions_adddup2(&actions, reader, 3) }
     // Not every library opens files with O_CLOEXEC; an inherited camera would stay busy.
-    posix_spawn_file_actions_addclosefrom_np(&actions, command.mayOutliveUs ? 4 : 3)
+    posix_spawn_file_actions_addclosefrom_np(&actions, command.mayOutliveParent ? 4 : 3)
     var attributes = self.attributes
     defer { posix_spawnattr_destroy(&attributes) }
 

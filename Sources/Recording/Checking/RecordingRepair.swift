@@ -99,7 +99,7 @@ package struct RecordingRepair: Sendable {
   private func finish(_ found: RecordingInspection) throws -> Outcome {
     let real = try realPath(path)
     try checkIsUnchanged(found)
-    let file = try FileDescriptor.openForUpdating(real, isThere: true)
+    let file = try FileDescriptor.openForUpdating(real, mustExist: true)
     try file.truncate(to: found.wholeLength)
     return .repaired(path: path, bytes: try FragmentedFile.finish(real), found)
   }

@@ -34,7 +34,7 @@ package struct SegmentHookSettings: Sendable {
       "HOLDFAST_RECORDING": path, "HOLDFAST_NAME": name, "HOLDFAST_BROADCAST": job.broadcast,
     ]
     var child = ChildCommand.shell(command, [path], environment: environment.merging(variables) { $1 })
-    child.mayOutliveUs = true
+    child.mayOutliveParent = true
     return child
   }
 }

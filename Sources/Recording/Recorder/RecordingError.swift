@@ -26,7 +26,7 @@ package struct RecordingError: Error, Hashable, Sendable {
     }
   }
 
-  var isForWantOfRoom: Bool { code.map { SystemError(operation: "", code: $0).isForWantOfRoom } ?? false }
+  var isOutOfSpace: Bool { code.map { SystemError(operation: "", code: $0).isOutOfSpace } ?? false }
 }
 
 struct MissingFile: Error, CustomStringConvertible {

@@ -34,7 +34,7 @@ extension RecordingMachine {
     if error.code == EFBIG, file.condition == .open, file.bytes > Self.smallestFull {
       return close(.closing(.tooLarge))
     }
-    act(on: .failed(code: error.code ?? EIO, isFull: error.isForWantOfRoom))
+    act(on: .failed(code: error.code ?? EIO, isFull: error.isOutOfSpace))
   }
 
   /// Ends the recording before anything was written.

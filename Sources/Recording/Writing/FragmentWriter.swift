@@ -50,7 +50,7 @@ struct FragmentWriter: ~Copyable, Sendable {
   /// Throws if its tracks differ from `tracks`.
   init(continuing path: String, _ known: FragmentedFile, tracks: [Track]) throws {
     let head = try FileHead(tracks)
-    let file = try FileDescriptor.openForUpdating(path, isThere: true)
+    let file = try FileDescriptor.openForUpdating(path, mustExist: true)
     guard try file.size() >= known.wholeLength else { throw ContinuationError.hasChanged }
     guard try file.bytes(known.headLength, at: 0) == head.bytes else { throw ContinuationError.otherTracks }
     let index = RecordingIndex.recover(try RecordingBytes(file), known)

@@ -3,20 +3,20 @@ import HoldfastPlatform
 
 extension FragmentedFile {
   package init(path: String) throws {
-    let file = try FileDescriptor.openForUpdating(path, isThere: true)
+    let file = try FileDescriptor.openForUpdating(path, mustExist: true)
     file.expectScatteredReads()
     try self.init(try RecordingBytes(file))
   }
 
   /// Reads only the end of the recording at `path`.
   package init(endOf path: String) throws {
-    try self.init(endOf: try RecordingBytes(try FileDescriptor.openForUpdating(path, isThere: true)))
+    try self.init(endOf: try RecordingBytes(try FileDescriptor.openForUpdating(path, mustExist: true)))
   }
 
   /// Cuts off a torn end of the recording at `path`; a complete recording stays unchanged.
   @discardableResult
   package static func cutTornEnd(of path: String) throws -> FragmentedFile {
-    let file = try FileDescriptor.openForUpdating(path, isThere: true)
+    let file = try FileDescriptor.openForUpdating(path, mustExist: true)
     let known = try FragmentedFile(endOf: try RecordingBytes(file))
     guard known.tail == .torn else { return known }
     try file.truncate(to: known.wholeLength)
@@ -27,7 +27,7 @@ extension FragmentedFile {
   /// Cuts the torn end and adds the index, as at a clean end; returns the length of the file.
   package static func finish(_ path: String) throws -> Int {
     let known = try cutTornEnd(of: path)
-    let file = try FileDescriptor.openForUpdating(path, isThere: true)
+    let file = try FileDescriptor.openForUpdating(path, mustExist: true)
     var index = RecordingIndex.recover(try RecordingBytes(file), known)
     let length = known.wholeLength + (try index.finish(file, behind: known.wholeLength))
     try file.synchronize()
@@ -49,7 +49,7 @@ extension RecordingIndex {
       try file.write(list, at: end)
     } catch {
       // Without space for it, the index in front must do.
-      guard error.isForWantOfRoom, !rooms.isEmpty else { throw error }
+      guard error.isOutOfSpace, !rooms.isEmpty else { throw error }
       list = []
     }
     try file.truncate(to: end + list.count)

@@ -11,8 +11,8 @@ extension LogindConversation {
       guard message.path == sessionPath else { return }
       // Only a request for the lock: the screen locker may or may not set LockedHint afterwards.
       switch message.member {
-      case "Lock": events += state.learn(isLocked: true, isActive: nil)
-      case "Unlock": events += state.learn(isLocked: false, isActive: nil)
+      case "Lock": events += state.update(isLocked: true, isActive: nil)
+      case "Unlock": events += state.update(isLocked: false, isActive: nil)
       default: break
       }
     }
@@ -20,7 +20,7 @@ extension LogindConversation {
       signals + "'org.freedesktop.DBus.Properties',member='PropertiesChanged',arg0='\(Self.sessionInterface)'"
     ) { [unowned self] message in
       guard message.path == sessionPath, let _ = try? message.readString() else { return }
-      learnSession(message)
+      updateSession(message)
     }
     try listenForOtherSessions()
   }
@@ -31,22 +31,22 @@ extension LogindConversation {
       guard let _ = try? message.readString(), let path = try? message.readPath() else { return }
       guard path == sessionPath else { return }
       sessionPath = nil
-      isSessionSought = true
+      needsSession = true
     }
     try bus.listen(manager + "'SessionNew'") { [unowned self] _ in
-      if sessionPath == nil { isSessionSought = true }
+      if sessionPath == nil { needsSession = true }
     }
     // A session starts before it has its seat.
     try bus.listen(
       "type='signal',sender='\(Self.logind)',path='\(Self.seatPath)',"
         + "interface='org.freedesktop.DBus.Properties',member='PropertiesChanged'"
     ) { [unowned self] _ in
-      if sessionPath == nil || followsSeat { isSessionSought = true }
+      if sessionPath == nil || followsSeat { needsSession = true }
     }
   }
 
   func find(_ session: String) throws(BusError) {
-    try bus.ask(Self.managerCall("GetSession", [session])) { [unowned self] reply in
+    try bus.call(Self.managerCall("GetSession", [session])) { [unowned self] reply in
       do throws(BusError) {
         let path: String
         do throws(BusError) {
@@ -59,13 +59,13 @@ extension LogindConversation {
         followsSeat = false
         try watch(path)
       } catch {
-        missSession(error)
+        handleMissingSession(error)
       }
     }
   }
 
   private func findAtSeat() throws(BusError) {
-    try bus.ask(Self.property("ActiveSession", of: Self.seat, at: Self.seatPath)) { [unowned self] reply in
+    try bus.call(Self.property("ActiveSession", of: Self.seat, at: Self.seatPath)) { [unowned self] reply in
       do throws(BusError) {
         let session = try reply.get().readVariantObject()
         // An empty name means no session.
@@ -75,34 +75,34 @@ extension LogindConversation {
         followsSeat = true
         try watch(session.path)
       } catch {
-        missSession(error)
+        handleMissingSession(error)
       }
     }
   }
 
   private func watch(_ path: String) throws(BusError) {
     sessionPath = path
-    try bus.ask(Self.property(of: Self.sessionInterface, at: path)) { [unowned self] reply in
+    try bus.call(Self.property(of: Self.sessionInterface, at: path)) { [unowned self] reply in
       do throws(BusError) {
-        learnSession(try reply.get())
+        updateSession(try reply.get())
         events += state.findSession()
       } catch {
-        complain(.session, "no news of the session", error)
+        noteFailure(.session, "no news of the session", error)
       }
     }
   }
 
   /// An ended session counts as neither locked nor inactive; an unknown one keeps its state.
-  private func missSession(_ error: BusError) {
+  private func handleMissingSession(_ error: BusError) {
     if error.isAbsence {
       sessionPath = nil
       events += state.loseSession()
     }
-    complain(.session, "no session to watch", error)
+    noteFailure(.session, "no session to watch", error)
   }
 
-  private func learnSession(_ message: BusMessage) {
+  private func updateSession(_ message: BusMessage) {
     guard let properties = try? message.readBools() else { return }
-    events += state.learn(isLocked: properties["LockedHint"], isActive: properties["Active"])
+    events += state.update(isLocked: properties["LockedHint"], isActive: properties["Active"])
   }
 }

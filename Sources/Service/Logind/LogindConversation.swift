@@ -31,14 +31,14 @@ final class LogindConversation {
   var followsSeat = false
   /// When to request the whole state again.
   private var nextTry: MonotonicTime?
-  var isSessionSought = false
+  var needsSession = false
 
   init(_ settings: LogindWatcher.Settings, _ state: LogindState) throws(BusError) {
     self.settings = settings
     self.state = state
     bus = try SystemBus(address: settings.busAddress, timeout: settings.timeout)
     try listen()
-    try ask()
+    try refresh()
   }
 
   func takeEvents() -> [LogindEvent] {
@@ -55,10 +55,10 @@ final class LogindConversation {
     if bus.isReady { state.works(.bus) }
     if let time = nextTry, MonotonicTime.now >= time {
       nextTry = nil
-      try ask()
+      try refresh()
     }
-    if isSessionSought, let session = settings.session {
-      isSessionSought = false
+    if needsSession, let session = settings.session {
+      needsSession = false
       try find(session)
     }
   }
@@ -69,8 +69,8 @@ final class LogindConversation {
     if settings.session != nil { try listenForSession() }
   }
 
-  private func ask() throws(BusError) {
-    try askForSleep()
+  private func refresh() throws(BusError) {
+    try requestSleepState()
     if !state.isSleepNear { try takeInhibitor() }
     if let session = settings.session { try find(session) }
   }
@@ -83,18 +83,18 @@ final class LogindConversation {
     ) { [unowned self] message in
       inhibitor = nil
       sessionPath = nil
-      askSoon()
+      scheduleRefresh()
     }
   }
 
-  /// Schedules `ask`, for closures that can't throw.
-  func askSoon() { nextTry = .now }
+  /// Schedules `refresh`, for closures that can't throw.
+  func scheduleRefresh() { nextTry = .now }
 
   /// Notes a failure. After a timeout logind is asked again, as it may recover without a signal.
-  func complain(_ subject: LogindState.Subject, _ what: String, _ error: BusError) {
+  func noteFailure(_ subject: LogindState.Subject, _ what: String, _ error: BusError) {
     // A closed connection fails all calls, and is reported elsewhere.
     guard bus.isOpen else { return }
-    events += state.complain(subject, "\(what), logind: \(error)")
+    events += state.noteFailure(subject, "\(what), logind: \(error)")
     if error.isSilence { nextTry = .now + settings.pause }
   }
 }

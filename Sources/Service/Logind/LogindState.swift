@@ -6,19 +6,19 @@ struct LogindState: Hashable, Sendable {
   private var isLocked = false
   private var isActive = true
   private var isSessionKnown = false
-  private var complaints: Set<Subject> = []
+  private var notedFailures: Set<Subject> = []
 
   enum Subject: Hashable {
     case bus, inhibitor, session
   }
 
-  mutating func learn(isSleepNear now: Bool) -> Bool {
+  mutating func update(isSleepNear now: Bool) -> Bool {
     defer { isSleepNear = now }
     return isSleepNear != now
   }
 
   /// Nil leaves a value unchanged.
-  mutating func learn(isLocked locked: Bool?, isActive active: Bool?) -> [LogindEvent] {
+  mutating func update(isLocked locked: Bool?, isActive active: Bool?) -> [LogindEvent] {
     var events: [LogindEvent] = []
     if let locked, locked != isLocked {
       isLocked = locked
@@ -33,17 +33,17 @@ struct LogindState: Hashable, Sendable {
 
   /// Notes that the session can be watched.
   mutating func findSession() -> [LogindEvent] {
-    complaints.remove(.session)
+    notedFailures.remove(.session)
     defer { isSessionKnown = true }
     return isSessionKnown ? [] : [.sessionIsKnown]
   }
 
   /// An ended or missing session counts as unlocked and active.
-  mutating func loseSession() -> [LogindEvent] { learn(isLocked: false, isActive: true) }
+  mutating func loseSession() -> [LogindEvent] { update(isLocked: false, isActive: true) }
 
   /// An event for the first failure only.
-  mutating func complain(_ subject: Subject, _ text: String) -> [LogindEvent] {
-    guard complaints.insert(subject).inserted else { return [] }
+  mutating func noteFailure(_ subject: Subject, _ text: String) -> [LogindEvent] {
+    guard notedFailures.insert(subject).inserted else { return [] }
     switch subject {
     case .bus, .inhibitor: return [.note(text)]
     case .session:
@@ -52,7 +52,7 @@ struct LogindState: Hashable, Sendable {
     }
   }
 
-  mutating func works(_ subject: Subject) { complaints.remove(subject) }
+  mutating func works(_ subject: Subject) { notedFailures.remove(subject) }
 }
 
 /// A change of the machine or the session.

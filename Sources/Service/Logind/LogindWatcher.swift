@@ -34,7 +34,7 @@ package struct LogindWatcher: Sendable {
       } catch {
         let note = "no news of sleep and session, the system bus: \(error)"
         let subject = settings.session == nil ? LogindState.Subject.bus : .session
-        state.complain(subject, note).forEach(onEvent)
+        state.noteFailure(subject, note).forEach(onEvent)
       }
       if stop.wait(until: .now + settings.pause) { return }
     }

@@ -9,22 +9,22 @@ import Testing
 /// Which requests there are, who may make them, and what their bodies may hold.
 @Suite struct ControlAPITests {
   private let scratch = ScratchFolder()
-  private let mint: TokenMint
-  private let subject = FakeSubject()
+  private let issuer: TokenIssuer
+  private let target = FakeTarget()
   private let api: ControlAPI
   private let notes = Locked<[String]>([])
 
   init() throws {
     try TokenSecret.makeFile(scratch.file("secret"))
-    mint = TokenMint(
+    issuer = TokenIssuer(
       secret: try TokenSecret(contentsOf: scratch.file("secret")), session: "hall",
       revocations: Revocations(folder: scratch.path))
     let wakeup = try Wakeup()
     var parts = ControlAPI.Parts(events: EventHistory(wakeup: wakeup), status: LatestStatus { "{}" })
-    parts.admission = Admission(mint.verifier)
-    parts.tokens = mint
+    parts.authenticator = Authenticator(issuer.verifier)
+    parts.tokens = issuer
     parts.note = { [notes] text in notes.withLock { $0.append(text) } }
-    api = ControlAPI(subject, parts)
+    api = ControlAPI(target, parts)
   }
 
   private func ask(_ method: String, _ path: String, _ body: String = "", as role: Role? = nil) throws
@@ -35,7 +35,7 @@ import Testing
     if let role {
       request.peer = .remote(address: "192.0.2.7", isSameUser: false)
       let now = WallTime.now
-      request.bearer = try mint.make(for: "Anna", role, lasting: .seconds(60), at: now).text
+      request.bearer = try issuer.make(for: "Anna", role, lasting: .seconds(60), at: now).text
     }
     switch api.handle(request) {
     case .immediate(let response): return response
@@ -47,7 +47,7 @@ import Testing
     "\(response.status) \(response.error?.code ?? "")"
   }
 
-  private var told: FakeSubject.Told { subject.told.withLock { $0 } }
+  private var received: FakeTarget.Received { target.received.withLock { $0 } }
 
   // MARK: Rights
 
@@ -63,13 +63,13 @@ import Testing
     for route in api.routes {
       let (method, path, needs) = (route.method, route.path, route.needs)
       guard let needs else { continue }
-      let before = told
+      let before = received
       let response = try ask(method, path.replacing("{id}", with: "abc"), bodies[path] ?? "", as: role)
       if role.capabilities.contains(needs) {
         #expect(response.status == 200, "\(method) \(path)")
       } else {
         #expect(code(response) == "403 notAllowed", "\(method) \(path)")
-        #expect(told == before, "\(method) \(path)")
+        #expect(received == before, "\(method) \(path)")
       }
     }
   }
@@ -146,32 +146,32 @@ import Testing
     throws
   {
     #expect(try self.code(ask(method, path, body)) == code)
-    #expect(told.isEmpty)
+    #expect(received.isEmpty)
   }
 
   @Test func `names of two hundred characters are taken, and longer ones refused`() throws {
     func name(_ count: Int) -> String { String(repeating: "é", count: count) }
     #expect(try ask("POST", "/v1/extend", #"{"by":1,"id":"\#(name(200))"}"#).status == 200)
     #expect(try code(ask("POST", "/v1/extend", #"{"by":1,"id":"\#(name(201))"}"#)) == "422 badValue")
-    #expect(told.extensions == ["\(name(200)) 1s"])
+    #expect(received.extensions == ["\(name(200)) 1s"])
   }
 
   @Test func `an event's data has a limit`() throws {
     let data = String(repeating: "x", count: 9000)
     #expect(try code(ask("POST", "/v1/event", #"{"name":"a","data":"\#(data)"}"#)) == "422 badValue")
-    #expect(told.isEmpty)
+    #expect(received.isEmpty)
   }
 
   @Test(arguments: [(#""10m""#, "600s"), ("90", "90s"), ("1.5", "1500ms"), (#""250ms""#, "250ms")])
   func `lengths are written as on the command line, or in seconds`(written: String, length: String) throws {
     #expect(try ask("POST", "/v1/extend", #"{"by":\#(written),"id":"a"}"#).status == 200)
-    #expect(told.extensions == ["a \(length)"])
+    #expect(received.extensions == ["a \(length)"])
   }
 
   @Test func `a source from afar is told to be so`() throws {
     _ = try ask("PATCH", "/v1/camera", #"{"source":"test"}"#, as: .manager)
     _ = try ask("PATCH", "/v1/microphone", #"{"source":"tone"}"#)
-    #expect(told.sources == ["video test from afar", "audio tone"])
+    #expect(received.sources == ["video test from afar", "audio tone"])
   }
 
   // MARK: Tokens

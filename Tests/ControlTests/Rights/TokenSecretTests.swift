@@ -103,7 +103,7 @@ import Testing
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.file("elsewhere"))
     for place in [path, link] {
       let error = #expect(throws: TokenFileError.self) { try TokenSecret.makeFile(place) }
-      #expect(error?.kind == .isThere)
+      #expect(error?.kind == .alreadyExists)
     }
     #expect(try TokenSecret(contentsOf: path).bytes == good)
     #expect(!FileManager.default.fileExists(atPath: scratch.file("elsewhere")))

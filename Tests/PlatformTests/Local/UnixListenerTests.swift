@@ -59,7 +59,7 @@ import Testing
     _ = try PrivateFolder(folder)
     let link = folder + "-link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder)
-    #expect(throws: SystemError.self) { _ = try PrivateFolder(link, isInSharedPlace: true) }
+    #expect(throws: SystemError.self) { _ = try PrivateFolder(link, isInSharedFolder: true) }
     #expect(throws: Never.self) { _ = try PrivateFolder(link) }
   }
 
@@ -128,7 +128,7 @@ import Testing
             }
             decided.withLock { $0 += 1 }
             let deadline = MonotonicTime.now + .seconds(10)
-            while decided.withLock({ $0 }) < 2, waitABit(until: deadline) {}
+            while decided.withLock({ $0 }) < 2, pauseBeforeRetry(until: deadline) {}
           }
         }
       }

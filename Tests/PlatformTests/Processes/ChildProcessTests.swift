@@ -133,7 +133,7 @@ import Testing
   @Test func `one that may outlive us can go on speaking`() throws {
     let folder = ScratchFolder()
     let script = #"while [ ! -e "$1/go" ]; do sleep 0.01; done; echo on; echo on; touch "$1/done""#
-    var child: ChildProcess? = try start(script, [folder.path]) { $0.mayOutliveUs = true }
+    var child: ChildProcess? = try start(script, [folder.path]) { $0.mayOutliveParent = true }
     #expect(child != nil)
     child = nil
     _ = try folder.write("", to: "go")

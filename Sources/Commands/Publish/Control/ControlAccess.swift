@@ -6,7 +6,7 @@ import HoldfastPlatform
 /// The network access to a broadcast's control, and its tokens.
 struct ControlAccess {
   let listeners: [TCPListener]
-  let tokens: TokenMint?
+  let tokens: TokenIssuer?
 
   /// Opens the port at once, to reserve it.
   init(_ settings: ProgramSettings, environment: [String: String]) throws(Refusal) {
@@ -48,10 +48,10 @@ struct ControlAccess {
 
   private static func tokens(
     _ path: String, session: String, _ environment: [String: String]
-  ) throws(Refusal) -> TokenMint {
+  ) throws(Refusal) -> TokenIssuer {
     let place = "--token-secret \(shown(path))"
     do {
-      return TokenMint(
+      return TokenIssuer(
         secret: try TokenSecret(contentsOf: path), session: session,
         revocations: try Revocations(session: session, environment: environment))
     } catch let error as TokenFileError {
@@ -63,11 +63,11 @@ struct ControlAccess {
   }
 
   func parts(
-    of subject: BroadcasterSubject, note: @escaping @Sendable (String) -> Void
+    of control: BroadcasterControl, note: @escaping @Sendable (String) -> Void
   ) -> ControlAPI.Parts {
     var parts = ControlAPI.Parts(
-      events: subject.memory.events, status: LatestStatus { subject.status().description })
-    parts.admission = Admission(tokens?.verifier)
+      events: control.history.events, status: LatestStatus { control.status().description })
+    parts.authenticator = Authenticator(tokens?.verifier)
     parts.tokens = tokens
     parts.note = note
     return parts

@@ -25,7 +25,7 @@ struct SourceList: Hashable, Sendable {
       .connected(), first: first, now: broadcaster.runningConfiguration ?? broadcaster.configuration)
   }
 
-  init(_ devices: ListedDevices, first: Configuration, now: Configuration) {
+  init(_ devices: DeviceList, first: Configuration, now: Configuration) {
     cameras = Self.with(
       first.video.source.description,
       devices.cameras.map {

@@ -1,11 +1,11 @@
 import HoldfastPlatform
 
 /// The meaning of SIGHUP: the terminal has gone, or the configuration has changed.
-struct HangUp: Hashable, Sendable {
-  enum Meaning: Hashable, Sendable {
-    case readAgain, end, nothing
+struct HangUpPolicy: Hashable, Sendable {
+  enum Action: Hashable, Sendable {
+    case reload, stop, ignore
     /// A reload was requested, but there is no file.
-    case nothingToRead
+    case nothingToReload
   }
 
   var hasFile: Bool
@@ -13,16 +13,16 @@ struct HangUp: Hashable, Sendable {
   /// SIGHUP was ignored at the start (`nohup`).
   var wasIgnored: Bool
 
-  func meaning(hasTerminal: Bool) -> Meaning {
-    if hadTerminal, !hasTerminal { return wasIgnored ? .nothing : .end }
-    if hasFile { return .readAgain }
-    if wasIgnored { return .nothing }
+  func action(hasTerminal: Bool) -> Action {
+    if hadTerminal, !hasTerminal { return wasIgnored ? .ignore : .stop }
+    if hasFile { return .reload }
+    if wasIgnored { return .ignore }
     // The default effect of the signal.
-    return hadTerminal ? .end : .nothingToRead
+    return hadTerminal ? .stop : .nothingToReload
   }
 }
 
-extension HangUp {
+extension HangUpPolicy {
   init(hasFile: Bool) {
     self.init(
       hasFile: hasFile, hadTerminal: hasControllingTerminal(), wasIgnored: isIgnored(signal: Signals.hangUp))

@@ -2,7 +2,7 @@ package import HoldfastLifecycle
 package import HoldfastMediaModel
 
 /// The broadcaster as the API observes and controls it.
-package protocol ControlSubject: Sendable {
+package protocol ControlTarget: Sendable {
   // Nonblocking:
 
   func status() -> JSONValue

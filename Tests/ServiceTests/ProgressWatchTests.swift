@@ -1,7 +1,8 @@
 import HoldfastMediaModel
+import HoldfastPlatform
 import Testing
 
-@testable import HoldfastPlatform
+@testable import HoldfastService
 
 @Suite struct ProgressWatchTests {
   private typealias Part = ProgressWatch.Part
@@ -17,8 +18,8 @@ import Testing
     return watch
   }
 
-  private static func stuck(_ part: Part, _ seconds: Int64) -> ProgressWatch.Stuck {
-    ProgressWatch.Stuck(part: part, length: .seconds(seconds))
+  private static func stalled(_ part: Part, _ seconds: Int64) -> ProgressWatch.Stalled {
+    ProgressWatch.Stalled(part: part, length: .seconds(seconds))
   }
 
   @Test func `of a part that was never mentioned nothing is expected`() {
@@ -29,34 +30,34 @@ import Testing
   @Test(arguments: ProgressWatch.Part.allCases)
   func `each part that is expected counts`(part: ProgressWatch.Part) {
     var watch = Self.watch(part)
-    #expect(watch.check(at: Self.at(11)) == .stuck([Self.stuck(part, 11)], isNews: true))
+    #expect(watch.check(at: Self.at(11)) == .stalled([Self.stalled(part, 11)], isNew: true))
   }
 
   @Test(arguments: [(9, true), (10, true), (11, false)])
-  func `a part is stuck when it has taken longer than the limit`(seconds: Int64, isMoving: Bool) {
+  func `a part is stalled when it has taken longer than the limit`(seconds: Int64, isMoving: Bool) {
     var watch = Self.watch(.encoder)
     #expect((watch.check(at: Self.at(seconds)) == .moving(again: false)) == isMoving)
   }
 
-  /// What is done with the encoder, when, and how long it has been stuck when it is checked.
+  /// What is done with the encoder, when, and how long it has been stalled when it is checked.
   struct Story: Sendable {
     let steps: [(Step, Int64)]
     let checked: Int64
-    var stuck: Int64?
+    var stalled: Int64?
   }
 
-  enum Step { case expect, report, rest }
+  enum Step { case expect, report, unexpect }
 
   @Test(arguments: [
     // A report counts from its time on, and a late one takes nothing back.
     Story(steps: [(.report, 8)], checked: 18),
     Story(steps: [(.report, 8), (.report, 5)], checked: 18),
     // To be expected once more is no movement.
-    Story(steps: [(.expect, 8)], checked: 11, stuck: 11),
+    Story(steps: [(.expect, 8)], checked: 11, stalled: 11),
     // A report does not end a rest, and the time at rest does not count.
-    Story(steps: [(.rest, 0), (.report, 1)], checked: 100),
-    Story(steps: [(.rest, 0), (.expect, 100)], checked: 110),
-    Story(steps: [(.rest, 0), (.expect, 100)], checked: 111, stuck: 11),
+    Story(steps: [(.unexpect, 0), (.report, 1)], checked: 100),
+    Story(steps: [(.unexpect, 0), (.expect, 100)], checked: 110),
+    Story(steps: [(.unexpect, 0), (.expect, 100)], checked: 111, stalled: 11),
   ])
   func `a part is as its last movement says`(story: Story) {
     var watch = Self.watch(.encoder)
@@ -64,11 +65,11 @@ import Testing
       switch step {
       case .expect: watch.expect(.encoder, at: Self.at(seconds))
       case .report: watch.report(.encoder, at: Self.at(seconds))
-      case .rest: watch.rest(.encoder)
+      case .unexpect: watch.unexpect(.encoder)
       }
     }
-    let expected = story.stuck.map {
-      ProgressWatch.Verdict.stuck([Self.stuck(.encoder, $0)], isNews: true)
+    let expected = story.stalled.map {
+      ProgressWatch.Verdict.stalled([Self.stalled(.encoder, $0)], isNew: true)
     }
     #expect(watch.check(at: Self.at(story.checked)) == expected ?? .moving(again: false))
   }
@@ -76,35 +77,35 @@ import Testing
   @Test func `one part's movement is not another's`() {
     var watch = Self.watch(.recorder, .encoder)
     watch.report(.recorder, at: Self.at(8))
-    #expect(watch.check(at: Self.at(11)) == .stuck([Self.stuck(.encoder, 11)], isNews: true))
+    #expect(watch.check(at: Self.at(11)) == .stalled([Self.stalled(.encoder, 11)], isNew: true))
   }
 
   @Test func `nothing is expected of a part at rest`() {
     var watch = Self.watch(.encoder, .main)
-    watch.rest(.encoder)
+    watch.unexpect(.encoder)
     watch.report(.main, at: Self.at(100))
     #expect(watch.check(at: Self.at(101)) == .moving(again: false))
   }
 
-  @Test func `what is stuck is news once`() {
+  @Test func `what is stalled is news once`() {
     var watch = Self.watch(.encoder)
     _ = watch.check(at: Self.at(11))
-    #expect(watch.check(at: Self.at(12)) == .stuck([Self.stuck(.encoder, 12)], isNews: false))
+    #expect(watch.check(at: Self.at(12)) == .stalled([Self.stalled(.encoder, 12)], isNew: false))
   }
 
-  @Test func `another part that gets stuck is news`() {
+  @Test func `another part that gets stalled is news`() {
     var watch = Self.watch(.encoder, .recorder)
     watch.report(.recorder, at: Self.at(5))
     _ = watch.check(at: Self.at(11))
     let verdict = watch.check(at: Self.at(16))
-    #expect(verdict == .stuck([Self.stuck(.encoder, 16), Self.stuck(.recorder, 11)], isNews: true))
+    #expect(verdict == .stalled([Self.stalled(.encoder, 16), Self.stalled(.recorder, 11)], isNew: true))
   }
 
   @Test func `one of two that moves again is no news`() {
     var watch = Self.watch(.encoder, .recorder)
     _ = watch.check(at: Self.at(11))
     watch.report(.recorder, at: Self.at(12))
-    #expect(watch.check(at: Self.at(13)) == .stuck([Self.stuck(.encoder, 13)], isNews: false))
+    #expect(watch.check(at: Self.at(13)) == .stalled([Self.stalled(.encoder, 13)], isNew: false))
   }
 
   @Test func `that all moves again is told once`() {
@@ -115,15 +116,15 @@ import Testing
     #expect(verdicts == [.moving(again: true), .moving(again: false)])
   }
 
-  @Test func `a part that is put to rest is stuck no longer`() {
+  @Test func `a part that is put to rest is stalled no longer`() {
     var watch = Self.watch(.encoder)
     _ = watch.check(at: Self.at(11))
-    watch.rest(.encoder)
+    watch.unexpect(.encoder)
     #expect(watch.check(at: Self.at(12)) == .moving(again: true))
   }
 
   @Test func `every short story of one part ends as its last movement says`() {
-    enum Step: CaseIterable { case expected, reported, rested, nothing }
+    enum Step: CaseIterable { case expected, reported, unexpected, nothing }
     var stories: [[Step]] = [[]]
     for _ in 0..<6 { stories = stories.flatMap { story in Step.allCases.map { story + [$0] } } }
     // Each step takes four seconds, so two are within the limit, and three are not.
@@ -138,21 +139,21 @@ import Testing
         case .reported:
           watch.report(.main, at: Self.at(time))
           lastMove = lastMove.map { _ in time }
-        case .rested:
-          watch.rest(.main)
+        case .unexpected:
+          watch.unexpect(.main)
           lastMove = nil
         case .nothing: break
         }
       }
       let end = Int64(story.count) * 4
-      let isStuck = lastMove.map { end - $0 > 10 } ?? false
-      let told = if case .stuck = watch.check(at: Self.at(end)) { true } else { false }
-      return told != isStuck
+      let isStalled = lastMove.map { end - $0 > 10 } ?? false
+      let told = if case .stalled = watch.check(at: Self.at(end)) { true } else { false }
+      return told != isStalled
     }
     #expect(wrong == nil)
   }
 
-  @Test func `what is stuck is described for a person`() {
-    #expect(Self.stuck(.encoder, 12).description == "the encoder has not moved for 12 s")
+  @Test func `what is stalled is described for a person`() {
+    #expect(Self.stalled(.encoder, 12).description == "the encoder has not moved for 12 s")
   }
 }

@@ -4,8 +4,8 @@ import HoldfastPlatform
 import HoldfastRecording
 
 /// Reports kept for later requests: as events and as a summary.
-final class ControlMemory: Sendable {
-  struct Told: Sendable {
+final class ControlHistory: Sendable {
+  struct Summary: Sendable {
     var outputs: [String: OutputReport] = [:]
     var history = BroadcastHistory()
     var recording: String?
@@ -14,26 +14,26 @@ final class ControlMemory: Sendable {
   }
 
   let events: EventHistory
-  private let state = Locked(Told())
+  private let state = Locked(Summary())
 
   init(_ events: EventHistory) {
     self.events = events
   }
 
-  var told: Told { state.withLock { $0 } }
+  var summary: Summary { state.withLock { $0 } }
 
   func observe(_ observation: Broadcast.Observation) {
     guard case .event(let line) = observation else { return }
-    state.withLock { told in
-      told.history.handle(line)
+    state.withLock { summary in
+      summary.history.handle(line)
       switch line.event {
-      case .output(let report): told.outputs[report.id] = report
-      case .recording(let path, .open): told.recording = path
+      case .output(let report): summary.outputs[report.id] = report
+      case .recording(let path, .open): summary.recording = path
       case .starting:
-        told.recording = nil
-        told.outputs = [:]
-      case .interrupted: told.interruptions += 1
-      case .gap: told.gaps += 1
+        summary.recording = nil
+        summary.outputs = [:]
+      case .interrupted: summary.interruptions += 1
+      case .gap: summary.gaps += 1
       case .live, .previewing, .resumed, .backgrounded, .ended, .device, .bitrate, .recording, .disk, .timer,
         .gate, .mute, .source:
         break

@@ -8,7 +8,7 @@ package struct ProgressWatch: Hashable, Sendable {
     case main = "the main loop"
   }
 
-  package struct Stuck: Hashable, Sendable, CustomStringConvertible {
+  package struct Stalled: Hashable, Sendable, CustomStringConvertible {
     package let part: Part
     package let length: MediaTime
 
@@ -18,15 +18,15 @@ package struct ProgressWatch: Hashable, Sendable {
   }
 
   package enum Verdict: Hashable, Sendable {
-    /// All expected parts make progress; `again` if one was stuck at the last check.
+    /// All expected parts make progress; `again` if one was stalled at the last check.
     case moving(again: Bool)
-    /// `isNews` if one of the parts was not stuck at the last check.
-    case stuck([Stuck], isNews: Bool)
+    /// `isNew` if one of the parts was not stalled at the last check.
+    case stalled([Stalled], isNew: Bool)
   }
 
   private let limit: MediaTime
   private var lastMoves: [Part: MonotonicTime] = [:]
-  private var stuckBefore: Set<Part> = []
+  private var stalledBefore: Set<Part> = []
 
   package init(limit: MediaTime) { self.limit = limit }
 
@@ -41,16 +41,16 @@ package struct ProgressWatch: Hashable, Sendable {
     lastMoves[part] = max(last, now)
   }
 
-  package mutating func rest(_ part: Part) { lastMoves[part] = nil }
+  package mutating func unexpect(_ part: Part) { lastMoves[part] = nil }
 
   package mutating func check(at now: MonotonicTime) -> Verdict {
-    let stuck = Part.allCases.compactMap { part -> Stuck? in
+    let stalled = Part.allCases.compactMap { part -> Stalled? in
       guard let last = lastMoves[part], now - last > limit else { return nil }
-      return Stuck(part: part, length: now - last)
+      return Stalled(part: part, length: now - last)
     }
-    let before = stuckBefore
-    stuckBefore = Set(stuck.map(\.part))
-    if stuck.isEmpty { return .moving(again: !before.isEmpty) }
-    return .stuck(stuck, isNews: !stuckBefore.isSubset(of: before))
+    let before = stalledBefore
+    stalledBefore = Set(stalled.map(\.part))
+    if stalled.isEmpty { return .moving(again: !before.isEmpty) }
+    return .stalled(stalled, isNew: !stalledBefore.isSubset(of: before))
   }
 }

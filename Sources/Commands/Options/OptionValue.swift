@@ -1,5 +1,5 @@
 /// An option with the given text and its origin.
-struct GivenOption: Sendable {
+struct OptionValue: Sendable {
   enum Origin: Hashable, Sendable {
     case flag
     case environment
@@ -28,7 +28,7 @@ struct GivenOption: Sendable {
     }
   }
 
-  func refusal(_ error: WrongValue) -> Refusal {
+  func refusal(_ error: InvalidValue) -> Refusal {
     Refusal(status, what, error.why, error.remedy)
   }
 }

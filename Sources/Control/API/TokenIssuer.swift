@@ -2,7 +2,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Issues and revokes the tokens of one session.
-package struct TokenMint: Sendable {
+package struct TokenIssuer: Sendable {
   private let secret: TokenSecret
   private let session: String
   private let revocations: Revocations

@@ -5,10 +5,10 @@ import HoldfastMediaModel
 import HoldfastPublishing
 import HoldfastRecording
 
-extension BroadcasterSubject {
+extension BroadcasterControl {
   func metrics() -> PrometheusText {
     let snapshot = snapshot
-    let told = memory.told
+    let summary = history.summary
     let state = broadcaster.state.name
     var page = PrometheusText()
     page.add(
@@ -27,8 +27,8 @@ extension BroadcasterSubject {
     if let level = snapshot.audioLevel {
       page.add("holdfast_audio_level_dbfs", .gauge, "How loud it is.", level)
     }
-    page.add("holdfast_interruptions_total", .counter, "Interruptions so far.", Double(told.interruptions))
-    page.add("holdfast_gaps_total", .counter, "Gaps told so far.", Double(told.gaps))
+    page.add("holdfast_interruptions_total", .counter, "Interruptions so far.", Double(summary.interruptions))
+    page.add("holdfast_gaps_total", .counter, "Gaps told so far.", Double(summary.gaps))
     if let left = broadcaster.timer.left {
       page.add("holdfast_session_seconds_left", .gauge, "What is left of the session's time.", left.seconds)
     }

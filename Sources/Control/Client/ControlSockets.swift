@@ -2,7 +2,7 @@ import HoldfastMediaModel
 package import HoldfastPlatform
 
 /// The location of the broadcasts' sockets: `NAME.sock` in a folder of the user's.
-package enum ControlPlace {
+package enum ControlSockets {
   private static let ending = ".sock"
 
   package static func claim(
@@ -19,7 +19,7 @@ package enum ControlPlace {
 
   private static func ownFolder(_ environment: [String: String]) throws(SystemError) -> PrivateFolder {
     if let folder = fromService(environment) ?? fromSession(environment) { return try PrivateFolder(folder) }
-    return try PrivateFolder(temporary, isInSharedPlace: true)
+    return try PrivateFolder(temporary, isInSharedFolder: true)
   }
 
   /// systemd's variable, which may list several folders.

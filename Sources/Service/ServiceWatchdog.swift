@@ -1,5 +1,6 @@
 import Glibc
 package import HoldfastMediaModel
+package import HoldfastPlatform
 
 /// Feeds the service manager's watchdog while every expected part makes progress.
 package final class ServiceWatchdog: Sendable {
@@ -8,7 +9,7 @@ package final class ServiceWatchdog: Sendable {
   private let notifier: ServiceNotifier
   private let progress: Locked<ProgressWatch>
 
-  /// A part is stuck after `limit` without progress, by default half the interval.
+  /// A part is stalled after `limit` without progress, by default half the interval.
   package init(interval: MediaTime?, limit: MediaTime? = nil, notifier: ServiceNotifier) {
     self.interval = interval
     self.notifier = notifier
@@ -41,9 +42,9 @@ package final class ServiceWatchdog: Sendable {
   }
 
   /// Stops expecting progress of an interrupted or absent part.
-  package func rest(_ part: ProgressWatch.Part) {
+  package func unexpect(_ part: ProgressWatch.Part) {
     guard interval != nil else { return }
-    progress.withLock { $0.rest(part) }
+    progress.withLock { $0.unexpect(part) }
   }
 
   /// Feeds the watchdog until `stop` is signalled; blocks. `onNote` receives each change of progress.
@@ -57,11 +58,11 @@ package final class ServiceWatchdog: Sendable {
         share = 2
         try? notifier.notify(.alive)
         if again { report("everything moves again", onNote) }
-      case .stuck(let parts, let isNews):
+      case .stalled(let parts, let isNew):
         // Checks more often, to resume feeding before the timeout.
         share = 8
         let text = parts.map(\.description).joined(separator: ", ")
-        if isNews { report("the watchdog is not fed: \(text)", onNote) }
+        if isNew { report("the watchdog is not fed: \(text)", onNote) }
       }
       if stop.wait(until: .now + MediaTime(nanoseconds: interval.nanoseconds / share)) { return }
     }

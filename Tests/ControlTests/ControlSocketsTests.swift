@@ -5,18 +5,18 @@ import Testing
 
 @testable import HoldfastControl
 
-@Suite struct ControlPlaceTests {
+@Suite struct ControlSocketsTests {
   private let scratch = ScratchFolder()
   private var session: [String: String] { ["XDG_RUNTIME_DIR": scratch.path] }
 
   @Test func `it is the session's folder`() throws {
-    let listener = try ControlPlace.claim("hall", environment: session)
+    let listener = try ControlSockets.claim("hall", environment: session)
     #expect(listener.path == scratch.file("holdfast/hall.sock"))
   }
 
   @Test func `a service has its folder from systemd, the first of several`() throws {
     let folders = scratch.file("run") + ":" + scratch.file("other")
-    let listener = try ControlPlace.claim(
+    let listener = try ControlSockets.claim(
       "hall", environment: session.merging(["RUNTIME_DIRECTORY": folders]) { $1 })
     #expect(listener.path == scratch.file("run/hall.sock"))
   }
@@ -26,21 +26,21 @@ import Testing
   ])
   func `without one it is a folder of the user's in tmp`(environment: [String: String]) throws {
     let name = "test-\(UUID().uuidString)"
-    let listener = try ControlPlace.claim(name, environment: environment)
+    let listener = try ControlSockets.claim(name, environment: environment)
     #expect(listener.path == "/tmp/holdfast-\(geteuid())/\(name).sock")
-    #expect(ControlPlace.socket(of: name, environment: environment) == listener.path)
+    #expect(ControlSockets.socket(of: name, environment: environment) == listener.path)
   }
 
   @Test func `those that run are found, those that are dead are not`() throws {
-    let hall = try ControlPlace.claim("hall", environment: session)
-    let attic = try ControlPlace.claim("attic", environment: session)
+    let hall = try ControlSockets.claim("hall", environment: session)
+    let attic = try ControlSockets.claim("attic", environment: session)
     _ = try scratch.write("", to: "holdfast/dead.sock")
-    let found = ControlPlace.running(environment: session).filter { $0.path.hasPrefix(scratch.path) }
+    let found = ControlSockets.running(environment: session).filter { $0.path.hasPrefix(scratch.path) }
     #expect(found.map(\.name) == ["attic", "hall"])
     #expect(found.map(\.path) == [attic.path, hall.path])
   }
 
   @Test func `a name that nobody has has no socket`() {
-    #expect(ControlPlace.socket(of: "test-\(UUID().uuidString)", environment: session) == nil)
+    #expect(ControlSockets.socket(of: "test-\(UUID().uuidString)", environment: session) == nil)
   }
 }

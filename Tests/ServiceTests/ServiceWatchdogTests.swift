@@ -1,9 +1,10 @@
 import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import TestTraits
 import Testing
 
-@testable import HoldfastPlatform
+@testable import HoldfastService
 
 @Suite(.realTime) struct ServiceWatchdogTests {
   /// A watchdog on its thread, and the manager that it feeds.
@@ -51,7 +52,7 @@ import Testing
     #expect(MonotonicTime.now - start >= .milliseconds(200))
   }
 
-  @Test func `while a part is stuck it says why, and feeds nothing more`() throws {
+  @Test func `while a part is stalled it says why, and feeds nothing more`() throws {
     let scene = try Scene(interval: .milliseconds(40), limit: .milliseconds(20), expecting: [.encoder])
     let status = try #require(try scene.status()?.first)
     #expect(status.hasPrefix("STATUS=the watchdog is not fed: the encoder has not moved for "))
@@ -75,7 +76,7 @@ import Testing
   @Test func `it feeds while the only part that was expected rests`() throws {
     let scene = try Scene(interval: .milliseconds(40), limit: .milliseconds(20), expecting: [.encoder])
     _ = try scene.status()
-    scene.watchdog.rest(.encoder)
+    scene.watchdog.unexpect(.encoder)
     #expect(try scene.manager.next(until: generousDeadline) == ["WATCHDOG=1"])
   }
 

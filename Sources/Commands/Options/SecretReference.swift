@@ -1,7 +1,7 @@
 import HoldfastPlatform
 
 /// Resolves `@FILE` and `env:NAME`, which keep keys out of process lists.
-struct HiddenText {
+struct SecretReference {
   let environment: [String: String]
   var readFile: (String) throws(SystemError) -> [UInt8] = { (path) throws(SystemError) in
     try FileDescriptor.contents(of: path, limit: 1 << 20)

@@ -1,4 +1,4 @@
-struct ControlRoute: Sendable {
+struct Route: Sendable {
   struct Call: Sendable {
     let request: HTTPRequest
     let caller: Caller

@@ -7,16 +7,16 @@ import HoldfastPublishing
 import HoldfastRecording
 
 /// The control API's view of a broadcaster.
-final class BroadcasterSubject: Sendable {
+final class BroadcasterControl: Sendable {
   let broadcaster: Broadcaster
-  let memory: ControlMemory
+  let history: ControlHistory
   let checks = OutputChecks()
   /// The initial configuration.
   private let first: Configuration
 
-  init(_ broadcaster: Broadcaster, _ memory: ControlMemory) {
+  init(_ broadcaster: Broadcaster, _ history: ControlHistory) {
     self.broadcaster = broadcaster
-    self.memory = memory
+    self.history = history
     first = broadcaster.configuration
   }
 
@@ -25,7 +25,7 @@ final class BroadcasterSubject: Sendable {
   }
 }
 
-extension BroadcasterSubject: ControlSubject {
+extension BroadcasterControl: ControlTarget {
   /// The current snapshot, without stale values of parts that no longer run.
   var snapshot: Snapshot {
     var snapshot = broadcaster.snapshot

@@ -2,36 +2,36 @@ import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Routes that observe the broadcast.
-struct ViewRoutes: Sendable {
-  let subject: any ControlSubject
+struct StatusRoutes: Sendable {
+  let target: any ControlTarget
   let parts: ControlAPI.Parts
 
   private static let statusIntervals = 100...60_000
 
-  var all: [ControlRoute] {
+  var all: [Route] {
     [
-      ControlRoute("GET", "/v1/me", needs: .view) { .json(Self.about($0.caller)) },
-      ControlRoute("GET", ControlAPI.statusPath, needs: .view) { _ in .json(subject.status()) },
-      ControlRoute("GET", "/v1/sources", needs: .view, isSlow: true) { _ in .json(subject.sources()) },
-      ControlRoute("GET", "/v1/events", needs: .view) { (call) throws(APIError) in
+      Route("GET", "/v1/me", needs: .view) { .json(Self.about($0.caller)) },
+      Route("GET", ControlAPI.statusPath, needs: .view) { _ in .json(target.status()) },
+      Route("GET", "/v1/sources", needs: .view, isSlow: true) { _ in .json(target.sources()) },
+      Route("GET", "/v1/events", needs: .view) { (call) throws(APIError) in
         try Self.events(call.request, parts)
       },
-      ControlRoute("GET", "/v1/preview.jpg", needs: .view) { (_) throws(APIError) in
-        guard let picture = subject.picture() else {
+      Route("GET", "/v1/preview.jpg", needs: .view) { (_) throws(APIError) in
+        guard let picture = target.picture() else {
           throw APIError(
             404, "noPicture", "there is no picture yet", hint: "ask again in a moment",
             retryAfter: .seconds(1))
         }
         return HTTPResponse(contentType: "image/jpeg", body: picture.jpeg)
       },
-      ControlRoute("GET", "/v1/preview.mjpeg", needs: .view) { _ in
-        .pictures(PictureStream(at: .now) { subject.picture() })
+      Route("GET", "/v1/preview.mjpeg", needs: .view) { _ in
+        .pictures(PictureStream(at: .now) { target.picture() })
       },
-      ControlRoute("GET", "/metrics", needs: .view) { _ in
-        var page = subject.metrics()
+      Route("GET", "/metrics", needs: .view) { _ in
+        var page = target.metrics()
         page.add(
           "holdfast_failed_tokens_total", .counter, "Requests that came with what is no token.",
-          Double(parts.admission.failedAttempts))
+          Double(parts.authenticator.failedAttempts))
         return HTTPResponse(
           contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(page.text.utf8))
       },

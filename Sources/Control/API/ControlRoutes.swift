@@ -2,19 +2,19 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 
 /// Routes that control the broadcast.
-struct SteeringRoutes: Sendable {
-  let subject: any ControlSubject
+struct ControlRoutes: Sendable {
+  let target: any ControlTarget
 
   /// Limited because an event is sent to every viewer.
   private static let maxEventSize = 8 * 1024
 
-  var all: [ControlRoute] { Lifecycle.Command.allCases.map(route) + requests + changes }
+  var all: [Route] { Lifecycle.Command.allCases.map(route) + requests + changes }
 
-  private func route(of command: Lifecycle.Command) -> ControlRoute {
-    ControlRoute("POST", ControlAPI.path(of: command), needs: command.requiredCapability, isSlow: true) {
+  private func route(of command: Lifecycle.Command) -> Route {
+    Route("POST", ControlAPI.path(of: command), needs: command.requiredCapability, isSlow: true) {
       (call) throws(APIError) in
       _ = try call.body()
-      switch subject.perform(command) {
+      switch target.perform(command) {
       case .accepted(let state): return .ok(["state": .text(state.name)])
       case .refused(let refusal, let state):
         throw .notPossible("\(command) is not possible while \(state.name)", hint: refusal.rawValue)
@@ -23,61 +23,61 @@ struct SteeringRoutes: Sendable {
     }
   }
 
-  private var requests: [ControlRoute] {
+  private var requests: [Route] {
     [
-      ControlRoute("POST", "/v1/extend", needs: .changeMaxDuration, isSlow: true) {
+      Route("POST", "/v1/extend", needs: .changeMaxDuration, isSlow: true) {
         (call) throws(APIError) in
         let body = try call.body("by", "id")
         let (length, request) = (try body.length("by"), try body.text("id"))
-        return .ok(try subject.extend(by: length, request: request))
+        return .ok(try target.extend(by: length, request: request))
       },
-      ControlRoute("POST", "/v1/ready", needs: .sendEvent) { (call) throws(APIError) in
+      Route("POST", "/v1/ready", needs: .sendEvent) { (call) throws(APIError) in
         let body = try call.body("ready", "reason")
         let (isReady, reason) = (try body.flag("ready"), try body.optionalText("reason"))
-        guard subject.answerGate(isReady: isReady, reason: reason) else {
+        guard target.answerGate(isReady: isReady, reason: reason) else {
           throw .notPossible(
             "nobody waits for that", hint: "start it with --await-ready, and answer while it is starting")
         }
         return .ok()
       },
-      ControlRoute("POST", "/v1/event", needs: .sendEvent) { (call) throws(APIError) in
+      Route("POST", "/v1/event", needs: .sendEvent) { (call) throws(APIError) in
         let body = try call.body("name", "data")
         let (name, data) = (try body.text("name"), body.json("data"))
         guard data.utf8.count <= Self.maxEventSize else {
           throw .badValue("data", "it is too long", hint: "\(Self.maxEventSize) bytes are the most")
         }
-        guard let outputs = subject.send(event: name, data: data) else {
+        guard let outputs = target.send(event: name, data: data) else {
           throw .notPossible("nothing is live", hint: "start it first")
         }
         return .ok(["outputs": .integer(Int64(outputs))])
       },
-      ControlRoute("POST", "/v1/check", needs: .end, isSlow: true) { (call) throws(APIError) in
+      Route("POST", "/v1/check", needs: .end, isSlow: true) { (call) throws(APIError) in
         _ = try call.body()
-        try subject.checkOutputs()
+        try target.checkOutputs()
         return .ok()
       },
     ]
   }
 
-  private var changes: [ControlRoute] {
+  private var changes: [Route] {
     let mutes = TrackKind.allCases.map { track in
-      ControlRoute("PATCH", "/v1/tracks/\(track.rawValue)", needs: .mute) { (call) throws(APIError) in
+      Route("PATCH", "/v1/tracks/\(track.rawValue)", needs: .mute) { (call) throws(APIError) in
         let isMuted = try call.body("muted").flag("muted")
-        try subject.mute(track, isMuted)
+        try target.mute(track, isMuted)
         return .ok(["muted": .bool(isMuted)])
       }
     }
     let switches = [(TrackKind.video, "/v1/camera"), (.audio, "/v1/microphone")].map { track, path in
-      ControlRoute("PATCH", path, needs: .switchCamera, isSlow: true) { (call) throws(APIError) in
+      Route("PATCH", path, needs: .switchCamera, isSlow: true) { (call) throws(APIError) in
         let source = try call.body("source").text("source")
-        let chosen = try subject.switchSource(of: track, to: source, isLocal: call.request.peer == .local)
+        let chosen = try target.switchSource(of: track, to: source, isLocal: call.request.peer == .local)
         return .ok(["source": .text(chosen)])
       }
     }
     return mutes + switches + [
-      ControlRoute("PATCH", "/v1/bitrate", needs: .bitrate) { (call) throws(APIError) in
+      Route("PATCH", "/v1/bitrate", needs: .bitrate) { (call) throws(APIError) in
         let rate = try call.body("bps").bitrate("bps")
-        try subject.limitBitrate(to: rate)
+        try target.limitBitrate(to: rate)
         return .ok(["bps": .integer(Int64(rate))])
       }
     ]

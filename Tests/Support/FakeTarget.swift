@@ -4,8 +4,8 @@ package import HoldfastMediaModel
 package import HoldfastPlatform
 
 /// A broadcaster that records its commands and executes none.
-package struct FakeSubject: ControlSubject {
-  package struct Told: Hashable, Sendable {
+package struct FakeTarget: ControlTarget {
+  package struct Received: Hashable, Sendable {
     package var commands: [Lifecycle.Command] = []
     package var extensions: [String] = []
     package var mutes: [String] = []
@@ -15,12 +15,12 @@ package struct FakeSubject: ControlSubject {
     package var answers: [Bool] = []
     package var checks = 0
 
-    package init(_ change: (inout Told) -> Void = { _ in }) { change(&self) }
+    package init(_ change: (inout Received) -> Void = { _ in }) { change(&self) }
 
-    package var isEmpty: Bool { self == Told() }
+    package var isEmpty: Bool { self == Received() }
   }
 
-  package let told = Locked(Told())
+  package let received = Locked(Received())
   package var statusJSON: JSONValue = ["name": "hall", "state": "live"]
   package var result: @Sendable (Lifecycle.Command) -> Lifecycle.CommandResult = { _ in .accepted(.live) }
   package var newest: ControlPicture? = ControlPicture(number: 1, jpeg: [0xFF, 0xD8, 0xFF, 0xD9])
@@ -33,43 +33,43 @@ package struct FakeSubject: ControlSubject {
   package func picture() -> ControlPicture? { newest }
 
   package func perform(_ command: Lifecycle.Command) -> Lifecycle.CommandResult {
-    told.withLock { $0.commands.append(command) }
+    received.withLock { $0.commands.append(command) }
     return result(command)
   }
 
   package func answerGate(isReady: Bool, reason: String?) -> Bool {
-    told.withLock { $0.answers.append(isReady) }
+    received.withLock { $0.answers.append(isReady) }
     return hasGate
   }
 
   package func send(event name: String, data: String) -> Int? {
-    told.withLock { $0.events.append("\(name) \(data)") }
+    received.withLock { $0.events.append("\(name) \(data)") }
     return 2
   }
 
   package func mute(_ track: TrackKind, _ isMuted: Bool) throws(APIError) {
-    told.withLock { $0.mutes.append("\(track.rawValue) \(isMuted)") }
+    received.withLock { $0.mutes.append("\(track.rawValue) \(isMuted)") }
   }
 
   package func limitBitrate(to bitsPerSecond: Int) throws(APIError) {
-    told.withLock { $0.bitrates.append(bitsPerSecond) }
+    received.withLock { $0.bitrates.append(bitsPerSecond) }
   }
 
   package func sources() -> JSONValue { ["cameras": .list([]), "microphones": .list([])] }
 
   package func extend(by length: MediaTime, request: String) throws(APIError) -> JSONValue {
-    told.withLock { $0.extensions.append("\(request) \(length.written)") }
+    received.withLock { $0.extensions.append("\(request) \(length.written)") }
     return ["endsAt": .null, "secondsLeft": .null, "repeated": .bool(false)]
   }
 
   package func switchSource(of track: TrackKind, to source: String, isLocal: Bool) throws(APIError)
     -> String
   {
-    told.withLock { $0.sources.append("\(track.rawValue) \(source)\(isLocal ? "" : " from afar")") }
+    received.withLock { $0.sources.append("\(track.rawValue) \(source)\(isLocal ? "" : " from afar")") }
     return source
   }
 
   package func checkOutputs() throws(APIError) {
-    told.withLock { $0.checks += 1 }
+    received.withLock { $0.checks += 1 }
   }
 }

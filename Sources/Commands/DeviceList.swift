@@ -1,37 +1,38 @@
 import HoldfastCapture
 import HoldfastMediaModel
 
-struct ListedCamera: Hashable, Sendable {
-  let path: String
-  let name: String
-  /// Stays the same when the camera is plugged in again or elsewhere.
-  let id: String
-  /// The supported modes, one line each.
-  let modes: [String]
+/// The connected cameras and microphones.
+struct DeviceList: Hashable, Sendable {
+  struct Camera: Hashable, Sendable {
+    let path: String
+    let name: String
+    /// Stays the same when the camera is plugged in again or elsewhere.
+    let id: String
+    /// The supported modes, one line each.
+    let modes: [String]
+  }
+
+  struct Microphone: Hashable, Sendable {
+    let pcm: String
+    let name: String
+    let id: String
+  }
+
+  let cameras: [Camera]
+  let microphones: [Microphone]
 }
 
-struct ListedMicrophone: Hashable, Sendable {
-  let pcm: String
-  let name: String
-  let id: String
-}
-
-struct ListedDevices: Hashable, Sendable {
-  let cameras: [ListedCamera]
-  let microphones: [ListedMicrophone]
-}
-
-extension ListedDevices {
+extension DeviceList {
   /// The connected devices, without the formats that libv4l2 emulates.
-  static func connected() -> ListedDevices {
-    ListedDevices(
+  static func connected() -> DeviceList {
+    DeviceList(
       cameras: CameraDescription.all().map { camera in
-        ListedCamera(
+        Camera(
           path: camera.path, name: camera.name, id: DeviceIdentity.ofVideo(path: camera.path).id,
           modes: camera.modes.formats.filter { !$0.isEmulated }.map(\.summary))
       },
       microphones: MicrophoneDescription.all().map { microphone in
-        ListedMicrophone(pcm: microphone.pcm, name: microphone.name, id: microphone.identity.id)
+        Microphone(pcm: microphone.pcm, name: microphone.name, id: microphone.identity.id)
       })
   }
 

@@ -1,7 +1,7 @@
 import HoldfastPlatform
 
 /// Records a signal to stop, so that the program can clean up first. A second one ends it at once.
-final class EarlyEnd: Sendable {
+final class InterruptSignal: Sendable {
   private let received = Locked<Int32?>(nil)
   private let isOver: Wakeup
   private let thread = ThreadSlot()

@@ -6,11 +6,11 @@ import HoldfastPlatform
 import HoldfastPublishing
 import HoldfastRecording
 
-extension BroadcasterSubject {
+extension BroadcasterControl {
   func status() -> JSONValue {
     let snapshot = snapshot
     let state = broadcaster.state
-    let told = memory.told
+    let summary = history.summary
     var fields: [JSONValue.Field] = [
       .init("name", .text(broadcaster.configuration.name)), .init("state", .text(state.name)),
       .init("broadcast", broadcaster.broadcastID.map(JSONValue.text) ?? .null),
@@ -28,10 +28,10 @@ extension BroadcasterSubject {
       .init("recordedBytes", .integer(snapshot.recordedBytes)),
       .init("disk", snapshot.disk.map { .text($0.name) } ?? .null),
       .init("recordQueueMs", milliseconds(snapshot.recordQueue)),
-      .init("recording", told.recording.map(JSONValue.text) ?? .null),
+      .init("recording", summary.recording.map(JSONValue.text) ?? .null),
       .init("tracks", tracks(snapshot)), .init("timer", timer), .init("gate", gate),
-      .init("outputs", .list(outputs(snapshot, told))),
-      .init("history", .list(told.history.spans.map(\.json))),
+      .init("outputs", .list(outputs(snapshot, summary))),
+      .init("history", .list(summary.history.spans.map(\.json))),
     ]
     return .object(fields)
   }
@@ -82,7 +82,7 @@ extension BroadcasterSubject {
   }
 
   /// All configured outputs; between broadcasts none is open.
-  private func outputs(_ snapshot: Snapshot, _ told: ControlMemory.Told) -> [JSONValue] {
+  private func outputs(_ snapshot: Snapshot, _ summary: ControlHistory.Summary) -> [JSONValue] {
     broadcaster.configuration.outputSettings.map { output in
       let figures = snapshot.outputs.first { $0.id == output.id }?.figures ?? OutputFigures()
       let retry = figures.condition.retryIn.map { wait in
@@ -93,7 +93,7 @@ extension BroadcasterSubject {
         "id": .text(output.id), "url": .text(output.address.redacted),
         "state": .text(figures.condition.state.rawValue),
         "cause": figures.condition.cause.map { .text($0.name) } ?? .null,
-        "why": told.outputs[output.id]?.why.map(JSONValue.text) ?? .null,
+        "why": summary.outputs[output.id]?.why.map(JSONValue.text) ?? .null,
         "retryInMs": retry.map(milliseconds) ?? .null,
         "queuedMs": milliseconds(figures.queued), "bytesSent": .integer(figures.bytesSent),
         "roundTripMs": figures.roundTrip.map(milliseconds) ?? .null, "lostMs": milliseconds(figures.lost),

@@ -1,9 +1,10 @@
 import Glibc
 import HoldfastMediaModel
+import HoldfastPlatform
 import TestSupport
 import Testing
 
-@testable import HoldfastPlatform
+@testable import HoldfastService
 
 @Suite struct ServiceNotifierTests {
   @Test(arguments: NotifySocket.Kind.allCases)
@@ -19,8 +20,8 @@ import Testing
       (.stopping, "STOPPING=1"), (.alive, "WATCHDOG=1"),
       (.reloading(since: MonotonicTime(nanoseconds: 1_234_567_890)), "RELOADING=1\nMONOTONIC_USEC=1234567"),
       (.status("two\nREADY=1\r\nlines"), "STATUS=two READY=1 lines"),
-    ] as [(ServiceNews, String)])
-  func `news have their lines`(news: ServiceNews, line: String) {
+    ] as [(ServiceNotification, String)])
+  func `news have their lines`(news: ServiceNotification, line: String) {
     #expect(news.line == line)
   }
 

@@ -3,7 +3,7 @@ import HoldfastPlatform
 
 /// Identifies the callers of requests. The unix socket is the user's own. Over TCP a token identifies the
 /// caller; without a token secret only the same user of this machine, as reported by the kernel, is admitted.
-package final class Admission: Sendable {
+package final class Authenticator: Sendable {
   private let verifier: TokenVerifier?
   private let failures = Locked(FailedAttempts())
 

@@ -1,0 +1,115 @@
+import HoldfastMediaModel
+import HoldfastPlatform
+import TestSupport
+import Testing
+
+@testable import HoldfastControl
+
+/// Who may ask, whatever for.
+@Suite struct AuthenticatorTests {
+  private static let now = WallTime(nanoseconds: 1_795_234_930_000_000_000)
+  private let scratch = ScratchFolder()
+  private let issuer: TokenIssuer
+
+  init() throws {
+    try TokenSecret.makeFile(scratch.file("secret"))
+    issuer = TokenIssuer(
+      secret: try TokenSecret(contentsOf: scratch.file("secret")), session: "Hall",
+      revocations: Revocations(folder: scratch.path))
+  }
+
+  private func caller(
+    _ authenticator: Authenticator, _ peer: HTTPRequest.Peer, bearer: String? = nil,
+    at now: MonotonicTime = .init(nanoseconds: 0)
+  ) throws(APIError) -> Caller {
+    var request = HTTPRequest("GET", "/v1/status")
+    request.peer = peer
+    request.bearer = bearer
+    return try authenticator.caller(of: request, at: now, wall: Self.now)
+  }
+
+  private func code(_ authenticator: Authenticator, _ peer: HTTPRequest.Peer, bearer: String? = nil)
+    -> String?
+  {
+    do throws(APIError) {
+      _ = try caller(authenticator, peer, bearer: bearer)
+      return nil
+    } catch {
+      return "\(error.status) \(error.code)"
+    }
+  }
+
+  private static let far = HTTPRequest.Peer.remote(address: "192.0.2.7", isSameUser: false)
+  private static let near = HTTPRequest.Peer.remote(address: "127.0.0.1", isSameUser: true)
+
+  @Test func `the socket is the user's own`() throws {
+    for authenticator in [Authenticator(), Authenticator(issuer.verifier)] {
+      #expect(try caller(authenticator, .local) == .local)
+    }
+  }
+
+  @Test func `without a secret the same user is heard over TCP, and nobody else`() throws {
+    #expect(try caller(Authenticator(), Self.near) == .local)
+    #expect(code(Authenticator(), Self.far) == "401 tokenMissing")
+  }
+
+  @Test func `with a secret everybody over TCP needs a token`() {
+    let authenticator = Authenticator(issuer.verifier)
+    #expect(code(authenticator, Self.near) == "401 tokenMissing")
+    #expect(code(authenticator, Self.far) == "401 tokenMissing")
+    #expect(authenticator.failedAttempts == 0)
+  }
+
+  @Test func `a token says who somebody is, over the socket, too`() throws {
+    let text = try issuer.make(for: "Anna", .participant, lasting: .seconds(60), at: Self.now).text
+    for peer in [HTTPRequest.Peer.local, Self.near, Self.far] {
+      let caller = try caller(Authenticator(issuer.verifier), peer, bearer: text)
+      #expect(caller.name == "Anna" && caller.role == .participant)
+    }
+  }
+
+  @Test func `a token that is sent where there are none is no way in`() {
+    for peer in [HTTPRequest.Peer.local, Self.near, Self.far] {
+      #expect(code(Authenticator(), peer, bearer: "a.b.c") == "401 tokenForged")
+    }
+  }
+
+  @Test(arguments: ["", "x", "a.b.c", "eyJhbGciOiJub25lIn0.e30."])
+  func `what is no token of ours is refused and counted`(text: String) {
+    let authenticator = Authenticator(issuer.verifier)
+    #expect(code(authenticator, .local, bearer: text)?.hasPrefix("401 token") == true)
+    #expect(authenticator.failedAttempts == 1)
+  }
+
+  @Test func `a revoked token is refused at once`() throws {
+    let made = try issuer.make(for: "Anna", .host, lasting: .seconds(60), at: Self.now)
+    let authenticator = Authenticator(issuer.verifier)
+    #expect(code(authenticator, Self.far, bearer: made.text) == nil)
+    try issuer.revoke(made.token.id, at: Self.now)
+    #expect(code(authenticator, Self.far, bearer: made.text) == "401 tokenRevoked")
+  }
+
+  @Test func `who was let in is no longer, once the token has expired or was revoked`() throws {
+    let authenticator = Authenticator(issuer.verifier)
+    let made = try issuer.make(for: "Anna", .host, lasting: .seconds(60), at: Self.now)
+    let caller = try caller(authenticator, Self.far, bearer: made.text)
+    #expect(
+      authenticator.stillAdmits(caller, wall: Self.now) && authenticator.stillAdmits(.local, wall: Self.now))
+    #expect(
+      !authenticator.stillAdmits(caller, wall: WallTime(nanoseconds: Self.now.nanoseconds + 61_000_000_000)))
+    try issuer.revoke(made.token.id, at: Self.now)
+    #expect(!authenticator.stillAdmits(caller, wall: Self.now))
+  }
+
+  @Test func `whoever goes on guessing is told to wait, and a right token is taken all the same`() throws {
+    let authenticator = Authenticator(issuer.verifier)
+    let good = try issuer.make(for: "Anna", .host, lasting: .seconds(60), at: Self.now).text
+    for _ in 0..<FailedAttempts.burst {
+      #expect(code(authenticator, Self.far, bearer: "x")?.hasPrefix("401") == true)
+    }
+    #expect(code(authenticator, Self.far, bearer: "x") == "429 tooManyFailures")
+    // Somebody else may be behind the same address.
+    #expect(code(authenticator, Self.far, bearer: good) == nil)
+    #expect(code(authenticator, Self.near, bearer: "x")?.hasPrefix("401") == true)
+  }
+}

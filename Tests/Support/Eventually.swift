@@ -1,5 +1,7 @@
 package import Foundation
 import Glibc
+package import HoldfastMediaModel
+import HoldfastPlatform
 
 package struct TestFailure: Error, CustomStringConvertible {
   package let description: String
@@ -11,6 +13,9 @@ package struct TestFailure: Error, CustomStringConvertible {
 
 /// The limit for each wait of a test, in seconds: generous, even for a busy machine.
 package let testTimeout: TimeInterval = 60
+
+/// The deadline of a wait that begins now.
+package var generousDeadline: MonotonicTime { .now + .seconds(60) }
 
 package func eventually(
   within timeout: TimeInterval = testTimeout, every interval: useconds_t = 8000,

@@ -1,5 +1,6 @@
 import Glibc
 import HoldfastMediaModel
+import TestSupport
 import TestTraits
 import Testing
 

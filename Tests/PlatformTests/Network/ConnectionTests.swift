@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestSupport
 import TestTraits
 import Testing
 

@@ -15,8 +15,6 @@ struct LoopbackPair: ~Copyable {
   }
 }
 
-var generousDeadline: MonotonicTime { .now + .seconds(60) }
-
 func connect(
   to port: UInt16, host: String = "127.0.0.1", tls: TLSSettings? = nil,
   until deadline: MonotonicTime = generousDeadline

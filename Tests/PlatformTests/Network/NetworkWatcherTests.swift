@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: NetworkNamespace.isPermitted, "needs the right to make a network namespace"))

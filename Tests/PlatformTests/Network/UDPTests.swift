@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestSupport
 import Testing
 
 @Suite struct UDPTests {

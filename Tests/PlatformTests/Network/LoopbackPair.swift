@@ -1,5 +1,6 @@
 import HoldfastMediaModel
 import HoldfastPlatform
+import TestSupport
 
 /// Two ends of one TCP connection on the loopback.
 struct LoopbackPair: ~Copyable {

@@ -20,7 +20,7 @@ enum RecordingFuzz {
       return require(false, "no head")
     }
     // Times that somebody has made up may lead anywhere; all else is whole.
-    let damages = again.damages.filter { $0.kind != .outOfLine }
+    let damages = again.damages.filter { $0.kind != .inconsistent }
     require(damages.isEmpty, "repaired, and damaged still: \(damages)")
     if again.damages.isEmpty {
       require(

@@ -41,7 +41,7 @@ import Testing
     // What lies between fragments is empty, and belongs to neither.
     var ends = [whole.headLength]
     while let end = ends.last, end < fragments[0].range.lowerBound {
-      var rest = BoxBytes(bytes[end...])
+      var rest = BoxReader(bytes[end...])
       ends.append(end + (try #require(try BoxHead(&rest).length)))
     }
     ends += fragments.map(\.range.upperBound)

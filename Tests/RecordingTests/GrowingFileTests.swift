@@ -49,7 +49,7 @@ import Testing
     let offsets = try SampleRecording.fragments(bytes).map(\.range.lowerBound)
     #expect(offsets.count >= 12)
     for offset in offsets {
-      var rest = BoxBytes(bytes[offset...])
+      var rest = BoxReader(bytes[offset...])
       let end = offset + (try #require(try BoxHead(&rest).length)) + 8
       // A box of nothing at the front never changes.
       let first = try BoxHead(&rest)
@@ -168,7 +168,7 @@ import Testing
         let expected = samples.filter { sample in
           // Behind a cut description nobody knows what the bytes are.
           let fragment = offsets.last { $0 < sample.bytes.lowerBound } ?? 0
-          var rest = BoxBytes(bytes[fragment...])
+          var rest = BoxReader(bytes[fragment...])
           let described = fragment + ((try? BoxHead(&rest).length) ?? 0) + 8
           return sample.bytes.upperBound <= length && described <= length
         }

@@ -56,7 +56,7 @@ import Testing
     let again = Array(file.bytes[file.fragments[1]])
     let found = try inspect(Array(file.bytes[..<file.fragments[3].lowerBound] + again))
     #expect(found.track(.video)?.stepsBack == 1 && found.track(.video)?.firstStepBack == .seconds(1))
-    #expect(found.damages.map(\.kind) == [.outOfLine])
+    #expect(found.damages.map(\.kind) == [.inconsistent])
   }
 
   @Test func `the index in front is looked at, too`() throws {

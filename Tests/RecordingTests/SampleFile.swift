@@ -93,7 +93,7 @@ struct SampleFile {
     let description = movie(movie(0).count + 8)
     bytes += description
     bytes += Box.bytes(UInt32(8 + media.reduce(0) { $0 + $1.sample.content.count }))
-    bytes += Box.bytes(FourCC("mdat").code)
+    bytes += Box.bytes(BoxType("mdat").code)
     let describedUntil = bytes.count
     for (sample, _) in media {
       let place = bytes.count..<bytes.count + sample.content.count
@@ -121,7 +121,7 @@ struct SampleFile {
     let picture = Box.make(
       "avc1", zeros(78) + Box.make("avcC", [1, 66, 0, 30, 0xFF, 0xE1, 0, 1, 0x67, 1, 0, 1, 0x68]))
     let sound = Box.make("mp4a", zeros(28))
-    func track(_ id: UInt32, _ scale: UInt32, _ handler: FourCC, _ entry: [UInt8]) -> [UInt8] {
+    func track(_ id: UInt32, _ scale: UInt32, _ handler: BoxType, _ entry: [UInt8]) -> [UInt8] {
       let table = Box.make("stsd", Box.bytes(UInt32(0)) + Box.bytes(UInt32(1)) + entry)
       var media = Box.make("mdhd", zeros(12) + Box.bytes(scale) + zeros(8))
       media += Box.make("hdlr", zeros(8) + Box.bytes(handler.code) + zeros(13))

@@ -52,7 +52,7 @@ enum SampleRecording {
     let head = try known(bytes).headLength
     var end = head
     while end < bytes.count {
-      var rest = BoxBytes(bytes[end...])
+      var rest = BoxReader(bytes[end...])
       let box = try BoxHead(&rest)
       guard ["free", "sidx"].contains(box.type) else { break }
       end += try #require(box.length)

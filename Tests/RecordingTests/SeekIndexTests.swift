@@ -19,10 +19,10 @@ import Testing
     return index
   }
 
-  @Test func `a stretch goes from keyframe to keyframe`() {
+  @Test func `a segment goes from keyframe to keyframe`() {
     let index = index(capacity: 100, fragments: 8)
     #expect(
-      index.stretches.map(\.bytes) == [300, 300, 200] && index.stretches.map(\.duration) == [30, 30, 20])
+      index.segments.map(\.bytes) == [300, 300, 200] && index.segments.map(\.duration) == [30, 30, 20])
     #expect(index.start == .init(offset: 1000, time: 0) && index.end == .init(offset: 1800, time: 80))
   }
 
@@ -31,13 +31,13 @@ import Testing
   {
     for fragments in 1...200 {
       let index = index(capacity: capacity, fragments: fragments)
-      #expect(index.stretches.count <= capacity)
+      #expect(index.segments.count <= capacity)
       #expect(index.end == .init(offset: 1000 + fragments * 100, time: Int64(fragments * 10)))
-      // Where a stretch begins, there is a keyframe.
+      // Where a segment begins, there is a keyframe.
       var offset = 1000
-      for stretch in index.stretches {
+      for segment in index.segments {
         #expect((offset - 1000) % 300 == 0)
-        offset += Int(stretch.bytes)
+        offset += Int(segment.bytes)
       }
     }
   }
@@ -48,7 +48,7 @@ import Testing
     _ = index.add(from: .init(offset: 0, time: 0), to: .init(offset: 100, time: far), isKeyframe: true)
     let change = index.add(
       from: .init(offset: 100, time: far), to: .init(offset: 200, time: far + 10), isKeyframe: true)
-    #expect(change == .all && index.stretches.isEmpty && index.capacity == 0)
+    #expect(change == .all && index.segments.isEmpty && index.capacity == 0)
   }
 
   // MARK: - In the file
@@ -57,11 +57,11 @@ import Testing
   private var path: String { folder.file("a.mp4") }
 
   /// Each `sidx` of the file: its track, and the offset and time of each entry.
-  private func segmentIndexes(_ bytes: [UInt8]) throws -> [UInt32: [SeekIndex.Place]] {
-    var result: [UInt32: [SeekIndex.Place]] = [:]
+  private func segmentIndexes(_ bytes: [UInt8]) throws -> [UInt32: [SeekIndex.Position]] {
+    var result: [UInt32: [SeekIndex.Position]] = [:]
     var offset = try SampleRecording.known(bytes).headLength
     while true {
-      var rest = BoxBytes(bytes[offset...])
+      var rest = BoxReader(bytes[offset...])
       let head = try BoxHead(&rest)
       let end = offset + (try #require(head.length))
       guard head.type != "moof" else { return result }
@@ -70,7 +70,7 @@ import Testing
       try rest.skip(4)
       let track = try rest.uint32()
       try rest.skip(4)
-      var place = SeekIndex.Place(offset: 0, time: Int64(try rest.number(bytes: 8)))
+      var place = SeekIndex.Position(offset: 0, time: Int64(try rest.number(bytes: 8)))
       place.offset = end + Int(try rest.number(bytes: 8))
       for _ in 0..<Int(try rest.uint32()) {
         result[track, default: []].append(place)
@@ -113,8 +113,8 @@ import Testing
     try writer.finish()
     let known = try FragmentedFile(path: path)
     // The first keyframe's fragment takes the second one in.
-    let stretches = try segmentIndexes(SampleRecording.bytes(path))[1]?.count
-    #expect(known.fragments >= 10 && stretches == 10)
+    let segments = try segmentIndexes(SampleRecording.bytes(path))[1]?.count
+    #expect(known.fragments >= 10 && segments == 10)
   }
 
   @Test(arguments: [false, true])
@@ -134,7 +134,7 @@ import Testing
   @Test func `a room that holds nonsense is not believed`() throws {
     try SampleRecording.write(SampleRecording.packets(0..<5), to: path)
     let known = try FragmentedFile(path: path)
-    // The length of the first stretch.
+    // The length of the first segment.
     let file = try FileDescriptor.openForUpdating(path)
     try file.write([0, 0, 0, 99], at: known.headLength + 40)
     _ = try FragmentedFile.finish(path)

@@ -33,7 +33,7 @@ extension BroadcastMachine {
     case .continuedElsewhere(let path, let why):
       return [.note("\(recording.path ?? "the recording"): \(why); recording continues in \(path)")]
     case .lost(let loss):
-      let isDisk = loss.isHeld || recording.failure != nil || failure != nil
+      let isDisk = loss.wasSuspended || recording.failure != nil || failure != nil
       return add(losses.add(TrackLoss(loss, isDisk ? .disk : .diskTooSlow), at: now.wall))
     case .disk(let disk):
       recording.disk = disk

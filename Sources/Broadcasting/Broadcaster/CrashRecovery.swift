@@ -24,7 +24,7 @@ struct CrashRecovery {
       for broadcast in plan.finished { finish(broadcast) }
       return resumed
     } catch {
-      note("what was left unfinished can't be read: \(error)")
+      note("cannot read the journal of an unfinished broadcast: \(error)")
       return nil
     }
   }

@@ -91,7 +91,7 @@ extension SegmentHook.Event {
       "the command for \(path) failed: \(why); the file is kept, and it is tried again at the next start"
     case .leftRunning(let path): "the command for \(path) still runs, and is left alone"
     case .notRun(let path): "the command for \(path) was not run; the next start does it"
-    case .forgetful(let error):
+    case .ledgerFailed(let error):
       "for which files the command is still to be run can't be written down: \(error)"
     }
   }

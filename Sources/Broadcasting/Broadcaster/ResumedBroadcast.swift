@@ -9,7 +9,7 @@ package import HoldfastRecording
 struct ResumedBroadcast: Sendable {
   let broadcast: UnfinishedBroadcast
   /// Where the recording continues; nil if nothing is recorded.
-  let recording: Recorder.Place?
+  let recording: Recorder.Destination?
   /// The media time at which it resumes: the end of the recording.
   let mediaEnd: MediaTime
   /// The origin of the lanes' time: the end of the sound, so that its packets are contiguous.

@@ -150,7 +150,7 @@ final class ServiceLink: Sendable {
     if snapshot.mediaTime != before.snapshot.mediaTime { watchdog.report(.encoder) }
     guard snapshot.recordedBytes > 0, !before.hasLostRecording else { return }
     // A full or slow disk is no reason to restart the service.
-    guard snapshot.disk.map({ !$0.isHolding && $0 != .slow }) ?? false else {
+    guard snapshot.disk.map({ !$0.isSuspended && $0 != .slow }) ?? false else {
       return watchdog.unexpect(.recorder)
     }
     watchdog.expect(.recorder)

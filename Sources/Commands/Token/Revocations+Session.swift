@@ -4,7 +4,7 @@ import HoldfastRecording
 extension Revocations {
   /// The folder with the broadcaster's journals, in lower case as tokens ignore case.
   static func path(session: String, environment: [String: String]) throws(JournalError) -> String {
-    try JournalPlace.path(name: SessionName(session).folded, environment: environment)
+    try JournalPath.resolve(name: SessionName(session).folded, environment: environment)
   }
 
   convenience init(session: String, environment: [String: String]) throws(JournalError) {

@@ -1,5 +1,5 @@
-/// A four-character code that names a box type or a sample format.
-package struct FourCC: Hashable, Sendable, ExpressibleByStringLiteral {
+/// A four-character code: a box type, a sample format or a handler.
+package struct BoxType: Hashable, Sendable, ExpressibleByStringLiteral {
   let code: UInt32
 
   init(_ code: UInt32) {
@@ -22,12 +22,12 @@ package enum Box {
   /// Length of a box header with a 32-bit size.
   package static let headLength = 8
 
-  package static func make(_ type: FourCC, _ content: [UInt8]) -> [UInt8] {
+  package static func make(_ type: BoxType, _ content: [UInt8]) -> [UInt8] {
     head(type, length: headLength + content.count) + content
   }
 
   /// The header of a box of `length` bytes, header included.
-  static func head(_ type: FourCC, length: Int) -> [UInt8] {
+  static func head(_ type: BoxType, length: Int) -> [UInt8] {
     bytes(UInt32(length)) + bytes(type.code)
   }
 
@@ -45,7 +45,7 @@ extension [UInt8] {
     }
   }
 
-  mutating func addHead(of type: FourCC, length: Int) {
+  mutating func addHead(of type: BoxType, length: Int) {
     add(UInt32(length))
     add(type.code)
   }

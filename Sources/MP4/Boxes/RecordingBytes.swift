@@ -19,7 +19,7 @@ package struct RecordingBytes: Sendable {
   /// All bytes of `range`; throws if the file has been truncated.
   package func all(_ range: Range<Int>) throws(FragmentedFileError) -> [UInt8] {
     let bytes = try read(range.count, range.lowerBound)
-    guard bytes.count == range.count else { throw .damaged("it has become shorter") }
+    guard bytes.count == range.count else { throw .damaged("it was truncated") }
     return bytes
   }
 
@@ -32,24 +32,24 @@ package struct RecordingBytes: Sendable {
 
   /// The header of the box at `offset`; nil if no box can begin there.
   func boxHead(at offset: Int) -> BoxHead? {
-    var bytes = BoxBytes(some(BoxHead.maxSize, at: offset)[...])
+    var bytes = BoxReader(some(BoxHead.maxSize, at: offset)[...])
     return try? BoxHead(&bytes)
   }
 
   /// The content of `moov`, and the offset at which the fragments begin.
-  func movie() throws(FragmentedFileError) -> (content: BoxBytes, end: Int) {
+  func movie() throws(FragmentedFileError) -> (content: BoxReader, end: Int) {
     let limit = 1 << 20
     var offset = 0
     while offset < limit {
-      var front = BoxBytes(try read(max(0, min(BoxHead.maxSize, size - offset)), offset)[...])
+      var front = BoxReader(try read(max(0, min(BoxHead.maxSize, size - offset)), offset)[...])
       guard let head = try? BoxHead(&front), let length = head.length, length <= size - offset else {
-        throw .foreign("its head is not whole")
+        throw .foreign("its head is incomplete")
       }
-      guard offset > 0 || head.type == "ftyp" else { throw .foreign("it begins otherwise") }
+      guard offset > 0 || head.type == "ftyp" else { throw .foreign("it does not begin with ftyp") }
       let end = offset + length
       if head.type == "moov" {
         guard length <= limit else { throw .tooLarge("a head of \(length) bytes") }
-        return (BoxBytes(try all(offset + head.size..<end)[...]), end)
+        return (BoxReader(try all(offset + head.size..<end)[...]), end)
       }
       offset = end
     }

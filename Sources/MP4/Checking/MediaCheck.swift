@@ -36,7 +36,7 @@ struct MediaCheck {
       let lengthSize = formats[part.track]?.lengthSize
       for sample in part.samples.indices where verdict.isWhole[index][sample] {
         guard let lengthSize else { continue }
-        verdict.isWhole[index][sample] = isMadeOfUnits(part.samples[sample].bytes, lengthSize)
+        verdict.isWhole[index][sample] = consistsOfUnits(part.samples[sample].bytes, lengthSize)
       }
     }
     for run in bad {
@@ -55,15 +55,15 @@ struct MediaCheck {
       places += part.samples.indices.map { (index, $0, part.samples[$0].bytes.lowerBound) }
     }
     places.sort { $0.offset < $1.offset }
-    var behindGarbled: [(part: Int, sample: Int)]?
+    var sinceGarbled: [(part: Int, sample: Int)]?
     for (part, sample, _) in places {
       if !verdict.isWhole[part][sample] {
-        for between in behindGarbled ?? [] { verdict.isWhole[between.part][between.sample] = false }
-        behindGarbled = []
+        for between in sinceGarbled ?? [] { verdict.isWhole[between.part][between.sample] = false }
+        sinceGarbled = []
       } else if formats[fragment.parts[part].track]?.lengthSize != nil {
-        behindGarbled = nil
+        sinceGarbled = nil
       } else {
-        behindGarbled?.append((part, sample))
+        sinceGarbled?.append((part, sample))
       }
     }
   }
@@ -97,7 +97,7 @@ struct MediaCheck {
   private static let maxUnits = 4096
 
   /// Whether the bytes are a sequence of length-prefixed NAL units.
-  private func isMadeOfUnits(_ bytes: Range<Int>, _ lengthSize: Int) -> Bool {
+  private func consistsOfUnits(_ bytes: Range<Int>, _ lengthSize: Int) -> Bool {
     var offset = bytes.lowerBound
     var units = 0
     while offset < bytes.upperBound {

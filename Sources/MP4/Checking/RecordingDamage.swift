@@ -12,7 +12,7 @@ package struct RecordingDamage: Hashable, Sendable {
     case misplaced
     case garbled
     /// A timestamp, duration or sequence number that does not match its neighbours.
-    case outOfLine
+    case inconsistent = "outOfLine"
   }
 
   /// Media of one track that the damage costs.
@@ -37,10 +37,10 @@ extension RecordingDamage: CustomStringConvertible {
       switch kind {
       case .torn: "torn off"
       case .unreadable: "unreadable"
-      case .mislabelled: "a box of a wrong length"
-      case .misplaced: "a description that does not fit"
+      case .mislabelled: "a box with a wrong length"
+      case .misplaced: "a wrong description"
       case .garbled: "garbled samples"
-      case .outOfLine: "a time or number out of line"
+      case .inconsistent: "an inconsistent time or number"
       }
     let cost = missing.isEmpty ? "nothing is lost" : missing.map(\.description).joined(separator: ", ")
     return "bytes \(bytes.lowerBound) to \(bytes.upperBound): \(what), \(cost)"

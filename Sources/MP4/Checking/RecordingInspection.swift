@@ -57,26 +57,26 @@ package struct RecordingInspection: Hashable, Sendable {
     headLength = head.start ?? 0
     wholeLength = headLength
     tracks = head.tracks.map { TrackSurvey($0, codec: head.formats[$0.id]?.name.text ?? "") }
-    var course = Course(source, head)
+    var scan = Scan(source, head)
     var walk = RecordingWalk(source, tracks: head.tracks, from: head.start)
     while let section = walk.next() {
       switch section {
-      case .fragment(let fragment): try take(fragment, nil, &course, visit)
-      case .torn(let fragment, let reason): try take(fragment, reason, &course, visit)
+      case .fragment(let fragment): try add(fragment, nil, &scan, visit)
+      case .torn(let fragment, let reason): try add(fragment, reason, &scan, visit)
       case .space: break
-      case .index(let type, let range): course.note(type, range)
+      case .index(let type, let range): scan.note(type, range)
       case .damage(let range, let atEnd):
-        try finishPending(&course, before: nil, visit)
+        try finishPending(&scan, before: nil, visit)
         log.note(
-          RecordingDamage(kind: atEnd ? .torn : .unreadable, bytes: range, missing: course.open(tracks)))
+          RecordingDamage(kind: atEnd ? .torn : .unreadable, bytes: range, missing: scan.open(tracks)))
       }
     }
-    try finishPending(&course, before: nil, visit)
-    check(course)
+    try finishPending(&scan, before: nil, visit)
+    check(scan)
   }
 
   /// State while a recording is read.
-  private struct Course {
+  private struct Scan {
     let source: RecordingBytes
     let media: MediaCheck
     let videoTracks: Set<UInt32>
@@ -95,7 +95,7 @@ package struct RecordingInspection: Hashable, Sendable {
       correction = TimeCorrection(tracks: head.tracks)
     }
 
-    mutating func note(_ index: FourCC, _ range: Range<Int>) {
+    mutating func note(_ index: BoxType, _ range: Range<Int>) {
       if index == "mfra" { randomAccess = range } else { segments = segments ?? range }
     }
 
@@ -117,18 +117,18 @@ package struct RecordingInspection: Hashable, Sendable {
   // MARK: - Fragments
 
   /// `reason` is nil for a complete fragment.
-  private mutating func take<Failure: Error>(
-    _ fragment: Fragment, _ reason: RecordingWalk.TornReason?, _ course: inout Course,
+  private mutating func add<Failure: Error>(
+    _ fragment: Fragment, _ reason: RecordingWalk.TornReason?, _ scan: inout Scan,
     _ visit: (KeptFragment) throws(Failure) -> Void
   ) throws(Failure) {
-    try finishPending(&course, before: fragment, visit)
-    let verdict = course.media.verdict(on: fragment)
+    try finishPending(&scan, before: fragment, visit)
+    let verdict = scan.media.verdict(on: fragment)
     survey(fragment, isCut: reason == .cut, verdict)
     if reason == nil {
       fragments += 1
       wholeLength = fragment.range.upperBound
       for part in fragment.parts where part.samples.contains(where: \.isKeyframe) {
-        course.keyframes[part.track, default: 0] += 1
+        scan.keyframes[part.track, default: 0] += 1
       }
     }
     let damage: RecordingDamage.Kind? =
@@ -139,8 +139,8 @@ package struct RecordingInspection: Hashable, Sendable {
       }
     var kept = KeptFragment(fragment: fragment, isKept: verdict.isWhole)
     kept.isRewritten = damage != nil || fragment.isBoundToPlace
-    kept.dropDependents(of: course.videoTracks)
-    course.pending = (kept, damage)
+    kept.dropDependents(of: scan.videoTracks)
+    scan.pending = (kept, damage)
   }
 
   private mutating func survey(_ fragment: Fragment, isCut: Bool, _ verdict: MediaCheck.Verdict) {
@@ -153,17 +153,17 @@ package struct RecordingInspection: Hashable, Sendable {
   }
 
   private mutating func finishPending<Failure: Error>(
-    _ course: inout Course, before next: Fragment?, _ visit: (KeptFragment) throws(Failure) -> Void
+    _ scan: inout Scan, before next: Fragment?, _ visit: (KeptFragment) throws(Failure) -> Void
   ) throws(Failure) {
-    guard let pending = course.pending.take() else { return }
+    guard let pending = scan.pending.take() else { return }
     var kept = pending.kept
-    let isChanged = course.correction.correct(&kept, before: next)
+    let isChanged = scan.correction.correct(&kept, before: next)
     for (index, part) in kept.fragment.parts.enumerated() {
       guard let first = kept.samples(index).first, let track = track(part.track) else { continue }
-      log.endMissing(part.track, at: course.time(first.time, track))
+      log.endMissing(part.track, at: scan.time(first.time, track))
     }
-    if let kind = pending.damage ?? (isChanged ? .outOfLine : nil) {
-      log.note(RecordingDamage(kind: kind, bytes: kept.fragment.range, missing: missing(kept, course)))
+    if let kind = pending.damage ?? (isChanged ? .inconsistent : nil) {
+      log.note(RecordingDamage(kind: kind, bytes: kept.fragment.range, missing: missing(kept, scan)))
     }
     let samples = kept.isKept.reduce(0) { $0 + $1.count { $0 } }
     keptSamples += samples
@@ -172,13 +172,13 @@ package struct RecordingInspection: Hashable, Sendable {
     if samples > 0 { try visit(kept) }
   }
 
-  private func missing(_ kept: KeptFragment, _ course: Course) -> [RecordingDamage.Missing] {
+  private func missing(_ kept: KeptFragment, _ scan: Scan) -> [RecordingDamage.Missing] {
     kept.fragment.parts.enumerated().compactMap { index, part in
       let lost = part.samples.indices.filter { !kept.isKept[index][$0] }
       guard let first = lost.first, let last = lost.last, let track = track(part.track) else { return nil }
       return RecordingDamage.Missing(
-        id: part.track, track: track.kind, from: course.time(part.samples[first].time, track),
-        to: course.time(part.samples[last].end, track), samples: lost.count)
+        id: part.track, track: track.kind, from: scan.time(part.samples[first].time, track),
+        to: scan.time(part.samples[last].end, track), samples: lost.count)
     }
   }
 
@@ -186,15 +186,15 @@ package struct RecordingInspection: Hashable, Sendable {
 
   // MARK: - Indexes
 
-  private mutating func check(_ course: Course) {
-    let check = RecordingIndexCheck(source: course.source, tracks: tracks.map(\.track))
-    if let range = course.randomAccess {
+  private mutating func check(_ scan: Scan) {
+    let check = RecordingIndexCheck(source: scan.source, tracks: tracks.map(\.track))
+    if let range = scan.randomAccess {
       index = Self.finding { () throws(FragmentedFileError) in
         guard range.lowerBound >= wholeLength else { throw .damaged("fragments follow it") }
-        return try check.checkRandomAccess(range, keyframes: course.keyframes)
+        return try check.checkRandomAccess(range, keyframes: scan.keyframes)
       }
     }
-    if let range = course.segments {
+    if let range = scan.segments {
       segmentIndex = Self.finding { () throws(FragmentedFileError) in
         try check.checkSegments(range, end: wholeLength)
       }

@@ -6,7 +6,7 @@ package struct RecordingWalk {
     case torn(Fragment, TornReason)
     case space(Range<Int>)
     /// A `sidx` or `mfra` box.
-    case index(FourCC, Range<Int>)
+    case index(BoxType, Range<Int>)
     /// An unreadable range; `atEnd` if nothing follows it.
     case damage(Range<Int>, atEnd: Bool)
   }
@@ -32,26 +32,26 @@ package struct RecordingWalk {
 
   package mutating func next() -> Section? {
     guard offset < source.size else { return nil }
-    let section = isSearching ? passOver(from: offset) : section(at: offset)
+    let section = isSearching ? skip(from: offset) : section(at: offset)
     isSearching = false
     offset = max(offset + 1, section.range.upperBound)
     return section
   }
 
   private func section(at start: Int) -> Section {
-    guard let head = source.boxHead(at: start) else { return passOver(from: start + 1) }
+    guard let head = source.boxHead(at: start) else { return skip(from: start + 1) }
     let end = head.length.flatMap { $0 <= source.size - start ? start + $0 : nil }
     switch head.type {
     case "moof":
-      guard let (fragment, next) = reader.description(at: start) else { return passOver(from: start + 1) }
+      guard let (fragment, next) = reader.description(at: start) else { return skip(from: start + 1) }
       return withMedia(fragment, next)
     case "free", "skip", "wide":
-      guard let end, isPlausible(at: end) else { return passOver(from: start + 1) }
+      guard let end, isPlausible(at: end) else { return skip(from: start + 1) }
       return .space(start..<end)
     case "sidx", "mfra":
-      guard let end, isPlausible(at: end) else { return passOver(from: start + 1) }
+      guard let end, isPlausible(at: end) else { return skip(from: start + 1) }
       return .index(head.type, start..<end)
-    default: return passOver(from: start + 1)
+    default: return skip(from: start + 1)
     }
   }
 
@@ -71,7 +71,8 @@ package struct RecordingWalk {
     }
     if isNamed, let length = head?.length, length <= source.size - start, needed <= start + length {
       // An `mdat` box that includes the next box has a wrong length.
-      let swallows = needed < start + length && needed > content && isPlausible(at: needed, ofOurs: true)
+      let swallows =
+        needed < start + length && needed > content && isPlausible(at: needed, afterFragment: true)
       guard swallows else {
         fragment.media = content..<start + length
         return .fragment(fragment)
@@ -79,7 +80,7 @@ package struct RecordingWalk {
       fragment.media = content..<needed
       return .torn(fragment, .mislabelled)
     }
-    if needed <= source.size, isPlausible(at: needed, ofOurs: true) {
+    if needed <= source.size, isPlausible(at: needed, afterFragment: true) {
       fragment.media = content..<needed
       return .torn(fragment, .mislabelled)
     }
@@ -88,23 +89,23 @@ package struct RecordingWalk {
     return .torn(fragment, .cut)
   }
 
-  /// Whether a box or the end of the file is plausible here; `ofOurs` admits only what follows a fragment.
-  private func isPlausible(at offset: Int, ofOurs: Bool = false) -> Bool {
+  /// Whether a box or the end of the file is plausible here; `afterFragment` admits only what may follow a fragment.
+  private func isPlausible(at offset: Int, afterFragment: Bool = false) -> Bool {
     if offset == source.size { return true }
     // Too short for a header: the file was truncated.
-    if source.size - offset < 8 { return !ofOurs }
+    if source.size - offset < 8 { return !afterFragment }
     guard let head = source.boxHead(at: offset) else { return false }
     switch head.type {
     case "moof": return (head.length ?? 0) <= Fragment.maxMovieLength
     case "free", "mfra", "sidx": return head.length != nil
-    case "skip", "wide": return !ofOurs
+    case "skip", "wide": return !afterFragment
     default: return false
     }
   }
 
   // MARK: - Searching
 
-  private func passOver(from start: Int) -> Section {
+  private func skip(from start: Int) -> Section {
     let next = search(from: start)
     return .damage(offset..<(next ?? source.size), atEnd: next == nil)
   }

@@ -6,11 +6,12 @@ package enum RepairedRecording {
     case copy(Range<Int>)
   }
 
-  /// Inspects the recording and passes the repaired pieces to `write`; `room` is space for the index.
+  /// Inspects the recording and passes the repaired pieces to `write`; `space` is reserved for the index.
   package static func make<Failure: Error>(
-    of source: RecordingBytes, head: RecordingHead, room: [UInt8] = [], write: (Piece) throws(Failure) -> Void
+    of source: RecordingBytes, head: RecordingHead, space: [UInt8] = [],
+    write: (Piece) throws(Failure) -> Void
   ) throws(Failure) -> RecordingInspection {
-    try write(.new(head.bytes + room))
+    try write(.new(head.bytes + space))
     return try RecordingInspection(source, head: head) { (kept) throws(Failure) in
       for piece in kept.pieces { try write(piece) }
     }
@@ -89,7 +90,7 @@ private struct FragmentRewriting {
     let description = movie(movie(0).count + Box.headLength)
     head =
       description + Box.bytes(UInt32(truncatingIfNeeded: length + Box.headLength))
-      + Box.bytes(FourCC("mdat").code)
+      + Box.bytes(BoxType("mdat").code)
   }
 
   private static func part(_ track: UInt32, start: Int64, _ runs: [Run], mediaOffset: Int) -> [UInt8] {

@@ -12,7 +12,7 @@ struct TimeCorrection {
   private var lastNumber: UInt32 = 0
 
   /// In seconds; a longer gap is taken for a wrong timestamp if the other tracks continue without one.
-  private static let longestGap: Int64 = 10
+  private static let maxGap: Int64 = 10
 
   init(tracks: [RecordedTrack]) {
     timescales = Dictionary(uniqueKeysWithValues: tracks.map { ($0.id, Int64($0.timescale)) })
@@ -83,7 +83,7 @@ struct TimeCorrection {
     /// True if the part's length fits the space between its neighbours.
     let fits = follower.map { abs($0.start - before.end - length) <= usual / 2 } ?? false
     if part.start <= before.last {
-      guard fits || (follower == nil && isInLine(kept.fragment, but: part.track)) else {
+      guard fits || (follower == nil && isConsistent(kept.fragment, but: part.track)) else {
         kept.isKept[index] = kept.isKept[index].map { _ in false }
         return true
       }
@@ -93,8 +93,8 @@ struct TimeCorrection {
     if let follower, follower.start <= last.time {
       return correct(index, &kept, before.end, follower, fits: fits, usual: usual)
     }
-    if follower == nil, part.start - before.end > Self.longestGap * timescale,
-      isInLine(kept.fragment, but: part.track)
+    if follower == nil, part.start - before.end > Self.maxGap * timescale,
+      isConsistent(kept.fragment, but: part.track)
     {
       kept.fragment.parts[index].move(to: before.end)
       return true
@@ -123,8 +123,8 @@ struct TimeCorrection {
       kept.fragment.parts[index].shorten(longest, by: excess)
       return true
     }
-    let usualBehind = Self.median(follower.samples.map(\.duration))
-    if isContinuous, usualBehind > 0, usual > 0, usual >= usualBehind * 3 / 2 {
+    let nextUsual = Self.median(follower.samples.map(\.duration))
+    if isContinuous, nextUsual > 0, usual > 0, usual >= nextUsual * 3 / 2 {
       kept.fragment.parts[index].respace(until: follower.start)
       return true
     }
@@ -136,13 +136,13 @@ struct TimeCorrection {
   }
 
   /// Whether another track of the fragment continues where it ended.
-  private func isInLine(_ fragment: Fragment, but track: UInt32) -> Bool {
+  private func isConsistent(_ fragment: Fragment, but track: UInt32) -> Bool {
     fragment.parts.contains { part in
       guard part.track != track, let before = reached[part.track], let timescale = timescales[part.track]
       else {
         return false
       }
-      return part.start > before.last && part.start - before.end <= Self.longestGap * timescale
+      return part.start > before.last && part.start - before.end <= Self.maxGap * timescale
     }
   }
 

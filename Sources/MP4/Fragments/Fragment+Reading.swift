@@ -7,7 +7,7 @@ extension Fragment {
 
   /// Parses the `moof` box at `movie` in a file of `fileSize` bytes; `media` is left empty.
   init(
-    _ content: BoxBytes, movie: Range<Int>, fileSize: Int, tracks: [RecordedTrack]
+    _ content: BoxReader, movie: Range<Int>, fileSize: Int, tracks: [RecordedTrack]
   ) throws(FragmentedFileError) {
     var found: (number: UInt32, offset: Int)?
     var parts: [Part] = []
@@ -21,7 +21,7 @@ extension Fragment {
       case "mfhd":
         var content = box.content
         try content.skip(4)
-        guard found == nil else { throw .damaged("a fragment with two numbers") }
+        guard found == nil else { throw .damaged("a fragment with two sequence numbers") }
         found = (try content.uint32(), offset + 12)
       case "traf":
         let reading = try PartReading(
@@ -36,7 +36,7 @@ extension Fragment {
       default: hasUnknownBoxes = true
       }
     }
-    guard let found else { throw .damaged("a fragment without a number") }
+    guard let found else { throw .damaged("a fragment without a sequence number") }
     self.movie = movie
     media = movie.upperBound..<movie.upperBound
     (number, numberOffset) = found
@@ -58,11 +58,11 @@ extension Fragment {
     private static let latest: Int64 = 1 << 56
 
     init(
-      _ content: BoxBytes, fragment start: Int, fileSize: Int, tracks: [RecordedTrack]
+      _ content: BoxReader, fragment start: Int, fileSize: Int, tracks: [RecordedTrack]
     ) throws(FragmentedFileError) {
       let boxes = try content.boxes()
       guard var head = boxes.first(where: { $0.type == "tfhd" })?.content else {
-        throw .damaged("a fragment of no track")
+        throw .damaged("a fragment of an unknown track")
       }
       guard var time = boxes.first(where: { $0.type == "tfdt" })?.content else {
         throw .damaged("a fragment without a time")
@@ -70,11 +70,13 @@ extension Fragment {
       self.fileSize = fileSize
       let flags = try head.versionAndFlags().flags
       let id = try head.uint32()
-      guard let track = tracks.first(where: { $0.id == id }) else { throw .damaged("a fragment of no track") }
+      guard let track = tracks.first(where: { $0.id == id }) else {
+        throw .damaged("a fragment of an unknown track")
+      }
       base = start
       if flags & 0x01 != 0 {
         guard let place = Int(exactly: try head.number(bytes: 8)), place < 1 << 60 else {
-          throw .tooLarge("a place in the file")
+          throw .tooLarge("an offset in the file")
         }
         base = place
         isBoundToPlace = true
@@ -99,7 +101,7 @@ extension Fragment {
     }
 
     /// `place` is the end of the run before.
-    private mutating func addRun(_ content: BoxBytes, at place: inout Int) throws(FragmentedFileError) {
+    private mutating func addRun(_ content: BoxReader, at place: inout Int) throws(FragmentedFileError) {
       var content = content
       let (version, flags) = try content.versionAndFlags()
       let count = Int(try content.uint32())

@@ -14,18 +14,18 @@ package struct FragmentReader: Sendable {
   /// The fragment at `start` with an empty `media`, and the next box header; nil without a complete `moof`.
   func description(at start: Int) -> (fragment: Fragment, next: BoxHead?)? {
     var bytes = source.some(Self.window, at: start)
-    var front = BoxBytes(bytes[...])
+    var front = BoxReader(bytes[...])
     guard let head = try? BoxHead(&front), head.type == "moof", let length = head.length,
       length <= min(Fragment.maxMovieLength, source.size - start)
     else { return nil }
     if bytes.count < length + BoxHead.maxSize { bytes = source.some(length + BoxHead.maxSize, at: start) }
     guard bytes.count >= length,
       let fragment = try? Fragment(
-        BoxBytes(bytes[head.size..<length]), movie: start..<start + length, fileSize: source.size,
+        BoxReader(bytes[head.size..<length]), movie: start..<start + length, fileSize: source.size,
         tracks: tracks)
     else { return nil }
-    var behind = BoxBytes(bytes[length...])
-    return (fragment, try? BoxHead(&behind))
+    var rest = BoxReader(bytes[length...])
+    return (fragment, try? BoxHead(&rest))
   }
 
   /// The complete fragment at `start` with all of its samples; nil if there is none.
@@ -86,7 +86,7 @@ package struct FragmentReader: Sendable {
 
   /// The length of a plausible `moof` at `offset`, whose content begins with another box.
   private func likelyLength(at offset: Int) -> Int? {
-    var bytes = BoxBytes(source.some(32, at: offset)[...])
+    var bytes = BoxReader(source.some(32, at: offset)[...])
     guard let head = try? BoxHead(&bytes), let length = head.length,
       length <= min(Fragment.maxMovieLength, source.size - offset), let first = try? BoxHead(&bytes),
       first.length ?? .max <= length - head.size

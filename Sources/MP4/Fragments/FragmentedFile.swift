@@ -26,7 +26,7 @@ package struct FragmentedFile: Hashable, Sendable {
   package private(set) var damages = 0
 
   /// Boxes between fragments that carry no media.
-  private static let paddingBoxes: Set<FourCC> = ["free", "sidx"]
+  private static let paddingBoxes: Set<BoxType> = ["free", "sidx"]
   /// More other boxes than this in a row are bytes that happen to look like boxes.
   private static let maxUnknownBoxes = 64
 
@@ -143,7 +143,7 @@ package struct FragmentedFile: Hashable, Sendable {
 }
 
 extension RecordingBytes {
-  fileprivate func otherBox(at offset: Int) -> (FourCC, end: Int)? {
+  fileprivate func otherBox(at offset: Int) -> (BoxType, end: Int)? {
     guard let head = boxHead(at: offset), head.type != "moof", let length = head.length,
       length <= size - offset
     else { return nil }

@@ -22,7 +22,7 @@ struct SampleDefaults: Hashable, Sendable {
 extension RecordedTrack {
   private static let maxTracks = 32
 
-  static func tracks(ofMovie movie: BoxBytes) throws(FragmentedFileError) -> [RecordedTrack] {
+  static func tracks(ofMovie movie: BoxReader) throws(FragmentedFileError) -> [RecordedTrack] {
     var tracks: [RecordedTrack] = []
     var defaults: [UInt32: SampleDefaults] = [:]
     for box in try movie.boxes() {
@@ -41,24 +41,24 @@ extension RecordedTrack {
       }
       guard tracks.count <= maxTracks else { throw .tooLarge("\(tracks.count) tracks") }
     }
-    guard !defaults.isEmpty else { throw .foreign("it has no fragments") }
-    guard Set(tracks.map(\.id)).count == tracks.count else { throw .damaged("two tracks have one number") }
+    guard !defaults.isEmpty else { throw .foreign("it is not fragmented") }
+    guard Set(tracks.map(\.id)).count == tracks.count else { throw .damaged("two tracks with the same id") }
     for index in tracks.indices { tracks[index].defaults = defaults[tracks[index].id] ?? SampleDefaults() }
     return tracks
   }
 
-  private init(_ track: BoxBytes) throws(FragmentedFileError) {
-    guard let id = try track.content(of: "tkhd")?.numberBehindTimes(),
-      let timescale = try track.content(of: "mdia", "mdhd")?.numberBehindTimes(), timescale > 0
-    else { throw .damaged("a track says nothing of itself") }
+  private init(_ track: BoxReader) throws(FragmentedFileError) {
+    guard let id = try track.content(of: "tkhd")?.fieldAfterTimes(),
+      let timescale = try track.content(of: "mdia", "mdhd")?.fieldAfterTimes(), timescale > 0
+    else { throw .damaged("a track without a description") }
     self.id = id
     self.timescale = Int(timescale)
     var handler = try track.content(of: "mdia", "hdlr")
     try handler?.skip(8)
     kind =
       switch try handler?.uint32() {
-      case FourCC("vide").code: .video
-      case FourCC("soun").code: .audio
+      case BoxType("vide").code: .video
+      case BoxType("soun").code: .audio
       default: nil
       }
   }

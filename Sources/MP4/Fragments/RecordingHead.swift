@@ -25,16 +25,16 @@ package struct RecordingHead: Hashable, Sendable {
 /// The packing of a track's samples, as far as their bytes can be checked by it.
 struct SampleFormat: Hashable, Sendable {
   /// `avc1`, `mp4a`.
-  let name: FourCC
+  let name: BoxType
   /// Size of the NAL unit lengths in bytes; nil if samples do not consist of units.
   let lengthSize: Int?
 
   fileprivate static func formats(
-    ofMovie movie: BoxBytes
+    ofMovie movie: BoxReader
   ) throws(FragmentedFileError) -> [UInt32: SampleFormat] {
     var formats: [UInt32: SampleFormat] = [:]
     for track in try movie.boxes() where track.type == "trak" {
-      guard let id = try track.content.content(of: "tkhd")?.numberBehindTimes(),
+      guard let id = try track.content.content(of: "tkhd")?.fieldAfterTimes(),
         let table = try track.content.content(of: "mdia", "minf", "stbl", "stsd")
       else { continue }
       formats[id] = try SampleFormat(table)
@@ -42,7 +42,7 @@ struct SampleFormat: Hashable, Sendable {
     return formats
   }
 
-  private init?(_ table: BoxBytes) throws(FragmentedFileError) {
+  private init?(_ table: BoxReader) throws(FragmentedFileError) {
     var table = table
     try table.skip(8)
     guard !table.isAtEnd else { return nil }
@@ -51,8 +51,8 @@ struct SampleFormat: Hashable, Sendable {
     lengthSize = try Self.lengthSize(of: entry)
   }
 
-  private static func lengthSize(of entry: BoxBytes.Box) throws(FragmentedFileError) -> Int? {
-    let place: (box: FourCC, offset: Int)
+  private static func lengthSize(of entry: BoxReader.Box) throws(FragmentedFileError) -> Int? {
+    let place: (box: BoxType, offset: Int)
     switch entry.type {
     case "avc1", "avc3": place = ("avcC", 4)
     case "hvc1", "hev1": place = ("hvcC", 21)

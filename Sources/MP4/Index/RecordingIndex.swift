@@ -1,10 +1,10 @@
 package import HoldfastMediaModel
 
-/// A recording's seek index, with one `sidx` for each track and the same stretches in all.
+/// A recording's seek index, with one `sidx` for each track and the same segments in all.
 ///
 /// One would satisfy the standard, but FFmpeg would apply its times to all tracks.
 package struct RecordingIndex: Hashable, Sendable {
-  package let rooms: [SeekIndexRoom]
+  package let spaces: [SeekIndexSpace]
   private let tracks: [RecordedTrack]
   private var indexes: [SeekIndex]
 
@@ -12,42 +12,42 @@ package struct RecordingIndex: Hashable, Sendable {
   static let usualLength = 1 << 19
   private static let page = 4096
   /// Limit in memory for a file without reserved space.
-  private static let maxStretches = 1 << 15
+  private static let maxSegments = 1 << 15
 
   /// Reserves space at `offset`, after the head. `expected` is the length of the recording, if known.
   package init(at offset: Int, tracks: [RecordedTrack], expected: MediaTime? = nil) {
     // In the worst case each fragment begins with a keyframe.
-    let stretches = expected.map { Int($0.seconds / OpenFragment.shortest.seconds) + 16 }
-    let needed = stretches.map { SeekIndexRoom.length(for: $0) } ?? .max
-    var rooms: [SeekIndexRoom] = []
+    let segments = expected.map { Int($0.seconds / OpenFragment.shortest.seconds) + 16 }
+    let needed = segments.map { SeekIndexSpace.length(for: $0) } ?? .max
+    var spaces: [SeekIndexSpace] = []
     for track in tracks {
       // Each ends at a page boundary, so that the next one's head is never seen half written.
-      let start = rooms.last?.end ?? offset
+      let start = spaces.last?.end ?? offset
       let most = Self.usualLength / tracks.count - start % Self.page
       let end = (start + min(needed, most) + Self.page - 1) / Self.page * Self.page
-      rooms.append(SeekIndexRoom(offset: start, length: end - start, track: track))
+      spaces.append(SeekIndexSpace(offset: start, length: end - start, track: track))
     }
-    let capacity = rooms.map(\.capacity).min() ?? 0
-    self.init(rooms: rooms, tracks: tracks, indexes: tracks.map { _ in SeekIndex(capacity: capacity) })
+    let capacity = spaces.map(\.capacity).min() ?? 0
+    self.init(spaces: spaces, tracks: tracks, indexes: tracks.map { _ in SeekIndex(capacity: capacity) })
   }
 
-  private init(rooms: [SeekIndexRoom], tracks: [RecordedTrack], indexes: [SeekIndex]) {
-    self.rooms = rooms
+  private init(spaces: [SeekIndexSpace], tracks: [RecordedTrack], indexes: [SeekIndex]) {
+    self.spaces = spaces
     self.tracks = tracks
     self.indexes = indexes
   }
 
-  package var end: Int? { rooms.last?.end }
+  package var end: Int? { spaces.last?.end }
 
-  package var emptyBoxes: [UInt8] { rooms.flatMap(\.emptyBox) }
+  package var emptyBoxes: [UInt8] { spaces.flatMap(\.emptyBox) }
 
   /// The heads of the reserved spaces; the rest stays a hole, which takes no disk space.
-  package var beginning: [Patch] { rooms.map(\.beginning) }
+  package var beginning: [Patch] { spaces.map(\.beginning) }
 
   /// Adds a fragment; returns what to write so that the index survives a crash.
   package mutating func add(_ bytes: Range<Int>, times: [Range<Int64>], isKeyframe: Bool) -> [Patch] {
     let changes = note(bytes, times: times, isKeyframe: isKeyframe)
-    return rooms.indices.flatMap { rooms[$0].patches(for: changes[$0], of: indexes[$0]) }
+    return spaces.indices.flatMap { spaces[$0].patches(for: changes[$0], of: indexes[$0]) }
   }
 
   private mutating func note(
@@ -63,15 +63,15 @@ package struct RecordingIndex: Hashable, Sendable {
   /// Ends the index. Returns the `mfra` box for the end of the file; nil if the index is empty.
   package mutating func finish() -> [UInt8]? {
     for number in indexes.indices { _ = indexes[number].finish() }
-    guard let leader = tracks.first, let index = indexes.first, !index.stretches.isEmpty else { return nil }
+    guard let leader = tracks.first, let index = indexes.first, !index.segments.isEmpty else { return nil }
     return index.randomAccessBox(leader)
   }
 
   /// Writes the whole index into the reserved spaces while they are still `free` boxes.
-  package var all: [Patch] { zip(rooms, indexes).flatMap { $0.patches(for: .all, of: $1) } }
+  package var all: [Patch] { zip(spaces, indexes).flatMap { $0.patches(for: .all, of: $1) } }
 
   /// Turns the reserved spaces into `sidx` boxes, which players read.
-  package var closing: [Patch] { zip(rooms, indexes).flatMap { $0.closing($1) } }
+  package var closing: [Patch] { zip(spaces, indexes).flatMap { $0.closing($1) } }
 }
 
 extension RecordingIndex {
@@ -80,8 +80,8 @@ extension RecordingIndex {
   package static func recover(_ source: RecordingBytes, _ known: FragmentedFile) -> RecordingIndex {
     guard let found = try? read(source, known) else {
       let index = RecordingIndex(
-        rooms: [], tracks: known.tracks,
-        indexes: known.tracks.map { _ in SeekIndex(capacity: maxStretches) })
+        spaces: [], tracks: known.tracks,
+        indexes: known.tracks.map { _ in SeekIndex(capacity: maxSegments) })
       return index.following(known, of: source, from: known.headLength) ?? index.without
     }
     if let written = found.indexes.first?.end?.offset, written <= known.wholeLength,
@@ -94,25 +94,25 @@ extension RecordingIndex {
 
   private var without: RecordingIndex {
     RecordingIndex(
-      rooms: rooms, tracks: tracks, indexes: indexes.map { SeekIndex(capacity: $0.capacity) })
+      spaces: spaces, tracks: tracks, indexes: indexes.map { SeekIndex(capacity: $0.capacity) })
   }
 
   private static func read(
     _ source: RecordingBytes, _ known: FragmentedFile
   ) throws(FragmentedFileError) -> RecordingIndex {
-    var rooms: [SeekIndexRoom] = []
+    var spaces: [SeekIndexSpace] = []
     var indexes: [SeekIndex] = []
     for track in known.tracks {
-      let (room, index) = try SeekIndexRoom.read(
-        source, at: rooms.last?.end ?? known.headLength, track: track)
-      rooms.append(room)
+      let (space, index) = try SeekIndexSpace.read(
+        source, at: spaces.last?.end ?? known.headLength, track: track)
+      spaces.append(space)
       indexes.append(index)
     }
     // A crash may have come between the writes of two of them.
-    let count = indexes.map(\.stretches.count).min() ?? 0
-    let capacity = rooms.map(\.capacity).min() ?? 0
+    let count = indexes.map(\.segments.count).min() ?? 0
+    let capacity = spaces.map(\.capacity).min() ?? 0
     return RecordingIndex(
-      rooms: rooms, tracks: known.tracks, indexes: indexes.map { $0.cut(to: count, capacity: capacity) })
+      spaces: spaces, tracks: known.tracks, indexes: indexes.map { $0.cut(to: count, capacity: capacity) })
   }
 
   /// Adds the fragments from `offset`; nil if unreadable bytes are between them.
@@ -136,21 +136,21 @@ extension RecordingIndex {
 }
 
 extension SeekIndex {
-  /// The `mfra` box: time and offset of each stretch.
+  /// The `mfra` box: time and offset of each segment.
   fileprivate func randomAccessBox(_ leader: RecordedTrack) -> [UInt8] {
     var list: [UInt8] = []
     list.add(UInt32(0x0100_0000))
     list.add(leader.id)
     // The numbers of `traf`, `trun` and sample, all 1, have one byte each.
     list.add(UInt32(0))
-    list.add(UInt32(stretches.count))
-    var place = start ?? Place(offset: 0, time: 0)
-    for stretch in stretches {
+    list.add(UInt32(segments.count))
+    var place = start ?? Position(offset: 0, time: 0)
+    for segment in segments {
       list.add(place.time)
       list.add(place.offset)
       list += [1, 1, 1]
-      place.time += Int64(stretch.duration)
-      place.offset += Int(stretch.bytes)
+      place.time += Int64(segment.duration)
+      place.offset += Int(segment.bytes)
     }
     let entries = Box.make("tfra", list)
     let footerLength = 16

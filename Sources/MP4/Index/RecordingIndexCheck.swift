@@ -12,10 +12,10 @@ struct RecordingIndexCheck {
     let end: Int
 
     mutating func number(_ count: Int) throws(FragmentedFileError) -> Int {
-      guard end - offset >= count else { throw .damaged("it ends early") }
+      guard end - offset >= count else { throw .damaged("it is truncated") }
       let value = try source.all(offset..<offset + count).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
       offset += count
-      guard let value = Int(exactly: value) else { throw .damaged("a number that is too large") }
+      guard let value = Int(exactly: value) else { throw .damaged("an excessive number") }
       return value
     }
   }
@@ -31,27 +31,27 @@ struct RecordingIndexCheck {
     var hasEnd = false
     while offset < box.upperBound {
       guard let head = source.boxHead(at: offset), let length = head.length, length <= box.upperBound - offset
-      else { throw .damaged("it ends early") }
+      else { throw .damaged("it is truncated") }
       var reader = Reader(source: source, offset: offset + head.size, end: offset + length)
       switch head.type {
       case "tfra":
         let (track, count) = try checkTrack(&reader)
-        guard seen.insert(track).inserted else { throw .damaged("track \(track) is in it twice") }
+        guard seen.insert(track).inserted else { throw .damaged("it contains track \(track) twice") }
         guard count > 0 || keyframes[track] ?? 0 == 0 else {
-          throw .damaged("it leads to no fragment of track \(track)")
+          throw .damaged("it has no entry for track \(track)")
         }
         entries += count
       case "mfro":
         _ = try reader.number(4)
-        guard try reader.number(4) == box.count else { throw .damaged("its end says another length") }
+        guard try reader.number(4) == box.count else { throw .damaged("its length at the end is wrong") }
         hasEnd = true
-      default: throw .damaged("a box that does not belong there")
+      default: throw .damaged("it contains an unexpected box")
       }
       offset += length
     }
     guard hasEnd else { throw .damaged("its end is missing") }
     if let leader = tracks.first, keyframes[leader.id] ?? 0 > 0, !seen.contains(leader.id) {
-      throw .damaged("track \(leader.id) is not in it")
+      throw .damaged("it lacks track \(leader.id)")
     }
     return entries
   }
@@ -61,19 +61,19 @@ struct RecordingIndexCheck {
     let id = UInt32(truncatingIfNeeded: try reader.number(4))
     let lengths = try reader.number(4)
     let count = try reader.number(4)
-    guard tracks.contains(where: { $0.id == id }) else { throw .damaged("it is of no track of the file") }
+    guard tracks.contains(where: { $0.id == id }) else { throw .damaged("it refers to an unknown track") }
     guard count <= Self.maxEntries else { throw .tooLarge("\(count) entries") }
     var last = -1
     for _ in 0..<count {
       let time = try reader.number(isLong ? 8 : 4)
       let offset = try reader.number(isLong ? 8 : 4)
       for shift in [4, 2, 0] { _ = try reader.number((lengths >> shift & 3) + 1) }
-      guard offset > last else { throw .damaged("it goes back") }
+      guard offset > last else { throw .damaged("its offsets are not ascending") }
       last = offset
       guard let fragment = fragment(at: offset), let part = fragment.parts.first(where: { $0.track == id })
-      else { throw .damaged("it leads to byte \(offset), where no fragment of track \(id) is") }
+      else { throw .damaged("no fragment of track \(id) is at byte \(offset)") }
       guard part.samples.contains(where: { $0.time == time || $0.time + $0.delay == time }) else {
-        throw .damaged("it leads to another time than that of byte \(offset)")
+        throw .damaged("its time for byte \(offset) is wrong")
       }
     }
     guard reader.offset == reader.end else { throw .damaged("it is longer than its entries") }
@@ -92,24 +92,24 @@ struct RecordingIndexCheck {
 
   /// Returns the number of `sidx` entries; `end` is where the last fragment ends.
   func checkSegments(_ box: Range<Int>, end: Int) throws(FragmentedFileError) -> Int {
-    guard let head = source.boxHead(at: box.lowerBound) else { throw .damaged("it ends early") }
+    guard let head = source.boxHead(at: box.lowerBound) else { throw .damaged("it is truncated") }
     var reader = Reader(source: source, offset: box.lowerBound + head.size, end: box.upperBound)
     let isLong = try reader.number(4) >> 24 == 1
     let id = UInt32(truncatingIfNeeded: try reader.number(4))
-    guard tracks.contains(where: { $0.id == id }) else { throw .damaged("it is of no track of the file") }
-    guard try reader.number(4) > 0 else { throw .damaged("its clock does not tick") }
+    guard tracks.contains(where: { $0.id == id }) else { throw .damaged("it refers to an unknown track") }
+    guard try reader.number(4) > 0 else { throw .damaged("its timescale is 0") }
     _ = try reader.number(isLong ? 8 : 4)
     var place = box.upperBound
     let distance = try reader.number(isLong ? 8 : 4)
-    guard distance <= source.size - place else { throw .damaged("it leads behind the end of the file") }
+    guard distance <= source.size - place else { throw .damaged("it points past the end of the file") }
     place += distance
     let count = try reader.number(4) & 0xFFFF
     for _ in 0..<count {
       let size = try reader.number(4) & 0x7FFF_FFFF
       _ = try reader.number(8)
-      guard size <= source.size - place else { throw .damaged("it leads behind the end of the file") }
+      guard size <= source.size - place else { throw .damaged("it points past the end of the file") }
       guard source.boxHead(at: place)?.type == "moof", fragment(at: place) != nil else {
-        throw .damaged("it leads to byte \(place), where no fragment is")
+        throw .damaged("no fragment is at byte \(place)")
       }
       place += size
     }

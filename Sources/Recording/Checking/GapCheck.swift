@@ -36,10 +36,10 @@ package struct GapCheck: Hashable, Sendable {
   private static let tolerance = MediaTime.seconds(1)
   private static let edge = MediaTime.milliseconds(250)
 
-  init(_ journal: Journal, of stretch: RecordingJournal.Stretch, _ inspection: RecordingInspection) {
+  init(_ journal: Journal, of span: RecordingJournal.Span, _ inspection: RecordingInspection) {
     let map = GapMap(journal)
     let isInFile: (MediaTime) -> Bool = { time in
-      time >= stretch.origin && stretch.end.map { time < $0 } ?? true
+      time >= span.origin && span.end.map { time < $0 } ?? true
     }
     let interruptions = map.interruptions.filter { $0.to != nil && isInFile($0.mediaAt) }
     let holes = inspection.tracks.flatMap(\.holes)
@@ -47,7 +47,7 @@ package struct GapCheck: Hashable, Sendable {
       var before = MediaTime.zero
       return interruptions.map { one in
         defer { if keeping { before += one.wallDuration } }
-        return Pause(cause: one.cause, at: one.mediaAt - stretch.origin + before, wall: one.wallDuration)
+        return Pause(cause: one.cause, at: one.mediaAt - span.origin + before, wall: one.wallDuration)
       }
     }
     let kept = pauses(keeping: true)
@@ -65,7 +65,7 @@ package struct GapCheck: Hashable, Sendable {
         ? interruptions.reduce(MediaTime.zero) {
           $1.mediaAt <= gap.mediaAt ? $0 + $1.wallDuration : $0
         } : .zero
-      let at = gap.mediaAt - stretch.origin + shift
+      let at = gap.mediaAt - span.origin + shift
       gaps.append(Found(gap: gap, at: at, kind: Self.kind(of: gap, at: at, inspection)))
     }
     unexplained = holes.filter { !isExplained($0) }

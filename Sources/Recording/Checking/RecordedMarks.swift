@@ -20,7 +20,7 @@ package struct RecordedMarks: Hashable, Sendable {
   package private(set) var offset: Spread?
 
   /// Number of pictures that decide whether there are marks.
-  private static let firstLook = 30
+  private static let detectionCount = 30
   private static let pieceLength = 1800
   private static let maxMissing = 1000
 
@@ -28,7 +28,7 @@ package struct RecordedMarks: Hashable, Sendable {
   package init?(path: String) {
     guard var pictures = MarkedPictures(path: path), pictures.canHaveMarks else { return nil }
     var piece: [MarkedPicture] = []
-    while piece.count < Self.firstLook, let next = pictures.next() { piece.append(next) }
+    while piece.count < Self.detectionCount, let next = pictures.next() { piece.append(next) }
     guard piece.count(where: { $0.mark != nil }) * 2 > piece.count else { return nil }
     var sound = BeepReader(path: path)
     var offsets: [Double] = []

@@ -32,7 +32,7 @@ package struct RecordingFileError: Error, Hashable, Sendable {
   init(reading path: String, _ error: SystemError) {
     self.init(
       error.isNotFound ? .notFound : .unusable, path, error.reason,
-      hint: error.isNotFound ? "see whether its name is right" : "see whether it can be read")
+      hint: error.isNotFound ? "check the file name" : "check its permissions")
   }
 
   init(unusable path: String, _ why: String) {
@@ -43,14 +43,14 @@ package struct RecordingFileError: Error, Hashable, Sendable {
     let code = (error as? SystemError)?.code ?? (error as? FFmpegError)?.systemCode
     let reason = (error as? SystemError)?.reason ?? (error as? FFmpegError)?.reason ?? "\(error)"
     if (error as? FFmpegError)?.isCancelled == true {
-      self.init(.cancelled, path, "stopped", hint: "nothing is left of it")
+      self.init(.cancelled, path, "stopped", hint: "no file was written")
     } else if code == EEXIST {
       self.init(
-        .misuse, path, "it is there already, or its .part is",
-        hint: "choose another name, or remove it if no other export is writing it")
+        .misuse, path, "it or its .part file already exists",
+        hint: "choose another name, or remove it if no other export is running")
     } else if let code {
       let isFull = [ENOSPC, EDQUOT, EFBIG].contains(code)
-      self.init(.disk, path, reason, hint: isFull ? "make room" : "write it to another folder")
+      self.init(.disk, path, reason, hint: isFull ? "make room" : "choose another folder")
     } else {
       self.init(.system, path, "\(error)", hint: "try the other container, .mkv or .mp4")
     }

@@ -7,7 +7,7 @@ package struct RecordingJournal: Hashable, Sendable {
   let journal: Journal
 
   /// The part of the media time line that a file contains; `end` is nil for the last file.
-  package typealias Stretch = (origin: MediaTime, end: MediaTime?)
+  package typealias Span = (origin: MediaTime, end: MediaTime?)
 
   private static let sizeLimit = 64 << 20
   private static let fileEnd = ".jsonl"
@@ -20,25 +20,25 @@ package struct RecordingJournal: Hashable, Sendable {
   /// The journal that names the recording, searched for in the state folder of its broadcaster.
   package static func find(for recording: String, environment: [String: String]) -> RecordingJournal? {
     guard let name = RecordingName(RecordingName.original(of: fileName(of: recording)))?.broadcaster,
-      let folder = try? JournalPlace.path(name: name, environment: environment)
+      let folder = try? JournalPath.resolve(name: name, environment: environment)
     else { return nil }
     // The latest first; a recording that was moved is still found by its name.
     let names = fileNames(in: folder).reversed().filter { $0.hasSuffix(fileEnd) }
     for isExact in [true, false] {
       for name in names {
         guard let found = try? RecordingJournal(path: "\(folder)/\(name)") else { continue }
-        if found.stretch(of: recording, isExact: isExact) != nil { return found }
+        if found.span(of: recording, isExact: isExact) != nil { return found }
       }
     }
     return nil
   }
 
   /// Nil if the journal does not name the file.
-  package func stretch(of recording: String) -> Stretch? {
-    stretch(of: recording, isExact: true) ?? stretch(of: recording, isExact: false)
+  package func span(of recording: String) -> Span? {
+    span(of: recording, isExact: true) ?? span(of: recording, isExact: false)
   }
 
-  private func stretch(of recording: String, isExact: Bool) -> Stretch? {
+  private func span(of recording: String, isExact: Bool) -> Span? {
     let real = (try? realPath(recording)) ?? absolutePath(recording)
     func isMeant(_ path: String) -> Bool {
       if isExact { return path == real || path == absolutePath(recording) }

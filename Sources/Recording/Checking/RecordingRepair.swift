@@ -32,8 +32,8 @@ package struct RecordingRepair: Sendable {
     let found = RecordingInspection(recording.bytes, head: head) { (_) throws(Never) in }
     guard found.keptSamples > 0 else {
       throw RecordingFileError(
-        .unusable, path, "no sample of it can be read",
-        hint: "if its head is damaged, add --like OTHER.mp4, a recording of the same settings")
+        .unusable, path, "none of its samples is readable",
+        hint: "if its head is damaged, add --like OTHER.mp4, a recording with the same settings")
     }
     let isHeadReplaced = (try? RecordingHead(recording.bytes)) != head
     if found.needsNoRepair, !isHeadReplaced { return .notNeeded(found) }
@@ -59,12 +59,12 @@ package struct RecordingRepair: Sendable {
     let other = try like.map { path in
       try Self.head(
         of: try OpenRecording(path: path), at: path,
-        hint: "name a whole recording of the same settings with --like")
+        hint: "name an undamaged recording with the same settings with --like")
     }
     return try Self.head(
       of: recording, like: other, at: path,
       hint:
-        "without its head nobody knows how to decode it; add --like OTHER.mp4, a recording of the same settings"
+        "it cannot be decoded without its head; add --like OTHER.mp4, a recording with the same settings"
     )
   }
 
@@ -80,7 +80,7 @@ package struct RecordingRepair: Sendable {
 
   private static func exists(_ path: String) -> RecordingFileError {
     RecordingFileError(
-      .misuse, path, "it is there already", hint: "remove it, or choose another name with --output")
+      .misuse, path, "it already exists", hint: "remove it, or choose another name with --output")
   }
 
   private static func beingWritten(_ path: String) -> RecordingFileError {
@@ -117,7 +117,7 @@ package struct RecordingRepair: Sendable {
       let index = RecordingIndex(
         at: head.bytes.count, tracks: head.tracks, expected: found.tracks.compactMap(\.end).max())
       var copy = RecordingCopy(of: recording.bytes)
-      _ = try RepairedRecording.make(of: recording.bytes, head: head, room: index.emptyBoxes) { piece in
+      _ = try RepairedRecording.make(of: recording.bytes, head: head, space: index.emptyBoxes) { piece in
         try copy.add(piece, to: file)
       }
       try copy.writeRest(to: file)

@@ -33,9 +33,9 @@ package struct RecordingVerification: Sendable {
   package private(set) var defects: [Defect] = []
 
   /// Maximum distance between the tracks' starts or ends; sound comes in packets.
-  private static let farthestApart = MediaTime.milliseconds(500)
+  private static let maxTrackDistance = MediaTime.milliseconds(500)
   /// Maximum offset between sound and picture, in milliseconds.
-  private static let farthestOffset = 45.0
+  private static let maxOffset = 45.0
 
   /// Without `journal`, the recording's own is searched for.
   package init(
@@ -54,13 +54,13 @@ package struct RecordingVerification: Sendable {
     self.journal =
       try journal.map { try RecordingJournal(path: $0) }
       ?? RecordingJournal.find(for: path, environment: environment)
-    let stretch = self.journal?.stretch(of: path)
-    if let journal, stretch == nil {
+    let span = self.journal?.span(of: path)
+    if let journal, span == nil {
       throw RecordingFileError(
         .misuse, "--journal \(journal)", "it does not name \(path)",
         hint: "leave it out, or name the right one")
     }
-    if let inspection { judge(inspection, stretch) }
+    if let inspection { judge(inspection, span) }
     if marks != .off { readMarks(areNeeded: marks == .require) }
   }
 
@@ -68,7 +68,7 @@ package struct RecordingVerification: Sendable {
     defects.append(Defect(kind: kind, text: text))
   }
 
-  private mutating func judge(_ inspection: RecordingInspection, _ stretch: RecordingJournal.Stretch?) {
+  private mutating func judge(_ inspection: RecordingInspection, _ span: RecordingJournal.Span?) {
     for damage in inspection.damages {
       // The last fragment of a growing file is incomplete.
       if isBeingWritten, damage.kind == .torn { continue }
@@ -79,7 +79,7 @@ package struct RecordingVerification: Sendable {
       if track.samples == 0, !isBeingWritten { add(.trackEmpty, "\(name) has no samples") }
       if track.stepsBack > 0 {
         let first = track.firstStepBack.map { ", first at \($0)" } ?? ""
-        add(.timesGoBack, "\(name): \(track.stepsBack) times that are not later than the one before\(first)")
+        add(.timesGoBack, "\(name): \(track.stepsBack) times not later than the previous one\(first)")
       }
     }
     if case .wrong(let why) = inspection.index { add(.indexWrong, "the index at the end is wrong: \(why)") }
@@ -87,25 +87,25 @@ package struct RecordingVerification: Sendable {
       add(.indexWrong, "the index in front is wrong: \(why)")
     }
     if let apart = inspection.apart {
-      if apart.starts > Self.farthestApart {
+      if apart.starts > Self.maxTrackDistance {
         add(.tracksBeginApart, "the tracks begin \(apart.starts) apart")
       }
       // The last fragment may have only one track so far.
-      if apart.ends > Self.farthestApart, !isBeingWritten {
+      if apart.ends > Self.maxTrackDistance, !isBeingWritten {
         add(.tracksEndApart, "the tracks end \(apart.ends) apart")
       }
     }
-    guard let journal, let stretch else { return }
-    let check = GapCheck(journal.journal, of: stretch, inspection)
+    guard let journal, let span else { return }
+    let check = GapCheck(journal.journal, of: span, inspection)
     gapCheck = check
     for found in check.gaps where found.kind == .notThere {
-      add(.gapWithoutHole, "the journal's gap at \(found.at) (\(found.gap.cause)) is no hole in the file")
+      add(.gapWithoutHole, "the journal's gap at \(found.at) (\(found.gap.cause)) has no hole in the file")
     }
     for hole in check.unexplained {
       let name = hole.track?.rawValue ?? "a track"
       add(
         .holeWithoutGap,
-        "\(name) has a hole at \(hole.at), \(hole.length) long, that the journal does not name")
+        "\(name) has a hole at \(hole.at), \(hole.length) long, that is not in the journal")
     }
   }
 
@@ -124,14 +124,14 @@ package struct RecordingVerification: Sendable {
           "pictures \(numbers.lowerBound) to \(numbers.upperBound) are missing before \(missing.at)")
       }
     }
-    if marks.repeated > 0 { add(.marksTwice, "\(marks.repeated) pictures are there twice") }
-    if marks.goingBack > 0 { add(.marksBackwards, "\(marks.goingBack) pictures come behind later ones") }
+    if marks.repeated > 0 { add(.marksTwice, "\(marks.repeated) repeated pictures") }
+    if marks.goingBack > 0 { add(.marksBackwards, "\(marks.goingBack) pictures after later ones") }
     let hasSlate = gapCheck?.gaps.contains { $0.gap.cause == .device || $0.gap.cause == .deviceBusy } ?? false
     if marks.unreadable > 0, !hasSlate {
-      add(.marksUnreadable, "\(marks.unreadable) pictures without a mark that can be read")
+      add(.marksUnreadable, "\(marks.unreadable) pictures without a readable mark")
     }
     if let offset = marks.offset,
-      offset.minimum < -Self.farthestOffset || offset.maximum > Self.farthestOffset
+      offset.minimum < -Self.maxOffset || offset.maximum > Self.maxOffset
     {
       add(.soundOffset, "sound after picture: \(offset)")
     }

@@ -24,7 +24,7 @@ package struct DiskGuard: Machine, Hashable {
 
   enum State: Hashable {
     case writing
-    case holding(Trouble, until: MonotonicTime)
+    case suspended(Trouble, until: MonotonicTime)
     case trying(Trouble)
   }
 
@@ -60,16 +60,16 @@ package struct DiskGuard: Machine, Hashable {
 
   private mutating func measure(_ free: Int, _ rate: Int, _ now: MonotonicTime) -> [Action] {
     isLow = isLow(free, rate)
-    let isFull = limits.reserve > 0 && free <= limits.reserve
+    let isFull = limits.isReached(by: free)
     switch state {
     case .writing:
       return isFull ? fail(.full, now, finishes: true) : report(isLow ? .low : .writing)
     case .trying:
       return isFull ? fail(.full, now, finishes: true) : []
-    case .holding(let trouble, let due):
+    case .suspended(let trouble, let due):
       guard now >= due else { return [] }
       return isFull || trouble == .full && free < limits.reserve + limits.margin
-        ? hold(.full, now, for: limits.checkInterval) : resume(trouble)
+        ? suspend(.full, now, for: limits.checkInterval) : resume(trouble)
     }
   }
 
@@ -93,22 +93,22 @@ package struct DiskGuard: Machine, Hashable {
     var finishes = finishes
     switch state {
     case .writing:
-      relapses = resumedAt.map { now - $0 < limits.probation } == true ? min(relapses + 1, 20) : 0
+      relapses = resumedAt.map { now - $0 < limits.relapseWindow } == true ? min(relapses + 1, 20) : 0
       if relapses == 0 { attempts = 0 }
       finishes = trouble == .full
     case .trying:
       attempts = min(attempts + 1, 20)
-    case .holding(_, let due):
+    case .suspended(_, let due):
       // An earlier failure is that of ending the file.
       if now >= due { attempts = min(attempts + 1, 20) }
     }
-    return hold(trouble, now, for: wait(for: trouble), finishes: finishes)
+    return suspend(trouble, now, for: wait(for: trouble), finishes: finishes)
   }
 
-  private mutating func hold(
+  private mutating func suspend(
     _ trouble: Trouble, _ now: MonotonicTime, for wait: MediaTime, finishes: Bool = false
   ) -> [Action] {
-    state = .holding(trouble, until: now + wait)
+    state = .suspended(trouble, until: now + wait)
     return report(trouble.state) + (finishes ? [.finishFile] : []) + [.retry(after: wait)]
   }
 
@@ -122,7 +122,7 @@ package struct DiskGuard: Machine, Hashable {
 
   private mutating func succeed(_ now: MonotonicTime) -> [Action] {
     switch state {
-    case .writing, .holding:
+    case .writing, .suspended:
       return []
     case .trying:
       state = .writing

@@ -15,13 +15,16 @@ package struct DiskLimits: Hashable, Sendable {
   package var minRetryDelay = MediaTime.milliseconds(250)
   package var maxRetryDelay = MediaTime.seconds(5)
   /// A failure within this time after a recovery counts as a relapse, which lengthens the delays.
-  package var probation = MediaTime.seconds(10)
+  package var relapseWindow = MediaTime.seconds(10)
   package var maxRoomDelay = MediaTime.seconds(30)
 
   package init(reserve: Int) {
     // Avoids overflow in sums.
     self.reserve = min(max(0, reserve), 1 << 60)
   }
+
+  /// Whether only the reserve is left.
+  func isReached(by free: Int) -> Bool { reserve > 0 && free <= reserve }
 
   /// Space above the reserve that is required to resume, so that writing does not stop again at once.
   var margin: Int { reserve == 0 ? 4 << 20 : min(64 << 20, reserve / 4) }

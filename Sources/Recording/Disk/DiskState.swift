@@ -28,7 +28,7 @@ package enum DiskState: Hashable, Sendable {
     }
   }
 
-  package var isHolding: Bool {
+  package var isSuspended: Bool {
     switch self {
     case .full, .failed: true
     case .writing, .low, .slow: false

@@ -3,29 +3,30 @@ package import HoldfastMediaModel
 /// Combines what the recorder reports of its disk with slowness, which the backlog shows.
 package struct DiskWatch: Hashable, Sendable {
   private let limits: DiskLimits
-  private var found = DiskState.writing
+  /// As the recorder sees it.
+  private var state = DiskState.writing
   private var reported = DiskState.writing
   /// When the backlog was last too large; nil if the disk is not slow.
   private var lastSlow: MonotonicTime?
   /// When the disk began to catch up after an outage.
-  private var catchesUpSince: MonotonicTime?
+  private var catchUpStart: MonotonicTime?
 
   /// A disk that is fast enough catches up sooner.
-  private static let longestCatchUp = MediaTime.seconds(20)
+  private static let maxCatchUp = MediaTime.seconds(20)
 
   package init(_ limits: DiskLimits) {
     self.limits = limits
   }
 
   /// Writing is suspended, or the backlog of an outage remains.
-  var isBehind: Bool { found.isHolding || catchesUpSince != nil }
+  var isBehind: Bool { state.isSuspended || catchUpStart != nil }
 
   /// Returns the new state if it changed, as do the methods below.
-  package mutating func find(_ state: DiskState, at now: MonotonicTime) -> DiskState? {
-    if found.isHolding, !state.isHolding { catchesUpSince = now }
-    if state.isHolding { lastSlow = nil }
-    found = state
-    return news()
+  package mutating func update(_ state: DiskState, at now: MonotonicTime) -> DiskState? {
+    if self.state.isSuspended, !state.isSuspended { catchUpStart = now }
+    if state.isSuspended { lastSlow = nil }
+    self.state = state
+    return changedState()
   }
 
   mutating func written(at now: MonotonicTime) -> DiskState? {
@@ -34,15 +35,15 @@ package struct DiskWatch: Hashable, Sendable {
 
   /// Checks the backlog, which is ignored while the disk catches up after an outage.
   mutating func check(queued: MediaTime, at now: MonotonicTime) -> DiskState? {
-    if let since = catchesUpSince {
-      if queued >= .milliseconds(500), now - since <= Self.longestCatchUp { return nil }
-      catchesUpSince = nil
+    if let since = catchUpStart {
+      if queued >= .milliseconds(500), now - since <= Self.maxCatchUp { return nil }
+      catchUpStart = nil
     }
-    guard !found.isHolding else { return nil }
+    guard !state.isSuspended else { return nil }
     guard let last = lastSlow else {
       guard queued > limits.slowThreshold else { return nil }
       lastSlow = now
-      return news()
+      return changedState()
     }
     guard queued.nanoseconds > limits.slowThreshold.nanoseconds / 2 else { return endSlowness(last, now) }
     lastSlow = now
@@ -52,13 +53,13 @@ package struct DiskWatch: Hashable, Sendable {
   private mutating func endSlowness(_ last: MonotonicTime, _ now: MonotonicTime) -> DiskState? {
     guard now - last >= limits.quickPeriod else { return nil }
     lastSlow = nil
-    return news()
+    return changedState()
   }
 
-  private mutating func news() -> DiskState? {
-    let state = lastSlow == nil ? found : .slow
-    guard state.name != reported.name else { return nil }
-    reported = state
-    return state
+  private mutating func changedState() -> DiskState? {
+    let shown = lastSlow == nil ? state : .slow
+    guard shown.name != reported.name else { return nil }
+    reported = shown
+    return shown
   }
 }

@@ -7,7 +7,7 @@ package import HoldfastPlatform
 package final class SegmentHook: Sendable {
   package enum Event: Hashable, Sendable {
     case succeeded(path: String)
-    case failed(path: String, why: String, triedAgainIn: MediaTime)
+    case failed(path: String, why: String, retryIn: MediaTime)
     /// All attempts failed; the recording is kept.
     case gaveUp(path: String, why: String)
     /// The program ends while the command is still running.
@@ -15,7 +15,7 @@ package final class SegmentHook: Sendable {
     /// The program ends before the command was run, or the queue is full.
     case notRun(path: String)
     /// The ledger cannot be written.
-    case forgetful(SystemError)
+    case ledgerFailed(SystemError)
   }
 
   struct Job: Hashable, Sendable {
@@ -23,7 +23,7 @@ package final class SegmentHook: Sendable {
     let broadcast: String
   }
 
-  private struct Book {
+  private struct Queue {
     var waiting: [Job] = []
     var unfinished: [Job] = []
     /// When the program ends, even with jobs left.
@@ -33,7 +33,7 @@ package final class SegmentHook: Sendable {
   private let settings: SegmentHookSettings
   private let ledger: SegmentHookLedger?
   private let report: @Sendable (Event) -> Void
-  private let book: Locked<Book>
+  private let queue: Locked<Queue>
   private let wakeup: Wakeup
   private let thread = ThreadSlot()
 
@@ -43,8 +43,8 @@ package final class SegmentHook: Sendable {
     self.settings = settings
     self.report = report
     ledger = settings.ledger.map { SegmentHookLedger(path: $0) }
-    let left = ledger?.load() ?? []
-    book = Locked(Book(waiting: left, unfinished: left))
+    let unfinished = ledger?.load() ?? []
+    queue = Locked(Queue(waiting: unfinished, unfinished: unfinished))
     wakeup = try Wakeup()
     try thread.start(name: "segment-hook") { [self] in run() }
   }
@@ -52,44 +52,44 @@ package final class SegmentHook: Sendable {
   /// Queues the command for a finished file.
   package func offer(path: String, broadcast: String) {
     let job = Job(path: path, broadcast: broadcast)
-    let isTaken = book.withLock { book in
-      book.unfinished.append(job)
-      guard book.waiting.count < settings.longestQueue else { return false }
-      book.waiting.append(job)
+    let isAccepted = queue.withLock { queue in
+      queue.unfinished.append(job)
+      guard queue.waiting.count < settings.maxQueue else { return false }
+      queue.waiting.append(job)
       return true
     }
-    if !isTaken { report(.notRun(path: path)) }
+    if !isAccepted { report(.notRun(path: path)) }
     wakeup.signal()
   }
 
   /// Files for which the command has not succeeded yet; they must be kept.
-  package var unfinished: [String] { book.withLock { $0.unfinished.map(\.path) } }
+  package var unfinished: [String] { queue.withLock { $0.unfinished.map(\.path) } }
 
   /// Blocks until all jobs are done, but not longer than `time`.
   package func finish(within time: MediaTime) {
-    book.withLock { $0.endsAt = .now + time }
+    queue.withLock { $0.endsAt = .now + time }
     wakeup.signal()
     thread.join()
   }
 
-  private var endsAt: MonotonicTime? { book.withLock { $0.endsAt } }
+  private var endsAt: MonotonicTime? { queue.withLock { $0.endsAt } }
   private var isOver: Bool { endsAt.map { $0 <= .now } ?? false }
 
   private func run() {
     while let job = next() { perform(job) }
-    writeDown()
-    for job in book.withLock({ $0.waiting }) { report(.notRun(path: job.path)) }
+    saveLedger()
+    for job in queue.withLock({ $0.waiting }) { report(.notRun(path: job.path)) }
   }
 
   private func next() -> Job? {
     while true {
-      writeDown()
-      let (job, ends) = book.withLock { book in
-        (book.waiting.isEmpty ? nil : book.waiting.removeFirst(), book.endsAt != nil)
+      saveLedger()
+      let (job, ends) = queue.withLock { queue in
+        (queue.waiting.isEmpty ? nil : queue.waiting.removeFirst(), queue.endsAt != nil)
       }
       if let job {
         guard isOver else { return job }
-        book.withLock { $0.waiting.insert(job, at: 0) }
+        queue.withLock { $0.waiting.insert(job, at: 0) }
         return nil
       }
       if ends { return nil }
@@ -103,15 +103,15 @@ package final class SegmentHook: Sendable {
       switch attempt(job) {
       case .succeeded:
         // The same file may be queued twice.
-        book.withLock { book in
-          if let index = book.unfinished.firstIndex(of: job) { book.unfinished.remove(at: index) }
+        queue.withLock { queue in
+          if let index = queue.unfinished.firstIndex(of: job) { queue.unfinished.remove(at: index) }
         }
         return report(.succeeded(path: job.path))
       case .leftRunning:
         return report(.leftRunning(path: job.path))
       case .failed(let why):
         guard let delay, mayWait(delay) else { return report(.gaveUp(path: job.path, why: why)) }
-        report(.failed(path: job.path, why: why, triedAgainIn: delay))
+        report(.failed(path: job.path, why: why, retryIn: delay))
         guard wait(delay) else { return report(.gaveUp(path: job.path, why: why)) }
       }
     }
@@ -146,7 +146,7 @@ package final class SegmentHook: Sendable {
         case .ended(let ending): return .failed(Self.why(ending, child.lastLine))
         case .woken:
           wakeup.clear()
-          writeDown()
+          saveLedger()
         case .timedOut:
           if isOver { return .leftRunning }
           try child.end()
@@ -167,12 +167,12 @@ package final class SegmentHook: Sendable {
     return line.map { "\(what): \($0.prefix(200))" } ?? what
   }
 
-  private func writeDown() {
+  private func saveLedger() {
     guard let ledger else { return }
     do {
-      try ledger.save(book.withLock { $0.unfinished })
+      try ledger.save(queue.withLock { $0.unfinished })
     } catch {
-      report(.forgetful(error))
+      report(.ledgerFailed(error))
     }
   }
 }

@@ -11,17 +11,17 @@ package struct SegmentHookSettings: Sendable {
   /// Delays before further attempts.
   package var delays: [MediaTime] = [.seconds(1), .seconds(10), .seconds(60)]
   package var limit = MediaTime.seconds(3600)
-  package var longestQueue = 10_000
+  package var maxQueue = 10_000
 
   /// `environment` is that of this process.
   package init(_ command: String, name: String, environment: [String: String]) {
     self.command = command
     self.name = name
-    self.environment = Self.harmless(environment)
+    self.environment = Self.sanitized(environment)
   }
 
   /// Removes our settings, which include keys, and the variables of systemd for this process.
-  private static func harmless(_ environment: [String: String]) -> [String: String] {
+  private static func sanitized(_ environment: [String: String]) -> [String: String] {
     let ours: Set = [
       "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES",
     ]

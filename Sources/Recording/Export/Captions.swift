@@ -8,10 +8,10 @@ struct Captions {
   mutating func add(_ time: Range<MediaTime>, _ line: String) {
     count += 1
     text +=
-      "\n\(count)\n\(Self.shown(time.lowerBound)) --> \(Self.shown(time.upperBound))\n\(Self.escaped(line))\n"
+      "\n\(count)\n\(Self.timestamp(time.lowerBound)) --> \(Self.timestamp(time.upperBound))\n\(Self.escaped(line))\n"
   }
 
-  private static func shown(_ time: MediaTime) -> String {
+  private static func timestamp(_ time: MediaTime) -> String {
     let text = time.description
     return text.prefix { $0 != ":" }.count < 2 ? "0" + text : text
   }

@@ -56,13 +56,13 @@ package struct Export: Sendable {
     silenceFFmpeg()
     for path in [request.output] + (request.captions.map { [$0] } ?? []) where fileExists(path) {
       throw RecordingFileError(
-        .misuse, path, "there is such a file already", hint: "choose another name, or remove it")
+        .misuse, path, "the file already exists", hint: "choose another name, or remove it")
     }
     var parts: [RecordingPart] = []
     for path in request.parts { parts.append(try RecordingPart(path: path)) }
     try Self.checkSameTracks(parts)
     let found = try Self.journal(request)
-    let origins = request.parts.map { found?.stretch(of: $0)?.origin }
+    let origins = request.parts.map { found?.span(of: $0)?.origin }
     do {
       plan = try ExportPlan(parts, origins: origins)
     } catch let error as RecordingFileError {
@@ -92,7 +92,7 @@ package struct Export: Sendable {
     }
     guard journal.journal.beginning != nil else {
       throw RecordingFileError(
-        .unusable, path, "it is no journal", hint: "name a file ID.jsonl of Holdfast's")
+        .unusable, path, "it is not a journal", hint: "name a journal of Holdfast, ID.jsonl")
     }
     return journal
   }
@@ -103,7 +103,7 @@ package struct Export: Sendable {
       for kind in TrackKind.allCases {
         guard let difference = difference(first.tracks[kind], part.tracks[kind], kind) else { continue }
         throw RecordingFileError(
-          .unusable, part.path, "\(difference) than \(first.path), so the two can't be one file",
+          .unusable, part.path, "\(difference) than \(first.path), so the two cannot be joined",
           hint: "export it by itself: holdfast export \(part.path) --output …")
       }
     }
@@ -112,13 +112,14 @@ package struct Export: Sendable {
   /// Ignores frame rates, which are estimates.
   private static func difference(_ first: Track?, _ other: Track?, _ kind: TrackKind) -> String? {
     guard let first, let other else {
-      return (first == nil) == (other == nil) ? nil : "it has other tracks (\(kind.rawValue) in one only)"
+      return (first == nil) == (other == nil)
+        ? nil : "it has other tracks (\(kind.rawValue) in only one of them)"
     }
     guard first.codec == other.codec else { return "it has another codec (\(other.codec.name))" }
     switch (first.format, other.format) {
     case (.video(let one), .video(let two)) where one.size != two.size:
       return "its pictures have another size (\(two.size))"
-    case (.audio(let one), .audio(let two)) where one != two: return "its sound has another form (\(two))"
+    case (.audio(let one), .audio(let two)) where one != two: return "its sound has another format (\(two))"
     case (.video, _), (.audio, _): break
     }
     return first.headers == other.headers
@@ -128,12 +129,12 @@ package struct Export: Sendable {
   private static func notes(_ parts: [RecordingPart], hasJournal: Bool, _ request: Request) -> [String] {
     var notes: [String] = []
     for part in parts {
-      if part.isTorn { notes.append("\(part.path): its end is torn; what is whole is exported") }
+      if part.isTorn { notes.append("\(part.path): its end is torn; everything before it is exported") }
       if part.damages > 0 { notes.append("\(part.path): damaged in \(part.damages) places, which are gaps") }
     }
-    if !hasJournal { notes.append("no journal found: interruptions are not known, and causes neither") }
+    if !hasJournal { notes.append("no journal found: interruptions and causes of gaps are unknown") }
     if let next = parts.last.flatMap({ RecordingName.nextPart(of: $0.path) }), fileExists(next) {
-      notes.append("\(next) is the next part; name it, too, to have it in")
+      notes.append("\(next) is the next part; name it, too, to include it")
     }
     return notes
   }
@@ -169,7 +170,7 @@ package struct Export: Sendable {
     try muxer.finish()
     let bytes = try FileDescriptor.openForReading(file.path).size()
     if isCancelled() {
-      throw RecordingFileError(.cancelled, request.output, "stopped", hint: "nothing is left of it")
+      throw RecordingFileError(.cancelled, request.output, "stopped", hint: "no file was written")
     }
     try writeCaptions(end: end)
     try file.finish()
@@ -196,7 +197,7 @@ package struct Export: Sendable {
       let waiting = heads.indices.compactMap { index in heads[index].map { (index, $0.decodeTime) } }
       guard let (index, _) = waiting.min(by: { $0.1 < $1.1 }), let packet = heads[index] else { return end }
       if isCancelled() {
-        throw RecordingFileError(.cancelled, request.output, "stopped", hint: "nothing is left of it")
+        throw RecordingFileError(.cancelled, request.output, "stopped", hint: "no file was written")
       }
       try muxer.write(packet)
       end = max(end, packet.presentationTime + packet.duration)

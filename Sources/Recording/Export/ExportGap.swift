@@ -19,10 +19,10 @@ package struct ExportGap: Hashable, Sendable {
   /// `10:42:07 after device, 3.2 s`
   package var title: String {
     let clock = wall.map { $0.rfc3339.dropFirst(11).prefix(8) + " " } ?? ""
-    return clock + "after " + cause + (length.map { ", " + Self.shown($0) } ?? "")
+    return clock + "after " + cause + (length.map { ", " + Self.formatted($0) } ?? "")
   }
 
-  private static func shown(_ length: MediaTime) -> String {
+  private static func formatted(_ length: MediaTime) -> String {
     guard length >= .seconds(60) else {
       let tenths = Int((length.seconds * 10).rounded())
       return length < .milliseconds(100)

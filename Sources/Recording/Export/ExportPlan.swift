@@ -21,8 +21,8 @@ struct ExportPlan: Sendable {
     var bases: [MediaTime] = []
     var keyframes: [MediaTime] = []
     for (index, part) in parts.enumerated() {
-      let behind = scans.values.map(\.end).max() ?? .zero
-      var base = behind
+      let previousEnd = scans.values.map(\.end).max() ?? .zero
+      var base = previousEnd
       if let first = origins[0], let origin = origins[index] { base = max(base, origin - first) }
       if index == 0 { base = .zero }
       bases.append(base)
@@ -38,7 +38,7 @@ struct ExportPlan: Sendable {
       }
     }
     guard scans.values.contains(where: { $0.end > .zero }) else {
-      throw RecordingFileError(unusable: parts[0].path, "there is no whole sample in it")
+      throw RecordingFileError(unusable: parts[0].path, "it contains no complete sample")
     }
     self.bases = bases
     self.keyframes = keyframes.sorted()
@@ -48,13 +48,13 @@ struct ExportPlan: Sendable {
   }
 
   /// Number of samples that determine the usual duration.
-  private static let few = 600
+  private static let durationSamples = 600
 
   private static func usual(_ part: RecordingPart) throws -> [TrackKind: MediaTime] {
     try part.recorded.mapValues { track in
       var cursor = SampleCursor(part, track)
       var durations: [Int64] = []
-      while durations.count < few, let sample = try cursor.next() {
+      while durations.count < durationSamples, let sample = try cursor.next() {
         if sample.duration > 0 { durations.append(sample.duration) }
       }
       guard !durations.isEmpty else { return .milliseconds(20) }

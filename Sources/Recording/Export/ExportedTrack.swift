@@ -20,11 +20,11 @@ struct ExportedTrack {
   /// End of the last packet by the usual duration.
   private var usualEnd = MediaTime.zero
   private var fill: (from: MediaTime, next: Int, count: Int)?
-  private var behindFill: MediaPacket?
+  private var afterFill: MediaPacket?
   private var isFillDue = false
   private var needsKeyframe = false
   /// The last packet, whose duration depends on the next one.
-  private var held: MediaPacket?
+  private var pending: MediaPacket?
 
   init(_ kind: TrackKind, _ plan: ExportPlan, _ timeline: ExportTimeline, filler: Filler?) {
     self.kind = kind
@@ -49,22 +49,22 @@ struct ExportedTrack {
   /// Nil at the end. Decode times strictly increase.
   mutating func next() throws -> MediaPacket? {
     while let packet = try following() {
-      guard var before = held else {
-        held = packet
+      guard var before = pending else {
+        pending = packet
         continue
       }
       // Skips what would otherwise be there twice.
       guard packet.decodeTime > before.decodeTime else { continue }
       before.duration = packet.decodeTime - before.decodeTime
-      held = packet
+      pending = packet
       return before
     }
-    return held.take()
+    return pending.take()
   }
 
   private mutating func following() throws -> MediaPacket? {
     if let packet = nextOfFill() { return packet }
-    if let packet = behindFill.take() { return packet }
+    if let packet = afterFill.take() { return packet }
     while let (sample, time, part) = try nextSample() {
       if needsKeyframe, !sample.isKeyframe { continue }
       needsKeyframe = false
@@ -74,7 +74,7 @@ struct ExportedTrack {
       let count = missing(before: packet, from: start)
       guard count > 0 else { return packet }
       fill = (start, 0, count)
-      behindFill = packet
+      afterFill = packet
       return nextOfFill()
     }
     return nil
@@ -105,7 +105,7 @@ struct ExportedTrack {
       }
       let time = plan.bases[partIndex] + MediaTime(ticks: sample.time, timescale: track.timescale)
       let shown = time + MediaTime(ticks: sample.delay, timescale: track.timescale)
-      while let seam = seams.first, isBehind(seam, shown) {
+      while let seam = seams.first, isAfter(seam, shown) {
         seams.removeFirst()
         shift += timeline.shift(at: seam)
         if filler != nil {
@@ -119,7 +119,7 @@ struct ExportedTrack {
   }
 
   /// A packet of sound across a seam belongs to the side of its larger half.
-  private func isBehind(_ seam: ExportGap, _ shown: MediaTime) -> Bool {
+  private func isAfter(_ seam: ExportGap, _ shown: MediaTime) -> Bool {
     let part: Int64 = kind == .video ? 4 : 2
     return shown.nanoseconds + usual.nanoseconds / part >= seam.at.nanoseconds
   }

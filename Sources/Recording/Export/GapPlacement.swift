@@ -5,7 +5,7 @@ struct GapPlacement {
   private(set) var gaps: [ExportGap] = []
 
   /// A gap or interruption from the journal, on its own time line.
-  private struct Told {
+  private struct JournaledGap {
     let cause: String
     let at: MediaTime
     let length: MediaTime
@@ -27,38 +27,38 @@ struct GapPlacement {
     holes = plan.holes
     // Interruptions that the files keep delay everything after them.
     var kept = MediaTime.zero
-    for told in journal.map(Self.told) ?? [] {
-      place(told, at: told.at - origin + kept, &kept)
+    for gap in journal.map(Self.journaledGaps) ?? [] {
+      place(gap, at: gap.at - origin + kept, &kept)
     }
     for hole in holes { add(hole, ExportGap.unknown, wall: nil) }
     gaps.sort { $0.at < $1.at }
   }
 
-  private mutating func place(_ told: Told, at time: MediaTime, _ kept: inout MediaTime) {
-    guard time > .zero - Self.slack, time <= plan.end + told.length + Self.slack else { return }
-    if let index = holes.firstIndex(where: { isHole($0, of: told, at: time) }) {
+  private mutating func place(_ gap: JournaledGap, at time: MediaTime, _ kept: inout MediaTime) {
+    guard time > .zero - Self.slack, time <= plan.end + gap.length + Self.slack else { return }
+    if let index = holes.firstIndex(where: { isHole($0, of: gap, at: time) }) {
       let hole = holes.remove(at: index)
-      add(hole, told.cause, wall: told.wall)
-      if told.isInterruption, !told.hasMediaTime { kept += hole.upperBound - hole.lowerBound }
-    } else if told.isInterruption, !told.hasMediaTime {
-      guard let at = seam(near: time), told.length > .zero else { return }
+      add(hole, gap.cause, wall: gap.wall)
+      if gap.isInterruption, !gap.hasMediaTime { kept += hole.upperBound - hole.lowerBound }
+    } else if gap.isInterruption, !gap.hasMediaTime {
+      guard let at = seam(near: time), gap.length > .zero else { return }
       gaps.append(
         ExportGap(
-          cause: told.cause, length: told.length, wall: told.wall, at: at, hole: .zero, isCovered: false))
+          cause: gap.cause, length: gap.length, wall: gap.wall, at: at, hole: .zero, isCovered: false))
     } else if time > .zero, time <= plan.end {
-      addCovered(told, at: time)
+      addCovered(gap, at: time)
     }
   }
 
   /// Merges simultaneous losses of picture and sound.
-  private mutating func addCovered(_ told: Told, at time: MediaTime) {
+  private mutating func addCovered(_ gap: JournaledGap, at time: MediaTime) {
     let same = gaps.lastIndex {
-      $0.isCovered && $0.cause == told.cause && max($0.at - time, time - $0.at) < Self.slack
+      $0.isCovered && $0.cause == gap.cause && max($0.at - time, time - $0.at) < Self.slack
     }
     let before = same.map { gaps.remove(at: $0) }
     gaps.append(
       ExportGap(
-        cause: told.cause, length: max(told.length, before?.length ?? .zero), wall: told.wall,
+        cause: gap.cause, length: max(gap.length, before?.length ?? .zero), wall: gap.wall,
         at: max(time, before?.at ?? time), hole: .zero, isCovered: true))
   }
 
@@ -69,15 +69,15 @@ struct GapPlacement {
         cause: cause, length: length, wall: wall, at: hole.upperBound, hole: length, isCovered: false))
   }
 
-  private func isHole(_ hole: Range<MediaTime>, of told: Told, at time: MediaTime) -> Bool {
+  private func isHole(_ hole: Range<MediaTime>, of gap: JournaledGap, at time: MediaTime) -> Bool {
     let length = hole.upperBound - hole.lowerBound
-    let difference = max(length, told.length) - min(length, told.length)
-    guard told.isInterruption, !told.hasMediaTime else {
+    let difference = max(length, gap.length) - min(length, gap.length)
+    guard gap.isInterruption, !gap.hasMediaTime else {
       // The hole may be anywhere in the journaled loss.
-      return hole.lowerBound < time + Self.slack && hole.upperBound > time - told.length - Self.slack
+      return hole.lowerBound < time + Self.slack && hole.upperBound > time - gap.length - Self.slack
     }
     let distance = max(hole.lowerBound, time) - min(hole.lowerBound, time)
-    return distance < Self.slack && difference < max(Self.slack, MediaTime(seconds: told.length.seconds / 10))
+    return distance < Self.slack && difference < max(Self.slack, MediaTime(seconds: gap.length.seconds / 10))
   }
 
   /// The keyframe near or after `time` at which the picture resumes; nil if there is none.
@@ -89,26 +89,26 @@ struct GapPlacement {
     return found
   }
 
-  private static func told(_ journal: Journal) -> [Told] {
+  private static func journaledGaps(_ journal: Journal) -> [JournaledGap] {
     let map = GapMap(journal)
-    var told: [Told] = map.interruptions.compactMap { interruption in
+    var gaps: [JournaledGap] = map.interruptions.compactMap { interruption in
       guard let to = interruption.to else { return nil }
       let resumed = journal.records.lazy.filter { $0.instant == to }
         .compactMap { if case .resumed(let at) = $0.entry { at } else { nil } }.first
       let at = resumed ?? interruption.mediaAt
       let length = interruption.wallDuration
       let passed = at - interruption.mediaAt
-      return Told(
+      return JournaledGap(
         cause: interruption.cause, at: at, length: length, wall: to.wall, isInterruption: true,
         hasMediaTime: passed.seconds > length.seconds / 2)
     }
     for gap in map.gaps where gap.isOfRecording {
       let lost = max(gap.lostVideo, gap.lostAudio)
-      told.append(
-        Told(
+      gaps.append(
+        JournaledGap(
           cause: gap.cause.rawValue, at: gap.mediaAt + lost, length: lost, wall: gap.wallTo,
           isInterruption: false, hasMediaTime: true))
     }
-    return told.sorted { $0.at < $1.at }
+    return gaps.sorted { $0.at < $1.at }
   }
 }

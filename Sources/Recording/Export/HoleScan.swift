@@ -11,8 +11,8 @@ struct HoleScan: Sendable {
   private(set) var end = MediaTime.zero
 
   /// Minimum hole in all tracks; shorter ones are jitter. Video alone needs longer ones.
-  static let least = MediaTime.milliseconds(100)
-  private static let leastOfPictures = MediaTime.milliseconds(500)
+  static let minLength = MediaTime.milliseconds(100)
+  private static let minPictureLength = MediaTime.milliseconds(500)
 
   init(usual: MediaTime, _ kind: TrackKind?) {
     self.usual = usual
@@ -31,11 +31,11 @@ struct HoleScan: Sendable {
   static func common(_ scans: [HoleScan]) -> [Range<MediaTime>] {
     guard let first = scans.first else { return [] }
     guard scans.count > 1 else {
-      let least = first.isOfPictures ? leastOfPictures : least
-      return first.holes.filter { $0.upperBound - $0.lowerBound >= least }
+      let minLength = first.isOfPictures ? minPictureLength : minLength
+      return first.holes.filter { $0.upperBound - $0.lowerBound >= minLength }
     }
     return scans.dropFirst().reduce(first.holes) { intersection($0, $1.holes) }
-      .filter { $0.upperBound - $0.lowerBound >= least }
+      .filter { $0.upperBound - $0.lowerBound >= minLength }
   }
 
   private static func intersection(

@@ -8,17 +8,17 @@ final class RecordingPart: Sendable {
   let path: String
   let tracks: [TrackKind: Track]
   let recorded: [TrackKind: RecordedTrack]
-  private let fragments: [Place]
+  private let fragments: [FragmentEntry]
   private let last: Fragment
   private let source: RecordingBytes
   private let all: [RecordedTrack]
   let damages: Int
   let isTorn: Bool
 
-  private struct Place: Sendable {
+  private struct FragmentEntry: Sendable {
     let offset: Int
     /// A fragment right before it is missing.
-    let isBehindDamage: Bool
+    let isAfterDamage: Bool
   }
 
   init(path: String) throws(RecordingFileError) {
@@ -26,18 +26,18 @@ final class RecordingPart: Sendable {
     scanned.expectScatteredReads()
     // A second descriptor for the copy, which reads sequentially.
     let file = try Self.open(path)
-    var fragments: [Place] = []
+    var fragments: [FragmentEntry] = []
     let known: FragmentedFile
     let last: (RecordingBytes, Fragment)?
     do throws(FragmentedFileError) {
       var number: UInt32?
       known = try FragmentedFile(try RecordingBytes(scanned)) { fragment in
         let follows = number.map { fragment.number == $0 &+ 1 } ?? true
-        fragments.append(Place(offset: fragment.range.lowerBound, isBehindDamage: !follows))
+        fragments.append(FragmentEntry(offset: fragment.range.lowerBound, isAfterDamage: !follows))
         number = fragment.number
       }
-      if let place = fragments.last {
-        last = try Self.lastFragment(at: place.offset, known.tracks, of: file)
+      if let entry = fragments.last {
+        last = try Self.lastFragment(at: entry.offset, known.tracks, of: file)
       } else {
         last = nil
       }
@@ -46,7 +46,7 @@ final class RecordingPart: Sendable {
     }
     let pairs = known.tracks.compactMap { track in track.kind.map { ($0, track) } }
     guard let last, !pairs.isEmpty else {
-      throw RecordingFileError(unusable: path, "there is no picture and no sound in it")
+      throw RecordingFileError(unusable: path, "it contains neither picture nor sound")
     }
     (source, self.last) = last
     recorded = Dictionary(pairs) { first, _ in first }
@@ -76,7 +76,7 @@ final class RecordingPart: Sendable {
         return (source, fragment)
       }
     }
-    throw .damaged("its last fragment can't be read")
+    throw .damaged("its last fragment is unreadable")
   }
 
   private static func tracks(of path: String, _ kinds: [TrackKind]) throws(RecordingFileError) -> [TrackKind:
@@ -97,13 +97,13 @@ final class RecordingPart: Sendable {
 
   /// The samples of a track in fragment `index`, and whether a fragment before it is missing.
   func samples(of track: RecordedTrack, inFragment index: Int) throws(FragmentedFileError) -> (
-    [Fragment.Sample], isBehindDamage: Bool
+    [Fragment.Sample], isAfterDamage: Bool
   ) {
-    let place = fragments[index]
+    let entry = fragments[index]
     let isLast = index == fragments.count - 1
-    let found = isLast ? last : FragmentReader(source, tracks: all).fragment(at: place.offset)
-    guard let found else { throw .damaged("it has changed meanwhile") }
-    return (found.parts.first { $0.track == track.id }?.samples ?? [], place.isBehindDamage)
+    let found = isLast ? last : FragmentReader(source, tracks: all).fragment(at: entry.offset)
+    guard let found else { throw .damaged("it changed in the meantime") }
+    return (found.parts.first { $0.track == track.id }?.samples ?? [], entry.isAfterDamage)
   }
 
   func bytes(of sample: Fragment.Sample) throws(FragmentedFileError) -> [UInt8] {
@@ -134,10 +134,10 @@ struct SampleCursor {
         return sample
       }
       guard nextFragment < part.fragmentCount else { return nil }
-      let (samples, isBehindDamage) = try part.samples(of: track, inFragment: nextFragment)
+      let (samples, isAfterDamage) = try part.samples(of: track, inFragment: nextFragment)
       nextFragment += 1
       waiting = samples[...]
-      if isBehindDamage, track.kind == .video { needsKeyframe = true }
+      if isAfterDamage, track.kind == .video { needsKeyframe = true }
     }
   }
 }

@@ -3,7 +3,7 @@ import HoldfastPlatform
 /// Why a journal cannot be written or read.
 package struct JournalError: Error, Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    case noPlace
+    case noFolder
     case badName
     case inUse
     /// The size limit is reached; gaps are no longer written.
@@ -25,7 +25,7 @@ package struct JournalError: Error, Hashable, Sendable {
 
   init(_ path: String, _ error: SystemError) {
     self.init(
-      .system, "\(path): \(error)", hint: "the broadcast can't be resumed after a crash; see to the disk")
+      .system, "\(path): \(error)", hint: "the broadcast cannot be resumed after a crash; check the disk")
   }
 
   init(_ failure: FileLock.Failure, name: String, path: String) {

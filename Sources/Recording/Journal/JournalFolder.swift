@@ -13,7 +13,7 @@ package final class JournalFolder: Sendable {
   private static let fileEnd = ".jsonl"
 
   package convenience init(name: String, environment: [String: String]) throws(JournalError) {
-    try self.init(name: name, path: try JournalPlace.path(name: name, environment: environment))
+    try self.init(name: name, path: try JournalPath.resolve(name: name, environment: environment))
   }
 
   package init(name: String, path: String) throws(JournalError) {
@@ -22,7 +22,7 @@ package final class JournalFolder: Sendable {
     } catch {
       throw JournalError(
         .system, "\(path): \(error)",
-        hint: "see to its rights, or set XDG_STATE_HOME to a folder that can be written")
+        hint: "check its permissions, or set XDG_STATE_HOME to a writable folder")
     }
     do throws(FileLock.Failure) {
       lock = try FileLock(folder.file("lock"))
@@ -70,7 +70,7 @@ package final class JournalFolder: Sendable {
     let file = try self.file(of: broadcast)
     guard !fileExists(folder.file(file)) else {
       throw JournalError(
-        .badName, "\(folder.file(file)) is there already", hint: "give each broadcast an id of its own")
+        .badName, "\(folder.file(file)) already exists", hint: "give each broadcast an id of its own")
     }
     let writer = try JournalWriter(file: file, in: self)
     removeOld(but: broadcast)
@@ -82,7 +82,7 @@ package final class JournalFolder: Sendable {
   }
 
   private func file(of broadcast: String) throws(JournalError) -> String {
-    try JournalPlace.checkPart(broadcast, "the id")
+    try JournalPath.checkPart(broadcast, "the id")
     return broadcast + Self.fileEnd
   }
 
@@ -104,41 +104,5 @@ package final class JournalFolder: Sendable {
     for broadcast in broadcasts.dropLast(Self.capacity - 1) {
       try? folder.remove(broadcast + Self.fileEnd)
     }
-  }
-}
-
-package enum JournalPlace {
-  /// `$STATE_DIRECTORY/NAME` (set by systemd), else `$XDG_STATE_HOME/holdfast/NAME`, else
-  /// `~/.local/state/holdfast/NAME`. Relative paths are ignored, as their specifications require.
-  package static func path(name: String, environment: [String: String]) throws(JournalError) -> String {
-    try checkPart(name, "the name")
-    // A unit may have several folders, separated by colons.
-    let given = environment["STATE_DIRECTORY"]?.split(separator: ":").first
-    if let folder = absolute(given.map(String.init)) { return joined(folder, name) }
-    if let folder = absolute(environment["XDG_STATE_HOME"]) { return joined(folder, "holdfast/\(name)") }
-    if let home = absolute(environment["HOME"]) { return joined(home, ".local/state/holdfast/\(name)") }
-    throw JournalError(
-      .noPlace, "there is no folder for the journal",
-      hint: "set HOME or XDG_STATE_HOME, or StateDirectory= in the systemd unit")
-  }
-
-  /// Rejects text that is unsafe as a file name.
-  static func checkPart(_ text: String, _ what: String) throws(JournalError) {
-    let isPlain = text.utf8.allSatisfy { $0 != 0x2F && $0 >= 0x20 && $0 != 0x7F }
-    guard (1...128).contains(text.utf8.count), isPlain, text.utf8.first != 0x2E else {
-      throw JournalError(
-        .badName, "\(what) \(text.debugDescription) can't stand in file names",
-        hint: "use letters, digits, - and _")
-    }
-  }
-
-  private static func absolute(_ path: String?) -> String? {
-    path.flatMap { $0.utf8.first == 0x2F ? $0 : nil }
-  }
-
-  private static func joined(_ folder: String, _ rest: String) -> String {
-    var folder = folder
-    while folder.hasSuffix("/") { folder.removeLast() }
-    return "\(folder)/\(rest)"
   }
 }

@@ -31,13 +31,13 @@ package final class JournalThread: Sendable {
     let done = entry.isTransition && !isLate.withLock({ $0 }) ? Promise<Void>() : nil
     guard queue.offer(Item(record: JournalRecord(at: instant, entry), done: done)) else {
       return report(
-        JournalError(.slow, "the journal is far behind", hint: "an entry is missing; see to the disk"))
+        JournalError(.slow, "the journal's queue is full", hint: "an entry is missing; check the disk"))
     }
     guard let done, done.take(until: .now + timeout) == nil else { return }
     isLate.withLock { $0 = true }
     report(
       JournalError(
-        .slow, "the journal's disk is slow", hint: "entries are written when it can; see to the disk"))
+        .slow, "the journal's disk is slow", hint: "entries are written late; check the disk"))
   }
 
   /// Writes what is queued and closes the file. No more entries are accepted.

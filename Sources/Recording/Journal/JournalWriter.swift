@@ -12,16 +12,14 @@ package struct JournalWriter: ~Copyable, Sendable {
   private var end: Int
   /// Transitions that could not be written yet.
   private var unwritten: [UInt8] = []
-  private var lastCheckpoint: MediaTime?
-  private var thinAt: Int
+  private var nextCompaction: Int
 
-  static let checkpointInterval = MediaTime.seconds(1)
   /// Growth after which old checkpoints are removed: some seven minutes of them.
-  static let thinningInterval = 64 * 1024
+  static let compactionInterval = 64 * 1024
   /// Gaps are refused above this size.
   static let sizeLimit = 2 << 20
   private static let unwrittenLimit = 64 * 1024
-  private static let thinnedName = "thinned"
+  private static let temporaryName = "thinned"
 
   init(file name: String, in folder: JournalFolder) throws(JournalError) {
     let path = folder.folder.file(name)
@@ -36,7 +34,7 @@ package struct JournalWriter: ~Copyable, Sendable {
       self.file = file
       end = size
       unwritten = last.isEmpty || last == [0x0A] ? [] : [0x0A]
-      thinAt = size + Self.thinningInterval
+      nextCompaction = size + Self.compactionInterval
     } catch {
       throw JournalError(path, error)
     }
@@ -44,19 +42,20 @@ package struct JournalWriter: ~Copyable, Sendable {
 
   package var path: String { folder.folder.file(name) }
 
-  /// With `sync` (the default for transitions) the entry is on disk on return. A checkpoint within a second
-  /// of the last one is dropped.
+  /// With `sync` (the default for transitions) the entry is on disk on return.
   package mutating func write(
     _ entry: JournalEntry, at instant: JournalInstant = .now(), sync: Bool? = nil
   ) throws(JournalError) {
-    guard try isWanted(entry, at: instant) else { return }
+    if case .gap = entry, end >= Self.sizeLimit {
+      throw JournalError(.full, "\(path) is full", hint: "further gaps are reported in events only")
+    }
     let line = JournalRecord(at: instant, entry).line
     let wasFailing = !unwritten.isEmpty
     try add(line, isNeeded: entry.isTransition)
     if sync ?? entry.isTransition || wasFailing {
       try named(path) { () throws(SystemError) in try file.synchronize() }
     }
-    if end >= thinAt { try named(path) { () throws(SystemError) in try thin() } }
+    if end >= nextCompaction { try named(path) { () throws(SystemError) in try compact() } }
   }
 
   private mutating func add(_ line: [UInt8], isNeeded: Bool) throws(JournalError) {
@@ -75,23 +74,22 @@ package struct JournalWriter: ~Copyable, Sendable {
 
   /// Removes checkpoints that another one follows, and old mutes, by atomically replacing the file. A
   /// checkpoint before another entry stays: it dates a crash.
-  private mutating func thin() throws(SystemError) {
-    thinAt = end + Self.thinningInterval
+  private mutating func compact() throws(SystemError) {
+    nextCompaction = end + Self.compactionInterval
     let lines = Self.withoutOldMutes(try file.bytes(end, at: 0).split(separator: 0x0A))
     let isCheckpoint = lines.map { $0.starts(with: JournalRecord.checkpointHead) } + [false]
     let kept = lines.indices.filter { !isCheckpoint[$0] || !isCheckpoint[$0 + 1] }.flatMap {
       lines[$0] + [0x0A]
     }
-    let place = folder.folder
-    let thinned = try FileDescriptor.openForUpdating(place.file(Self.thinnedName))
-    try thinned.truncate(to: 0)
-    try thinned.write(kept, at: 0)
-    try thinned.synchronize()
-    try place.replace(name, by: Self.thinnedName)
-    file = thinned
+    let compacted = try FileDescriptor.openForUpdating(folder.folder.file(Self.temporaryName))
+    try compacted.truncate(to: 0)
+    try compacted.write(kept, at: 0)
+    try compacted.synchronize()
+    try folder.folder.replace(name, by: Self.temporaryName)
+    file = compacted
     end = kept.count
-    thinAt = end + Self.thinningInterval
-    try place.synchronize()
+    nextCompaction = end + Self.compactionInterval
+    try folder.folder.synchronize()
   }
 
   /// Removes mutes before the last one that a mute or a checkpoint follows directly.
@@ -102,24 +100,5 @@ package struct JournalWriter: ~Copyable, Sendable {
       guard isMute[index], index < last else { return true }
       return !isMute[index + 1] && !lines[index + 1].starts(with: JournalRecord.checkpointHead)
     }.map { lines[$0] }
-  }
-
-  private mutating func isWanted(_ entry: JournalEntry, at instant: JournalInstant) throws(JournalError)
-    -> Bool
-  {
-    switch entry {
-    case .checkpoint:
-      if let last = lastCheckpoint, instant.sinceBoot - last < Self.checkpointInterval { return false }
-      lastCheckpoint = instant.sinceBoot
-      return true
-    case .gap:
-      guard end < Self.sizeLimit else {
-        throw JournalError(.full, "\(path) is full", hint: "further gaps are told in events only")
-      }
-      return true
-    case .began, .recording, .live, .outputAccepted, .interrupted, .resumed, .session, .muted, .gate,
-      .backgrounded, .ended:
-      return true
-    }
   }
 }

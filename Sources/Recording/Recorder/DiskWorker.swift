@@ -3,20 +3,20 @@ import HoldfastPlatform
 /// Performs slow disk operations on a thread of its own.
 final class DiskWorker: Sendable {
   enum Job: ~Copyable, Sendable {
-    case synchronize(FileDescriptor, path: String)
-    case finish(FragmentWriter)
+    case synchronize(Int, FileDescriptor, path: String)
+    case finish(Int, FragmentWriter)
   }
 
-  let answers: Inbox<RecordingMachine.Event>
+  let outcomes: Inbox<RecordingMachine.Event>
   private let jobs: BoundedQueue<Job>
   private let thread = ThreadSlot()
 
-  init(answers: Inbox<RecordingMachine.Event>) throws(SystemError) {
+  init(outcomes: Inbox<RecordingMachine.Event>) throws(SystemError) {
     let jobs = BoundedQueue<Job>(capacity: 1024)
     self.jobs = jobs
-    self.answers = answers
+    self.outcomes = outcomes
     try thread.start(name: "recorder-disk") {
-      while let job = jobs.take() { answers.post(Self.perform(job)) }
+      while let job = jobs.take() { outcomes.post(Self.perform(job)) }
     }
   }
 
@@ -31,19 +31,19 @@ final class DiskWorker: Sendable {
 
   private static func perform(_ job: consuming Job) -> RecordingMachine.Event {
     switch consume job {
-    case .synchronize(let file, let path):
+    case .synchronize(let number, let file, let path):
       do {
         try file.synchronize()
-        return .synchronized(nil)
+        return .synchronized(number, nil)
       } catch {
-        return .synchronized(RecordingError(path: path, error))
+        return .synchronized(number, RecordingError(path: path, error))
       }
-    case .finish(var file):
+    case .finish(let number, var file):
       let path = file.path
       do {
-        return .finishedBeside(path: path, .success(try file.finish()))
+        return .previousFinished(number, .finished(path: path, bytes: try file.finish()))
       } catch {
-        return .finishedBeside(path: path, .failure(RecordingError(path: path, error)))
+        return .previousFinished(number, .unfinished(RecordingError(path: path, error)))
       }
     }
   }

@@ -18,10 +18,10 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
   private var previous: FragmentWriter?
   /// The disk on which the recording began.
   private var home: UInt64?
-  private var answer: RecordingMachine.Event?
+  private var outcome: RecordingMachine.Event?
 
   init(
-    _ place: Recorder.Place, queue: BoundedQueue<Recorder.Item>, intake: Locked<RecorderIntake>,
+    _ destination: Recorder.Destination, queue: BoundedQueue<Recorder.Item>, intake: Locked<RecorderIntake>,
     worker: DiskWorker, _ callbacks: Recorder.Callbacks, expected: MediaTime?,
     report: @escaping @Sendable (Recorder.Event) -> Void
   ) {
@@ -31,8 +31,8 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
     self.callbacks = callbacks
     self.expected = expected
     send = report
-    path = place.path
-    if case .continuing(_, let known, _, _) = place { self.known = known }
+    path = destination.path
+    if case .continuing(_, let known, _, _) = destination { self.known = known }
   }
 
   deinit {
@@ -40,18 +40,18 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
     queue.close()
   }
 
-  private mutating func answer(
+  private mutating func perform(
     at path: String, _ body: (inout Self) throws -> RecordingMachine.Event
   ) {
     do {
-      answer = try body(&self)
+      outcome = try body(&self)
     } catch {
-      answer = .refused(RecordingError(path: path, error))
+      outcome = .operationFailed(RecordingError(path: path, error))
     }
   }
 
   mutating func measure() {
-    answer(at: path) { environment in
+    perform(at: path) { environment in
       let folder = folder(of: environment.path)
       let disk = try diskNumber(ofFolderOf: environment.path)
       environment.home = environment.home ?? disk
@@ -66,13 +66,13 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
     case .new(let path): make(path, tracks, origin)
     case .next: make(callbacks.nextPath?() ?? RecordingName.freePart(of: path), tracks, origin)
     case .part(let path): make(RecordingName.freePart(of: path), tracks, origin)
-    case .continuing(let path): answer(at: path) { try $0.reopen(path, tracks) }
+    case .continuing(let path): perform(at: path) { try $0.reopen(path, tracks) }
     }
   }
 
   private mutating func make(_ path: String, _ tracks: [Track], _ origin: MediaTime) {
     callbacks.note(path, tracks, origin)
-    answer(at: path) { environment in
+    perform(at: path) { environment in
       let writer = try FragmentWriter(path: path, tracks: tracks, expected: environment.expected)
       environment.previous = environment.file.take()
       environment.file = consume writer
@@ -83,22 +83,22 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
 
   private mutating func reopen(_ path: String, _ tracks: [Track]) throws -> RecordingMachine.Event {
     file = nil
-    let left = known.take()
-    guard left != nil || fileExists(path) else { throw MissingFile() }
+    let known = self.known.take()
+    guard known != nil || fileExists(path) else { throw MissingFile() }
     do {
-      let known = try left ?? FragmentedFile(endOf: path)
-      file = try FragmentWriter(continuing: path, known, tracks: tracks)
-      let ends = tracks.compactMap { track in known.end(of: track.kind).map { (track.kind, $0) } }
+      let contents = try known ?? FragmentedFile(endOf: path)
+      file = try FragmentWriter(continuing: path, contents, tracks: tracks)
+      let ends = tracks.compactMap { track in contents.end(of: track.kind).map { (track.kind, $0) } }
       return .opened(path: path, ends: Dictionary(ends) { $1 })
     } catch {
       // Cuts the torn end of a file from another process, which is not opened again.
-      if left != nil { _ = try? FragmentedFile.cutTornEnd(of: path) }
+      if known != nil { _ = try? FragmentedFile.cutTornEnd(of: path) }
       throw error
     }
   }
 
   mutating func write(_ packet: MediaPacket, isLate: Bool) {
-    answer(at: path) { environment in
+    perform(at: path) { environment in
       if isLate {
         try environment.previous?.write(packet)
       } else {
@@ -109,14 +109,14 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
   }
 
   mutating func flush() {
-    answer(at: path) { environment in
+    perform(at: path) { environment in
       try environment.file?.flush()
       return .flushed
     }
   }
 
   mutating func close(path: String) {
-    answer(at: path) { environment in
+    perform(at: path) { environment in
       guard var file = environment.file.take() else {
         return .closed(bytes: try FragmentedFile.finish(path))
       }
@@ -124,38 +124,38 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
     }
   }
 
-  mutating func synchronize() {
-    guard let hold = try? file?.secondHold() else {
-      worker.answers.post(.synchronized(nil))
+  mutating func synchronize(_ number: Int) {
+    guard let descriptor = try? file?.duplicateDescriptor() else {
+      worker.outcomes.post(.synchronized(number, nil))
       return
     }
-    worker.begin(.synchronize(hold, path: path))
+    worker.begin(.synchronize(number, descriptor, path: path))
   }
 
-  mutating func finishPrevious() {
-    if let file = previous.take() { worker.begin(.finish(file)) }
+  mutating func finishPrevious(_ number: Int) {
+    if let file = previous.take() { worker.begin(.finish(number, file)) }
   }
 
   func note(path: String, _ tracks: [Track], origin: MediaTime) { callbacks.note(path, tracks, origin) }
 
   func lose(_ packet: MediaPacket, needsKeyframe: Bool) {
     if needsKeyframe { callbacks.requestKeyframe() }
-    intake.withLock { $0.lose(packet, isHeld: true) }
+    intake.withLock { $0.lose(packet, wasSuspended: true) }
   }
 
   func publish(bytes: Int) {
-    if let news = intake.withLock({ $0.publish(bytes: bytes, at: .now) }) { send(.disk(news)) }
+    if let state = intake.withLock({ $0.publish(bytes: bytes, at: .now) }) { send(.disk(state)) }
   }
 
   func report(_ event: Recorder.Event) {
     guard case .disk(let state) = event else { return send(event) }
-    if let news = intake.withLock({ $0.disk.find(state, at: .now) }) { send(.disk(news)) }
+    if let changed = intake.withLock({ $0.disk.update(state, at: .now) }) { send(.disk(changed)) }
   }
 
   mutating func wait(
     for inbox: Inbox<RecordingMachine.Event>, until deadline: MonotonicTime?, takesMedia: Bool
   ) -> RecordingMachine.Event? {
-    if let answer = answer.take() { return answer }
+    if let outcome = outcome.take() { return outcome }
     guard takesMedia else { return inbox.take(until: deadline) }
     if let event = inbox.take(until: .now) { return event }
     // Checked before the queue, so that no late item is missed.
@@ -164,7 +164,7 @@ struct FileEnvironment: RecorderEnvironment, ~Copyable {
     case .track(let track): return .track(track)
     case .pause: return .pauseRequested
     case .packet(let packet):
-      intake.withLock { $0.take(packet) }
+      intake.withLock { $0.remove(packet) }
       return .packet(packet, standstill: callbacks.standstill(packet.presentationTime))
     case nil: return isClosed ? .drained : nil
     }

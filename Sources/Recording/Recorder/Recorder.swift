@@ -27,7 +27,7 @@ package final class Recorder: PacketReceiver {
     package internal(set) var duration: MediaTime
     package internal(set) var packets: Int
     /// The disk refused writes; otherwise it was too slow.
-    package let isHeld: Bool
+    package let wasSuspended: Bool
   }
 
   enum Item: Sendable {
@@ -44,19 +44,20 @@ package final class Recorder: PacketReceiver {
 
   /// The file begins once all of `tracks` were offered.
   package init(
-    _ place: Place, tracks: Set<TrackKind>, settings: RecorderSettings = RecorderSettings(),
+    _ destination: Destination, tracks: Set<TrackKind>, settings: RecorderSettings = RecorderSettings(),
     _ callbacks: Callbacks = Callbacks(), report: @escaping @Sendable (Event) -> Void
   ) throws {
     let intake = Locked(RecorderIntake(settings))
     self.intake = intake
     self.callbacks = callbacks
     self.report = report
-    let worker = try DiskWorker(answers: loop.inbox)
+    let worker = try DiskWorker(outcomes: loop.inbox)
     try loop.start(name: "recorder") { [queue] in
       RecorderDriver(
-        RecordingMachine(place, tracks: tracks, settings: settings),
+        RecordingMachine(destination, tracks: tracks, settings: settings),
         FileEnvironment(
-          place, queue: queue, intake: intake, worker: worker, callbacks, expected: settings.expectedFile,
+          destination, queue: queue, intake: intake, worker: worker, callbacks,
+          expected: settings.expectedFile,
           report: report))
     }
   }
@@ -71,8 +72,8 @@ package final class Recorder: PacketReceiver {
 
   package func offer(_ packet: MediaPacket) {
     switch intake.withLock({ $0.offer(packet, at: .now) }) {
-    case .taken(let loss):
-      guard queue.offer(.packet(packet)) else { return intake.withLock { $0.giveUp(packet) } }
+    case .accepted(let loss):
+      guard queue.offer(.packet(packet)) else { return intake.withLock { $0.reject(packet) } }
       if let loss { report(.lost(loss)) }
     case .lost(let needsKeyframe):
       if needsKeyframe { callbacks.requestKeyframe() }
@@ -87,7 +88,7 @@ package final class Recorder: PacketReceiver {
 
   /// Reports a disk that has become slow even while a write blocks; to be called periodically.
   package func checkDisk() {
-    if let news = intake.withLock({ $0.checkDisk(at: .now) }) { report(.disk(news)) }
+    if let state = intake.withLock({ $0.checkDisk(at: .now) }) { report(.disk(state)) }
   }
 
   /// Writes what is queued and closes the file; blocks.

@@ -10,8 +10,10 @@ package protocol RecorderEnvironment: ~Copyable {
   mutating func write(_ packet: MediaPacket, isLate: Bool)
   mutating func flush()
   mutating func close(path: String)
-  mutating func synchronize()
-  mutating func finishPrevious()
+  /// Syncs on another thread.
+  mutating func synchronize(_ number: Int)
+  /// Finishes the previous file on another thread.
+  mutating func finishPrevious(_ number: Int)
   /// Notes in the journal that `origin` on the media time line is 0 in the file.
   mutating func note(path: String, _ tracks: [Track], origin: MediaTime)
   /// Counts a packet as lost to a failing disk, and requests a keyframe if `needsKeyframe`.
@@ -24,7 +26,7 @@ package protocol RecorderEnvironment: ~Copyable {
   ) -> RecordingMachine.Event?
 }
 
-/// Performs the actions of a `RecordingMachine`.
+/// Performs the actions of a `RecordingMachine`. No action raises an event before all are performed.
 package struct RecorderDriver<Environment: RecorderEnvironment & ~Copyable>: Driver, ~Copyable {
   private var machine: RecordingMachine
   private var timers = Timers()
@@ -47,8 +49,8 @@ package struct RecorderDriver<Environment: RecorderEnvironment & ~Copyable>: Dri
       case .write(let packet, let isLate): environment.write(packet, isLate: isLate)
       case .flush: environment.flush()
       case .close(let path): environment.close(path: path)
-      case .synchronize: environment.synchronize()
-      case .finishPrevious: environment.finishPrevious()
+      case .synchronize(let number): environment.synchronize(number)
+      case .finishPrevious(let number): environment.finishPrevious(number)
       case .note(let path, let tracks, let origin): environment.note(path: path, tracks, origin: origin)
       case .lose(let packet, let needsKeyframe): environment.lose(packet, needsKeyframe: needsKeyframe)
       case .publish(let bytes): environment.publish(bytes: bytes)

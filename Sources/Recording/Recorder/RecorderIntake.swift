@@ -4,7 +4,7 @@ package import HoldfastMediaModel
 package struct RecorderIntake: Sendable {
   package enum Admission: Hashable, Sendable {
     /// Goes into the queue, which ends a loss of its track.
-    case taken(after: Recorder.Loss?)
+    case accepted(after: Recorder.Loss?)
     /// A keyframe would end the loss earlier.
     case lost(needsKeyframe: Bool)
   }
@@ -42,13 +42,13 @@ package struct RecorderIntake: Sendable {
     guard !isFull, isDecodable, hasRoom else {
       let needsKeyframe = !isFull && !isDecodable
       isFull = isFull || isDecodable
-      lose(packet, isHeld: disk.isBehind)
+      lose(packet, wasSuspended: disk.isBehind)
       return .lost(needsKeyframe: needsKeyframe && isRequestDue(now))
     }
     count += 1
     bytes += packet.bytes.count
     lengths[packet.track, default: .zero] += packet.duration
-    return .taken(after: losses.removeValue(forKey: packet.track))
+    return .accepted(after: losses.removeValue(forKey: packet.track))
   }
 
   /// Limits keyframe requests to one per second.
@@ -58,24 +58,25 @@ package struct RecorderIntake: Sendable {
     return true
   }
 
-  package mutating func take(_ packet: MediaPacket) {
+  package mutating func remove(_ packet: MediaPacket) {
     count -= 1
     bytes -= packet.bytes.count
     lengths[packet.track, default: .zero] -= packet.duration
   }
 
-  /// Counts a packet as lost that found the queue closed.
-  mutating func giveUp(_ packet: MediaPacket) {
-    take(packet)
-    lose(packet, isHeld: disk.isBehind)
+  /// Counts an accepted packet as lost, as the queue was closed.
+  mutating func reject(_ packet: MediaPacket) {
+    remove(packet)
+    lose(packet, wasSuspended: disk.isBehind)
   }
 
-  /// `isHeld` if the disk refused writes, not if it was too slow.
-  package mutating func lose(_ packet: MediaPacket, isHeld: Bool) {
+  /// `wasSuspended` if the disk refused writes, not if it was too slow.
+  package mutating func lose(_ packet: MediaPacket, wasSuspended: Bool) {
     var loss =
       losses[packet.track]
       ?? Recorder.Loss(
-        track: packet.track, at: packet.presentationTime, duration: .zero, packets: 0, isHeld: isHeld)
+        track: packet.track, at: packet.presentationTime, duration: .zero, packets: 0,
+        wasSuspended: wasSuspended)
     // Packets lost from the queue are earlier than those that did not fit.
     loss.at = min(loss.at, packet.presentationTime)
     loss.duration += packet.duration

@@ -23,7 +23,7 @@ package struct RecorderSettings: Sendable {
 }
 
 extension Recorder {
-  package enum Place: Hashable, Sendable {
+  package enum Destination: Hashable, Sendable {
     /// A new file, in which `origin` is 0.
     case new(String, origin: MediaTime = .zero)
     /// The file of an interrupted broadcast, in which `fileOrigin` is 0. If it is gone or has other tracks,
@@ -42,6 +42,20 @@ extension Recorder {
       switch self {
       case .new(_, let origin): origin
       case .continuing(_, _, let fileOrigin, _): fileOrigin
+      }
+    }
+
+    /// Media time that is 0 in a new file.
+    var origin: MediaTime {
+      switch self {
+      case .new(_, let origin), .continuing(_, _, _, let origin): origin
+      }
+    }
+
+    var isContinued: Bool {
+      switch self {
+      case .new: false
+      case .continuing: true
       }
     }
   }

@@ -30,7 +30,7 @@ package struct RecordingError: Error, Hashable, Sendable {
 }
 
 struct MissingFile: Error, CustomStringConvertible {
-  var description: String { "the file has gone" }
+  var description: String { "the file is gone" }
 }
 
 extension SystemError {

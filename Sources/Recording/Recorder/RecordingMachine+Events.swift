@@ -12,7 +12,7 @@ extension RecordingMachine {
     case drained
     case timerFired(Timer)
 
-    // Answers.
+    // Outcomes.
 
     /// `hasFile` if the open file is still at its path.
     case measured(free: Int, hasFile: Bool)
@@ -21,16 +21,16 @@ extension RecordingMachine {
     case written(bytes: Int)
     case flushed
     case closed(bytes: Int)
-    /// In place of any answer above.
-    case refused(RecordingError)
-    /// Asynchronous.
-    case synchronized(RecordingError?)
-    /// Asynchronous.
-    case finishedBeside(path: String, Result<Int, RecordingError>)
+    /// In place of any outcome above.
+    case operationFailed(RecordingError)
+    /// Of the sync with this number.
+    case synchronized(Int, RecordingError?)
+    /// Of the file whose finishing has this number: `finished` or `unfinished`.
+    case previousFinished(Int, Recorder.Event)
   }
 
   package enum Action: Hashable, Sendable {
-    // Each answered by an event.
+    // Each has an outcome.
 
     case measure
     case open(Opening, [Track], origin: MediaTime)
@@ -40,12 +40,12 @@ extension RecordingMachine {
     case flush
     /// Finishes the open file or, if none was opened, the one at the path.
     case close(path: String)
-    /// Syncs on the disk worker.
-    case synchronize
-    /// Finishes the previous file on the disk worker.
-    case finishPrevious
+    /// Syncs beside the other operations.
+    case synchronize(Int)
+    /// Finishes the previous file beside the other operations; several may be under way.
+    case finishPrevious(Int)
 
-    // Not answered.
+    // Without an outcome.
 
     case note(path: String, [Track], origin: MediaTime)
     /// `needsKeyframe` to request a keyframe.
@@ -62,6 +62,36 @@ extension RecordingMachine {
     /// A file beside one that cannot be continued.
     case part(of: String)
     case continuing(String)
+  }
+
+  enum State: Hashable {
+    /// Waiting for all tracks and the first packet.
+    case gathering
+    /// No operation is under way; a suspended disk is waited for.
+    case idle
+    case busy(Operation)
+    /// The recording is closed, but earlier files may not be finished yet.
+    case finishing
+    case finished
+  }
+
+  /// The operation under way, with what its outcome decides.
+  enum Operation: Hashable {
+    case measuring(Measurement)
+    case opening(Opening, origin: MediaTime, why: String)
+    case writing(QueuedPacket, isLate: Bool)
+    case flushing
+    case closing(Closing)
+  }
+
+  enum Measurement: Hashable { case first, regular, retry }
+
+  enum Closing: Hashable {
+    /// The disk is full.
+    case full
+    /// The file has the maximum size of its file system.
+    case tooLarge
+    case end
   }
 
   package enum Timer: Int, Hashable, Sendable {

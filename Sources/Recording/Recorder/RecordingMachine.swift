@@ -2,111 +2,34 @@ import Glibc
 package import HoldfastMediaModel
 import HoldfastPlatform
 
-/// Decides what to do with a recording's packets and files: a value without clock or I/O, events in, actions
-/// out.
-///
-/// Only one operation is under way at a time; no packet is taken until it is answered.
-package struct RecordingMachine: Machine {
-  enum State: Hashable {
-    /// Waiting for all tracks and the first packet.
-    case gathering
-    /// No operation is under way.
-    case idle
-    case measuring(Measurement)
-    case opening(Opening, origin: MediaTime, why: String)
-    case writing(isLate: Bool)
-    case flushing
-    case closing(Closing)
-    case finishing(isClosed: Bool)
-    case finished
-  }
-
-  enum Measurement: Hashable { case first, regular, retry }
-
-  enum Closing: Hashable {
-    /// The disk is full; the file is finished.
-    case full
-    /// The file has the maximum size of its file system.
-    case tooLarge
-  }
-
-  /// A file that is written, or was when the disk failed.
-  struct File: Sendable {
-    enum Condition: Hashable { case unopened, open, closed }
-
-    var path: String
-    /// Media time that is 0 in the file.
-    var origin: MediaTime
-    /// Standstill before the file, which is not kept in it.
-    var standstillBefore = MediaTime.zero
-    var condition = Condition.unopened
-    /// Start of the segment.
-    var start: MediaTime?
-    var bytes = 0
-    var isReported = false
-    var nextSync: MonotonicTime?
-
-    /// `packet` at its time in the file; `standstill` is the duration of all standstills before it.
-    func shifted(_ packet: MediaPacket, _ standstill: MediaTime) -> MediaPacket {
-      let shift = standstill - standstillBefore - origin
-      var packet = packet
-      packet.decodeTime += shift
-      packet.presentationTime += shift
-      return packet
-    }
-  }
-
-  struct Waiting: Sendable {
-    let packet: MediaPacket
-    let standstill: MediaTime
-    /// The file for the packet is decided.
-    var isPlaced = false
-  }
-
-  let settings: RecorderSettings
-  private let expected: Set<TrackKind>
-  let place: Recorder.Place
-  var state = State.gathering
-  var disk: DiskGuard
-  var now = MonotonicTime(nanoseconds: 0)
-  var actions: [Action] = []
-
-  var tracks: [Track] = []
-  var waiting: [Waiting] = []
-  var file: File
-  /// The file before the cut, to which late sound may belong.
-  var previous: (file: File, cut: MediaTime)?
-  private var unfinished = 0
-  /// Time of the latest packet; `ends` are the track ends in the file. Both are media time.
-  var next = MediaTime.zero
-  var ends: [TrackKind: MediaTime] = [:]
-  /// Duration of all standstills.
-  var standstill = MediaTime.zero
-  /// Size of all earlier files.
-  var bytesBefore = 0
-  /// Video is not decodable before the next keyframe.
-  var needsKeyframe = false
-  var trouble: RecordingError?
-  var syncFailure: RecordingError?
-  private var isSynchronizing = false
+/// Decides what to do with a recording's packets and files, one operation at a time.
+package struct RecordingMachine: Sendable {
+  private let settings: RecorderSettings
+  /// The tracks that are waited for.
+  private var expected: Set<TrackKind>
+  private let destination: Recorder.Destination
+  private var state = State.gathering
+  private var files: RecordingFiles
+  private var disk: RecordingDisk
+  private var tracks: [Track] = []
+  private var waiting: [QueuedPacket] = []
+  /// The next packet to be written; its file is decided.
+  private var current: QueuedPacket?
+  /// Time of the latest packet.
+  private var time = MediaTime.zero
   private var isCheckDue = false
-  private var isPausing = false
-  var isEnding = false
-  private var isDrained = false
-  /// Whether a failing disk accepted a packet at the end; nil before the last attempt.
-  var hasTakenAtEnd: Bool?
-  var growth = Growth()
+  private var now = MonotonicTime(nanoseconds: 0)
+  private var actions: [Action] = []
 
-  static let checkInterval = MediaTime.seconds(1)
-  private static let longestOverlap = MediaTime.seconds(1)
+  private static let checkInterval = MediaTime.seconds(1)
 
   /// The file begins once all of `tracks` are known.
-  package init(_ place: Recorder.Place, tracks: Set<TrackKind>, settings: RecorderSettings) {
-    self.place = place
+  package init(_ destination: Recorder.Destination, tracks: Set<TrackKind>, settings: RecorderSettings) {
+    self.destination = destination
     self.settings = settings
     expected = tracks
-    disk = DiskGuard(settings.disk)
-    file = File(path: place.path, origin: place.fileOrigin)
+    disk = RecordingDisk(settings.disk)
+    files = RecordingFiles(destination)
   }
 
   package var isFinished: Bool { state == .finished }
@@ -115,15 +38,15 @@ package struct RecordingMachine: Machine {
   package var takesMedia: Bool {
     switch state {
     case .gathering: true
-    case .idle: waiting.isEmpty
-    case .measuring, .opening, .writing, .flushing, .closing, .finishing, .finished: false
+    case .idle: current == nil && waiting.isEmpty
+    case .busy, .finishing, .finished: false
     }
   }
 
   package mutating func handle(_ event: Event, at now: MonotonicTime) -> [Action] {
     self.now = now
     react(to: event)
-    while step() {}
+    while advance() {}
     defer { actions = [] }
     return actions
   }
@@ -131,224 +54,263 @@ package struct RecordingMachine: Machine {
   private mutating func react(to event: Event) {
     switch event {
     case .track(let track): tracks.append(track)
-    case .packet(let packet, let standstill): waiting.append(Waiting(packet: packet, standstill: standstill))
-    case .pauseRequested: isPausing = true
-    case .finishRequested: isEnding = true
-    case .drained: isDrained = true
+    case .packet(let packet, let standstill):
+      waiting.append(QueuedPacket(packet: packet, standstill: standstill))
+    case .pauseRequested:
+      guard takesMedia else { return }
+      if files.current.isOpen { begin(.flushing, .flush) } else { report(.paused) }
+    case .finishRequested: disk.mediaEnded()
+    case .drained: drained()
+    // What waits for the disk is tried again in any case.
     case .timerFired(.retry): break
     case .timerFired(.check):
       isCheckDue = true
       actions.append(.setTimer(.check, after: Self.checkInterval))
-    case .synchronized(let failure):
-      isSynchronizing = false
-      syncFailure = failure ?? syncFailure
-    case .finishedBeside(let path, let result):
-      unfinished -= 1
-      switch result {
-      case .success(let bytes): report(.finished(path: path, bytes: bytes))
-      case .failure(let error): report(.unfinished(error))
+    case .synchronized(let number, let failure):
+      disk.synchronized(number, failure, interval: settings.syncEvery)
+    case .previousFinished(let number, let event): if files.previousFinished(number) { report(event) }
+    // The outcomes of the operation under way; others are ignored.
+    case .measured(let free, let hasFile):
+      if case .busy(.measuring(let measurement)) = state { measured(measurement, free, hasFile) }
+    case .opened(let path, let known):
+      guard case .busy(.opening(let opening, let origin, let why)) = state else { return }
+      state = .idle
+      for loss in files.opened(opening, at: path, origin: origin, known, hasVideo: hasVideo) {
+        report(.lost(loss))
       }
-    case .measured(let free, let hasFile): measured(free, hasFile)
-    case .opened(let path, let ends): opened(path, ends)
-    case .written(let bytes): written(bytes)
-    case .flushed: flushed()
-    case .closed(let bytes): closed(bytes)
-    case .refused(let error): refused(error)
+      if case .part = opening { report(.continuedElsewhere(path: path, why: why)) }
+    case .written(let bytes):
+      if case .busy(.writing(let packet, let isLate)) = state { written(packet, isLate, bytes) }
+    case .flushed:
+      guard case .busy(.flushing) = state else { return }
+      state = .idle
+      report(.paused)
+    case .closed(let bytes):
+      guard case .busy(.closing(let closing)) = state else { return }
+      if closing == .end { actions.append(.publish(bytes: files.bytesBefore + bytes)) }
+      report(.finished(path: files.current.path, bytes: bytes))
+      proceed(after: closing)
+    case .operationFailed(let error):
+      if case .busy(let operation) = state { failed(operation, error) }
     }
   }
 
-  private mutating func step() -> Bool {
+  private mutating func failed(_ operation: Operation, _ error: RecordingError) {
+    state = .idle
+    switch operation {
+    case .measuring(.first): fail(error)
+    case .measuring(.regular), .measuring(.retry), .writing(_, isLate: false): diskFailed(error)
+    case .writing(_, isLate: true): finishPrevious()
+    case .opening(let opening, let origin, _): openingFailed(opening, origin, error)
+    case .flushing:
+      diskFailed(error)
+      report(.paused)
+    case .closing(let closing):
+      // The file is playable without an index.
+      report(closing == .end ? .failed(error, bytes: files.current.bytes) : .unfinished(error))
+      proceed(after: closing)
+    }
+  }
+
+  /// False if nothing is left to do before the next event.
+  private mutating func advance() -> Bool {
     switch state {
-    case .gathering: return gather()
+    case .gathering:
+      guard !waiting.isEmpty, expected.isSubset(of: tracks.map(\.kind)) else { return false }
+      actions.append(.setTimer(.check, after: Self.checkInterval))
+      begin(.measuring(.first), .measure)
+      return true
     case .idle: return beginNext()
-    case .finishing(isClosed: true) where unfinished == 0:
-      state = .finished
+    case .finishing:
+      if files.areAllFinished { state = .finished }
       return false
-    case .measuring, .opening, .writing, .flushing, .closing, .finishing, .finished: return false
+    case .busy, .finished: return false
     }
   }
 
-  private mutating func gather() -> Bool {
-    if isPausing { paused() }
-    if !waiting.isEmpty, expected.isSubset(of: tracks.map(\.kind)) || isDrained && !tracks.isEmpty {
-      state = .measuring(.first)
-      actions += [.setTimer(.check, after: Self.checkInterval), .measure]
-      return true
-    }
-    guard isDrained else { return false }
-    // A broadcast that never went live leaves no file, but an existing one is finished.
-    switch place {
-    case .new: state = .finished
-    case .continuing: close(.finishing(isClosed: false))
-    }
-    return false
+  private mutating func begin(_ operation: Operation, _ action: Action) {
+    state = .busy(operation)
+    actions.append(action)
   }
 
   private mutating func beginNext() -> Bool {
     if isCheckDue {
       isCheckDue = false
-      if retryTime == nil { checkDisk() }
+      if !disk.isSuspended { checkDisk() }
       return true
     }
-    if let next = waiting.first { return advance(next) }
-    if isPausing {
-      guard file.condition == .open else {
-        paused()
-        return true
-      }
-      state = .flushing
-      actions.append(.flush)
+    guard let packet = current else {
+      guard !waiting.isEmpty else { return false }
+      place(waiting.removeFirst())
       return true
     }
-    if isDrained { finish() }
-    return isDrained
+    let readiness = disk.readiness(at: now)
+    switch readiness {
+    case .suspended: return false
+    case .retryDue: begin(.measuring(.retry), .measure)
+    case .ready where files.accepts(packet.packet): write(packet, isLate: false)
+    case .ready, .ended:
+      current = nil
+      let needsKeyframe = readiness == .ready && files.current.isOpen
+      actions.append(.lose(packet.packet, needsKeyframe: needsKeyframe))
+    }
+    return true
+  }
+
+  private var hasVideo: Bool { tracks.contains { $0.kind == .video } }
+
+  private mutating func report(_ event: Recorder.Event) {
+    actions.append(.report(event))
   }
 
   // MARK: - Packets
 
-  private mutating func advance(_ next: Waiting) -> Bool {
-    guard next.isPlaced else {
-      waiting[0].isPlaced = true
-      place(next)
-      return true
-    }
-    if let retryTime {
-      if isEnding {
-        // One last attempt, whatever the disk accepts.
-        guard hasTakenAtEnd == nil else { return lose() }
-        hasTakenAtEnd = false
-      } else if now < retryTime {
-        return false
-      } else {
-        state = .measuring(.retry)
-        actions.append(.measure)
-        return true
-      }
-    }
-    guard file.condition == .open else { return lose() }
-    // A further file after a failure begins with a keyframe.
-    if needsKeyframe, next.packet.track == .video, !next.packet.isKeyframe {
-      return lose(needsKeyframe: true)
-    }
-    state = .writing(isLate: false)
-    actions.append(.write(file.shifted(next.packet, next.standstill), isLate: false))
-    return true
+  private mutating func place(_ packet: QueuedPacket) {
+    current = packet
+    let placement = files.placement(of: packet.packet)
+    if placement.isLate { return write(packet, isLate: true) }
+    if placement.endsPrevious { finishPrevious() }
+    time = packet.packet.decodeTime
+    let isCutPoint = packet.packet.track == (hasVideo ? .video : .audio) && packet.packet.isKeyframe
+    guard isCutPoint, !disk.isSuspended, files.isFull(at: time, settings.segment) else { return }
+    finishPrevious()
+    open(.next, origin: time)
   }
 
-  private mutating func lose(needsKeyframe: Bool = false) -> Bool {
-    actions.append(.lose(waiting.removeFirst().packet, needsKeyframe: needsKeyframe))
-    return true
+  private mutating func write(_ packet: QueuedPacket, isLate: Bool) {
+    begin(.writing(packet, isLate: isLate), .write(files.shifted(packet, isLate: isLate), isLate: isLate))
   }
 
-  /// When to retry a failing disk; nil if it accepts writes.
-  var retryTime: MonotonicTime? {
-    guard case .holding(_, let until) = disk.state, hasTakenAtEnd != true else { return nil }
-    return until
-  }
-
-  private mutating func place(_ next: Waiting) {
-    let packet = next.packet
-    if let (file, cut) = previous {
-      guard packet.presentationTime + MediaTime(nanoseconds: packet.duration.nanoseconds / 2) >= cut else {
-        state = .writing(isLate: true)
-        actions.append(.write(file.shifted(packet, next.standstill), isLate: true))
-        return
-      }
-      if packet.track == .audio || packet.decodeTime > cut + Self.longestOverlap { finishPrevious() }
-    }
-    self.next = packet.decodeTime
-    if isCutDue(before: packet) {
-      finishPrevious()
-      open(.next, origin: packet.decodeTime)
-    }
-  }
-
-  private func isCutDue(before packet: MediaPacket) -> Bool {
-    guard packet.track == (hasVideo ? .video : .audio), packet.isKeyframe, retryTime == nil,
-      let start = file.start, let segment = settings.segment
-    else { return false }
-    switch segment {
-    case .duration(let length): return packet.decodeTime - start >= length
-    case .size(let size): return file.bytes >= size
-    }
-  }
-
-  var hasVideo: Bool { tracks.contains { $0.kind == .video } }
-
-  private mutating func written(_ bytes: Int) {
-    guard case .writing(let isLate) = state else { return }
+  private mutating func written(_ packet: QueuedPacket, _ isLate: Bool, _ bytes: Int) {
     state = .idle
-    let done = waiting.removeFirst()
+    current = nil
     if isLate { return }
-    let packet = done.packet
-    if packet.track == .video { needsKeyframe = false }
-    if hasTakenAtEnd != nil { hasTakenAtEnd = true }
-    file.start = file.start ?? packet.decodeTime
-    file.bytes = bytes
-    ends[packet.track] = packet.decodeTime + packet.duration
-    actions.append(.publish(bytes: bytesBefore + bytes))
-    act(on: .succeeded)
+    let (isFirst, isAfterStandstill) = files.written(packet, bytes: bytes)
+    actions.append(.publish(bytes: files.bytes))
+    perform(disk.written(at: now))
     // A standstill moves media time against the file's time.
-    if done.standstill > standstill {
-      standstill = done.standstill
-      note()
-    }
-    guard !file.isReported else { return }
-    file.isReported = true
-    report(.opened(path: file.path))
-  }
-
-  mutating func finishPrevious() {
-    guard previous.take() != nil else { return }
-    unfinished += 1
-    actions.append(.finishPrevious)
+    if isAfterStandstill { note() }
+    if isFirst { report(.opened(path: files.current.path)) }
   }
 
   // MARK: - Pauses, checks, the end
 
-  private mutating func flushed() {
-    guard case .flushing = state else { return }
-    state = .idle
-    paused()
-  }
-
-  mutating func paused() {
-    isPausing = false
-    report(.paused)
-  }
-
   private mutating func checkDisk() {
-    if let failure = syncFailure.take() { return refuse(failure) }
-    if file.condition == .open, !isSynchronizing, file.nextSync.map({ $0 <= now }) ?? true {
-      file.nextSync = now + settings.syncEvery
-      isSynchronizing = true
-      actions.append(.synchronize)
+    if let failure = disk.takeSyncFailure() { return diskFailed(failure) }
+    if files.current.isOpen, let number = disk.beginSync(at: now) { actions.append(.synchronize(number)) }
+    begin(.measuring(.regular), .measure)
+  }
+
+  private mutating func drained() {
+    switch state {
+    case .gathering where !waiting.isEmpty && !tracks.isEmpty: expected = []
+    // A broadcast that never went live leaves no file, but an existing one is finished.
+    case .gathering: if destination.isContinued { close(.end) } else { state = .finished }
+    case .idle where takesMedia:
+      finishPrevious()
+      if files.current.isOpen { return close(.end) }
+      if let failure = disk.failure { report(.failed(failure, bytes: files.current.bytes)) }
+      state = .finishing
+    case .idle, .busy, .finishing, .finished: break
     }
-    state = .measuring(.regular)
-    actions.append(.measure)
   }
 
-  private mutating func finish() {
-    finishPrevious()
-    if file.condition == .open { return close(.finishing(isClosed: false)) }
-    if let trouble { report(.failed(trouble, bytes: file.bytes)) }
-    state = .finishing(isClosed: true)
+  /// Fails before anything was written.
+  private mutating func fail(_ error: RecordingError) {
+    report(.failed(error, bytes: 0))
+    state = .finished
   }
 
-  mutating func close(_ state: State) {
-    self.state = state
-    file.condition = .closed
-    actions.append(.close(path: file.path))
+  // MARK: - The disk
+
+  private mutating func measured(_ measurement: Measurement, _ free: Int, _ hasFile: Bool) {
+    state = .idle
+    let path = files.current.path
+    if measurement == .first, settings.disk.isReached(by: free), !settings.waitsForRoom {
+      let error = SystemError(operation: "its disk has only its reserve left", code: ENOSPC)
+      return fail(RecordingError(path: path, error))
+    }
+    if measurement == .regular, files.current.isOpen, !hasFile {
+      return diskFailed(RecordingError(path: path, SystemError.missing(path)))
+    }
+    if measurement != .first || settings.waitsForRoom {
+      perform(disk.measured(free: free, bytes: files.bytes, path: path, at: now), hasFile: hasFile)
+    }
+    if measurement == .first, !disk.isSuspended { openFirst() }
   }
 
-  mutating func report(_ event: Recorder.Event) {
-    actions.append(.report(event))
+  private mutating func diskFailed(_ error: RecordingError) {
+    if error.code == EFBIG, files.isWorthSuccessor { return close(.tooLarge) }
+    perform(disk.failed(error, at: now))
+  }
+
+  private mutating func perform(_ actions: [DiskGuard.Action], hasFile: Bool = false) {
+    for action in actions {
+      switch action {
+      case .report(let state): report(.disk(state))
+      case .finishFile: if files.current.isOpen { close(.full) }
+      case .retry(let wait): self.actions.append(.setTimer(.retry, after: wait))
+      case .resume:
+        switch files.current.condition {
+        case .unopened: openFirst()
+        // The same file accepts writes again.
+        case .open where hasFile, .written where hasFile: break
+        case .open, .written, .closed:
+          files.close()
+          open(.continuing(files.current.path), origin: time)
+        }
+      }
+    }
+  }
+
+  // MARK: - Files
+
+  private mutating func openFirst() {
+    if destination.isContinued { note() }
+    let path = destination.path
+    open(destination.isContinued ? .continuing(path) : .new(path), origin: destination.origin)
+  }
+
+  private mutating func open(_ opening: Opening, origin: MediaTime, why: String = "") {
+    files.prepare(opening, at: current ?? waiting.first)
+    begin(.opening(opening, origin: origin, why: why), .open(opening, tracks, origin: origin))
+  }
+
+  private mutating func openingFailed(_ opening: Opening, _ origin: MediaTime, _ error: RecordingError) {
+    let isFirst = files.current.condition == .unopened
+    switch opening {
+    case .next:
+      // The current file continues; the next keyframe is another chance to cut.
+      note()
+      report(.unfinished(error))
+    case .continuing(let path) where isFirst || error.isOfTheFile:
+      open(.part(of: path), origin: origin, why: error.what)
+    case .new, .continuing, .part:
+      let isWaitedFor = settings.waitsForRoom && (error.code != nil || !disk.isWriting)
+      if isFirst, !isWaitedFor { fail(error) } else { diskFailed(error) }
+    }
+  }
+
+  private mutating func close(_ closing: Closing) {
+    files.close()
+    begin(.closing(closing), .close(path: files.current.path))
+  }
+
+  private mutating func proceed(after closing: Closing) {
+    switch closing {
+    case .full: state = .idle
+    case .tooLarge:
+      open(.part(of: files.current.path), origin: time, why: "the disk's file system has no larger files")
+    case .end: state = .finishing
+    }
+  }
+
+  private mutating func finishPrevious() {
+    if let number = files.endPrevious() { actions.append(.finishPrevious(number)) }
   }
 
   /// Notes the file's origin in the journal, adjusted for all standstills so far.
-  mutating func note() {
-    actions.append(.note(path: file.path, tracks, origin: shiftedOrigin))
+  private mutating func note() {
+    actions.append(.note(path: files.current.path, tracks, origin: files.shiftedOrigin))
   }
-
-  var shiftedOrigin: MediaTime { file.origin - (standstill - file.standstillBefore) }
 }

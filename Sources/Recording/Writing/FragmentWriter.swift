@@ -18,7 +18,7 @@ struct FragmentWriter: ~Copyable, Sendable {
   private var room = OpenFragment.longestHead
   private var sequenceNumber: UInt32
   /// Decode time and end of each track's last sample, in its ticks.
-  private var lastTimes: [Int64]
+  private var lastDecodeTimes: [Int64]
   private var ends: [Int64]
   private(set) var bytesWritten: Int
 
@@ -41,7 +41,7 @@ struct FragmentWriter: ~Copyable, Sendable {
     self.head = head
     self.index = index
     sequenceNumber = 1
-    lastTimes = tracks.map { _ in -1 }
+    lastDecodeTimes = tracks.map { _ in -1 }
     ends = tracks.map { _ in 0 }
     bytesWritten = index.end ?? head.bytes.count
   }
@@ -62,7 +62,7 @@ struct FragmentWriter: ~Copyable, Sendable {
     self.head = head
     self.index = index
     sequenceNumber = known.lastSequenceNumber &+ 1
-    lastTimes = head.tracks.map { (known.ends[$0.id] ?? 0) - 1 }
+    lastDecodeTimes = head.tracks.map { (known.ends[$0.id] ?? 0) - 1 }
     ends = head.tracks.map { known.ends[$0.id] ?? 0 }
     bytesWritten = end
   }
@@ -86,14 +86,14 @@ struct FragmentWriter: ~Copyable, Sendable {
     } else {
       try begin(sample, bytes, of: track)
     }
-    lastTimes[track] = sample.decodeTime
+    lastDecodeTimes[track] = sample.decodeTime
     ends[track] = sample.decodeTime + Int64(sample.duration)
   }
 
   private func sample(_ packet: MediaPacket, size: Int, of track: Int) -> FragmentSample {
     let timescale = head.tracks[track].timescale
     // Decode times strictly increase, also after earlier samples.
-    let decoded = max(packet.decodeTime.ticks(timescale: timescale), lastTimes[track] + 1)
+    let decoded = max(packet.decodeTime.ticks(timescale: timescale), lastDecodeTimes[track] + 1)
     let end = (packet.decodeTime + packet.duration).ticks(timescale: timescale)
     return FragmentSample(
       size: size, decodeTime: decoded,
@@ -149,13 +149,13 @@ struct FragmentWriter: ~Copyable, Sendable {
   @discardableResult
   mutating func finish() throws -> Int {
     try endFragment()
-    bytesWritten += try index.finish(file, behind: bytesWritten)
+    bytesWritten += try index.finish(file, at: bytesWritten)
     try file.synchronize()
     return bytesWritten
   }
 
   /// A duplicate of the descriptor, by which another thread can sync.
-  func secondHold() throws(SystemError) -> FileDescriptor { try file.duplicate() }
+  func duplicateDescriptor() throws(SystemError) -> FileDescriptor { try file.duplicate() }
 
   /// False if the path has no file or another one.
   var isThere: Bool { file.isAt(path) }
@@ -201,8 +201,8 @@ enum ContinuationError: Error, Hashable, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .otherTracks: "it has other tracks than there are now"
-    case .hasChanged: "it has changed meanwhile"
+    case .otherTracks: "its tracks differ from the current ones"
+    case .hasChanged: "it changed in the meantime"
     }
   }
 }

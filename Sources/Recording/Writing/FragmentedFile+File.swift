@@ -29,7 +29,7 @@ extension FragmentedFile {
     let known = try cutTornEnd(of: path)
     let file = try FileDescriptor.openForUpdating(path, mustExist: true)
     var index = RecordingIndex.recover(try RecordingBytes(file), known)
-    let length = known.wholeLength + (try index.finish(file, behind: known.wholeLength))
+    let length = known.wholeLength + (try index.finish(file, at: known.wholeLength))
     try file.synchronize()
     return length
   }
@@ -42,14 +42,14 @@ extension RecordingIndex {
   }
 
   /// Completes the index and appends an `mfra` box at `end`, for other players; returns its length.
-  mutating func finish(_ file: borrowing FileDescriptor, behind end: Int) throws(SystemError) -> Int {
+  mutating func finish(_ file: borrowing FileDescriptor, at end: Int) throws(SystemError) -> Int {
     guard var list = finish() else { return 0 }
     try file.write(all)
     do {
       try file.write(list, at: end)
     } catch {
       // Without space for it, the index in front must do.
-      guard error.isOutOfSpace, !rooms.isEmpty else { throw error }
+      guard error.isOutOfSpace, !spaces.isEmpty else { throw error }
       list = []
     }
     try file.truncate(to: end + list.count)

@@ -19,14 +19,14 @@ extension RecordingBytes {
   /// The bytes of `file` at its current size; duplicates the descriptor.
   init(_ file: borrowing FileDescriptor) throws(FragmentedFileError) {
     /// Lets a closure own the descriptor.
-    final class Hold: Sendable {
+    final class Owner: Sendable {
       let file: FileDescriptor
       init(_ file: consuming FileDescriptor) { self.file = file }
     }
     do throws(SystemError) {
-      let hold = Hold(try file.duplicate())
+      let owner = Owner(try file.duplicate())
       self.init(size: try file.size()) { (count, offset) throws(FragmentedFileError) in
-        do throws(SystemError) { return try hold.file.bytes(count, at: offset) } catch {
+        do throws(SystemError) { return try owner.file.bytes(count, at: offset) } catch {
           throw .unreadable("\(error)")
         }
       }

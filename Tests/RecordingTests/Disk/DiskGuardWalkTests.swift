@@ -37,7 +37,7 @@ import Testing
           (writes, isFileOpen, awaits) = (true, true, nil)
         }
       }
-      let holds = story.disk.reported.isHolding
+      let holds = story.disk.reported.isSuspended
       if !holds, !writes { return "reported to be \(reported), and writes nothing" }
       if !writes, awaits == nil { return "nothing will wake it" }
       return nil

@@ -9,7 +9,7 @@ import Testing
     var now = MonotonicTime(nanoseconds: 0)
 
     mutating func pass(_ time: MediaTime) { now = now + time }
-    mutating func find(_ state: DiskState) -> DiskState? { watch.find(state, at: now) }
+    mutating func update(_ state: DiskState) -> DiskState? { watch.update(state, at: now) }
     mutating func written() -> DiskState? { watch.written(at: now) }
     mutating func check(_ milliseconds: Int64) -> DiskState? {
       watch.check(queued: .milliseconds(milliseconds), at: now)
@@ -35,8 +35,8 @@ import Testing
   func `a slow disk that has become quick is what it was found to be meanwhile`(found: DiskState) {
     var story = Story()
     #expect(story.check(2000) == .slow)
-    #expect(story.find(.low) == nil)
-    #expect(story.find(found) == nil)
+    #expect(story.update(.low) == nil)
+    #expect(story.update(found) == nil)
     story.pass(.seconds(60))
     #expect(story.written() == found)
   }
@@ -45,16 +45,16 @@ import Testing
   func `a slow disk that takes nothing is reported at once, and is not slow any more`(found: DiskState) {
     var story = Story()
     #expect(story.check(2000) == .slow)
-    #expect(story.find(found) == found)
+    #expect(story.update(found) == found)
     #expect(story.check(5000) == nil)
-    #expect(story.find(.writing) == .writing)
+    #expect(story.update(.writing) == .writing)
   }
 
   @Test func `what waited while the disk took nothing does not make it slow, unless it goes on for long`() {
     var story = Story()
-    _ = story.find(.full)
+    _ = story.update(.full)
     #expect(story.watch.isBehind)
-    #expect(story.find(.writing) == .writing)
+    #expect(story.update(.writing) == .writing)
     story.pass(.seconds(20))
     #expect(story.check(15_000) == nil)
     #expect(story.watch.isBehind)
@@ -65,8 +65,8 @@ import Testing
 
   @Test func `it has caught up when hardly anything waits`() {
     var story = Story()
-    _ = story.find(.full)
-    _ = story.find(.writing)
+    _ = story.update(.full)
+    _ = story.update(.writing)
     #expect(story.check(499) == nil)
     #expect(!story.watch.isBehind)
   }

@@ -63,7 +63,7 @@ import Testing
     let why = "exit status 7: no route"
     #expect(
       events.all
-        == (1...3).map { .failed(path: "a", why: why, triedAgainIn: .milliseconds($0)) }
+        == (1...3).map { .failed(path: "a", why: why, retryIn: .milliseconds($0)) }
         + [.gaveUp(path: "a", why: why)])
     #expect(text("tries") == "try\ntry\ntry\ntry\n")
     #expect(hook.unfinished == ["a"])
@@ -75,7 +75,7 @@ import Testing
     hook.finish(within: .seconds(30))
     #expect(
       events.all
-        == [.failed(path: "a", why: "exit status 1", triedAgainIn: .milliseconds(1)), .succeeded(path: "a")])
+        == [.failed(path: "a", why: "exit status 1", retryIn: .milliseconds(1)), .succeeded(path: "a")])
     #expect(hook.unfinished == [])
   }
 
@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test func `whoever offers is not held up, and what is too much is told`() throws {
-    let hook = try hook("exec sleep 60") { $0.longestQueue = 2 }
+    let hook = try hook("exec sleep 60") { $0.maxQueue = 2 }
     for number in 0..<5 { hook.offer(path: "\(number)", broadcast: "") }
     hook.finish(within: .zero)
     #expect(hook.unfinished == ["0", "1", "2", "3", "4"])
@@ -157,7 +157,7 @@ import Testing
     hook.finish(within: .seconds(30))
     #expect(
       events.all.contains { event in
-        guard case .forgetful(let error) = event else { return false }
+        guard case .ledgerFailed(let error) = event else { return false }
         return error.code == ENOENT
       })
     #expect(events.all.contains(.succeeded(path: "a")))

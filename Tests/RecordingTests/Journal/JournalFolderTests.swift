@@ -24,17 +24,17 @@ import Testing
     (["HOME": "/"], "/.local/state/holdfast/hall"),
   ])
   func `the environment says where it is`(environment: [String: String], path: String) throws {
-    #expect(try JournalPlace.path(name: "hall", environment: environment) == path)
+    #expect(try JournalPath.resolve(name: "hall", environment: environment) == path)
   }
 
   private func refusal(_ name: String, _ environment: [String: String]) -> JournalError? {
-    #expect(throws: JournalError.self) { try JournalPlace.path(name: name, environment: environment) }
+    #expect(throws: JournalError.self) { try JournalPath.resolve(name: name, environment: environment) }
   }
 
   @Test(arguments: [[:], ["HOME": ""], ["HOME": "relative", "XDG_STATE_HOME": ""]])
   func `without a place it says what to set`(environment: [String: String]) {
     let error = refusal("hall", environment)
-    #expect(error?.kind == .noPlace && error?.hint.contains("HOME") == true)
+    #expect(error?.kind == .noFolder && error?.hint.contains("HOME") == true)
   }
 
   @Test(arguments: ["", ".", "..", "../other", "a/b", ".hidden", "a\0b", String(repeating: "x", count: 200)])

@@ -24,7 +24,7 @@ import Testing
     return try folder.journal(of: "a")
   }
 
-  private static let maxSize = JournalWriter.thinningInterval + 4096
+  private static let maxSize = JournalWriter.compactionInterval + 4096
 
   private func checkpoints(_ seconds: ClosedRange<Int>) -> [(second: Int, JournalEntry)] {
     seconds.map { ($0, .checkpoint(.seconds(Int64($0)))) }
@@ -48,15 +48,6 @@ import Testing
     #expect(journal.garbledLines == 1)
   }
 
-  @Test func `checkpoints come once a second at the most`() throws {
-    var writer = try folder.begin("a")
-    for number in 0..<40 {
-      let second = Double(number) / 4
-      try writer.write(.checkpoint(MediaTime(seconds: second)), at: JournalSample.instant(second))
-    }
-    #expect(try folder.journal(of: "a").records.map(\.entry) == (0..<10).map { .checkpoint(.seconds($0)) })
-  }
-
   @Test func `hours of checkpoints stay small, and the last one is there`() throws {
     var writer = try folder.begin("a")
     try writer.write(JournalSample.beginning, at: JournalSample.instant(0))
@@ -70,7 +61,7 @@ import Testing
         largest = max(largest, try FileDescriptor.contents(of: writer.path, limit: 1 << 30).count)
       }
     }
-    #expect(largest <= JournalWriter.thinningInterval + 4096)
+    #expect(largest <= JournalWriter.compactionInterval + 4096)
     let journal = try folder.journal(of: "a")
     #expect(journal.records.first?.entry == JournalSample.beginning)
     #expect(journal.records.last?.entry == .checkpoint(.seconds(20_001)))

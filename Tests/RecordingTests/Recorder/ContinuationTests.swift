@@ -83,7 +83,7 @@ import Testing
     let known = try FragmentedFile(path: path)
     #expect(known.tail == .index)
     let bytes = try SampleRecording.bytes(path)
-    let index = BoxBytes(bytes[known.wholeLength...])
+    let index = BoxReader(bytes[known.wholeLength...])
     let entries = try IndexReading.entries(index)
     let fragments = try SampleRecording.fragments(bytes)
     #expect(entries[1]?.count == 12)
@@ -126,11 +126,11 @@ import Testing
     let known = try FragmentedFile(path: path)
     try SampleRecording.write([1, 2, 3], to: path)
     let said = Locked<[String]>([])
-    let place = Recorder.Place.continuing(path, known, origin: .seconds(1))
+    let destination = Recorder.Destination.continuing(path, known, origin: .seconds(1))
     var callbacks = Recorder.Callbacks()
     callbacks.note = { path, _, _ in said.withLock { $0.append("begin \(path)") } }
     let recorder = try Recorder(
-      place, tracks: [.video, .audio], callbacks,
+      destination, tracks: [.video, .audio], callbacks,
       report: { event in
         if case .continuedElsewhere(let path, _) = event { said.withLock { $0.append("elsewhere \(path)") } }
       })
@@ -158,7 +158,7 @@ enum IndexReading {
     let offset: Int
   }
 
-  static func entries(_ bytes: BoxBytes) throws -> [UInt32: [Entry]] {
+  static func entries(_ bytes: BoxReader) throws -> [UInt32: [Entry]] {
     var result: [UInt32: [Entry]] = [:]
     let index = try #require(try bytes.boxes().first)
     for box in try index.content.boxes() where box.type == "tfra" {

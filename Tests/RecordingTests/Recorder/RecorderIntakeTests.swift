@@ -23,29 +23,30 @@ import Testing
 
   private func loss(_ at: Int64, _ seconds: Int64) -> Recorder.Loss {
     Recorder.Loss(
-      track: .video, at: .seconds(at), duration: .seconds(seconds), packets: Int(seconds), isHeld: false)
+      track: .video, at: .seconds(at), duration: .seconds(seconds), packets: Int(seconds), wasSuspended: false
+    )
   }
 
   @Test func `a queue that was full takes nothing until it is half empty, and all until then is one loss`() {
     var intake = intake(0..<6)
     #expect(intake.length == .seconds(4))
-    intake.take(picture(0))
+    intake.remove(picture(0))
     #expect(intake.offer(picture(6), at: Self.now) == .lost(needsKeyframe: false))
-    intake.take(picture(1))
-    #expect(intake.offer(picture(7), at: Self.now) == .taken(after: loss(4, 3)))
+    intake.remove(picture(1))
+    #expect(intake.offer(picture(7), at: Self.now) == .accepted(after: loss(4, 3)))
   }
 
   @Test func `behind what found no room the picture goes on with a keyframe`() {
     var intake = intake(0..<6)
-    for second in 0..<4 { intake.take(picture(Int64(second))) }
+    for second in 0..<4 { intake.remove(picture(Int64(second))) }
     let admissions = [6, 7, 8].map { intake.offer(picture($0, isKeyframe: $0 == 8), at: Self.now) }
-    #expect(admissions.last == .taken(after: loss(4, 4)))
+    #expect(admissions.last == .accepted(after: loss(4, 4)))
     #expect(admissions.dropLast() == [.lost(needsKeyframe: true), .lost(needsKeyframe: false)])
   }
 
   @Test func `behind a loss a keyframe is requested once a second`() {
     var intake = intake(0..<5)
-    for second in 0..<4 { intake.take(picture(Int64(second))) }
+    for second in 0..<4 { intake.remove(picture(Int64(second))) }
     let requests = [0, 500, 999, 1000].map { milliseconds in
       intake.offer(picture(5, isKeyframe: false), at: Self.now + .milliseconds(milliseconds))
     }
@@ -55,8 +56,8 @@ import Testing
   @Test func `what is given up in the queue begins the loss of what found no room in it`() {
     var intake = intake(0..<6)
     for second in 0..<4 {
-      intake.take(picture(Int64(second)))
-      intake.lose(picture(Int64(second)), isHeld: true)
+      intake.remove(picture(Int64(second)))
+      intake.lose(picture(Int64(second)), wasSuspended: true)
     }
     #expect(intake.takeLosses() == [loss(0, 6)])
   }

@@ -30,7 +30,8 @@ import Testing
 
   @Test(arguments: [
     RecordingMachine.Event.written(bytes: 9), .flushed, .closed(bytes: 9), .opened(path: "b.mp4"),
-    .measured(free: 0, hasFile: false), .refused(refusal(5)), .timerFired(.retry),
+    .measured(free: 0, hasFile: false), .operationFailed(failure(5)), .timerFired(.retry),
+    .synchronized(1, failure(5)), .previousFinished(1, .finished(path: "a.mp4", bytes: 9)),
   ])
   func `an answer that nothing waits for does nothing`(event: RecordingMachine.Event) {
     var story = RecordingStory()
@@ -43,8 +44,8 @@ import Testing
   func `nothing is made where no packet came, and what another process has left is finished`(
     isContinued: Bool, isAnnounced: Bool
   ) {
-    let place = Recorder.Place.continuing("a.mp4", nil, origin: .zero)
-    var story = RecordingStory(isContinued ? place : .new("a.mp4"))
+    let destination = Recorder.Destination.continuing("a.mp4", nil, origin: .zero)
+    var story = RecordingStory(isContinued ? destination : .new("a.mp4"))
     if isAnnounced { for track in SampleRecording.tracks { story.handle(.track(track)) } }
     #expect(story.handle(.drained) == (isContinued ? [.close(path: "a.mp4")] : []))
     if isContinued { story.handle(.closed(bytes: 7)) }
@@ -60,7 +61,7 @@ import Testing
     let packet = picture(1)
     story.offer(packet)
     #expect(
-      story.handle(.refused(refusal(5))) == [.setTimer(.retry, after: .milliseconds(250))])
+      story.handle(.operationFailed(failure(5))) == [.setTimer(.retry, after: .milliseconds(250))])
     #expect(!story.machine.takesMedia)
     story.pass(.milliseconds(249))
     #expect(story.handle(.timerFired(.retry)) == [])
@@ -76,7 +77,7 @@ import Testing
     var story = RecordingStory()
     story.begin()
     story.handle(.timerFired(.check))
-    story.handle(.refused(refusal(5)))
+    story.handle(.operationFailed(failure(5)))
     #expect(story.handle(.timerFired(.check)) == [.setTimer(.check, after: .seconds(1))])
     story.pass(.seconds(1))
     #expect(story.handle(.timerFired(.retry)) == [])
@@ -89,7 +90,7 @@ import Testing
     let packet = picture(1)
     story.offer(packet)
     #expect(
-      story.handle(.refused(refusal(28)))
+      story.handle(.operationFailed(failure(28)))
         == [.close(path: "a.mp4"), .setTimer(.retry, after: .seconds(1))])
     story.pass(.seconds(1))
     #expect(story.handle(.timerFired(.retry)) == [], "the file is still being ended")
@@ -103,7 +104,7 @@ import Testing
     let loss = Recorder.Loss(
       track: .video, at: ends[.video] ?? .zero,
       duration: FrameRate.thirty.frameDuration - packet.decodeTime + .milliseconds(20), packets: 0,
-      isHeld: true)
+      wasSuspended: true)
     #expect(
       story.reports == [
         .opened(path: "a.mp4"), .disk(.full), .finished(path: "a.mp4", bytes: 100), .lost(loss),
@@ -116,19 +117,19 @@ import Testing
     var story = RecordingStory()
     story.begin()
     story.offer(picture(1))
-    story.handle(.refused(refusal(5)))
+    story.handle(.operationFailed(failure(5)))
     story.pass(.seconds(1))
     story.handle(.timerFired(.retry))
     story.handle(.measured(free: 1 << 40, hasFile: false))
     let time = picture(1).decodeTime
     #expect(
-      story.handle(.refused(RecordingError(path: "a.mp4", MissingFile())))
+      story.handle(.operationFailed(RecordingError(path: "a.mp4", MissingFile())))
         == [.open(.part(of: "a.mp4"), SampleRecording.tracks, origin: time)])
     #expect(
       story.handle(.opened(path: "a-2.mp4")) == [.lose(picture(1), needsKeyframe: true)])
     let next = picture(2, isKeyframe: true)
     #expect(story.offer(next) == [.write(next.shifted(by: .zero - time), isLate: false)])
-    #expect(story.reports.last == .continuedElsewhere(path: "a-2.mp4", why: "the file has gone"))
+    #expect(story.reports.last == .continuedElsewhere(path: "a-2.mp4", why: "the file is gone"))
   }
 
   @Test func `a file that its disk lets get no larger is ended, and another part takes what it refused`() {
@@ -136,7 +137,7 @@ import Testing
     story.begin(bytes: 2 << 20)
     let packet = picture(1, isKeyframe: true)
     story.offer(packet)
-    #expect(story.handle(.refused(refusal(27))) == [.close(path: "a.mp4")])
+    #expect(story.handle(.operationFailed(failure(27))) == [.close(path: "a.mp4")])
     #expect(
       story.handle(.closed(bytes: 3 << 20))
         == [.open(.part(of: "a.mp4"), SampleRecording.tracks, origin: packet.decodeTime)])
@@ -170,9 +171,11 @@ import Testing
     var story = RecordingStory()
     story.begin()
     #expect(
-      story.handle(.timerFired(.check)) == [.setTimer(.check, after: .seconds(1)), .synchronize, .measure])
+      story.handle(.timerFired(.check)) == [.setTimer(.check, after: .seconds(1)), .synchronize(1), .measure])
     story.handle(.measured(free: 1 << 40, hasFile: true))
-    story.handle(.synchronized(refusal(5)))
+    story.handle(.synchronized(2, failure(30)))
+    story.handle(.synchronized(1, failure(5)))
+    story.handle(.synchronized(1, nil))
     #expect(story.reports.last != .disk(.failed(code: 5)))
     story.handle(.timerFired(.check))
     #expect(story.reports.last == .disk(.failed(code: 5)))
@@ -199,12 +202,14 @@ import Testing
     #expect(story.offer(late) == [.write(late, isLate: true)])
     #expect(story.handle(.written(bytes: 10)) == [])
     #expect(
-      story.offer(sound(at: .seconds(1))) == [.finishPrevious, .write(sound(at: .zero), isLate: false)])
+      story.offer(sound(at: .seconds(1))) == [.finishPrevious(1), .write(sound(at: .zero), isLate: false)])
     story.handle(.written(bytes: 20))
     story.handle(.drained)
     story.handle(.closed(bytes: 20))
     #expect(!story.machine.isFinished, "the one before is still being finished")
-    story.handle(.finishedBeside(path: "a.mp4", .success(99)))
+    #expect(story.handle(.previousFinished(2, .finished(path: "a.mp4", bytes: 1))) == [])
+    #expect(!story.machine.isFinished, "another number is not awaited")
+    story.handle(.previousFinished(1, .finished(path: "a.mp4", bytes: 99)))
     #expect(story.machine.isFinished)
     #expect(
       story.reports.suffix(2) == [.finished(path: "b.mp4", bytes: 20), .finished(path: "a.mp4", bytes: 99)])
@@ -216,7 +221,7 @@ import Testing
     let cut = picture(1, isKeyframe: true)
     story.offer(cut)
     #expect(
-      story.handle(.refused(refusal(28)))
+      story.handle(.operationFailed(failure(28)))
         == [.note(path: "a.mp4", SampleRecording.tracks, origin: .zero), .write(cut, isLate: false)])
     story.handle(.written(bytes: 70))
     #expect(story.offer(picture(2)).first?.isWrite ?? false)
@@ -247,7 +252,7 @@ import Testing
       story.begin()
       #expect(story.handle(.pauseRequested) == [.flush])
       #expect(story.reports.last != .paused)
-      story.handle(isRefused ? .refused(refusal(5)) : .flushed)
+      story.handle(isRefused ? .operationFailed(failure(5)) : .flushed)
       #expect(story.reports.last == .paused)
       #expect(story.machine.takesMedia)
     }
@@ -259,18 +264,29 @@ import Testing
     story.begin()
     let packets = [1, 2, 3].map { picture($0) }
     story.offer(packets[0])
-    story.handle(.refused(refusal(5)))
+    story.handle(.operationFailed(failure(5)))
     #expect(story.handle(.finishRequested) == [.write(packets[0], isLate: false)])
     guard takes else {
-      #expect(story.handle(.refused(refusal(5))).contains(.lose(packets[0])))
+      #expect(story.handle(.operationFailed(failure(5))).contains(.lose(packets[0])))
       #expect(story.offer(packets[1]) == [.lose(packets[1])])
       return
     }
     story.handle(.written(bytes: 10))
-    for packet in packets.dropFirst() {
-      #expect(story.offer(packet) == [.write(packet, isLate: false)])
-      story.handle(.written(bytes: 10))
-    }
+    #expect(story.offer(packets[1]) == [.write(packets[1], isLate: false)])
+    story.handle(.written(bytes: 10))
+    #expect(story.handle(.drained) == [.close(path: "a.mp4")])
+  }
+
+  @Test func `a disk that fails again after the last attempt is not tried any more`() {
+    var story = RecordingStory()
+    story.begin()
+    story.offer(picture(1))
+    story.handle(.operationFailed(failure(5)))
+    story.handle(.finishRequested)
+    story.handle(.written(bytes: 10))
+    story.offer(picture(2))
+    #expect(story.handle(.operationFailed(failure(5))).contains(.lose(picture(2))))
+    #expect(story.offer(picture(3)) == [.lose(picture(3))])
     #expect(story.handle(.drained) == [.close(path: "a.mp4")])
   }
 
@@ -278,10 +294,10 @@ import Testing
     var story = RecordingStory()
     story.begin(bytes: 77)
     story.handle(.pauseRequested)
-    story.handle(.refused(refusal(28)))
+    story.handle(.operationFailed(failure(28)))
     story.handle(.closed(bytes: 80))
     story.handle(.drained)
-    #expect(story.reports.last == .failed(refusal(28), bytes: 77))
+    #expect(story.reports.last == .failed(failure(28), bytes: 77))
     #expect(story.machine.isFinished)
   }
 }
@@ -297,7 +313,7 @@ private func sound(at time: MediaTime) -> MediaPacket {
   return packet
 }
 
-private func refusal(_ code: Int32) -> RecordingError {
+private func failure(_ code: Int32) -> RecordingError {
   RecordingError(path: "a.mp4", SystemError(operation: "write", code: code))
 }
 
@@ -316,10 +332,12 @@ private struct RecordingStory {
   private(set) var now = MonotonicTime(nanoseconds: 0)
   private(set) var reports: [Recorder.Event] = []
 
-  init(_ place: Recorder.Place = .new("a.mp4"), _ change: (inout RecorderSettings) -> Void = { _ in }) {
+  init(
+    _ destination: Recorder.Destination = .new("a.mp4"), _ change: (inout RecorderSettings) -> Void = { _ in }
+  ) {
     var settings = RecorderSettings()
     change(&settings)
-    machine = RecordingMachine(place, tracks: [.video, .audio], settings: settings)
+    machine = RecordingMachine(destination, tracks: [.video, .audio], settings: settings)
   }
 
   mutating func pass(_ time: MediaTime) { now = now + time }

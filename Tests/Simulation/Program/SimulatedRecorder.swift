@@ -25,7 +25,8 @@ final class SimulatedRecorder {
   private var taken: Int64
   private var isOpen = false
   private var job: (job: Job, since: Int64)?
-  private var isSynchronizing = false
+  /// The number of the sync that is under way.
+  private var sync: Int?
   private var isTicking = false
   private var retryBy: MonotonicTime?
   private var refusedAt: Int64?
@@ -48,9 +49,9 @@ final class SimulatedRecorder {
     settings.disk = DiskLimits(reserve: 256 << 20)
     settings.waitsForRoom = true
     intake = RecorderIntake(settings)
-    let place: Recorder.Place =
+    let destination: Recorder.Destination =
       process.disk.recordings[broadcast.id] == nil ? .new(path) : .continuing(path, nil, origin: .zero)
-    let machine = RecordingMachine(place, tracks: [.video], settings: settings)
+    let machine = RecordingMachine(destination, tracks: [.video], settings: settings)
     loop = VirtualLoop(
       process, RecorderDriver(machine, self), wakes: { [unowned self] in !isAtRest },
       ended: { [unowned self] in ended() })
@@ -92,7 +93,7 @@ final class SimulatedRecorder {
     let packet = MediaPacket(
       track: .video, decodeTime: time, presentationTime: time, duration: length, isKeyframe: true, bytes: [])
     switch intake.offer(packet, at: process.host.clock) {
-    case .taken(let loss):
+    case .accepted(let loss):
       queue.append(.packet(packet, standstill: .zero))
       if let loss { broadcast.recorderReported(.lost(loss)) }
     case .lost: break
@@ -161,18 +162,18 @@ extension SimulatedRecorder: RecorderEnvironment {
     process.after(answersAt - now) { [self] in loop?.turn() }
   }
 
-  func synchronize() { isSynchronizing = true }
-  func finishPrevious() { world.expect(false, "the recorder finishes a file that there is not") }
+  func synchronize(_ number: Int) { sync = number }
+  func finishPrevious(_ number: Int) { world.expect(false, "the recorder finishes a file that there is not") }
   func note(path: String, _ tracks: [Track], origin: MediaTime) {}
-  func lose(_ packet: MediaPacket, needsKeyframe: Bool) { intake.lose(packet, isHeld: true) }
+  func lose(_ packet: MediaPacket, needsKeyframe: Bool) { intake.lose(packet, wasSuspended: true) }
   func publish(bytes: Int) { _ = intake.publish(bytes: bytes, at: process.host.clock) }
 
   func report(_ event: Recorder.Event) {
     world.note("recorder: \(event)")
     switch event {
     case .disk(let state):
-      guard let news = intake.disk.find(state, at: process.host.clock) else { return }
-      return broadcast.recorderReported(.disk(news))
+      guard let changed = intake.disk.update(state, at: process.host.clock) else { return }
+      return broadcast.recorderReported(.disk(changed))
     case .finished:
       world.expect(file?.isFinished ?? false, "a recording is reported as finished before it is")
     case .failed:
@@ -195,7 +196,7 @@ extension SimulatedRecorder: RecorderEnvironment {
     guard takesMedia else { return nil }
     guard !queue.isEmpty else { return intake.isClosed ? .drained : nil }
     let event = queue.removeFirst()
-    if case .packet(let packet, _) = event { intake.take(packet) }
+    if case .packet(let packet, _) = event { intake.remove(packet) }
     return event
   }
 
@@ -212,23 +213,22 @@ extension SimulatedRecorder: RecorderEnvironment {
   }
 
   private func answer() -> RecordingMachine.Event? {
-    if isSynchronizing, disk.state != .hung {
-      isSynchronizing = false
+    if disk.state != .hung, let sync = sync.take() {
       guard disk.state != .broken else {
         // A different error, after which the retry delay is longer.
         (refusedAt, retryBy) = (now, nil)
-        return .synchronized(refusal(Self.inputOutputError))
+        return .synchronized(sync, error(Self.inputOutputError))
       }
       // The program does this once a second, the simulation only on events.
       file?.flush(until: now - .s(2))
-      return .synchronized(nil)
+      return .synchronized(sync, nil)
     }
     guard let job, let answersAt, answersAt <= now else { return nil }
     self.job = nil
     switch (disk.state, job.job) {
     case (.broken, .open), (.broken, .write), (.broken, .flush), (.broken, .close):
-      return refused(job.job, Self.inputOutputError)
-    case (.full, .open(.new)), (.full, .write): return refused(job.job, Self.noSpace)
+      return failed(job.job, Self.inputOutputError)
+    case (.full, .open(.new)), (.full, .write): return failed(job.job, Self.noSpace)
     case (_, .measure): return .measured(free: disk.state == .full ? 0 : 1 << 40, hasFile: isOpen)
     case (_, .open(let opening)): return opened(opening)
     case (_, .write(let packet)): return written(packet)
@@ -243,12 +243,12 @@ extension SimulatedRecorder: RecorderEnvironment {
     }
   }
 
-  private func refusal(_ code: Int32) -> RecordingError {
+  private func error(_ code: Int32) -> RecordingError {
     RecordingError(path: path, SystemError(operation: "write", code: code))
   }
 
-  private func refused(_ job: Job, _ code: Int32) -> RecordingMachine.Event {
-    guard case .write = job else { return .refused(refusal(code)) }
+  private func failed(_ job: Job, _ code: Int32) -> RecordingMachine.Event {
+    guard case .write = job else { return .operationFailed(error(code)) }
     let limits = DiskLimits(reserve: 0)
     // The first retry follows soon, later ones after increasing delays.
     let isFirst = refusedAt.map { now - $0 > .minutes(1) } ?? true
@@ -258,7 +258,7 @@ extension SimulatedRecorder: RecorderEnvironment {
       : isFirst ? limits.minRetryDelay : limits.maxRetryDelay
     refusedAt = now
     retryBy = process.host.clock + wait + .milliseconds(50)
-    return .refused(refusal(code))
+    return .operationFailed(error(code))
   }
 
   private func opened(_ opening: RecordingMachine.Opening) -> RecordingMachine.Event {

@@ -1,9 +1,9 @@
 /// A bounds-checked reader of the numbers and boxes of an MP4 file.
-struct BoxBytes: Hashable, Sendable {
+struct BoxReader: Hashable, Sendable {
   /// A box whose content is complete.
   struct Box {
-    let type: FourCC
-    let content: BoxBytes
+    let type: BoxType
+    let content: BoxReader
   }
 
   private var rest: ArraySlice<UInt8>
@@ -16,7 +16,7 @@ struct BoxBytes: Hashable, Sendable {
   var count: Int { rest.count }
 
   mutating func number(bytes count: Int) throws(FragmentedFileError) -> UInt64 {
-    guard rest.count >= count else { throw .damaged("a box ends early") }
+    guard rest.count >= count else { throw .damaged("a truncated box") }
     var value: UInt64 = 0
     for index in rest.startIndex..<rest.startIndex + count { value = value << 8 | UInt64(rest[index]) }
     rest = rest.dropFirst(count)
@@ -28,7 +28,7 @@ struct BoxBytes: Hashable, Sendable {
   }
 
   mutating func skip(_ count: Int) throws(FragmentedFileError) {
-    guard rest.count >= count else { throw .damaged("a box ends early") }
+    guard rest.count >= count else { throw .damaged("a truncated box") }
     rest = rest.dropFirst(count)
   }
 
@@ -42,10 +42,10 @@ struct BoxBytes: Hashable, Sendable {
     let all = rest.count
     let head = try BoxHead(&self)
     let length = head.length ?? all
-    guard length <= all else { throw .damaged("a box is longer than what it lies in") }
+    guard length <= all else { throw .damaged("a box is longer than its container") }
     let content = rest.prefix(length - head.size)
     rest = rest.dropFirst(content.count)
-    return Box(type: head.type, content: BoxBytes(content))
+    return Box(type: head.type, content: BoxReader(content))
   }
 
   /// The boxes that fill the remaining bytes.
@@ -56,7 +56,7 @@ struct BoxBytes: Hashable, Sendable {
     return boxes
   }
 
-  func content(of path: FourCC...) throws(FragmentedFileError) -> BoxBytes? {
+  func content(of path: BoxType...) throws(FragmentedFileError) -> BoxReader? {
     var content = self
     for type in path {
       guard let box = try content.boxes().first(where: { $0.type == type }) else { return nil }
@@ -66,7 +66,7 @@ struct BoxBytes: Hashable, Sendable {
   }
 
   /// The field after the creation and modification times of a `tkhd` or `mdhd` box.
-  func numberBehindTimes() throws(FragmentedFileError) -> UInt32 {
+  func fieldAfterTimes() throws(FragmentedFileError) -> UInt32 {
     var content = self
     try content.skip(try content.versionAndFlags().version == 1 ? 16 : 8)
     return try content.uint32()
@@ -76,21 +76,23 @@ struct BoxBytes: Hashable, Sendable {
 struct BoxHead: Hashable, Sendable {
   static let maxSize = 16
 
-  let type: FourCC
+  let type: BoxType
   /// Length of the box, header included; nil for a box that extends to the end of the file.
   let length: Int?
   let size: Int
 
-  init(_ bytes: inout BoxBytes) throws(FragmentedFileError) {
+  init(_ bytes: inout BoxReader) throws(FragmentedFileError) {
     let short = try bytes.uint32()
-    type = FourCC(try bytes.uint32())
+    type = BoxType(try bytes.uint32())
     size = short == 1 ? 16 : 8
     let long = short == 1 ? try bytes.number(bytes: 8) : UInt64(short)
     guard long != 0 else {
       length = nil
       return
     }
-    guard long >= UInt64(size), let length = Int(exactly: long) else { throw .damaged("no box is that long") }
+    guard long >= UInt64(size), let length = Int(exactly: long) else {
+      throw .damaged("an impossible box length")
+    }
     self.length = length
   }
 }

@@ -8,7 +8,7 @@ package struct Patch: Hashable, Sendable {
 ///
 /// While recording, it is a `free` box, which players skip, and already holds the index for crash recovery.
 /// A clean end makes it a `sidx` box and a shorter `free` box.
-package struct SeekIndexRoom: Hashable, Sendable {
+package struct SeekIndexSpace: Hashable, Sendable {
   let offset: Int
   let length: Int
   let track: RecordedTrack
@@ -28,11 +28,11 @@ package struct SeekIndexRoom: Hashable, Sendable {
     min(max(0, (length - Self.fixedLength - Box.headLength) / Self.entryLength), Self.maxEntries)
   }
 
-  static func length(for stretches: Int) -> Int {
-    fixedLength + stretches * entryLength + Box.headLength
+  static func length(for segments: Int) -> Int {
+    fixedLength + segments * entryLength + Box.headLength
   }
 
-  private func fixed(_ index: SeekIndex, type: FourCC, length: Int, spare: UInt16) -> [UInt8] {
+  private func fixed(_ index: SeekIndex, type: BoxType, length: Int, spare: UInt16) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.addHead(of: type, length: length)
     bytes.add(UInt32(0x0100_0000))
@@ -41,12 +41,12 @@ package struct SeekIndexRoom: Hashable, Sendable {
     bytes.add(index.start?.time ?? 0)
     bytes.add(Int64((index.start?.offset ?? end) - (offset + length)))
     bytes.add(spare)
-    bytes.add(UInt16(index.stretches.count))
+    bytes.add(UInt16(index.segments.count))
     return bytes
   }
 
-  private func entry(_ stretch: SeekIndex.Stretch) -> [UInt8] {
-    Box.bytes(stretch.bytes) + Box.bytes(stretch.duration) + Box.bytes(Self.access)
+  private func entry(_ segment: SeekIndex.Segment) -> [UInt8] {
+    Box.bytes(segment.bytes) + Box.bytes(segment.duration) + Box.bytes(Self.access)
   }
 
   private func place(of entry: Int) -> Int { offset + Self.fixedLength + entry * Self.entryLength }
@@ -64,23 +64,23 @@ package struct SeekIndexRoom: Hashable, Sendable {
 
   /// The writes that record a change for crash recovery.
   func patches(for change: SeekIndex.Change, of index: SeekIndex) -> [Patch] {
-    let spare = UInt16(clamping: index.keyframesPerStretch)
+    let spare = UInt16(clamping: index.keyframesPerSegment)
     let head = Patch(offset: offset, bytes: fixed(index, type: "free", length: length, spare: spare))
     switch change {
     case .nothing: return []
     case .added:
-      let last = index.stretches.count - 1
-      return [Patch(offset: place(of: last), bytes: entry(index.stretches[last])), head]
+      let last = index.segments.count - 1
+      return [Patch(offset: place(of: last), bytes: entry(index.segments[last])), head]
     case .all:
       // Empties the index first, so that a crash leaves no inconsistent one.
-      return [beginning, Patch(offset: place(of: 0), bytes: index.stretches.flatMap(entry)), head]
+      return [beginning, Patch(offset: place(of: 0), bytes: index.segments.flatMap(entry)), head]
     }
   }
 
   /// Turns the `free` box into a `sidx` box.
   func closing(_ index: SeekIndex) -> [Patch] {
-    guard !index.stretches.isEmpty else { return [] }
-    let all = Self.length(for: index.stretches.count) - Box.headLength
+    guard !index.segments.isEmpty else { return [] }
+    let all = Self.length(for: index.segments.count) - Box.headLength
     return [
       Patch(offset: offset + all, bytes: Box.head("free", length: length - all)),
       Patch(offset: offset, bytes: fixed(index, type: "sidx", length: all, spare: 0)),
@@ -88,47 +88,47 @@ package struct SeekIndexRoom: Hashable, Sendable {
   }
 }
 
-extension SeekIndexRoom {
+extension SeekIndexSpace {
   private static let maxBytes = 1 << 24
 
   /// Parses the reserved space at `offset` and the index in it.
   static func read(
     _ source: RecordingBytes, at offset: Int, track: RecordedTrack
-  ) throws(FragmentedFileError) -> (room: SeekIndexRoom, index: SeekIndex) {
-    var bytes = BoxBytes(try source.all(offset..<offset + fixedLength)[...])
+  ) throws(FragmentedFileError) -> (space: SeekIndexSpace, index: SeekIndex) {
+    var bytes = BoxReader(try source.all(offset..<offset + fixedLength)[...])
     let head = try BoxHead(&bytes)
     guard let length = head.length, (fixedLength..<maxBytes).contains(length) else {
-      throw .foreign("there is no room for an index")
+      throw .foreign("no space is reserved for an index")
     }
     let isFinished = head.type == "sidx"
     guard isFinished || head.type == "free", try bytes.uint32() == 0x0100_0000,
       try bytes.uint32() == track.id, try bytes.uint32() == UInt32(track.timescale)
-    else { throw .foreign("there is no room for an index") }
+    else { throw .foreign("no space is reserved for an index") }
     let time = Int64(truncatingIfNeeded: try bytes.number(bytes: 8))
     let distance = Int(truncatingIfNeeded: try bytes.number(bytes: 8))
     let keyframes = Int(try bytes.number(bytes: 2))
     let count = Int(try bytes.number(bytes: 2))
     let rest = isFinished ? try restLength(source, at: offset + length) : 0
-    let room = SeekIndexRoom(offset: offset, length: length + rest, track: track)
-    guard count > 0 else { return (room, SeekIndex(capacity: room.capacity)) }
-    guard count <= room.capacity, (0..<maxBytes).contains(distance), (0..<1 << 60).contains(time) else {
-      throw .damaged("an index of nothing")
+    let space = SeekIndexSpace(offset: offset, length: length + rest, track: track)
+    guard count > 0 else { return (space, SeekIndex(capacity: space.capacity)) }
+    guard count <= space.capacity, (0..<maxBytes).contains(distance), (0..<1 << 60).contains(time) else {
+      throw .damaged("an implausible index")
     }
-    let start = SeekIndex.Place(offset: offset + length + distance, time: time)
+    let start = SeekIndex.Position(offset: offset + length + distance, time: time)
     let entries = offset + fixedLength..<offset + fixedLength + count * entryLength
-    var list = BoxBytes(try source.all(entries)[...])
-    var stretches: [SeekIndex.Stretch] = []
+    var list = BoxReader(try source.all(entries)[...])
+    var segments: [SeekIndex.Segment] = []
     for _ in 0..<count {
-      let stretch = SeekIndex.Stretch(bytes: try list.uint32(), duration: try list.uint32())
+      let segment = SeekIndex.Segment(bytes: try list.uint32(), duration: try list.uint32())
       // A power cut may have kept the count but not the last entry.
-      guard stretch.bytes > 0 else { throw .damaged("an entry of nothing") }
-      stretches.append(stretch)
+      guard segment.bytes > 0 else { throw .damaged("an empty index entry") }
+      segments.append(segment)
       try list.skip(4)
     }
     return (
-      room,
+      space,
       SeekIndex(
-        capacity: room.capacity, start: start, stretches: stretches, keyframesPerStretch: max(1, keyframes))
+        capacity: space.capacity, start: start, segments: segments, keyframesPerSegment: max(1, keyframes))
     )
   }
 
@@ -138,7 +138,7 @@ extension SeekIndexRoom {
     guard let head = source.boxHead(at: offset), head.type == "free", let length = head.length,
       length < maxBytes
     else {
-      throw .damaged("an index without its room")
+      throw .damaged("an index without its reserved space")
     }
     return length
   }

@@ -1,0 +1,120 @@
+import Glibc
+import HoldfastMediaModel
+import HoldfastPlatform
+
+/// Whether the disk of a recording accepts writes, and what is known of its last failure.
+struct RecordingDisk: Sendable {
+  /// The last attempt on a failing disk, once no more media is offered.
+  private enum FinalAttempt {
+    case notDue, due, failed, succeeded
+  }
+
+  private enum Sync {
+    case idle(next: MonotonicTime?)
+    case running(Int, since: MonotonicTime)
+    case failed(RecordingError)
+  }
+
+  enum Readiness {
+    case ready, suspended, retryDue
+    /// No packet is written any more.
+    case ended
+  }
+
+  private let limits: DiskLimits
+  private var monitor: DiskGuard
+  private var finalAttempt = FinalAttempt.notDue
+  private var sync = Sync.idle(next: nil)
+  private var syncs = 0
+  private var growth = Growth()
+  private(set) var failure: RecordingError?
+
+  init(_ limits: DiskLimits) {
+    self.limits = limits
+    monitor = DiskGuard(limits)
+  }
+
+  var isWriting: Bool { monitor.state == .writing }
+
+  var isSuspended: Bool { retryTime != nil }
+
+  private var retryTime: MonotonicTime? {
+    guard case .suspended(_, let until) = monitor.state, finalAttempt != .succeeded else { return nil }
+    return until
+  }
+
+  /// Takes the next write of a suspended disk as the final attempt if that is due.
+  mutating func readiness(at now: MonotonicTime) -> Readiness {
+    guard let retryTime else { return .ready }
+    switch finalAttempt {
+    case .notDue: return now < retryTime ? .suspended : .retryDue
+    case .due:
+      finalAttempt = .failed
+      return .ready
+    case .failed, .succeeded: return .ended
+    }
+  }
+
+  mutating func mediaEnded() {
+    if finalAttempt == .notDue { finalAttempt = .due }
+  }
+
+  mutating func failed(_ error: RecordingError, at now: MonotonicTime) -> [DiskGuard.Action] {
+    if finalAttempt == .succeeded { finalAttempt = .failed }
+    failure = error
+    return monitor.handle(.failed(code: error.code ?? EIO, isFull: error.isOutOfSpace), at: now)
+  }
+
+  mutating func written(at now: MonotonicTime) -> [DiskGuard.Action] {
+    if finalAttempt == .failed { finalAttempt = .succeeded }
+    return monitor.handle(.succeeded, at: now)
+  }
+
+  /// `bytes` is the size of the recording at `path`.
+  mutating func measured(
+    free: Int, bytes: Int, path: String, at now: MonotonicTime
+  ) -> [DiskGuard.Action] {
+    if limits.isReached(by: free) {
+      failure = RecordingError(path: path, SystemError(operation: "write", code: ENOSPC))
+    }
+    let rate = growth.bytesPerSecond(bytes, at: now)
+    return monitor.handle(.measured(free: free, bytesPerSecond: rate), at: now)
+  }
+
+  // MARK: - Syncs
+
+  /// The number of a new sync; nil if none is due, or one is running.
+  mutating func beginSync(at now: MonotonicTime) -> Int? {
+    guard case .idle(let next) = sync, next.map({ $0 <= now }) ?? true else { return nil }
+    syncs += 1
+    sync = .running(syncs, since: now)
+    return syncs
+  }
+
+  mutating func synchronized(_ number: Int, _ failure: RecordingError?, interval: MediaTime) {
+    guard case .running(number, let since) = sync else { return }
+    sync = failure.map(Sync.failed) ?? .idle(next: since + interval)
+  }
+
+  mutating func takeSyncFailure() -> RecordingError? {
+    guard case .failed(let error) = sync else { return nil }
+    sync = .idle(next: nil)
+    return error
+  }
+}
+
+/// The growth rate of a recording, smoothed.
+private struct Growth: Sendable {
+  private var rate = 0.0
+  private var measured: (bytes: Int, at: MonotonicTime)?
+
+  mutating func bytesPerSecond(_ bytes: Int, at now: MonotonicTime) -> Int {
+    let before = measured
+    measured = (bytes, now)
+    // The first measurement has no rate yet. Smoothing hides keyframes, whose seconds are much larger.
+    guard let before, before.bytes > 0, now - before.at >= .milliseconds(500) else { return Int(rate) }
+    let latest = Double(max(0, bytes - before.bytes)) / (now - before.at).seconds
+    rate += (latest - rate) / (rate == 0 ? 1 : 30)
+    return Int(rate)
+  }
+}

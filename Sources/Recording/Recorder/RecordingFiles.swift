@@ -1,0 +1,158 @@
+import HoldfastMediaModel
+
+/// The file being recorded, and the one before it, to which late sound may belong.
+struct RecordingFiles: Sendable {
+  enum Condition: Hashable {
+    case unopened
+    /// Nothing was written since it was opened.
+    case open
+    case written
+    /// Finished, but continued if its disk was only full.
+    case closed
+  }
+
+  struct File: Hashable, Sendable {
+    let path: String
+    /// Media time that is 0 in the file.
+    let origin: MediaTime
+    /// Standstill before the file, which is not kept in it.
+    var standstillBefore = MediaTime.zero
+    fileprivate(set) var condition = Condition.unopened
+    fileprivate(set) var bytes = 0
+    /// Ends of the tracks, in media time.
+    fileprivate var ends: [TrackKind: MediaTime] = [:]
+    /// Video is not decodable before the next keyframe.
+    fileprivate(set) var needsKeyframe = false
+
+    var isOpen: Bool {
+      switch condition {
+      case .open, .written: true
+      case .unopened, .closed: false
+      }
+    }
+  }
+
+  private(set) var current: File
+  /// The file before a cut that is not finished yet.
+  private var previous: (file: File, cut: MediaTime)?
+  /// Duration of all standstills so far.
+  private(set) var standstill = MediaTime.zero
+  /// Size of all earlier files.
+  private(set) var bytesBefore = 0
+  /// Earlier files that are being finished, by number.
+  private var unfinished: Set<Int> = []
+  private var ended = 0
+
+  private static let maxOverlap = MediaTime.seconds(1)
+  /// A smaller file at the size limit of its file system is not worth a successor.
+  private static let minFullSize = 1 << 20
+
+  init(_ destination: Recorder.Destination) {
+    current = File(path: destination.path, origin: destination.fileOrigin)
+  }
+
+  var bytes: Int { bytesBefore + current.bytes }
+  var isWorthSuccessor: Bool { current.isOpen && current.bytes > Self.minFullSize }
+  var areAllFinished: Bool { unfinished.isEmpty }
+
+  /// Media time that is 0 in the file after all standstills in it.
+  var shiftedOrigin: MediaTime { current.origin - (standstill - current.standstillBefore) }
+
+  /// Whether `packet` belongs before the cut, and if not, whether the previous file is complete.
+  func placement(of packet: MediaPacket) -> (isLate: Bool, endsPrevious: Bool) {
+    guard let cut = previous?.cut else { return (false, false) }
+    let middle = packet.presentationTime + MediaTime(nanoseconds: packet.duration.nanoseconds / 2)
+    guard middle >= cut else { return (true, false) }
+    return (false, packet.track == .audio || packet.decodeTime > cut + Self.maxOverlap)
+  }
+
+  /// The packet at its time in its file.
+  func shifted(_ queued: QueuedPacket, isLate: Bool) -> MediaPacket {
+    let file = isLate ? previous?.file ?? current : current
+    let shift = queued.standstill - file.standstillBefore - file.origin
+    var packet = queued.packet
+    packet.decodeTime += shift
+    packet.presentationTime += shift
+    return packet
+  }
+
+  /// False for a closed file, and for video that is not decodable at the beginning of a further one.
+  func accepts(_ packet: MediaPacket) -> Bool {
+    current.isOpen && (!current.needsKeyframe || packet.track != .video || packet.isKeyframe)
+  }
+
+  func isFull(at time: MediaTime, _ limit: SegmentLength?) -> Bool {
+    switch limit {
+    case .duration(let length): time - current.origin >= length
+    case .size(let size): current.bytes >= size
+    case nil: false
+    }
+  }
+
+  /// The number under which the previous file is now finished; nil without one.
+  mutating func endPrevious() -> Int? {
+    guard previous.take() != nil else { return nil }
+    ended += 1
+    unfinished.insert(ended)
+    return ended
+  }
+
+  /// False for a number that is not awaited.
+  mutating func previousFinished(_ number: Int) -> Bool { unfinished.remove(number) != nil }
+
+  /// A standstill right before a new file is not kept in it.
+  mutating func prepare(_ opening: RecordingMachine.Opening, at packet: QueuedPacket?) {
+    switch opening {
+    case .new, .next, .part: standstill = max(standstill, packet?.standstill ?? .zero)
+    case .continuing: break
+    }
+  }
+
+  /// `known` are the ends of the tracks in a continued file; returns what is missing of them.
+  mutating func opened(
+    _ opening: RecordingMachine.Opening, at path: String, origin: MediaTime, _ known: [TrackKind: MediaTime],
+    hasVideo: Bool
+  ) -> [Recorder.Loss] {
+    let old = current
+    switch opening {
+    case .continuing:
+      current.condition = .open
+      return old.condition == .unopened ? [] : missing(known)
+    case .new, .next, .part:
+      current = File(path: path, origin: origin, standstillBefore: standstill, condition: .open)
+      bytesBefore += old.bytes
+    }
+    if opening == .next { previous = (old, cut: origin) }
+    if case .part = opening { current.needsKeyframe = old.condition != .unopened && hasVideo }
+    return []
+  }
+
+  private func missing(_ known: [TrackKind: MediaTime]) -> [Recorder.Loss] {
+    current.ends.compactMap { track, end in
+      guard let start = known[track].map({ $0 + shiftedOrigin }), end - start > .milliseconds(1) else {
+        return nil
+      }
+      return Recorder.Loss(track: track, at: start, duration: end - start, packets: 0, wasSuspended: true)
+    }
+  }
+
+  /// Whether the packet is the first one since the file was opened, and whether a standstill was before it.
+  mutating func written(_ queued: QueuedPacket, bytes: Int) -> (isFirst: Bool, isAfterStandstill: Bool) {
+    let packet = queued.packet
+    let isFirst = current.condition == .open
+    current.condition = .written
+    current.bytes = bytes
+    current.ends[packet.track] = packet.decodeTime + packet.duration
+    if packet.track == .video { current.needsKeyframe = false }
+    defer { standstill = max(standstill, queued.standstill) }
+    return (isFirst, queued.standstill > standstill)
+  }
+
+  mutating func close() { current.condition = .closed }
+}
+
+struct QueuedPacket: Hashable, Sendable {
+  let packet: MediaPacket
+  /// Duration of all standstills before the packet.
+  let standstill: MediaTime
+}

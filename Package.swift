@@ -76,7 +76,7 @@ let measurements: [Target] = [
   measurement("bench", ["TestSupport"], in: "BesideFFmpeg"),
   measurement("bench-control", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Control"),
   measurement(
-    "bench-recording", ["FFmpeg", "MediaModel", "Recording", "TestSupport"], in: "Recording"),
+    "bench-recording", ["FFmpeg", "MediaModel", "Platform", "Recording", "TestSupport"], in: "Recording"),
   measurement("bench-session", ["Marks", "MediaModel", "Platform", "TestSupport"], in: "Session"),
   measurement("bench-rtmp", ["MediaModel", "RTMP"], in: "RTMPThroughput"),
   measurement("fleet", ["Lifecycle", "MediaModel", "TestRandomness"], in: "Fleet"),

@@ -1,8 +1,7 @@
 import HoldfastRTMP
 
-/// Commands in AMF, written by hand: a target's own writer is not its measure.
+/// Commands in AMF, written independently of the code under test.
 enum AMFText {
-  /// A value's bytes.
   struct Value {
     let bytes: [UInt8]
 
@@ -55,7 +54,7 @@ enum AMFText {
     return RTMPMessage(.commandAMF0, streamID: stream, payload: payload)
   }
 
-  /// A command whose values are of each kind that AMF3 has.
+  /// A command with a value of each AMF3 type.
   static let numbered = RTMPMessage(
     .commandAMF3,
     payload: [0] + Value.text("call").bytes + Value.number(2).bytes

@@ -1,7 +1,8 @@
 import Glibc
 
-/// What libFuzzer calls. `FUZZ_TARGET` says which target the input is for; a run with `FUZZ_SEEDS` writes the target's
-/// seeds into that folder and ends.
+/// The entry point of libFuzzer. `FUZZ_TARGET` selects the target; with `FUZZ_SEEDS`, the program writes the
+/// target's
+/// seeds to that folder and exits.
 @c(LLVMFuzzerTestOneInput)
 package func runOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   target.run(UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : count).span)

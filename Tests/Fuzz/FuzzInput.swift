@@ -1,14 +1,14 @@
 import HoldfastMediaModel
 import HoldfastRTMP
 
-/// An input's first byte says where a conversation begins, the second one how the rest arrives.
+/// An input: the first byte selects where the conversation begins, the second how the rest arrives.
 struct FuzzInput {
   let mode: UInt8
   let arrival: UInt8
-  /// What the other side sends.
+  /// The bytes sent by the peer.
   let bytes: [UInt8]
 
-  /// The rest is messages, and not the bytes of the wire: so that a search need not find out about chunks first.
+  /// A mode whose rest consists of messages instead of chunks, so that the search need not discover chunking.
   static let framed: UInt8 = 0x08
 
   init?(_ input: borrowing Span<UInt8>) {
@@ -20,11 +20,11 @@ struct FuzzInput {
     bytes = mode & Self.beginning == 0 ? Self.handshake(talk) : talk
   }
 
-  /// Where in a conversation it begins; 0 is before the handshake.
+  /// The bits of the mode that select the beginning; 0 is before the handshake.
   static let beginning: UInt8 = 0x07
 
-  /// Few bytes become a whole handshake, so that inputs stay short: the first eight are the head of both packets, what
-  /// comes behind them is the rest of the conversation. Fewer than eight are a handshake that breaks off.
+  /// Expands eight bytes to a whole handshake, so that inputs stay short; fewer than eight become a
+  /// truncated one.
   private static func handshake(_ talk: [UInt8]) -> [UInt8] {
     let head = talk.prefix(8)
     guard head.count == 8 else { return Array(repeating: 3, count: talk.count * 200) }
@@ -32,10 +32,10 @@ struct FuzzInput {
     return Array(head.prefix(1) + packet + packet + talk.dropFirst(8))
   }
 
-  /// The bytes go through in pieces as well as at once.
+  /// Whether the bytes arrive in pieces as well as at once.
   var isCut: Bool { arrival & 0xC0 == 0xC0 }
 
-  /// Each message: its type, a byte for chunk stream and message stream, its length in two bytes, its content.
+  /// The chunks of messages, each with a byte for the type, one for the streams, and two for the length.
   private static func wire(_ records: [UInt8]) -> [UInt8] {
     var output = OutgoingBytes()
     var writer = ChunkWriter()
@@ -53,7 +53,7 @@ struct FuzzInput {
     return output.takeAll()
   }
 
-  /// The same in the form that `wire` reads.
+  /// The format that `wire` reads.
   static func records(_ messages: [RTMPMessage]) -> [UInt8] {
     messages.flatMap { message in
       let chunkStream: UInt8 = message.typeID < 7 ? 0 : message.typeID < 10 ? 4 : 1
@@ -64,7 +64,16 @@ struct FuzzInput {
     }
   }
 
-  /// Calls `body` with each piece until it says that it has had enough.
+  static func chunks(of messages: [RTMPMessage]) -> [UInt8] { wire(records(messages)) }
+
+  /// `seeds` with their messages as chunks.
+  static func unframed(_ seeds: some Sequence<[UInt8]>) -> [[UInt8]] {
+    seeds.compactMap { seed in
+      FuzzInput(seed.span).map { [$0.mode & ~framed, $0.arrival] + $0.bytes }
+    }
+  }
+
+  /// Calls `body` with each piece until it returns false.
   func forEachPiece(cut: Bool, _ body: (borrowing Span<UInt8>) -> Bool) {
     var offset = 0
     var state = UInt32(arrival)
@@ -79,7 +88,7 @@ struct FuzzInput {
   }
 }
 
-/// Ends the run, which makes the input a finding.
+/// Crashes if a claim does not hold, which makes the input a finding.
 func require(_ isSo: Bool, _ claim: @autoclosure () -> String) {
   if !isSo { fatalError(claim()) }
 }

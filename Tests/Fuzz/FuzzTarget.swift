@@ -1,10 +1,10 @@
-/// Something that takes bytes from outside and has to come through, whatever they are.
+/// Code that must withstand any bytes from outside.
 package struct FuzzTarget: Sendable {
-  /// That of its folders in `Corpus` and `Findings`, too.
+  /// Also the name of its folders in `Corpus` and `Findings`.
   package let name: String
-  /// What a search begins with: conversations as they really go.
+  /// Realistic conversations that a search starts from.
   package let seeds: @Sendable () -> [[UInt8]]
-  /// Traps where what has to hold does not.
+  /// Traps if a claim does not hold.
   package let run: @Sendable (_ input: borrowing Span<UInt8>) -> Void
 
   package static let all = [

@@ -1,7 +1,7 @@
 import HoldfastRTMP
 
 extension MessageDigests {
-  /// Digests of nothing but a few places: a search is not to spend its time on them.
+  /// Cheap digests of a few bytes, so that a search does not spend its time on them.
   static let quick = MessageDigests(
     md5: { sum([], $0, count: 16) }, hmacSHA256: { key, message in sum(key, message, count: 32) })
 

@@ -1,11 +1,11 @@
 import HoldfastMediaModel
 import HoldfastRTMP
 
-/// A publisher and a server that may say anything.
+/// A publisher, with arbitrary bytes from the server.
 enum RTMPClientFuzz {
   static let target = FuzzTarget(name: "RTMPClient", seeds: { RTMPClientSeeds.all }, run: run)
 
-  /// Conversations that have come so far: only the first has its handshake still to come.
+  /// Clients at each stage of a conversation; the first is before the handshake.
   private static let beginnings: [RTMPClient] = {
     guard let url = try? RTMPURL("rtmp://user:password@host/app/key?a=b") else { return [] }
     var client = RTMPClient(
@@ -14,7 +14,7 @@ enum RTMPClientFuzz {
         random: Array(repeating: 7, count: 1536)))
     client.begin()
     var beginnings = [client]
-    for step in [RTMPClientSeeds.handshake] + RTMPClientSeeds.answers.map({ wire([$0]) }) {
+    for step in [RTMPClientSeeds.handshake] + RTMPClientSeeds.answers.map({ FuzzInput.chunks(of: [$0]) }) {
       _ = try? client.receive(step.span)
       beginnings.append(client)
     }
@@ -26,12 +26,6 @@ enum RTMPClientFuzz {
       return client
     }
   }()
-
-  private static func wire(_ messages: [RTMPMessage]) -> [UInt8] {
-    ([FuzzInput.framed, 0] + FuzzInput.records(messages)).withUnsafeBufferPointer { bytes in
-      FuzzInput(bytes.span)?.bytes ?? []
-    }
-  }
 
   private static let tracks = [
     Track(
@@ -58,7 +52,7 @@ enum RTMPClientFuzz {
       "pieces make a difference")
   }
 
-  /// What the client tells; nil where it gives up.
+  /// The client's events, or nil if it fails.
   private static func converse(_ input: FuzzInput, from beginning: Int, cut: Bool) -> [RTMPClient.Event]? {
     var client = beginnings[beginning]
     let wasAccepted = beginning >= beginnings.count - 2

@@ -1,11 +1,11 @@
 import HoldfastRTMP
 
-/// What servers say to a publisher.
+/// Messages from servers to a publisher.
 enum RTMPClientSeeds {
-  /// Of a server that does not sign.
+  /// A handshake without a digest.
   static let handshake: [UInt8] = [3] + Array(repeating: 0, count: 2 * 1536)
 
-  /// What takes a publish from its connect to its acceptance.
+  /// The responses that lead to an accepted publish.
   static let answers: [RTMPMessage] = [
     AMFText.command("_result", 1, .properties, .status("NetConnection.Connect.Success")),
     AMFText.command("_result", 4, .null, .number(1)),
@@ -44,10 +44,6 @@ enum RTMPClientSeeds {
     seeds += refusals.map { [begin, 0] + FuzzInput.records([$0]) }
     seeds += endings.map { [begin + 2, 0xC1] + FuzzInput.records([$0]) }
     seeds += endings.map { [begin + 3, 0xC0] + FuzzInput.records([$0] + controls) }
-    // The same on the wire.
-    return seeds
-      + seeds.dropFirst(3).compactMap { seed in
-        FuzzInput(seed.span).map { [$0.mode & ~FuzzInput.framed, $0.arrival] + $0.bytes }
-      }
+    return seeds + FuzzInput.unframed(seeds.dropFirst(3))
   }
 }

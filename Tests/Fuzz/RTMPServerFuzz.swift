@@ -1,17 +1,17 @@
 import HoldfastMediaModel
 import HoldfastRTMP
 
-/// A server, which passes on what it is sent, and a client that may say anything.
+/// A relaying server, with arbitrary bytes from the client.
 enum RTMPServerFuzz {
   static let target = FuzzTarget(name: "RTMPServer", seeds: { RTMPServerSeeds.all }, run: run)
 
-  /// Conversations that have come so far: only the first has its handshake still to come.
+  /// Clients at each stage of a conversation; the first is before the handshake.
   private static let beginnings: [Peer] = {
     var peer = Peer(
       RTMPServer(RTMPServer.Settings(digests: .quick, random: Array(repeating: 9, count: 1536))),
       refuses: false)
     var beginnings = [peer]
-    for step in [RTMPServerSeeds.handshake] + RTMPServerSeeds.requests.map({ wire([$0]) }) {
+    for step in [RTMPServerSeeds.handshake] + RTMPServerSeeds.requests.map({ FuzzInput.chunks(of: [$0]) }) {
       _ = peer.take(step.span)
       beginnings.append(peer)
     }
@@ -22,41 +22,25 @@ enum RTMPServerFuzz {
     }
   }()
 
-  private static func wire(_ messages: [RTMPMessage]) -> [UInt8] {
-    ([FuzzInput.framed, 0] + FuzzInput.records(messages)).withUnsafeBufferPointer { bytes in
-      FuzzInput(bytes.span)?.bytes ?? []
-    }
-  }
-
   @Sendable private static func run(_ bytes: borrowing Span<UInt8>) {
     guard let input = FuzzInput(bytes) else { return }
-    // What is decided between two pieces changes what the next one means, so only the way matters, not the outcome.
-    _ = converse(input, cut: input.isCut)
-  }
-
-  /// What the server tells; nil where it gives up.
-  private static func converse(_ input: FuzzInput, cut: Bool) -> [RTMPServer.Event]? {
+    // Decisions between two pieces affect the following ones, so the results of cut and whole input may
+    // differ.
     var peer = beginnings[Int(input.mode & 7) % beginnings.count]
     peer.refuses = input.mode & 0x10 != 0
-    var events: [RTMPServer.Event]? = []
     var received = 0
-    input.forEachPiece(cut: cut) { piece in
+    input.forEachPiece(cut: input.isCut) { piece in
       received += piece.count
-      guard let new = peer.take(piece) else {
-        events = nil
-        return false
-      }
-      events? += new
+      guard peer.take(piece) else { return false }
       let waiting = peer.server.outgoing.count
       require(waiting < 16384 + 1024 * received, "\(waiting) bytes wait to be sent")
       return true
     }
     peer.end()
-    return events
   }
 }
 
-/// A server with somebody who decides.
+/// A server with a delegate that accepts or refuses requests.
 private struct Peer {
   var server: RTMPServer
   var refuses: Bool
@@ -68,18 +52,15 @@ private struct Peer {
     self.refuses = refuses
   }
 
-  mutating func take(_ piece: borrowing Span<UInt8>) -> [RTMPServer.Event]? {
+  /// False if the server fails.
+  mutating func take(_ piece: borrowing Span<UInt8>) -> Bool {
     do {
       try server.receive(piece)
-      var events: [RTMPServer.Event] = []
-      while let event = try server.next() {
-        follow(event)
-        events.append(event)
-      }
-      require(!server.isAnswerDue, "a question has not been told")
-      return events
+      while let event = try server.next() { follow(event) }
+      require(!server.isAnswerDue, "an event for a request is missing")
+      return true
     } catch {
-      return nil
+      return false
     }
   }
 

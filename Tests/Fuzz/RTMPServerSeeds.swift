@@ -1,10 +1,10 @@
 import HoldfastRTMP
 
-/// What publishers and players say to a server.
+/// Messages from publishers and players to a server.
 enum RTMPServerSeeds {
   static let handshake: [UInt8] = [3] + Array(repeating: 0, count: 2 * 1536)
 
-  /// What leads to a stream that is published and to one that is played.
+  /// The requests that lead to a published and a played stream.
   static let requests: [RTMPMessage] = [
     AMFText.command(
       "connect", 1,
@@ -70,10 +70,6 @@ enum RTMPServerSeeds {
     ]
     seeds += media.map { [begin + 5, 0xC1] + FuzzInput.records([$0]) }
     seeds += others.map { [begin + 5, 0xC0] + FuzzInput.records([$0]) }
-    // The same on the wire.
-    return seeds
-      + seeds.dropFirst(3).prefix(6).compactMap { seed in
-        FuzzInput(seed.span).map { [$0.mode & ~FuzzInput.framed, $0.arrival] + $0.bytes }
-      }
+    return seeds + FuzzInput.unframed(seeds.dropFirst(3).prefix(6))
   }
 }

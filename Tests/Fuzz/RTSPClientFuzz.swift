@@ -1,7 +1,7 @@
 import HoldfastMediaModel
 import HoldfastRTSP
 
-/// A publisher and a server that may say anything in RTSP: answers, requests, frames of media, broken ones of each.
+/// An RTSP publisher, with arbitrary bytes from the server.
 enum RTSPClientFuzz {
   static let target = FuzzTarget(name: "RTSPClient", seeds: { seeds }, run: run)
 
@@ -14,7 +14,7 @@ enum RTSPClientFuzz {
     md5: { "\($0.count)" + String(repeating: "a", count: 24) },
     sha256: { "\($0.count)" + String(repeating: "b", count: 56) })
 
-  /// A client that has asked what the server can do.
+  /// A client that has sent OPTIONS.
   private static let beginning: RTSPClient? = {
     guard let url = try? RTSPURL("rtsp://user:password@host/name") else { return nil }
     let settings = RTSPClient.Settings(
@@ -24,7 +24,7 @@ enum RTSPClientFuzz {
     return client
   }()
 
-  /// The first byte says how long the pieces are in which the rest comes.
+  /// The first byte is the length of the pieces.
   @Sendable private static func run(_ bytes: borrowing Span<UInt8>) {
     guard var client = beginning, bytes.count > 1 else { return }
     let piece = max(1, Int(bytes[0]))
@@ -39,7 +39,7 @@ enum RTSPClientFuzz {
       }
       try client.probe(at: now)
     } catch {
-      // What a server does wrong is said by an error, and that is all that it may do.
+      // Invalid bytes may only cause an error.
     }
   }
 

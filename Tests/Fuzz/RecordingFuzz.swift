@@ -1,8 +1,8 @@
 import HoldfastMP4
 import HoldfastMediaModel
 
-/// A recording of which anything may be left. Its head is whole where the first byte is even, so that a search need not
-/// find out about heads first.
+/// A damaged recording. It has a whole header if the first byte is even, so that the search need not
+/// discover one.
 enum RecordingFuzz {
   static let target = FuzzTarget(name: "Recording", seeds: { seeds }, run: run)
 
@@ -14,12 +14,12 @@ enum RecordingFuzz {
     guard let found = try? RecordingInspection(source),
       let repaired = try? RepairedRecording.bytes(of: source).bytes
     else { return }
-    // What is made anew for a sample takes less than four times what any description of it does.
+    // The new description of a sample takes less than four times the space of the old one.
     require(repaired.count <= 8 * source.size + 4096, "\(source.size) bytes became \(repaired.count)")
     guard let again = try? RecordingInspection(RecordingBytes(repaired)) else {
       return require(false, "no head")
     }
-    // Times that somebody has made up may lead anywhere; all else is whole.
+    // Invented times may remain inconsistent; everything else is repaired.
     let damages = again.damages.filter { $0.kind != .inconsistent }
     require(damages.isEmpty, "repaired, and damaged still: \(damages)")
     if again.damages.isEmpty {
@@ -29,8 +29,9 @@ enum RecordingFuzz {
     require(again.tracks.allSatisfy { $0.stepsBack == 0 }, "times go back")
   }
 
-  /// A check, which takes what is not whole, finds each fragment that recovery takes for whole, and the same samples in it;
-  /// and what a repair keeps is there.
+  /// A check, which tolerates damage, finds each fragment that recovery considers whole, with the same
+  /// samples,
+  /// and a repair keeps only samples within the file.
   private static func compareReaders(_ source: RecordingBytes) {
     guard let head = try? RecordingHead(source) else { return }
     _ = try? FragmentedFile(source) { strict in
@@ -80,7 +81,7 @@ enum RecordingFuzz {
     return box("trak", box("tkhd", zeros(12) + number(id) + zeros(4)) + box("mdia", media))
   }
 
-  /// A fragment of pictures and sound by turns; `pictures` of each.
+  /// A fragment of alternating pictures and sounds, `pictures` of each.
   private static func fragment(_ index: Int, pictures: Int) -> [UInt8] {
     let picture: [UInt8] = number(UInt32(3)) + [0x65, 1, 2]
     let sound: [UInt8] = [9, 8, 7, 6]

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct EventLinesTests {
-  @Test func `what is said of an output is found by its port`() throws {
+  @Test func `changes of an output are found by its port`() throws {
     let lines = try EventLines(
       """
       {"at":"2026-11-21T04:22:10.123Z","event":"output","id":1,"url":"rtmp://127.0.0.1:1935/live/…","state":"stalled"}

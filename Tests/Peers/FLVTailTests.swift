@@ -18,7 +18,7 @@ import Testing
     return FLVTail(path: path).finish()
   }
 
-  @Test func `it tells headers, keyframes, other pictures and sound apart`() throws {
+  @Test func `headers, keyframes, other pictures and sound are distinguished`() throws {
     let bytes =
       tag(18, at: 0, [2]) + tag(9, at: 0, [0x17, 0, 0, 0, 0]) + tag(8, at: 0, [0xaf, 0])
       + tag(9, at: 40, [0x17, 1, 0, 0, 0]) + tag(9, at: 73, [0x27, 1, 0, 0, 0]) + tag(8, at: 90, [0xaf, 1])
@@ -29,7 +29,7 @@ import Testing
     #expect(seen.map(\.timestamp) == [0, 0, 0, 40, 73, 90])
   }
 
-  @Test func `tags with a FourCC are told apart too`() throws {
+  @Test func `tags with a FourCC are distinguished, too`() throws {
     let fourCC = Array("hvc1".utf8)
     let bytes =
       tag(9, at: 0, [0x90] + fourCC) + tag(9, at: 1, [0x93] + fourCC) + tag(9, at: 2, [0xa3] + fourCC)
@@ -38,9 +38,9 @@ import Testing
     #expect(seen.map(\.isKeyframe) == [false, true, false])
   }
 
-  // A header is written at once.
+  // The server writes a tag header at once.
   @Test(arguments: 11..<20)
-  func `what a killed server left of a tag is passed over`(count: Int) throws {
+  func `a tag truncated by a kill of the server is skipped`(count: Int) throws {
     let first = tag(9, at: 40, [0x17, 1, 0, 0, 0])
     let seen = try tags(of: header + first + first.prefix(count) + tag(9, at: 80, [0x27, 1, 0, 0, 0]))
     #expect(seen.map(\.timestamp) == [40, 80])

@@ -19,14 +19,14 @@ import Testing
     try Publisher("flv", to: "rtmp://127.0.0.1:\(proxy.port)/append/porch")
   }
 
-  /// A publisher of whom a second of video has been recorded.
+  /// A publisher, after a second of its video has been recorded.
   private func publishing() throws -> Publisher {
     let publisher = try publish()
     #expect(tail.hasPictures(moreThan: 15))
     return publisher
   }
 
-  /// How many tags are there when no more come.
+  /// The number of tags after no more arrive.
   private func settledCount() -> Int {
     var last = -1
     _ = tail.wait { tags in
@@ -38,7 +38,7 @@ import Testing
     return last
   }
 
-  @Test func `it forwards, and counts`() throws {
+  @Test func `a proxy forwards and counts`() throws {
     let publisher = try publishing()
     let status = try proxy.status()
     #expect(
@@ -46,42 +46,42 @@ import Testing
     publisher.stop()
   }
 
-  @Test func `stalled, nothing arrives until it passes again`() throws {
+  @Test func `a stalled proxy forwards nothing until it passes again`() throws {
     let publisher = try publishing()
-    try proxy.make(.stall)
+    try proxy.perform(.stall)
     let before = settledCount()
-    try proxy.make(.pass)
+    try proxy.perform(.pass)
     #expect(tail.wait { $0.count > before + 15 })
     #expect(publisher.isRunning)
   }
 
-  @Test func `a black hole swallows, and resets what lost bytes once it is over`() throws {
+  @Test func `a black hole resets connections that lost bytes when it ends`() throws {
     let publisher = try publishing()
-    try proxy.make(.blackHole)
+    try proxy.perform(.blackHole)
     _ = settledCount()
     #expect(publisher.isRunning)
-    try proxy.make(.pass)
+    try proxy.perform(.pass)
     #expect(publisher.end() != 0)
   }
 
-  @Test func `vanished, not even an attempt to connect is answered, until it is back`() throws {
-    try proxy.make(.vanish)
+  @Test func `a vanished proxy does not answer connection attempts`() throws {
+    try proxy.perform(.vanish)
     let script = "timeout 2 bash -c 'exec 3<>/dev/tcp/127.0.0.1/$0' $0; echo $?"
     let connect = ["bash", "-c", script, "\(proxy.port)"]
     #expect(try Tool.run(connect) == "124\n")
-    try proxy.make(.pass)
+    try proxy.perform(.pass)
     #expect(try Tool.run(connect) == "0\n")
   }
 
   @Test(arguments: [FaultProxy.Command.reset, .close, .cut(afterBytes: 5000, .reset)])
   func `a connection can be ended`(command: FaultProxy.Command) throws {
     let publisher = try publishing()
-    try proxy.make(command)
+    try proxy.perform(command)
     #expect(publisher.end() != 0)
   }
 
-  @Test func `a cut comes after exactly so many bytes`() throws {
-    try proxy.make(.cut(afterBytes: 20_000, .reset))
+  @Test func `a cut comes after exactly the given number of bytes`() throws {
+    try proxy.perform(.cut(afterBytes: 20_000, .reset))
     #expect(try publish().end() != 0)
     let status = try proxy.status()
     #expect(status.bytesUp == 20_000)
@@ -89,28 +89,28 @@ import Testing
   }
 
   @Test(arguments: [FaultProxy.Command.refuse, .reject])
-  func `refused or rejected, nobody gets through`(command: FaultProxy.Command) throws {
-    try proxy.make(command)
+  func `a refusing or rejecting proxy lets no one through`(command: FaultProxy.Command) throws {
+    try proxy.perform(command)
     #expect(try publish().end() != 0)
-    try proxy.make(.pass)
+    try proxy.perform(.pass)
     let publisher = try publishing()
     publisher.stop()
   }
 
-  @Test func `the server holds an orphan's name until it is reaped`() throws {
+  @Test func `the name of an orphan is taken until it is reaped`() throws {
     let first = try publishing()
-    try proxy.make(.orphan)
+    try proxy.perform(.orphan)
     #expect(first.end() != 0)
     #expect(try publish().end() != 0)
-    try proxy.make(.reap)
+    try proxy.perform(.reap)
     let before = tail.tags.count
     let third = try publish()
     #expect(tail.wait { $0.count > before + 15 })
     third.stop()
   }
 
-  @Test func `throttled, no more goes through than that`() throws {
-    try proxy.make(.throttle(bytesPerSecond: 4000))
+  @Test func `a throttled proxy limits the rate`() throws {
+    try proxy.perform(.throttle(bytesPerSecond: 4000))
     let publisher = try publish()
     let begin = ContinuousClock.now
     while try proxy.status().bytesUp < 12_000, publisher.isRunning { usleep(10_000) }
@@ -118,11 +118,11 @@ import Testing
     #expect(try proxy.status().bytesUp < 13_000)
   }
 
-  @Test func `held, a new connection hears nothing until it passes`() throws {
-    try proxy.make(.hold)
+  @Test func `a holding proxy does not respond to new connections until it passes`() throws {
+    try proxy.perform(.hold)
     let publisher = try publish()
     #expect(!tail.wait(atMost: 2) { !$0.isEmpty })
-    try proxy.make(.pass)
+    try proxy.perform(.pass)
     #expect(tail.hasPictures(moreThan: 15))
     publisher.stop()
   }

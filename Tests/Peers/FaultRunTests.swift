@@ -3,14 +3,14 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// That the measuring measures: with the ffmpeg command, whose ways are known.
+/// Checks the measurements with the ffmpeg command, whose behavior is known.
 @Suite(.realTime) struct FaultRunTests {
   private func measure(_ fault: Fault) throws -> Measured {
     let folder = ScratchFolder()
     return try FaultRun.measure(fault, FFmpegSubject.self, healthy: NginxRTMP(in: folder))
   }
 
-  @Test func `what a killed server misses is its outage and what the publisher took to come back`() throws {
+  @Test func `a killed server misses its outage and the reconnection`() throws {
     let measured = try measure(.killed)
     #expect(try #require(measured.noticed).seconds < 1)
     #expect(measured.missing.seconds >= measured.outage.seconds - 0.1)
@@ -20,14 +20,14 @@ import Testing
     #expect(measured.lostElsewhere == 0 && measured.lostLocally == 0)
   }
 
-  @Test func `a frozen server misses nothing that its kernel holds, but has it late`() throws {
+  @Test func `a frozen server receives late what its kernel buffered`() throws {
     let measured = try measure(.frozen)
     #expect(measured.missing == .zero)
     #expect(measured.noticed == nil)
     #expect(try #require(measured.latest) >= measured.outage - .milliseconds(100))
   }
 
-  @Test func `who is not let in by a key is never on air`() throws {
+  @Test func `a publisher with a wrong key is never on air`() throws {
     let measured = try measure(.wrongKey)
     #expect(measured.media == nil)
     #expect(measured.attempts >= 2)

@@ -6,7 +6,7 @@ import Testing
 @Suite(.realTime) struct OtherPeerTests {
   private let folder = ScratchFolder()
 
-  @Test func `what is announced to the RTSP server is recorded with both tracks`() throws {
+  @Test func `the RTSP server records both tracks`() throws {
     let server = try RTSPRecorder(in: folder)
     #expect(try Publisher("rtsp", to: server.url("porch"), seconds: 2).end() == 0)
     #expect(server.waitFor("closed /porch"))
@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [RTSPRecorder.Credentials.basic, .digest])
-  func `the RTSP server can ask for credentials`(credentials: RTSPRecorder.Credentials) throws {
+  func `the RTSP server can require credentials`(credentials: RTSPRecorder.Credentials) throws {
     let server = try RTSPRecorder(in: folder, credentials: credentials)
     #expect(try Publisher("rtsp", to: server.url("porch"), seconds: 1).end() != 0)
     let account = "\(RTSPRecorder.user):\(RTSPRecorder.password)@"
@@ -34,7 +34,7 @@ import Testing
     #expect(try ServerMedia(path: server.recording).hasBothTracksFromTheStart)
   }
 
-  @Test func `a name can be resolved only while a test wants it to`() throws {
+  @Test func `a test controls the resolution of names`() throws {
     let names = try FakeNames(in: folder)
     let ask = ["sh", "-c", "getent ahostsv4 studio.test | head -n 1 | cut -d ' ' -f 1"]
     #expect(try Tool.run(ask, environment: names.environment) == "")
@@ -43,12 +43,12 @@ import Testing
     #expect(names.asked == ["studio.test", "studio.test"])
   }
 
-  @Test func `nobody is given a port that somebody holds`() throws {
+  @Test func `reserved ports are distinct`() throws {
     let ports = try (0..<50).map { _ in try LoopbackPort() }
     #expect(Set(ports.map(\.number)).count == 50)
   }
 
-  @Test func `a peer goes with its owner`() throws {
+  @Test func `a peer ends with its owner`() throws {
     var server: NginxRTMP? = try NginxRTMP(in: folder)
     let port = try #require(server?.port)
     #expect(LoopbackPort.answers(port))

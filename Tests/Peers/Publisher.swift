@@ -1,11 +1,11 @@
 import Glibc
 import TestSupport
 
-/// The ffmpeg command as a publisher: a test picture, a keyframe each second, and a tone.
+/// The ffmpeg command publishing a test picture, with a keyframe each second, and a tone.
 final class Publisher {
   private let tool: RunningTool
 
-  /// Publishes for `seconds`, in real time; `format` is `flv`, `rtsp` or `mpegts`.
+  /// `format` is `flv`, `rtsp` or `mpegts`.
   init(_ format: String, to address: String, seconds: Int = 30, environment: [String: String] = [:]) throws {
     tool = try RunningTool(
       [
@@ -20,10 +20,9 @@ final class Publisher {
 
   var isRunning: Bool { tool.isRunning }
 
-  /// Waits until it has ended; its exit status.
+  /// Waits for the end; returns the exit status.
   func end() -> Int32 { tool.result().status }
 
-  /// Ends it cleanly.
   func stop() {
     tool.signal(SIGTERM)
     tool.result()

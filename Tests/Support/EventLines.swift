@@ -36,7 +36,7 @@ package struct EventLines {
     lost("video", where: isCounted).reduce(0, +) * 30 / 1000
   }
 
-  package var picturesNeverTaken: Int {
+  package var uncapturedPictures: Int {
     Int(lostPictures { $0["output"] as? String == nil && $0["cause"] as? String != "user" }.rounded())
   }
 }

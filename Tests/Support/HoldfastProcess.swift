@@ -97,7 +97,7 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
 
   /// Waits until standard output or standard error contains `text`; false if the program ends first.
   @discardableResult
-  package func waitUntilSaid(_ text: String) -> Bool {
+  package func waitForOutput(_ text: String) -> Bool {
     wait { said.values.contains { $0.contains(text) } }
   }
 

@@ -50,7 +50,7 @@ package struct RecordedSignal {
   }
 
   /// The longest run of consecutive pictures that satisfy `condition`, from its first picture to its last.
-  package func stretch(where condition: (Picture) -> Bool) -> ClosedRange<Double>? {
+  package func longestRun(where condition: (Picture) -> Bool) -> ClosedRange<Double>? {
     Self.longest(pictures.map { ($0.time, condition($0)) })
   }
 

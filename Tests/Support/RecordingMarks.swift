@@ -37,4 +37,6 @@ package struct RecordingMarks {
 extension MarkReport {
   /// Every picture is present once, in order, and readable.
   package var isFaultless: Bool { repeated + goingBack + unreadable == 0 }
+  package var offsetSpread: Double? { offset.map { $0.maximum - $0.minimum } }
+  package var greatestOffset: Double? { offset.map { max(abs($0.minimum), abs($0.maximum)) } }
 }

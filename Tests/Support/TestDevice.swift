@@ -19,7 +19,7 @@ package enum TestDevice {
       ) { $1 }
     }
 
-    package func make(_ command: String) throws {
+    package func perform(_ command: String) throws {
       try Tool.run([TestDevice.script("virtual-camera"), command, path])
     }
   }
@@ -38,18 +38,13 @@ package enum TestDevice {
       _ = try? Tool.run([TestDevice.script("virtual-mic"), "stop", directory])
     }
 
-    package func make(_ command: String) throws {
+    package func perform(_ command: String) throws {
       try Tool.run([TestDevice.script("virtual-mic"), command, directory])
     }
   }
 
   /// Parses `export A=b C=d`.
   private static func exported(_ text: String) -> [String: String] {
-    let pairs = text.split(whereSeparator: \.isWhitespace).dropFirst().compactMap {
-      word -> (String, String)? in
-      let parts = word.split(separator: "=", maxSplits: 1)
-      return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
-    }
-    return Dictionary(pairs) { $1 }
+    Tool.pairs(text.split(whereSeparator: \.isWhitespace))
   }
 }

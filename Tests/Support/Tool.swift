@@ -23,13 +23,13 @@ package enum Tool {
   package static func probe(_ path: String, count: Bool = false) throws -> [[String: String]] {
     let text = try run(
       ["ffprobe", "-v", "error", "-show_streams"] + (count ? ["-count_packets"] : []) + [path])
-    return text.components(separatedBy: "[STREAM]").dropFirst().map { block in
-      let pairs = block.split(separator: "\n").compactMap { line -> (String, String)? in
-        let parts = line.split(separator: "=", maxSplits: 1)
-        return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
-      }
-      return Dictionary(pairs) { $1 }
-    }
+    return text.components(separatedBy: "[STREAM]").dropFirst().map { pairs($0.split(separator: "\n")) }
+  }
+
+  /// Parses `key=value` in each of `words`.
+  static func pairs(_ words: [Substring]) -> [String: String] {
+    let pairs = words.map { $0.split(separator: "=", maxSplits: 1) }.filter { $0.count == 2 }
+    return Dictionary(pairs.map { (String($0[0]), String($0[1])) }) { $1 }
   }
 }
 

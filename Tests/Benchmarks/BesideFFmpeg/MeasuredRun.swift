@@ -10,7 +10,7 @@ struct MeasuredRun {
   /// Runs `arguments` to the end. `output` returns the path of the output file once it exists.
   init(_ arguments: [String], output: () -> String?) throws {
     var process = pid_t()
-    let begin = Self.now
+    let begin = ContinuousClock.now
     var strings: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
     strings.append(nil)
     defer { for string in strings { free(string) } }
@@ -27,7 +27,9 @@ struct MeasuredRun {
     var status: Int32 = 0
     var usage = rusage()
     while wait4(process, &status, WNOHANG, &usage) == 0 {
-      if firstPacket == nil, let path = output(), Self.holdsFragment(path) { firstPacket = Self.now - begin }
+      if firstPacket == nil, let path = output(), Self.holdsFragment(path) {
+        firstPacket = begin.duration(to: .now) / .seconds(1)
+      }
       // Polling costs time, so it is frequent only until the first packet.
       usleep(firstPacket == nil ? 1000 : 20_000)
     }
@@ -40,12 +42,6 @@ struct MeasuredRun {
   }
 
   private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }
-
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 
   /// Looks for the first `moof`, since the header is written before anything is encoded.
   private static func holdsFragment(_ path: String) -> Bool {

@@ -1,10 +1,11 @@
 import Foundation
+import Glibc
 import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
 
 /// Many event readers on one thread, and some that never read.
-final class EventReaders: @unchecked Sendable {  // one thread reads; `lock` guards what it tells
+final class EventReaders: @unchecked Sendable {  // the thread owns all but `begun`
   struct Report: CustomStringConvertible {
     var opened = 0
     var alive = 0
@@ -39,9 +40,10 @@ final class EventReaders: @unchecked Sendable {  // one thread reads; `lock` gua
   private let slow: [WireClient]
   private let lock = NSCondition()
   private var begun = 0
-  private var isWanted = true
-  private var hasEnded = false
-  private var told = Report()
+  private var report = Report()
+  private var entries: [pollfd] = []
+  private var buffer = [UInt8](repeating: 0, count: 65536)
+  private var thread: RepeatingThread?
   private let clock: Double
 
   init(port: UInt16, token: String) throws {
@@ -60,7 +62,8 @@ final class EventReaders: @unchecked Sendable {  // one thread reads; `lock` gua
       let reader = Reader(try open(status: 1000))
       readers[reader.client.descriptor] = reader
     }
-    Thread { [self] in run() }.start()
+    entries = readers.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    thread = RepeatingThread(every: 0) { [self] in poll() }
   }
 
   /// Waits until all readers have received the start of their response, or for 20 s.
@@ -70,42 +73,30 @@ final class EventReaders: @unchecked Sendable {  // one thread reads; `lock` gua
   }
 
   func finish() -> Report {
-    lock.withLock {
-      isWanted = false
-      while !hasEnded { lock.wait() }
-      var report = told
-      report.opened = begun + slow.count
-      report.alive = readers.count
-      report.lost = LoadedRun.readers - LoadedRun.slowReaders - readers.count
-      report.slow = slow.count
-      // The end of the stream follows the data still buffered by the kernel.
-      report.slowDropped = slow.count { $0.answersUntilEnd(within: 0.5) != nil }
-      for client in readers.values { shutdown(client.client.descriptor, Int32(SHUT_RDWR)) }
-      readers = [:]
-      return report
-    }
+    thread?.finish()
+    thread = nil
+    report.opened = lock.withLock { begun } + slow.count
+    report.alive = readers.count
+    report.lost = LoadedRun.readers - LoadedRun.slowReaders - readers.count
+    report.slow = slow.count
+    // The end of the stream follows the data still buffered by the kernel.
+    report.slowDropped = slow.count { $0.responsesUntilEnd(within: 0.5) != nil }
+    for client in readers.values { shutdown(client.client.descriptor, Int32(SHUT_RDWR)) }
+    readers = [:]
+    return report
   }
 
-  private func run() {
-    var entries = readers.keys.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    var buffer = [UInt8](repeating: 0, count: 65536)
-    while lock.withLock({ isWanted }) {
-      guard poll(&entries, nfds_t(entries.count), 100) > 0 else { continue }
-      for entry in entries where entry.revents != 0 { read(entry.fd, &buffer) }
-      if readers.count < entries.count { entries.removeAll { readers[$0.fd] == nil } }
-    }
-    lock.withLock {
-      hasEnded = true
-      lock.broadcast()
-    }
+  private func poll() {
+    guard Glibc.poll(&entries, nfds_t(entries.count), 100) > 0 else { return }
+    for entry in entries where entry.revents != 0 { read(entry.fd) }
+    if readers.count < entries.count { entries.removeAll { readers[$0.fd] == nil } }
   }
 
-  private func read(_ descriptor: Int32, _ buffer: inout [UInt8]) {
+  private func read(_ descriptor: Int32) {
     guard let reader = readers[descriptor] else { return }
     let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
     guard count > 0 else {
-      if count < 0, errno == EAGAIN { return }
-      lock.withLock { readers[descriptor] = nil }
+      if count == 0 || errno != EAGAIN { readers[descriptor] = nil }
       return
     }
     if !reader.hasBegun, count > 12, buffer[9] == UInt8(ascii: "2") {
@@ -135,17 +126,17 @@ final class EventReaders: @unchecked Sendable {  // one thread reads; `lock` gua
 
   private func take(_ frame: UnsafeRawBufferPointer, of reader: Reader, at now: MonotonicTime) {
     if frame.starts(with: Self.statusFrame) {
-      told.statuses += 1
-      if let last = reader.lastStatus { told.statusGaps.append((now - last).seconds * 1000) }
+      report.statuses += 1
+      if let last = reader.lastStatus { report.statusGaps.append((now - last).seconds * 1000) }
       reader.lastStatus = now
     } else if frame.starts(with: Self.eventFrame) {
-      told.events += 1
+      report.events += 1
       // For some other events, `at` is the start of what is reported at its end.
       let text = String(decoding: frame, as: UTF8.self)
       if text.contains("event: mute"), let key = text.range(of: "\"at\":\""),
         let at = wallSeconds(String(text[key.upperBound...].prefix { $0 != "\"" }))
       {
-        told.lateness.append((Double(now.nanoseconds) / 1e9 + clock - at) * 1000)
+        report.lateness.append((Double(now.nanoseconds) / 1e9 + clock - at) * 1000)
       }
     }
   }

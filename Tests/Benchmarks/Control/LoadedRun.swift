@@ -53,7 +53,7 @@ struct LoadedRun {
     Phase.print([("before", alone), ("under load", loaded), ("afterwards", afterwards)])
     print(
       "dropped before the encoder: \(status), pictures that a gap says were never taken: "
-        + "\(broadcast.subject.picturesNeverTaken)")
+        + "\(broadcast.subject.uncapturedPictures)")
     for gap in broadcast.subject.events("gap") {
       print(
         "  told: \(gap["cause"] ?? "") at \(gap["mediaAt"] ?? "") ms of the recording: \(gap["lostMs"] ?? "")"
@@ -99,7 +99,7 @@ struct LoadedRun {
   private func pause(_ seconds: Int) { usleep(useconds_t(seconds) * 1_000_000) }
 
   private func figures(_ token: String) throws -> Int {
-    let answer = try WireClient(port: broadcast.port).ask("GET", "/v1/status", token: token)
+    let answer = try WireClient(port: broadcast.port).request("GET", "/v1/status", token: token)
     let status = try answer.map { try JSONSerialization.jsonObject(with: Data($0.body)) } as? [String: Any]
     guard let dropped = status?["droppedFrames"] as? Int else {
       throw TestFailure("no status at the end: \(answer?.text ?? "")")

@@ -11,7 +11,7 @@ struct LocalServer {
     port = try LoopbackPort()
     directory = folder.file("served")
     process = try HoldfastProcess(["serve", "--port", "\(port.number)", "--dir", directory])
-    guard process.waitUntilSaid("serving at") else {
+    guard process.waitForOutput("serving at") else {
       throw TestFailure(process.result().errors)
     }
   }

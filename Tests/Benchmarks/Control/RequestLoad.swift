@@ -13,7 +13,7 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
     (Request("wrong JSON", "PATCH", "/v1/bitrate", body: "{\"bps\":[1,"), 10),
     (Request("bad token", "GET", "/v1/status", isForged: true), 10),
   ]
-  private static let connections = 16
+  private static let maxConnections = 16
   /// Bad tokens come from another address, because the server bans their sender for a while.
   private static let elsewhere = "127.0.0.2"
 
@@ -41,9 +41,9 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
   private let port: UInt16
   private let token: String
   private let badToken: String
-  private let lock = NSCondition()
+  private let lock = NSLock()
+  private let connections = DispatchGroup()
   private var next = 0
-  private var running = 0
   private var results = Results()
   private let plan: [Request]
 
@@ -56,20 +56,17 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
 
   func begin(seconds: Int) {
     let start = MonotonicTime.now
-    lock.withLock { running = Self.connections }
-    for _ in 0..<Self.connections {
+    for _ in 0..<Self.maxConnections {
+      connections.enter()
       Thread { [self] in
         run(from: start, count: seconds * LoadedRun.requestsPerSecond)
-        lock.withLock {
-          running -= 1
-          lock.broadcast()
-        }
+        connections.leave()
       }.start()
     }
   }
 
   func finish() {
-    lock.withLock { while running > 0 { lock.wait() } }
+    connections.wait()
   }
 
   private func run(from start: MonotonicTime, count: Int) {
@@ -84,7 +81,7 @@ final class RequestLoad: @unchecked Sendable {  // guarded by `lock`
         clients[request.isForged] = try? WireClient(
           port: port, from: request.isForged ? Self.elsewhere : "127.0.0.1")
       }
-      let answer = clients[request.isForged]?.ask(
+      let answer = clients[request.isForged]?.request(
         request.method, request.path, token: request.isForged ? badToken : token, body: request.body)
       if answer == nil || answer?.head.contains("Connection: close") == true {
         clients[request.isForged] = nil

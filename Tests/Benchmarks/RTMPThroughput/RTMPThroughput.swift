@@ -1,4 +1,3 @@
-import Glibc
 import HoldfastMediaModel
 import HoldfastRTMP
 
@@ -40,13 +39,13 @@ import HoldfastRTMP
   }
 
   private static func rate(_ seconds: Double, bytes: Int, _ run: (_ rounds: Int) -> Void) -> Double {
-    let start = now()
+    let start = ContinuousClock.now
     var rounds = 0
-    while now() - start < seconds {
+    while start.duration(to: .now) < .seconds(seconds) {
       run(100)
       rounds += 100
     }
-    return (Double(rounds * bytes) / (now() - start) / 1e8).rounded() / 10
+    return (Double(rounds * bytes) / (start.duration(to: .now) / .seconds(1)) / 1e8).rounded() / 10
   }
 
   /// Drains the queue as a socket does: partially.
@@ -94,11 +93,5 @@ import HoldfastRTMP
       }
       precondition(count > 0)
     }
-  }
-
-  private static func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HoldfastFFmpeg
 import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastRecording
 import TestSupport
 
@@ -15,9 +16,9 @@ enum Simulated {
 
   static func make(_ clip: String, minutes: Int, to path: String) throws -> Made {
     let run = try Run(clip, to: path)
-    try run.give(times: 1)
+    try run.offer(times: 1)
     let first = resident()
-    try run.give(times: minutes - 1)
+    try run.offer(times: minutes - 1)
     let last = resident()
     var bytes = 0
     let taken = try ContinuousClock().measure { bytes = try run.finish() }
@@ -29,7 +30,7 @@ enum Simulated {
   /// The size of the file, and the space in it reserved for the index.
   static func record(_ clip: String, times: Int, to path: String) throws -> (bytes: Int, room: Int) {
     let run = try Run(clip, to: path)
-    try run.give(times: times)
+    try run.offer(times: times)
     let bytes = try run.finish()
     // Everything before the first fragment except the short header.
     let front = try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 1 << 20) ?? Data()
@@ -46,7 +47,7 @@ enum Simulated {
     private let tracks: [Track]
     private let length: MediaTime
     private var rounds = 0
-    private let finished = Finished()
+    private let finishedBytes = Locked<Int?>(nil)
 
     init(_ clip: String, to path: String) throws {
       silenceFFmpeg()
@@ -64,11 +65,12 @@ enum Simulated {
         .sorted { $0.decodeTime < $1.decodeTime }
       self.tracks = tracks
       self.length = length
-      let finished = finished
-      recorder = try Recorder(.new(path), tracks: [.video, .audio]) { finished.note($0) }
+      recorder = try Recorder(.new(path), tracks: [.video, .audio]) { [finishedBytes] event in
+        if case .finished(_, let bytes) = event { finishedBytes.withLock { $0 = bytes } }
+      }
     }
 
-    func give(times: Int) throws {
+    func offer(times: Int) throws {
       if rounds == 0 { for track in tracks { recorder.offer(track) } }
       for _ in 0..<times {
         let offset = MediaTime(nanoseconds: length.nanoseconds * Int64(rounds))
@@ -86,18 +88,10 @@ enum Simulated {
 
     func finish() throws -> Int {
       recorder.finish()
-      guard let bytes = finished.bytes else {
+      guard let bytes = finishedBytes.withLock({ $0 }) else {
         throw TestFailure("the recording was not finished")
       }
       return bytes
-    }
-  }
-
-  private final class Finished: @unchecked Sendable {  // written before `finish` returns, read after it
-    private(set) var bytes: Int?
-
-    func note(_ event: Recorder.Event) {
-      if case .finished(_, let bytes) = event { self.bytes = bytes }
     }
   }
 }

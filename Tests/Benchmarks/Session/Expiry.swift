@@ -9,7 +9,7 @@ struct Expiry {
   static let length = 4
 
   let isKilled: Bool
-  let told: Double
+  let reported: Double
   let lastPicture: Double
   let finished: Double
 
@@ -28,11 +28,11 @@ struct Expiry {
     guard let over = subject.events("timer").last, over["state"] as? String == "over",
       let end = wallSeconds(over["endsAt"]), let at = wallSeconds(over["at"]),
       let closed = wallSeconds(subject.events("recording").last?["at"]), let path = folder.recordings.first
-    else { throw TestFailure("the broadcast broke off:\n\(subject.said)") }
-    told = at - end
+    else { throw TestFailure("the broadcast broke off:\n\(subject.log)") }
+    reported = at - end
     finished = closed - end
     let captures = try RecordingMarks(path: path).pictures.compactMap { $0.mark?.captureTime.seconds }
-    guard let last = captures.last else { throw TestFailure("the broadcast broke off:\n\(subject.said)") }
+    guard let last = captures.last else { throw TestFailure("the broadcast broke off:\n\(subject.log)") }
     lastPicture = last + Date().timeIntervalSince1970 - MonotonicTime.now.seconds - end
   }
 }
@@ -47,7 +47,7 @@ struct Start {
     let subject = try HoldfastSubject(options: ["--duration", "300ms"] + options, in: folder)
     subject.waitForEnd()
     guard let live = wallSeconds(subject.events("live").first?["at"]) else {
-      throw TestFailure("the broadcast broke off:\n\(subject.said)")
+      throw TestFailure("the broadcast broke off:\n\(subject.log)")
     }
     untilLive = live - begin
   }

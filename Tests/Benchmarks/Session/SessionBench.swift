@@ -27,11 +27,11 @@ import TestSupport
       let those = runs.filter { $0.isKilled == isKilled }
       guard !those.isEmpty else { continue }
       print("  \(name)")
-      row("over is told", those.map(\.told))
+      row("over is told", those.map(\.reported))
       row("the last picture was captured", those.map(\.lastPicture))
       row("the recording is finished", those.map(\.finished))
     }
-    let farthest = runs.flatMap { [$0.told, $0.lastPicture].map(abs) }.max() ?? .infinity
+    let farthest = runs.flatMap { [$0.reported, $0.lastPicture].map(abs) }.max() ?? .infinity
     return verdict(farthest <= expiryBar, "expiry, at most from its time", farthest, expiryBar)
   }
 

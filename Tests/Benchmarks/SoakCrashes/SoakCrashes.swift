@@ -27,9 +27,10 @@ import TestSupport
       }
     }
     run.finish()
-    let (told, missing) = (run.toldAsOne, try run.missing())
+    let (told, missing) = (run.mergedGaps, try run.missing())
     print(
-      "\(run.told.count) of them while media time ran; nothing recorded in between makes two of them one gap")
+      "\(run.reportedGaps.count) of them while media time ran; nothing recorded in between makes two of them one gap"
+    )
     print("gap    missing       told   difference")
     for index in 0..<max(told.count, missing.count) {
       let (lacks, says) = (index < missing.count ? missing[index] : 0, index < told.count ? told[index] : 0)

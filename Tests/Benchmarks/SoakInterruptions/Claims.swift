@@ -25,7 +25,7 @@ struct Claims {
       "\(title): every picture once, in order, readable",
       "\(report.pictures) pictures, \(report.repeated) repeated, \(report.goingBack) back, \(report.unreadable) unreadable"
     )
-    let spread = file.offsetSpread ?? .infinity
+    let spread = report.offsetSpread ?? .infinity
     expect(
       spread <= Self.offsetBar, "\(title): sound and picture stay within \(figure(Self.offsetBar, 0)) ms",
       report.offset.map { "\($0) at \(report.offsets.count) beeps, spread \(figure(spread)) ms" }
@@ -72,16 +72,13 @@ struct Claims {
     let third = samples.count / 3
     let (first, last) = (samples.prefix(third), samples.suffix(third))
     func compare(_ title: String, _ value: (ProcessFigures) -> Int, _ slack: (Double) -> Double) {
-      let (before, after) = (first.map(value).sorted(), last.map(value).sorted())
-      guard let most = before.last, let mostLater = after.last else {
-        return expect(false, title, "not measured")
-      }
-      let (middle, middleLater) = (before[before.count / 2], after[after.count / 2])
-      let allowed = slack(Double(middle))
+      let (before, after) = (
+        Percentiles(first.map(value).map(Double.init)), Percentiles(last.map(value).map(Double.init))
+      )
+      let allowed = slack(before.median)
       expect(
-        Double(middleLater) <= Double(middle) + allowed && Double(mostLater) <= Double(most) + allowed,
-        "\(title) in the last third as in the first",
-        "median \(middleLater) after \(middle), at most \(mostLater) after \(most)")
+        third > 0 && after.median <= before.median + allowed && after.highest <= before.highest + allowed,
+        "\(title) in the last third as in the first", "first \(before); last \(after)")
     }
     compare("memory (kB)", \.memoryKilobytes) { $0 * 0.03 }
     // Allows for one connection attempt.

@@ -35,7 +35,7 @@ struct GapCheck {
         continue
       }
       atCuts += cut.missing
-      let clock = injection.resume.asked
+      let clock = injection.resume.sent
       rows.append(
         Row(
           begin: injection.interrupt.distance(to: from).milliseconds,

@@ -8,15 +8,15 @@ extension Instant {
   }
 }
 
-/// A request, from its sending to its completion.
+/// A command, from its sending to its completion.
 struct Request {
-  let asked: Instant
-  let told: Instant
+  let sent: Instant
+  let completed: Instant
 
   /// The time from the request to `time`; negative if `time` is earlier.
   func distance(to time: WallTime) -> MediaTime {
-    if time < asked.wall { return MediaTime(nanoseconds: time.nanoseconds - asked.wall.nanoseconds) }
-    if time > told.wall { return MediaTime(nanoseconds: time.nanoseconds - told.wall.nanoseconds) }
+    if time < sent.wall { return MediaTime(nanoseconds: time.nanoseconds - sent.wall.nanoseconds) }
+    if time > completed.wall { return MediaTime(nanoseconds: time.nanoseconds - completed.wall.nanoseconds) }
     return .zero
   }
 }

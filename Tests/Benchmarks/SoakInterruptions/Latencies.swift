@@ -20,7 +20,7 @@ struct Latencies {
   init(of run: SoakRun, by ways: Set<SoakPlan.Way> = [.control, .signal]) {
     let publishing = run.named("output").filter { $0.text("state") == "publishing" }
     for (index, injection) in run.injections.enumerated() where ways.contains(injection.way) {
-      let (interrupt, resume) = (injection.interrupt.asked, injection.resume.asked)
+      let (interrupt, resume) = (injection.interrupt.sent, injection.resume.sent)
       if index < run.publishes.count, let last = run.publishes[index].last {
         lastMedia.append((last.arrival - interrupt.monotonic).milliseconds)
       }

@@ -28,7 +28,7 @@ import TestSupport
     let gaps = files.map { GapCheck(of: run, in: $0) }
     var claims = Claims()
     check(run, &claims)
-    for (file, gap) in zip(files, gaps) { claims.check(file, gap, told: run.events.picturesNeverTaken) }
+    for (file, gap) in zip(files, gaps) { claims.check(file, gap, told: run.events.uncapturedPictures) }
     claims.check(gaps[0])
     claims.check(Latencies(of: run))
     claims.check(run.samples)

@@ -28,7 +28,7 @@ struct SoakRun {
 
   private static let name = "soak"
 
-  init(_ plan: SoakPlan, tell: (Int) -> Void) throws {
+  init(_ plan: SoakPlan, report: (Int) -> Void) throws {
     let server = try NginxRTMP(in: folder)
     serverFile = server.recording("typed", Self.name)
     let tail = FLVTail(path: serverFile)
@@ -41,22 +41,22 @@ struct SoakRun {
       ], in: folder)
     defer { subject.finish() }
     guard tail.hasPictures(moreThan: 60), let recording = folder.recordings.first else {
-      throw TestFailure("it did not get on air:\n\(subject.said)")
+      throw TestFailure("it did not get on air:\n\(subject.log)")
     }
     let watch = ProcessWatch(process: subject.identifier, file: recording)
     var injections: [Injection] = []
     var resumed = MonotonicTime.now
     for (index, round) in plan.rounds.enumerated() {
-      tell(index + 1)
+      report(index + 1)
       sleep(until: resumed + round.live)
       let interrupt = try Self.request("interrupt", SIGUSR1, round.way, subject, environment)
-      sleep(until: interrupt.told.monotonic + round.interrupted)
+      sleep(until: interrupt.completed.monotonic + round.interrupted)
       let resume = try Self.request("resume", SIGUSR2, round.way, subject, environment)
       injections.append(Injection(way: round.way, interrupt: interrupt, resume: resume))
       guard subject.reports("resumed", times: index + 1) else {
-        throw TestFailure("round \(index + 1): it did not come back:\n\(subject.said.suffix(4000))")
+        throw TestFailure("round \(index + 1): it did not come back:\n\(subject.log.suffix(4000))")
       }
-      resumed = resume.told.monotonic
+      resumed = resume.completed.monotonic
     }
     length = .now - begin
     // Records some media after the last return.
@@ -77,14 +77,14 @@ struct SoakRun {
     _ word: String, _ signal: Int32, _ way: SoakPlan.Way, _ subject: HoldfastSubject,
     _ environment: [String: String]
   ) throws -> Request {
-    let asked = Instant.now
+    let sent = Instant.now
     switch way {
     case .signal: subject.signal(signal)
     case .control:
       let result = try HoldfastProcess.run(["ctl", "--name", name, word], environment: environment)
       guard result.status == 0 else { throw TestFailure("ctl \(word): \(result.errors)") }
     }
-    return Request(asked: asked, told: .now)
+    return Request(sent: sent, completed: .now)
   }
 
   /// Splits the tags at each video header.

@@ -31,11 +31,8 @@ struct SoakedFile {
     }
   }
 
-  /// The range of the audio offset relative to the picture.
-  var offsetSpread: Double? { report.offset.map { $0.maximum - $0.minimum } }
-
   /// The gap made by `injection`: it spans the resume request.
   func cut(by injection: Injection) -> Cut? {
-    cuts.first { $0.contains(injection.resume.asked.monotonic) }
+    cuts.first { $0.contains(injection.resume.sent.monotonic) }
   }
 }

@@ -45,7 +45,7 @@ import Testing
     let mutes = run.told.compactMap { if case .mute(_, let isMuted) = $0 { isMuted } else { nil } }
     #expect(mutes == [true, true, false, false])
     let signal = try RecordedSignal(path: run.recording)
-    let black = try #require(signal.stretch { $0.isBlack })
+    let black = try #require(signal.longestRun { $0.isBlack })
     let silence = try #require(signal.silence)
     #expect(black.upperBound - black.lowerBound >= 1.4)
     #expect(
@@ -115,7 +115,7 @@ import Testing
     run.finish()
     let signal = try RecordedSignal(path: run.recording)
     #expect(signal.size == PictureSize(width: 320, height: 240))
-    let barred = try #require(signal.stretch { $0.hasBars })
+    let barred = try #require(signal.longestRun { $0.hasBars })
     #expect(barred.upperBound - barred.lowerBound >= 2.4)
     #expect(signal.longestStep < 0.1 + run.lost.video)
   }

@@ -2,9 +2,8 @@ import Foundation
 import HoldfastPlatform
 import TestSupport
 
-/// Requests of ill will, and what was wrong with the answers.
+/// Malicious requests, and the faults of the responses.
 struct APIAttack {
-  /// What a route's description says of it.
   struct Route {
     let method: String
     let path: String
@@ -14,7 +13,7 @@ struct APIAttack {
   let token: String
   private(set) var findings: [String] = []
   private(set) var answers = 0
-  /// Tokens that were refused, or would have been.
+  /// Requests with a refused token.
   private(set) var refusedTokens = 0
 
   private static let attacker = "127.0.0.9"
@@ -29,9 +28,9 @@ struct APIAttack {
     try WireClient(port: broadcast.port, from: source)
   }
 
-  /// As the program itself describes them.
+  /// The routes in the program's OpenAPI description.
   func routes() throws -> [Route] {
-    let text = try client().ask("GET", "/v1/openapi.json", token: nil)?.body ?? []
+    let text = try client().request("GET", "/v1/openapi.json", token: nil)?.body ?? []
     let description = try JSONSerialization.jsonObject(with: Data(text)) as? [String: Any]
     return (description?["paths"] as? [String: [String: Any]] ?? [:]).flatMap { path, methods in
       methods.keys.map { Route(method: $0.uppercased(), path: path.replacing("{id}", with: "x")) }
@@ -42,12 +41,12 @@ struct APIAttack {
     for route in try routes() where route.method == "POST" || route.method == "PATCH" {
       let client = Connections(self)
       for body in Self.malformedBodies {
-        judge("\(route.path) \(Self.shown(body))", client.ask(route, token, body))
+        check("\(route.path) \(Self.shown(body))", client.request(route, token, body))
       }
     }
     for (path, body) in Self.badValues {
       let route = Route(method: path == "/v1/tokens" || path == "/v1/extend" ? "POST" : "PATCH", path: path)
-      judge("\(path) \(body)", Connections(self).ask(route, token, Array(body.utf8)))
+      check("\(path) \(body)", Connections(self).request(route, token, Array(body.utf8)))
     }
   }
 
@@ -70,7 +69,7 @@ struct APIAttack {
       "GET /\(String(repeating: "x", count: 100_000)) HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
       String(repeating: "A", count: 200_000),
     ]
-    for body in bodies { try judgeRaw(body) }
+    for body in bodies { try checkRaw(body) }
   }
 
   mutating func useWrongMethods() throws {
@@ -78,7 +77,7 @@ struct APIAttack {
     for path in Set(routes.map(\.path)).sorted() {
       let right = routes.filter { $0.path == path }.map(\.method)
       for method in Self.methods where !right.contains(method) {
-        judge("\(method) \(path)", Connections(self).ask(Route(method: method, path: path), token, nil))
+        check("\(method) \(path)", Connections(self).request(Route(method: method, path: path), token, nil))
       }
     }
   }
@@ -100,17 +99,16 @@ struct APIAttack {
     let rest = "Authorization: Bearer \(token)\r\nConnection: close\r\n\r\n"
     for method in ["GET", "POST"] {
       for path in paths {
-        try judgeRaw(
-          "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(rest)")
+        try checkRaw("\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(rest)")
       }
       for header in headers {
         let path = method == "GET" ? "/v1/status" : "/v1/stop"
-        try judgeRaw("\(method) \(path) HTTP/1.1\r\n\(header)\r\n\(rest)")
+        try checkRaw("\(method) \(path) HTTP/1.1\r\n\(header)\r\n\(rest)")
       }
     }
   }
 
-  /// Each from an address of its own, as who tries too often is not heard at all; then all from one.
+  /// Each from its own address, since an address with too many failures is blocked; then all from one.
   mutating func showWrongTokens(revoked: String) throws {
     let secret = try Array(Data(contentsOf: URL(fileURLWithPath: broadcast.secret)).dropLast())
     let wrong =
@@ -119,9 +117,9 @@ struct APIAttack {
     for (number, token) in wrong.enumerated() {
       let client = try client(from: "127.0.1.\(number + 1)")
       for (method, path) in [("GET", "/v1/status"), ("POST", "/v1/end"), ("PATCH", "/v1/tracks/video")] {
-        let body = method == "PATCH" ? "{\"muted\":true}" : nil
-        let answer = client.ask(method, path, token: token.text, body: body)
-        judge("\(token.name) \(path)", answer)
+        let body = method == "PATCH" ? #"{"muted":true}"# : nil
+        let answer = client.request(method, path, token: token.text, body: body)
+        check("\(token.name) \(path)", answer)
         if answer?.status != 401 || answer?.text.contains("\"code\":\"\(token.code)\"") != true {
           findings.append("a token \(token.name) is answered \(answer?.status ?? 0) \(answer?.text ?? "")")
         }
@@ -130,14 +128,14 @@ struct APIAttack {
     }
     var codes: [Int] = []
     for number in 0..<30 {
-      let answer = try client(from: "127.0.2.1").ask(
+      let answer = try client(from: "127.0.2.1").request(
         "GET", "/v1/status", token: wrong[number % wrong.count].text)
-      judge("guess \(number)", answer)
+      check("guess \(number)", answer)
       codes.append(answer?.status ?? 0)
       refusedTokens += 1
     }
     if codes.prefix(10).contains(where: { $0 != 401 }) || codes.last != 429 {
-      findings.append("who guesses is answered \(codes)")
+      findings.append("guesses are answered \(codes)")
     }
   }
 
@@ -146,35 +144,35 @@ struct APIAttack {
     let one = "PATCH /v1/bitrate HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\(json)"
     let client = try client()
     client.send(String(repeating: one, count: 300))
-    for number in 0..<300 { judge("pipelined \(number)", client.answer()) }
+    for number in 0..<300 { check("pipelined \(number)", client.response()) }
   }
 
-  /// All that is answered to it, until the other end hangs up.
-  private mutating func judgeRaw(_ request: String) throws {
+  /// Checks all responses until the server disconnects.
+  private mutating func checkRaw(_ request: String) throws {
     let client = try client()
     client.send(request)
     client.finishSending()
-    guard let answers = client.answersUntilEnd(within: 15) else {
-      findings.append("nobody hangs up after \(Self.shown(Array(request.utf8)))")
+    guard let answers = client.responsesUntilEnd(within: 15) else {
+      findings.append("no disconnection after \(Self.shown(Array(request.utf8)))")
       return
     }
-    if let last = answers.last, isNoHTTP(last) { return }
-    for answer in answers { judge(Self.shown(Array(request.utf8)), answer) }
+    if let last = answers.last, isHTTPViolation(last) { return }
+    for answer in answers { check(Self.shown(Array(request.utf8)), answer) }
     if !client.text.isEmpty {
       findings.append("\(Self.shown(Array(request.utf8))) gets \(client.text.prefix(200))")
     }
   }
 
-  /// What breaks HTTP's own rules gets libmicrohttpd's own page, and the connection ends.
-  private func isNoHTTP(_ answer: WireClient.Answer) -> Bool {
+  /// Violations of HTTP itself are answered by libmicrohttpd, which then disconnects.
+  private func isHTTPViolation(_ answer: WireClient.Response) -> Bool {
     [400, 413, 414, 431].contains(answer.status) && answer.text.contains("<html>")
       && answer.head.contains("Connection: close")
   }
 
-  /// It says 4xx and why, in JSON; a 503 is what is documented for too much at once.
-  private mutating func judge(_ what: String, _ answer: WireClient.Answer?) {
+  /// Expects a 4xx with a reason in JSON, or the documented 503 for too many requests. Disconnecting is
+  /// allowed, too.
+  private mutating func check(_ what: String, _ answer: WireClient.Response?) {
     answers += 1
-    // To hang up is an answer, too.
     guard let answer else { return }
     let error = (try? JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: [String: Any]])?[
       "error"]
@@ -190,7 +188,7 @@ struct APIAttack {
     return text.debugDescription + (bytes.count > 60 ? "… (\(bytes.count))" : "")
   }
 
-  /// A connection that is made anew when the other end has hung up.
+  /// A connection that is reopened after the server has closed it.
   private final class Connections {
     private let attack: APIAttack
     private var client: WireClient?
@@ -199,13 +197,13 @@ struct APIAttack {
       self.attack = attack
     }
 
-    func ask(_ route: Route, _ token: String, _ body: [UInt8]?) -> WireClient.Answer? {
+    func request(_ route: Route, _ token: String, _ body: [UInt8]?) -> WireClient.Response? {
       if client == nil { client = try? attack.client() }
       let length = body.map { "Content-Type: application/json\r\nContent-Length: \($0.count)\r\n" } ?? ""
       let head =
         "\(route.method) \(route.path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\(length)\r\n"
       client?.send(Array(head.utf8) + (body ?? []))
-      let answer = client?.answer()
+      let answer = client?.response()
       if answer == nil || answer?.head.lowercased().contains("connection: close") == true { client = nil }
       return answer
     }
@@ -217,33 +215,32 @@ extension APIAttack {
 
   private static let malformedBytes: [[UInt8]] = [
     [0], [0xFF, 0xFE, 0x7B, 0, 0x7D, 0], [0x7B, 0x7D, 0], text(of: [0xC0, 0x80]),
-    text(of: [0xED, 0xA0, 0x80]),
-    text(of: [0xF5, 0x80, 0x80, 0x80]),
+    text(of: [0xED, 0xA0, 0x80]), text(of: [0xF5, 0x80, 0x80, 0x80]),
   ]
 
   private static func text(of bytes: [UInt8]) -> [UInt8] {
-    Array("{\"muted\":\"".utf8) + bytes + Array("\"}".utf8)
+    Array(#"{"muted":""#.utf8) + bytes + Array(#""}"#.utf8)
   }
 
   private static let malformedTexts: [String] = [
-    "{", "}", "{}}", "[]", "null", "true", "0", "\"\"", "   ", "\u{FEFF}{}", "{\"muted\":1e999999}",
-    "{\"muted\":1\(String(repeating: "0", count: 20_000))}", "{\"muted\":-}", "{\"muted\":truE}",
-    "{\"muted\":NaN}", "{'muted':true}", "{\"muted\":true,}", "{\"muted\":true}{\"muted\":true}",
-    "{\"muted\":true,\"muted\":true}", "{\"muted\":true\0}", "{\"Muted\":true}", "{\"muted\":null}",
+    "{", "}", "{}}", "[]", "null", "true", "0", "\"\"", "   ", "\u{FEFF}{}", #"{"muted":1e999999}"#,
+    "{\"muted\":1\(String(repeating: "0", count: 20_000))}", #"{"muted":-}"#, #"{"muted":truE}"#,
+    #"{"muted":NaN}"#, "{'muted':true}", #"{"muted":true,}"#, #"{"muted":true}{"muted":true}"#,
+    #"{"muted":true,"muted":true}"#, "{\"muted\":true\0}", #"{"Muted":true}"#, #"{"muted":null}"#,
     "{\"muted\":\"\\ud800\"}", "{\"muted\":\"\\udc00\\ud800\"}", "{\"\\ud800\":true}",
-    "{\"muted\":\"\\u12\"}", "{\"muted\":\"\u{1}\"}", "{\"muted\":[[]]}", "{/**/\"muted\":true}", "{\"a\":1}",
-    "{\"__proto__\":{}}", String(repeating: "[", count: 65_536), String(repeating: "{\"a\":", count: 13_000),
-    "{\"muted\":" + String(repeating: "[", count: 60_000),
-    "{\"muted\":\"" + String(repeating: "x", count: 65_000) + "\"}",
+    "{\"muted\":\"\\u12\"}", "{\"muted\":\"\u{1}\"}", #"{"muted":[[]]}"#, #"{/**/"muted":true}"#, #"{"a":1}"#,
+    #"{"__proto__":{}}"#, String(repeating: "[", count: 65_536), String(repeating: #"{"a":"#, count: 13_000),
+    #"{"muted":"# + String(repeating: "[", count: 60_000),
+    #"{"muted":""# + String(repeating: "x", count: 65_000) + #""}"#,
   ]
 
   fileprivate static var badValues: [(path: String, body: String)] {
     var values: [(path: String, body: String)] = []
-    for rate in badRates { values.append(("/v1/bitrate", "{\"bps\":" + rate + "}")) }
-    for length in badLengths { values.append(("/v1/extend", "{\"by\":" + length + ",\"id\":\"a\"}")) }
+    for rate in badRates { values.append(("/v1/bitrate", #"{"bps":"# + rate + "}")) }
+    for length in badLengths { values.append(("/v1/extend", #"{"by":"# + length + #","id":"a"}"#)) }
     for source in badSources {
-      values.append(("/v1/camera", "{\"source\":" + source + "}"))
-      values.append(("/v1/microphone", "{\"source\":" + source + "}"))
+      values.append(("/v1/camera", #"{"source":"# + source + "}"))
+      values.append(("/v1/microphone", #"{"source":"# + source + "}"))
     }
     for grant in badGrants { values.append(("/v1/tokens", grant)) }
     return values
@@ -251,24 +248,22 @@ extension APIAttack {
 
   private static let badRates: [String] = [
     "1e400", "-1", "0", "1.5", "9223372036854775808", "1e18", "{}", "\"1k\\u0000\"",
-    "\"99999999999999999999k\"", "\"\"", "[1500000]", "\"٣٣٣٣٣٣k\"",
+    #""99999999999999999999k""#, "\"\"", "[1500000]", #""٣٣٣٣٣٣k""#,
   ]
 
   private static let badLengths: [String] = [
-    "1e308", "-1", "\"-10m\"", "\"10 parsecs\"", "0", "\"9999999999999999999h\"", "[]",
+    "1e308", "-1", #""-10m""#, #""10 parsecs""#, "0", #""9999999999999999999h""#, "[]",
   ]
 
   private static let badSources: [String] = [
-    "\"file:/etc/passwd\"", "\"camera:../../etc/passwd\"", "\"camera:/dev/mem\"", "\"off\"", "7", "\"\"",
+    #""file:/etc/passwd""#, #""camera:../../etc/passwd""#, #""camera:/dev/mem""#, #""off""#, "7", "\"\"",
     "\"test\\u0000\"", "\"" + String(repeating: "a", count: 10_000) + "\"",
   ]
 
   private static let badGrants: [String] = [
-    "{\"name\":\"Eve\",\"role\":\"god\",\"lasts\":\"2h\"}",
-    "{\"name\":\"Eve\",\"role\":\"host\",\"lasts\":\"9999999h\"}",
-    "{\"name\":\"\",\"role\":\"host\",\"lasts\":\"2h\"}",
-    "{\"name\":\"\\n\",\"role\":\"host\",\"lasts\":\"2h\"}",
-    "{\"name\":\"" + String(repeating: "x", count: 201) + "\",\"role\":\"host\",\"lasts\":\"2h\"}",
-    "{\"name\":\"Eve\",\"role\":\"host\",\"lasts\":-1}",
+    #"{"name":"Eve","role":"god","lasts":"2h"}"#, #"{"name":"Eve","role":"host","lasts":"9999999h"}"#,
+    #"{"name":"","role":"host","lasts":"2h"}"#, "{\"name\":\"\\n\",\"role\":\"host\",\"lasts\":\"2h\"}",
+    #"{"name":""# + String(repeating: "x", count: 201) + #"","role":"host","lasts":"2h"}"#,
+    #"{"name":"Eve","role":"host","lasts":-1}"#,
   ]
 }

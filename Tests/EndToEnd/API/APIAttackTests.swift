@@ -6,38 +6,37 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// Ill will against the API of a broadcast that is live.
+/// Attacks on the API of a live broadcast.
 @Suite(.busyRealTime, .serialized) struct APIAttackTests {
   private let folder = ScratchFolder()
 
   private func metric(_ name: String, _ broadcast: ControlledBroadcast, _ token: String) throws -> Int? {
-    let text = try WireClient(port: broadcast.port).ask("GET", "/metrics", token: token)?.text ?? ""
+    let text = try WireClient(port: broadcast.port).request("GET", "/metrics", token: token)?.text ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix(name + " ") }
     return line?.split(separator: " ").last.flatMap { Int($0) }
   }
 
   private func requireCalm(_ broadcast: ControlledBroadcast, _ token: String) throws {
     let answer = try #require(
-      try WireClient(port: broadcast.port).ask("GET", "/v1/status", token: token, within: 2))
+      try WireClient(port: broadcast.port).request("GET", "/v1/status", token: token, within: 2))
     let status = try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any]
     #expect(status?["state"] as? String == "live", "\(answer.text)")
     let tracks = status?["tracks"] as? [String: [String: Any]]
     #expect(tracks?.values.contains { $0["muted"] as? Bool != false } == false, "\(answer.text)")
     let names = ["mute", "source", "interrupted", "backgrounded", "ended", "bitrate"]
-    #expect(names.filter { !broadcast.subject.events($0).isEmpty } == [], "\(broadcast.subject.said)")
+    #expect(names.filter { !broadcast.subject.events($0).isEmpty } == [], "\(broadcast.subject.log)")
   }
 
   private func requireWhole(_ broadcast: ControlledBroadcast) throws {
     broadcast.subject.finish()
-    #expect(broadcast.subject.status == 0, "\(broadcast.subject.said)")
+    #expect(broadcast.subject.status == 0, "\(broadcast.subject.log)")
     let marks = try RecordingMarks(path: #require(broadcast.subject.recording))
-    // What the test picture itself had no time for on a busy machine is told.
-    #expect(marks.missingPictures <= broadcast.subject.picturesNeverTaken, "\(marks.summary)")
+    #expect(marks.missingPictures <= broadcast.subject.uncapturedPictures, "\(marks.summary)")
     #expect(marks.report.repeated == 0 && marks.report.unreadable == 0, "\(marks.summary)")
     #expect(marks.report.pictures > 0)
   }
 
-  @Test func `whatever is asked in ill will is refused in words, and nothing comes of it`() throws {
+  @Test func `malicious requests are refused with a reason and have no effect`() throws {
     let broadcast = try ControlledBroadcast(in: folder)
     try broadcast.waitUntilLive()
     let token = try broadcast.token()
@@ -64,19 +63,19 @@ import Testing
     try requireWhole(broadcast)
   }
 
-  /// One that was right until it was taken back.
+  /// A token that was valid until it was revoked.
   private func revokedToken(_ broadcast: ControlledBroadcast, _ token: String) throws -> String {
     let client = try WireClient(port: broadcast.port)
     let body = "{\"name\":\"Eve\",\"role\":\"host\",\"lasts\":\"2h\"}"
-    let made = try #require(client.ask("POST", "/v1/tokens", token: token, body: body))
+    let made = try #require(client.request("POST", "/v1/tokens", token: token, body: body))
     let fields = try #require(JSONSerialization.jsonObject(with: Data(made.body)) as? [String: Any])
     let (text, id) = (try #require(fields["token"] as? String), try #require(fields["id"] as? String))
-    #expect(client.ask("GET", "/v1/me", token: text)?.status == 200)
-    #expect(client.ask("DELETE", "/v1/tokens/\(id)", token: token)?.status == 200)
+    #expect(client.request("GET", "/v1/me", token: text)?.status == 200)
+    #expect(client.request("DELETE", "/v1/tokens/\(id)", token: token)?.status == 200)
     return text
   }
 
-  @Test func `a crowd that fills the port keeps nobody out, and costs no picture`() throws {
+  @Test func `connections that fill the port block no one and cost no picture`() throws {
     try #require(raiseDescriptorLimit(to: 4096) >= 2600, "too few open files are allowed")
     let broadcast = try ControlledBroadcast(in: folder)
     try broadcast.waitUntilLive()
@@ -84,9 +83,9 @@ import Testing
     let crowd = try Crowd(1300, port: broadcast.port, from: "127.0.4.1")
     #expect(eventually { crowd.sentAway() >= 100 }, "1300 of one address have come in")
     let others = try Crowd(1000, port: broadcast.port, from: "127.0.4.2")
-    // Whoever has been idle for a second makes room.
+    // Connections idle for a second make room.
     let isHeard = eventually {
-      (try? WireClient(port: broadcast.port).ask("GET", "/v1/me", token: token, within: 2)?.status) == 200
+      (try? WireClient(port: broadcast.port).request("GET", "/v1/me", token: token, within: 2)?.status) == 200
     }
     #expect(isHeard)
     #expect(others.sentAway() + crowd.sentAway() >= 252)
@@ -96,7 +95,7 @@ import Testing
     try requireWhole(broadcast)
   }
 
-  @Test func `plain text to a port with TLS, and TLS to one without, is no way in`() throws {
+  @Test func `plain text to a port with TLS is refused, and TLS to one without`() throws {
     let certificate = try TestCertificate(in: folder)
     let secure = try ControlledBroadcast(
       options: ["--tls-cert", certificate.certificate, "--tls-key", certificate.key], in: folder)
@@ -106,7 +105,7 @@ import Testing
       let client = try WireClient(port: secure.port, from: "127.0.0.9")
       client.send("POST /v1/stop HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \(token)\r\n\r\n")
       client.finishSending()
-      #expect(client.answersUntilEnd() == [])
+      #expect(client.responsesUntilEnd() == [])
     }
     let right = try Tool.run([
       "curl", "-sS", "--max-time", "5", "--cacert", certificate.authority, "-H",

@@ -3,14 +3,15 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import TestSupport
 
-/// Many connections that want nothing but to be there.
+/// Many idle connections.
 final class Crowd: @unchecked Sendable {  // guarded by `condition`
   private let clients: [WireClient]
   private let condition = NSCondition()
   private var hasEnded = false
   private var gone = 0
 
-  /// `beginning` is what each says at once; with `drips` a byte follows now and then, as long as it is heard.
+  /// `beginning` is sent by each at once; with `drips`, further bytes follow slowly until the server
+  /// disconnects.
   init(
     _ count: Int, port: UInt16, from source: String, saying beginning: String = "", drips: Bool = false
   ) throws {
@@ -35,7 +36,7 @@ final class Crowd: @unchecked Sendable {  // guarded by `condition`
     }
   }
 
-  /// How many of them have been sent away.
+  /// The number of connections closed by the server.
   func sentAway() -> Int {
     condition.withLock {
       while !hasEnded { condition.wait() }

@@ -3,7 +3,8 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// The page in a browser, with the whole program behind it. What takes faults is checked with a fake broadcaster.
+/// The page in a browser, controlling the whole program. Its handling of faults is tested with a fake
+/// broadcaster.
 @Suite(.busyRealTime, .serialized) struct PageTests {
   private let folder = ScratchFolder()
 
@@ -13,7 +14,7 @@ import Testing
       "chromium or its driver is missing; run make test, which installs what the tests need")
   }
 
-  @Test func `the page shows and steers a broadcast`() throws {
+  @Test func `the page shows and controls a broadcast`() throws {
     let stage = try PageStage(in: folder)
     try stage.check([
       "fields", "token_asked", "token_in_address", "before_live", "go_live", "muting", "interrupting",
@@ -27,11 +28,10 @@ import Testing
   }
 }
 
-/// A broadcaster that previews, the server that it publishes to, and who may ask it.
+/// A broadcaster with a preview, its server, and tokens for it.
 private final class PageStage {
   private let folder: ScratchFolder
   private let server: HoldfastProcess
-  /// Its ports are nobody else's as long as these are held.
   private let ports: (server: LoopbackPort, control: LoopbackPort)
   private let camera: TestDevice.Camera
   private let url: String
@@ -54,7 +54,7 @@ private final class PageStage {
       ]
     }
     server = try HoldfastProcess(["serve", "--port", "\(ports.server.number)", "--dir", "off"])
-    server.waitUntilSaid("serving at")
+    server.waitForOutput("serving at")
     try writeScript(
       [
         "publish", "--name", "stage", "--preview", "--max-duration", "2h", "--after-crash", "new", "--video",
@@ -71,14 +71,15 @@ private final class PageStage {
     _ = server.result()
   }
 
-  /// By a program that closes what it has not opened itself: what Process waits for would else be held open by the
-  /// broadcaster, and it would wait for that one's end.
+  /// Through Python, which closes inherited descriptors: the broadcaster would otherwise keep open a pipe
+  /// that
+  /// `Process` waits for.
   private func runScript(_ word: String = "start") throws {
     let call = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))"
     try Tool.run(["python3", "-c", call, "sh", folder.file("restart"), word])
   }
 
-  /// Runs these checks; throws what they say when one of them has not passed.
+  /// Runs the named checks; throws their output if one fails.
   func check(_ names: [String]) throws {
     let checks = Repository.path("Tests/Page/page-checks")
     let restart = "sh '\(folder.file("restart"))'"
@@ -87,8 +88,9 @@ private final class PageStage {
         + ["--restart", restart] + names)
   }
 
-  /// `sh restart` ends the broadcaster that it has started, by its number, and starts the next one; `sh restart end` only
-  /// ends it. It would end by itself, should nobody do it.
+  /// `sh restart` ends the broadcaster that it started before and starts the next one; `sh restart end` only
+  /// ends
+  /// it. A time limit ends a broadcaster left behind.
   private func writeScript(_ command: [String]) throws {
     let words = ([HoldfastProcess.program.path] + command).map { "'\($0)'" }.joined(separator: " ")
     let places = ["XDG_RUNTIME_DIR": folder.path, "XDG_STATE_HOME": folder.file("state")]

@@ -3,7 +3,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// The API beside its own description, as schemathesis judges it.
+/// The API compared with its own description by schemathesis.
 @Suite(.busyRealTime) struct SchemathesisTests {
   private let folder = ScratchFolder()
 
@@ -11,12 +11,12 @@ import Testing
     case previewing, live, participant
   }
 
-  /// It ends the program, or never ends by itself.
+  /// Requests that end the program, or that never end.
   private static let excluded = ["/v1/stop", "/v1/events", "/v1/preview.mjpeg"]
 
   private static let program = Repository.path(".build/schemathesis/bin/schemathesis")
 
-  /// What it found fault with; nil where there is nothing. `report` is what it sent and got.
+  /// The findings of schemathesis, or nil. All exchanges are written to `report`.
   private func complaint(
     _ broadcast: ControlledBroadcast, token: String, excluding more: [String] = [], report: String
   ) throws -> String? {
@@ -30,7 +30,7 @@ import Testing
       "--generation-database", "none", "--no-color", "--report", "har", "--report-har-path", report,
     ]
     do {
-      // In a folder of its own, as it may leave files where it runs.
+      // It may leave files in its working directory.
       try Tool.run(["sh", "-c", "cd \"$0\" && exec \"$@\" 2>&1", folder.path] + command + exclusions)
       return nil
     } catch let failure as TestFailure {
@@ -57,13 +57,13 @@ import Testing
   }
 
   @Test(arguments: Place.allCases)
-  func `what the program answers is what its description says`(place: Place) throws {
+  func `responses conform to the program's description`(place: Place) throws {
     let broadcast = try ControlledBroadcast(
       options: ["--preview", "--max-duration", "1h"], in: folder)
     let host = try broadcast.token()
     let client = try WireClient(port: broadcast.port)
     if place != .previewing {
-      #expect(client.ask("POST", "/v1/start", token: host)?.status == 200)
+      #expect(client.request("POST", "/v1/start", token: host)?.status == 200)
       try broadcast.waitUntilLive()
     }
     let report = folder.file("report.har")
@@ -81,8 +81,8 @@ import Testing
       let names = ["mute", "source", "bitrate", "interrupted", "backgrounded", "ended"]
       #expect(names.filter { !broadcast.subject.events($0).isEmpty } == [])
     }
-    #expect(try WireClient(port: broadcast.port).ask("GET", "/v1/me", token: host)?.status == 200)
+    #expect(try WireClient(port: broadcast.port).request("GET", "/v1/me", token: host)?.status == 200)
     broadcast.subject.finish()
-    #expect(broadcast.subject.status == 0, "\(broadcast.subject.said)")
+    #expect(broadcast.subject.status == 0, "\(broadcast.subject.log)")
   }
 }

@@ -1,14 +1,14 @@
 import Foundation
 import HoldfastPlatform
 
-/// A token put together by hand, wrong in one way.
+/// A handmade token with one flaw.
 struct WrongToken {
   let name: String
-  /// The code that it has to be refused with.
+  /// The error code expected in the refusal.
   let code: String
   let text: String
 
-  /// Each kind, for a broadcast with this secret and name.
+  /// A token of each kind, for a broadcast with this secret and name.
   static func all(secret: [UInt8], session: String) -> [WrongToken] {
     let now = Int(Date().timeIntervalSince1970)
     func claims(_ changed: [String: Any] = [:]) -> String {
@@ -18,37 +18,37 @@ struct WrongToken {
       let data = try? JSONSerialization.data(withJSONObject: usual.merging(changed) { $1 })
       return data.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
-    func signed(_ claims: String, header: String = #"{"alg":"HS256","typ":"JWT"}"#, with key: [UInt8])
-      -> String
-    {
+    func signed(
+      _ claims: String, header: String = #"{"alg":"HS256","typ":"JWT"}"#, with key: [UInt8] = secret
+    ) -> String {
       let part = base64(Array(header.utf8)) + "." + base64(Array(claims.utf8))
       return part + "." + base64(hmacSHA256(key: key, message: Array(part.utf8)))
     }
     let unsigned = base64(Array(#"{"alg":"none"}"#.utf8)) + "." + base64(Array(claims().utf8)) + "."
-    let good = signed(claims(), with: secret)
+    let good = signed(claims())
     let tokens: [(String, String, String)] = [
-      ("expired", "tokenExpired", signed(claims(["iat": now - 7200, "exp": now - 3600]), with: secret)),
+      ("expired", "tokenExpired", signed(claims(["iat": now - 7200, "exp": now - 3600]))),
       (
         "of tomorrow", "tokenNotYetValid",
-        signed(claims(["iat": now + 80_000, "exp": now + 90_000]), with: secret)
+        signed(claims(["iat": now + 80_000, "exp": now + 90_000]))
       ),
       ("another key", "tokenForged", signed(claims(), with: Array("x".utf8) + secret)),
       ("without an algorithm", "tokenForged", unsigned),
       (
         "without an algorithm, signed", "tokenForged",
-        signed(claims(), header: #"{"alg":"none"}"#, with: secret)
+        signed(claims(), header: #"{"alg":"none"}"#)
       ),
-      ("RS256", "tokenForged", signed(claims(), header: #"{"alg":"RS256"}"#, with: secret)),
-      ("of another session", "tokenOfAnotherSession", signed(claims(["session": "elsewhere"]), with: secret)),
+      ("RS256", "tokenForged", signed(claims(), header: #"{"alg":"RS256"}"#)),
+      ("of another session", "tokenOfAnotherSession", signed(claims(["session": "elsewhere"]))),
       ("cut off", "tokenForged", String(good.dropLast(3))),
       ("one part", "tokenMalformed", "abc"),
       ("too long", "tokenMalformed", good + String(repeating: "A", count: 5000)),
-      ("a role that there is not", "tokenMalformed", signed(claims(["role": "root"]), with: secret)),
+      ("a role that there is not", "tokenMalformed", signed(claims(["role": "root"]))),
       (
         "a claim twice", "tokenMalformed",
-        signed(#"{"role":"participant",\#(claims().dropFirst())"#, with: secret)
+        signed(#"{"role":"participant",\#(claims().dropFirst())"#)
       ),
-      ("a number for a name", "tokenMalformed", signed(claims(["sub": 7]), with: secret)),
+      ("a number for a name", "tokenMalformed", signed(claims(["sub": 7]))),
     ]
     return tokens.map(WrongToken.init)
   }

@@ -4,15 +4,15 @@ import HoldfastMediaModel
 import TestSupport
 import Testing
 
-/// A broadcast of the test signals that goes to a real server, and whose tracks are changed with `holdfast ctl`.
+/// A broadcast of the test signals to a real server, changed with `holdfast ctl`.
 final class ChangeScene {
   let folder: ScratchFolder
   let server: NginxRTMP
   private(set) var subject: HoldfastSubject
 
-  /// So much may sound and picture move against each other, in milliseconds.
+  /// In milliseconds.
   private static let offsetLimit = 20.0
-  /// Three pictures: no more than two are missing.
+  /// Three pictures, as at most two may be missing.
   private static let longestStep = 0.1001
   private static let serverStep = 0.15
 
@@ -38,35 +38,37 @@ final class ChangeScene {
   private func mediaTime() -> Double { (try? subject.mediaTime()) ?? 0 }
 
   func play(_ seconds: Double) {
-    #expect(subject.play(seconds), "\(subject.said)")
+    #expect(subject.play(seconds), "\(subject.log)")
   }
 
-  /// Runs `ctl`, which has to be told that it is done.
+  /// Runs `ctl`, which must succeed.
   func tell(_ words: String...) throws {
     let result = try subject.ctl(words)
     #expect(result.status == 0, "\(words): \(result.errors)")
   }
 
-  /// When on the time line `change` was made. There, picture and sound that don't belong together may meet.
+  /// The media times around `change`, in which picture and sound need not match.
   func noting(_ change: () throws -> Void) rethrows -> ClosedRange<Double> {
     let before = mediaTime()
     try change()
     return max(0, before - 0.2)...mediaTime() + 1
   }
 
-  /// Seconds of the picture that a busy machine did not take, and has told.
-  var lost: Double { Double(subject.picturesNeverTaken) / 30 }
+  /// Seconds of the picture reported as not captured on a busy machine.
+  var lost: Double { Double(subject.uncapturedPictures) / 30 }
 
-  /// The sound's place beside the picture, but for `times`.
+  /// The offsets of the sound from the picture, outside `times`.
   func offsets(in path: String, but times: [ClosedRange<Double>]) throws -> [MarkReport.Offset] {
     try RecordingMarks(path: path).report.offsets.filter { offset in
       !times.contains { $0.contains(offset.time.seconds) }
     }
   }
 
-  /// Both files are whole: no more than two pictures are missing at a stretch, decode times rise, both tracks end together,
-  /// and sound and picture are in step but for `times`. Each of the `returns` from an interruption makes the server's longer:
-  /// where it appends, it goes on by its own clock.
+  /// Both files are whole: at most two consecutive pictures are missing, decode times rise, both tracks end
+  /// together,
+  /// and sound and picture are in step outside `times`. Each of the `returns` from an interruption lengthens
+  /// the
+  /// server's file, which is appended to by the server's clock.
   func expectWhole(
     but times: [ClosedRange<Double>] = [], returns: Int = 0, _ place: SourceLocation = #_sourceLocation
   ) throws {

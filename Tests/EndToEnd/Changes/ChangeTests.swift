@@ -6,11 +6,11 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// Muted tracks and other sources in a broadcast that is live, in the whole program with a real server.
+/// Muting and switching of sources in a live broadcast with a real server.
 @Suite(.longRealTime) struct ChangeTests {
   private let folder = ScratchFolder()
 
-  /// Two seconds of the test signals as a file, the sound so soft that it can be told from the tone.
+  /// A file with two seconds of the test signals, whose soft sound differs from the tone.
   private func clip(volume: Double = 0.05) throws -> String {
     let place = ScratchFolder()
     let path = try FinishedBroadcast(["--size", "320x180", "--duration", "2s"], in: place).path
@@ -21,12 +21,12 @@ import Testing
     return soft
   }
 
-  /// How loud the sound is from `start` to `end`, at its loudest.
+  /// The peak of the sound from `start` to `end`.
   private func peak(_ signal: RecordedSignal, _ start: Double, _ end: Double) -> Float {
     signal.peaks.filter { (start...end).contains($0.time) }.map(\.peak).max() ?? 0
   }
 
-  @Test func `muted tracks are black and silent for so long, on the server, too`() throws {
+  @Test func `muted tracks are black and silent, also on the server`() throws {
     let scene = try ChangeScene(in: folder)
     scene.play(1.5)
     try scene.tell("mute")
@@ -45,17 +45,17 @@ import Testing
     try scene.expectWhole()
     for path in scene.files {
       let signal = try RecordedSignal(path: path)
-      let black = try #require(signal.stretch { $0.isBlack })
+      let black = try #require(signal.longestRun { $0.isBlack })
       let silence = try #require(signal.silence)
       #expect(black.upperBound - black.lowerBound > 1.2 && silence.upperBound - silence.lowerBound > 1.2)
-      // One is told after the other: each takes a process of its own.
+      // The commands run one after the other.
       #expect(abs(silence.lowerBound - black.lowerBound) < 1 && silence.lowerBound < black.lowerBound)
       #expect(signal.pictures.count { $0.isBlack } == signal.pictures.count { black.contains($0.time) })
       #expect((signal.pictures.last?.time ?? 0) - black.upperBound > 1 && black.lowerBound > 1)
     }
   }
 
-  @Test func `the picture comes from a file, a camera and the test picture again, without a hole`() throws {
+  @Test func `the picture switches to a file, a camera and the test picture without a gap`() throws {
     let camera = try TestDevice.Camera(in: folder)
     let clip = try clip()
     let scene = try ChangeScene(camera: camera, in: folder)
@@ -74,7 +74,7 @@ import Testing
       scene.subject.values("source", of: "source") == [
         "file:\(clip)", "test", "camera:\(camera.path)", "test",
       ])
-    // While the picture is the file's, it is not the tone's.
+    // Pictures from the file do not match the tone.
     let elsewhere = [
       changes[0].lowerBound...changes[1].upperBound, changes[2].lowerBound...changes[3].upperBound,
     ]
@@ -90,7 +90,7 @@ import Testing
     #expect(folder.recordings.count == 1 && scene.server.publishes().map(\.type) == ["record"])
   }
 
-  @Test func `the sound comes from a file and the tone again, without a hole`() throws {
+  @Test func `the sound switches to a file and back to the tone without a gap`() throws {
     let clip = try clip()
     let scene = try ChangeScene(in: folder)
     scene.play(2)
@@ -109,10 +109,10 @@ import Testing
     }
   }
 
-  @Test func `what cannot be switched to is refused, and all goes on`() throws {
+  @Test func `an unusable source is refused, and the broadcast continues`() throws {
     let scene = try ChangeScene(in: folder)
     scene.play(1)
-    // Where there is no sound card at all, none can be looked for.
+    // 77 on a machine without any sound card.
     let asked: [(word: String, source: String, statuses: [Int32])] = [
       ("camera", "file:/nowhere.mp4", [69]), ("camera", "camera:/dev/nowhere", [69]), ("camera", "off", [77]),
       ("camera", "nonsense", [64]), ("microphone", "mic:hw:99,0", [69, 77]),
@@ -129,7 +129,7 @@ import Testing
     try scene.expectWhole()
   }
 
-  @Test func `a switch while it is interrupted, and one right before that, hold when it goes on`() throws {
+  @Test func `switches during and right before an interruption apply after it`() throws {
     let clip = try clip()
     let scene = try ChangeScene(in: folder)
     scene.play(1.5)
@@ -159,7 +159,7 @@ import Testing
       folder.recordings.count == 1 && scene.server.publishes().map(\.type) == ["record", "append", "append"])
   }
 
-  @Test func `a switch while it is looked at beforehand holds from the first picture on`() throws {
+  @Test func `a switch during the preview applies from the first picture`() throws {
     let clip = try clip(volume: 1)
     let begin = MonotonicTime.now
     let scene = try ChangeScene(["--preview"], in: folder)
@@ -176,17 +176,17 @@ import Testing
     }
   }
 
-  @Test func `a camera that was switched to may go and come back`() throws {
+  @Test func `a camera switched to can be lost and return`() throws {
     let camera = try TestDevice.Camera(in: folder)
     let scene = try ChangeScene(camera: camera, in: folder)
     scene.play(1.5)
     try scene.tell("camera", "camera:\(camera.path)")
     scene.play(1)
-    try camera.make("lose")
-    #expect(scene.subject.reports("device", "lost"), "\(scene.subject.said)")
+    try camera.perform("lose")
+    #expect(scene.subject.reports("device", "lost"), "\(scene.subject.log)")
     scene.play(1.5)
-    try camera.make("return")
-    #expect(scene.subject.reports("device", "back"), "\(scene.subject.said)")
+    try camera.perform("return")
+    #expect(scene.subject.reports("device", "back"), "\(scene.subject.log)")
     scene.play(1)
     try scene.tell("camera", "test")
     scene.play(1)
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test func `who is muted stays so across an interruption and a kill`() throws {
+  @Test func `muted tracks stay muted across an interruption and a kill`() throws {
     let scene = try ChangeScene(in: folder)
     scene.play(1.5)
     try scene.tell("mute")
@@ -211,7 +211,7 @@ import Testing
     #expect(scene.subject.reports("resumed"))
     scene.play(1.5)
     try scene.killAndRestart()
-    #expect(scene.subject.reports("resumed", times: 2), "\(scene.subject.said)")
+    #expect(scene.subject.reports("resumed", times: 2), "\(scene.subject.log)")
     scene.play(1)
     #expect(
       try scene.track("audio")["muted"] as? Bool == true && scene.track("video")["muted"] as? Bool == true)
@@ -219,14 +219,14 @@ import Testing
     try scene.tell("unmute")
     scene.play(1)
     try scene.killAndRestart()
-    #expect(scene.subject.reports("resumed", times: 3), "\(scene.subject.said)")
+    #expect(scene.subject.reports("resumed", times: 3), "\(scene.subject.log)")
     scene.play(1)
     #expect(
       try scene.track("audio")["muted"] as? Bool == false && scene.track("video")["muted"] as? Bool == true)
     scene.subject.finish()
     for path in scene.files {
       let signal = try RecordedSignal(path: path)
-      let black = try #require(signal.stretch { $0.isBlack })
+      let black = try #require(signal.longestRun { $0.isBlack })
       #expect(signal.pictures.last.map { $0.time == black.upperBound } == true, "\(black)")
       let silence = try #require(signal.silence)
       #expect(
@@ -235,14 +235,14 @@ import Testing
     }
   }
 
-  @Test func `another bitrate holds at once`() throws {
+  @Test func `a changed bitrate applies at once`() throws {
     let scene = try ChangeScene(["--bitrate", "1500k"], in: folder)
     scene.play(3)
     let change = try scene.noting { try scene.tell("bitrate", "100k") }
     scene.play(4)
     scene.subject.finish()
     #expect(
-      scene.subject.events("bitrate").contains { $0["bps"] as? Int == 100_000 }, "\(scene.subject.said)")
+      scene.subject.events("bitrate").contains { $0["bps"] as? Int == 100_000 }, "\(scene.subject.log)")
     try scene.expectWhole()
     let text = try Tool.run([
       "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time,size", "-of",

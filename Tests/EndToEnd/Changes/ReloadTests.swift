@@ -3,7 +3,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// SIGHUP: the configuration file is read again under a broadcast.
+/// Reloading of the configuration file by SIGHUP during a broadcast.
 @Suite(.realTime) struct ReloadTests {
   private let folder = ScratchFolder()
   private let file: String
@@ -18,7 +18,7 @@ import Testing
     let process = try HoldfastProcess(
       ["publish", "--video", "test", "--audio", "tone", "--record", folder.path, "--events", "-"] + options,
       launcher: launcher, environment: manager.environment)
-    #expect(process.waitUntilSaid(#""event":"live""#))
+    #expect(process.waitForOutput(#""event":"live""#))
     #expect(try manager.hears("STATUS=live"))
     return process
   }
@@ -28,8 +28,7 @@ import Testing
     return process.result()
   }
 
-  @Test func `what can change changes at once, the rest with the next broadcast, and systemd is told`() throws
-  {
+  @Test func `a reload applies at once or with the next broadcast, and is reported to systemd`() throws {
     let process = try start(["--config", file, "--fps", "30"])
     _ = try folder.write("{ size: '320x180', fps: 20, bitrate: '300k', name: 'yard' }", to: "hall.json5")
     process.signal(SIGHUP)
@@ -39,24 +38,24 @@ import Testing
       "configuration read again; in effect now: bitrate; takes effect with the next broadcast: size; can't change "
       + "before the program is started again: name"
     #expect(try manager.hears("READY=1") && manager.hears("STATUS=live; " + said))
-    #expect(process.waitUntilSaid(#""event":"bitrate""#))
+    #expect(process.waitForOutput(#""event":"bitrate""#))
     process.signal(SIGTSTP)
     #expect(eventually { process.isStopped })
     process.signal(SIGCONT)
-    #expect(process.waitUntilSaid("320x180 at 30"))
+    #expect(process.waitForOutput("320x180 at 30"))
     let result = end(process)
     #expect(result.status == 0)
     #expect(result.errors.contains(said) && result.output.contains(#""bps":300000,"why":"as configured""#))
   }
 
-  @Test func `a file that is broken leaves everything as it was`() throws {
+  @Test func `an invalid file changes nothing`() throws {
     let process = try start(["--config", file])
     _ = try folder.write("{ bitrate: '300k'", to: "hall.json5")
     process.signal(SIGHUP)
     #expect(try manager.hears("RELOADING=1") && manager.hears("READY=1"))
     _ = try folder.write("{ size: '640x360', fps: 25, bitrate: '400k' }", to: "hall.json5")
     process.signal(SIGHUP)
-    #expect(process.waitUntilSaid("configuration read again: nothing has changed"))
+    #expect(process.waitForOutput("configuration read again: nothing has changed"))
     let result = end(process)
     #expect(
       result.errors.contains(
@@ -64,17 +63,17 @@ import Testing
     #expect(!result.output.contains(#""event":"bitrate""#))
   }
 
-  @Test func `without a file it says so, and broadcasts`() throws {
+  @Test func `a reload without a file is reported, and the broadcast continues`() throws {
     let process = try start([], launcher: TestTerminal.none)
     process.signal(SIGHUP)
-    #expect(process.waitUntilSaid("SIGHUP: there is no configuration file to read again (--config)"))
+    #expect(process.waitForOutput("SIGHUP: there is no configuration file to read again (--config)"))
     process.signal(SIGUSR1)
-    #expect(process.waitUntilSaid(#""event":"interrupted""#))
+    #expect(process.waitForOutput(#""event":"interrupted""#))
     #expect(end(process).status == 0)
   }
 
   @Test(arguments: [false, true])
-  func `a terminal that goes away ends it cleanly, with a file or without`(hasFile: Bool) throws {
+  func `a hangup of the terminal ends the broadcast cleanly, with a file or without`(hasFile: Bool) throws {
     let process = try start(
       hasFile ? ["--config", file] : [], launcher: TestTerminal.new)
     process.signal(SIGUSR1)
@@ -83,10 +82,10 @@ import Testing
     #expect(result.output.contains(#""reason":"stopped""#) && result.output.contains(#""state":"finished""#))
   }
 
-  @Test func `with a file, on a terminal that is there, it is read again`() throws {
+  @Test func `a reload on a terminal reads the file again`() throws {
     let process = try start(["--config", file], launcher: TestTerminal.new)
     process.signal(SIGHUP)
-    #expect(process.waitUntilSaid("configuration read again: nothing has changed"))
+    #expect(process.waitForOutput("configuration read again: nothing has changed"))
     #expect(end(process).status == 0)
   }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// A camera and a microphone that stay.
+/// Cameras and microphones that remain connected.
 @Suite(.realTime) struct DeviceTests {
   private let folder = ScratchFolder()
 
@@ -22,7 +22,7 @@ import Testing
     #expect(zip(times, times.dropFirst()).allSatisfy { $0 < $1 })
   }
 
-  @Test func `a camera that gives motion JPEG is decoded where that is the way to the size`() throws {
+  @Test func `a camera's motion JPEG is decoded if only it has the requested size`() throws {
     let pictures = folder.file("pictures.mjpeg")
     try Tool.run([
       "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=640x480:rate=15", "-t", "1", "-c:v",
@@ -33,14 +33,14 @@ import Testing
     #expect(try run.marks.pictureTimes.count >= 25)
   }
 
-  @Test func `a camera that somebody else uses is busy, and they don't notice`() throws {
+  @Test func `a camera in use by another program is busy, and the other is not disturbed`() throws {
     let camera = try TestDevice.Camera(in: folder)
     let arguments = [
       "publish", "--video", "camera:\(camera.path)", "--audio", "off", "--size", "320x240", "--record",
       folder.path, "--events", "-",
     ]
     let first = try HoldfastProcess(arguments, environment: camera.environment)
-    #expect(first.waitUntilSaid("\"event\":\"live\""))
+    #expect(first.waitForOutput("\"event\":\"live\""))
     let second = try HoldfastProcess.run(arguments, environment: camera.environment)
     #expect(second.status == 66)
     #expect(try EventLines(second.output).named("device").first?["state"] as? String == "busy")
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: ["mic:mic", "mic"])
-  func `a microphone's sound is what it hears`(source: String) throws {
+  func `a microphone's sound is recorded`(source: String) throws {
     let microphone = try TestDevice.Microphone(in: folder)
     let run = try FinishedBroadcast(
       ["--video", "off", "--audio", source, "--duration", "3s"], in: folder,

@@ -4,7 +4,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// What becomes of a broadcast whose process is killed, in the whole program with a real server.
+/// Broadcasts whose process is killed, with a real server.
 @Suite(.longRealTime) struct CrashTests {
   private let folder = ScratchFolder()
 
@@ -12,36 +12,36 @@ import Testing
     try CrashRun(seed: .random(in: 0...9999), options: options, in: folder)
   }
 
-  /// Nothing is there twice, and picture and sound stay together.
+  /// Nothing is repeated, and picture and sound stay in step.
   private func expectWhole(_ path: String, _ run: CrashRun) throws {
     let media = try ServerMedia(path: path)
-    let said: Comment = "seed \(run.seed), \(path): \(media.trackStarts)\n\(run.subject.said)"
+    let said: Comment = "seed \(run.seed), \(path): \(media.trackStarts)\n\(run.subject.log)"
     #expect(media.stepsBack == [], said)
     #expect(media.hasBothTracksFromTheStart, said)
     #expect(media.report.isFaultless, "\(media.report)")
-    if let offset = media.report.offset { #expect(offset.maximum - offset.minimum <= 20, "\(media.report)") }
+    #expect(media.report.offsetSpread ?? 0 <= 20, "\(media.report)")
   }
 
   @Test
-  func `a broadcast that is killed again and again is one broadcast, one recording, one file at its server`()
+  func `a broadcast killed repeatedly remains one broadcast, one recording and one file at its server`()
     throws
   {
     let run = try start()
     try run.killAgainAndAgain(6)
     run.finish()
-    let said: Comment = "seed \(run.seed)\n\(run.subject.said)"
+    let said: Comment = "seed \(run.seed)\n\(run.subject.log)"
     #expect(run.broadcasts.count == 1 && run.recordings.count == 1 && run.journals.count == 1, said)
     #expect(run.publishes.first == "record" && run.publishes.dropFirst().allSatisfy { $0 == "append" }, said)
     #expect(run.subject.events("live").count == 1 && run.subject.events("ended").count == 1, said)
     for path in [try run.recording(), run.serverFile] { try expectWhole(path, run) }
     let lost = try run.lostPictures().compactMap(\.self)
-    #expect(!lost.isEmpty && lost.allSatisfy { $0 <= 2 }, "\(lost)\n\(run.subject.said)")
-    let (told, missing) = (run.told, try run.missing())
+    #expect(!lost.isEmpty && lost.allSatisfy { $0 <= 2 }, "\(lost)\n\(run.subject.log)")
+    let (told, missing) = (run.reportedGaps, try run.missing())
     #expect(!missing.isEmpty && abs(told.reduce(0, +) - missing.reduce(0, +)) <= 0.067, said)
     #expect(run.subject.events("ended").first?["gaps"] as? Int == told.count + run.otherGaps, said)
   }
 
-  @Test func `torn ends of the recording and of the journal change nothing`() throws {
+  @Test func `truncated ends of the recording and of the journal do no harm`() throws {
     let run = try start()
     run.kill()
     for (path, text) in [
@@ -54,56 +54,55 @@ import Testing
     }
     try run.restart()
     run.finish()
-    #expect(run.broadcasts.count == 1 && run.recordings.count == 1, "\(run.subject.said)")
+    #expect(run.broadcasts.count == 1 && run.recordings.count == 1, "\(run.subject.log)")
     #expect(run.publishes == ["record", "append"])
     try expectWhole(try run.recording(), run)
   }
 
-  @Test func `behind the window a new broadcast begins, and the old recording is whole`() throws {
+  @Test func `after the resume window a new broadcast starts, and the old recording is whole`() throws {
     let run = try start("--resume-window", "1s")
     run.kill()
     usleep(1_500_000)
     try run.restart()
     #expect(run.subject.reports("live", times: 2))
     run.finish()
-    #expect(run.broadcasts.count == 2 && run.recordings.count == 2, "\(run.subject.said)")
+    #expect(run.broadcasts.count == 2 && run.recordings.count == 2, "\(run.subject.log)")
     #expect(run.publishes == ["record", "record"])
     #expect(run.subject.values("reason", of: "ended") == ["crash", "stopped"])
     for path in run.recordings { try expectWhole(path, run) }
   }
 
-  @Test func `whoever wants a new broadcast after a crash gets one`() throws {
+  @Test func `a new broadcast after a crash can be requested`() throws {
     let run = try start()
     run.kill()
     try run.restart(with: ["--after-crash", "new"])
     #expect(run.subject.reports("live", times: 2))
     run.finish()
-    #expect(run.broadcasts.count == 2 && run.recordings.count == 2, "\(run.subject.said)")
+    #expect(run.broadcasts.count == 2 && run.recordings.count == 2, "\(run.subject.log)")
     #expect(run.subject.events("resumed").isEmpty)
   }
 
   @Test
   func
-    `a broadcast that was interrupted when its process was killed goes on, and the gap is the interruption's`()
+    `a broadcast interrupted at a kill resumes, and its gap is that of the interruption`()
     throws
   {
     let run = try start()
-    run.subject.signal(SIGUSR1)
-    #expect(run.subject.reports("interrupted"))
+    try run.subject.interrupt()
     usleep(500_000)
     run.kill()
     try run.restart()
-    #expect(run.subject.reports("resumed"), "\(run.subject.said)")
+    #expect(run.subject.reports("resumed"), "\(run.subject.log)")
     run.finish()
     let gaps = run.subject.events("gap").filter { !($0["output"] is String) }
     let causes = Set(gaps.compactMap { $0["cause"] as? String })
-    #expect(causes.contains("user") && !causes.contains("crash"), "\(run.subject.said)")
-    let (told, missing) = (run.told, try run.missing())
+    #expect(causes.contains("user") && !causes.contains("crash"), "\(run.subject.log)")
+    let (told, missing) = (run.reportedGaps, try run.missing())
     #expect(told.count == 1 && abs(told.reduce(0, +) - missing.reduce(0, +)) <= 0.067)
     try expectWhole(try run.recording(), run)
   }
 
-  @Test func `a journal that can't be written is told, and harms nobody`() throws {
+  @Test func `a journal that cannot be written is reported and does no harm`() throws {
     let process = try HoldfastProcess(
       ["publish", "--video", "test", "--audio", "off", "--duration", "1s", "--record", folder.path],
       environment: ["XDG_STATE_HOME": "/proc"])
@@ -112,35 +111,35 @@ import Testing
     #expect(result.errors.contains("there is no journal"), "\(result.errors)")
   }
 
-  @Test func `systemd is told that a broadcast that was taken up is ready`() throws {
+  @Test func `a resumed broadcast is reported to systemd as ready`() throws {
     let run = try start()
     run.kill()
     let manager = try NotifySocket()
     try run.restart(environment: manager.environment)
     var isReady = false
     while !isReady, let lines = try manager.next() { isReady = lines.contains("READY=1") }
-    #expect(isReady, "\(run.subject.said)")
+    #expect(isReady, "\(run.subject.log)")
     run.finish(after: 0)
   }
 
-  @Test func `where the recording has gone, the broadcast goes on in another part`() throws {
+  @Test func `a broadcast whose recording is gone resumes in another part`() throws {
     let run = try start()
     run.kill()
     let first = try run.recording()
     try FileManager.default.removeItem(atPath: first)
     try run.restart()
     run.finish()
-    #expect(run.broadcasts.count == 1, "\(run.subject.said)")
+    #expect(run.broadcasts.count == 1, "\(run.subject.log)")
     #expect(run.recordings == [first.replacingOccurrences(of: ".mp4", with: "-2.mp4")])
     try expectWhole(try run.recording(), run)
   }
 
-  @Test func `other tracks than before go to another part`() throws {
+  @Test func `other tracks than before are recorded in another part`() throws {
     let run = try start()
     run.kill()
     try run.restart(with: ["--audio-codec", "opus"])
     run.finish()
-    #expect(run.broadcasts.count == 1 && run.recordings.count == 2, "\(run.subject.said)")
+    #expect(run.broadcasts.count == 1 && run.recordings.count == 2, "\(run.subject.log)")
     for path in run.recordings { try expectWhole(path, run) }
   }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// `holdfast verify` and `holdfast repair` on what `holdfast publish` has left.
+/// `holdfast verify` and `holdfast repair` on recordings of `holdfast publish`.
 @Suite(.realTime) struct CheckingTests {
   private let folder = ScratchFolder()
   private var environment: [String: String] { ["XDG_STATE_HOME": folder.file("state")] }
@@ -20,14 +20,14 @@ import Testing
     return (result.status, try #require(found, "\(result.output)\(result.errors)"))
   }
 
-  @Test func `a recording is fine, with all that its journal says`() throws {
+  @Test func `an intact recording matches its journal`() throws {
     let (status, found) = try verify(try record())
     #expect(status == 0 && found["ok"] as? Bool == true, "\(found)")
     #expect(found["journal"] is String && found["marks"] is [String: Any], "\(found)")
     #expect((found["index"] as? [String: Any])?["state"] as? String == "right")
   }
 
-  @Test func `a recording whose end is torn off is repaired, and can be decoded`() throws {
+  @Test func `a truncated recording is repaired and can be decoded`() throws {
     let path = try record()
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
     try whole.prefix(whole.count * 7 / 10).write(to: URL(fileURLWithPath: path))

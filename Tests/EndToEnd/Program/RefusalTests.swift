@@ -3,7 +3,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// What the program says of options that it cannot follow.
+/// Options that cannot be used, and what the program reports.
 @Suite(.realTime) struct RefusalTests {
   private func refusal(_ arguments: [String], environment: [String: String] = [:]) throws -> (
     Int32, [Substring]
@@ -12,7 +12,7 @@ import Testing
     return (result.status, result.errors.split(separator: "\n"))
   }
 
-  @Test func `a camera that isn't there is named, with what there is instead`() throws {
+  @Test func `a missing camera is named, with the available alternatives`() throws {
     let (status, lines) = try refusal(["publish", "--video", "camera:/dev/video99", "--audio", "off"])
     #expect(status == 66 && lines.count == 1)
     let line = try #require(lines.first)
@@ -28,13 +28,13 @@ import Testing
       (64, "99999999999/3333333333", "--fps 99999999999/3333333333"), (64, "1e300", "--fps 1e300"),
       (64, "0/0", "--fps 0/0"), (64, "copy", "--video test --encoder copy"),
     ] as [(Int32, String, String)])
-  func `what can't be used is named in one line`(status: Int32, name: String, options: String) throws {
+  func `an unusable value is named in one line`(status: Int32, name: String, options: String) throws {
     let refusal = try refusal(["publish"] + options.split(separator: " ").map(String.init))
     #expect(refusal.0 == status)
     #expect(refusal.1.count == 1 && refusal.1[0].contains(name))
   }
 
-  @Test func `an encoder that does not work here is named`() throws {
+  @Test func `an encoder that does not work on this machine is named`() throws {
     let folder = ScratchFolder()
     let (status, lines) = try refusal([
       "publish", "--video", "test", "--audio", "off", "--record", folder.path, "--encoder", "v4l2m2m",
@@ -45,7 +45,7 @@ import Testing
     #expect(folder.recordings.isEmpty)
   }
 
-  @Test func `flags win over the environment, and that over the file`() throws {
+  @Test func `flags override the environment, which overrides the file`() throws {
     let folder = ScratchFolder()
     let file = try folder.write(
       "{ video: 'test', audio: 'off', /* small */ size: '640x360', fps: 10, duration: '1s', }",

@@ -3,20 +3,20 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// What systemd hears of the program.
+/// Notifications to systemd.
 @Suite(.realTime) struct ServiceTests {
-  @Test func `systemd is told when it is live, that it moves, also while interrupted, and that it stops`()
+  @Test func `systemd is notified of the states and of progress, also while interrupted`()
     throws
   {
     let folder = ScratchFolder()
     let manager = try NotifySocket()
     let environment = manager.environment.merging(["WATCHDOG_USEC": "1000000"]) { $1 }
     let subject = try HoldfastSubject(environment: environment, in: folder)
-    #expect(try hears(manager, "READY=1"), "\(subject.said)")
+    #expect(try hears(manager, "READY=1"), "\(subject.log)")
     #expect(try hears(manager, "STATUS=live") && hears(manager, "WATCHDOG=1"))
     subject.signal(SIGUSR1)
     #expect(try hears(manager, "STATUS=interrupted (user)"))
-    // Longer than a part may stand still that is expected to move.
+    // Longer than the time limit for progress.
     for _ in 0..<3 { #expect(try hears(manager, "WATCHDOG=1", unless: "STATUS=")) }
     subject.signal(SIGUSR2)
     #expect(try hears(manager, "STATUS=live") && hears(manager, "WATCHDOG=1"))
@@ -24,7 +24,7 @@ import Testing
     #expect(try hears(manager, "STOPPING=1"))
   }
 
-  /// Reads until `line` has come; false when `other` comes before it, or nothing.
+  /// Reads until `line`; false if a line starting with `other` arrives first, or on timeout.
   private func hears(_ manager: NotifySocket, _ line: String, unless other: String? = nil) throws -> Bool {
     while let lines = try manager.next() {
       if lines.contains(line) { return true }

@@ -18,7 +18,7 @@ import Testing
     static let common = [Pair(video: .h264, audio: .aac), Pair(video: .hevc, audio: .opus)]
   }
 
-  /// Publishes until there are four seconds, and gives the program time to end.
+  /// Starts a broadcast of four seconds.
   private func publish(_ pair: Pair, to address: String, _ more: [String] = []) throws -> HoldfastSubject {
     try HoldfastSubject(
       to: [address],
@@ -28,13 +28,13 @@ import Testing
       ] + more, in: folder)
   }
 
-  /// At least `pictures` in a row, whole, and sound from the first second.
+  /// Expects at least `pictures` consecutive pictures, and both tracks from the first second.
   private func check(_ path: String, is pair: Pair, pictures: Int, _ subject: HoldfastSubject) throws {
     let names = try Tool.probe(path).map { $0["codec_name"] ?? "" }
-    #expect(names.sorted() == [pair.video, pair.audio].map(\.rawValue).sorted(), "\(subject.said)")
+    #expect(names.sorted() == [pair.video, pair.audio].map(\.rawValue).sorted(), "\(subject.log)")
     let media = try ServerMedia(path: path)
-    #expect(media.report.pictures >= pictures, "\(subject.said)")
-    #expect(media.missingPictures <= subject.picturesNeverTaken && media.report.unreadable == 0)
+    #expect(media.report.pictures >= pictures, "\(subject.log)")
+    #expect(media.missingPictures <= subject.uncapturedPictures && media.report.unreadable == 0)
     #expect(media.hasBothTracksFromTheStart && media.isMonotone)
     #expect(media.audioSeconds > 3)
   }
@@ -48,11 +48,11 @@ import Testing
     subject.waitForEnd()
     server.stop()
     let ended = server.events.compactMap { if case .ended(let report, _) = $0 { report } else { nil } }
-    let report = try #require(ended.last, "\(subject.said)")
+    let report = try #require(ended.last, "\(subject.log)")
     #expect(report.video?.codec == pair.video && report.audio?.codec == pair.audio)
     let readable = folder.file("readable.mp4")
     try EnhancedRecording.convert(tail.finish(), size: PictureSize(width: 320, height: 180), to: readable)
-    try check(readable, is: pair, pictures: 59 - subject.picturesNeverTaken, subject)
+    try check(readable, is: pair, pictures: 59 - subject.uncapturedPictures, subject)
   }
 
   /// The server never writes the last 200 ms.
@@ -62,21 +62,21 @@ import Testing
     let subject = try publish(pair, to: server.url("porch"), ["--rtsp-transport", transport])
     subject.waitForEnd()
     #expect(server.waitFor("closed /porch"), "\(server.events())")
-    let path = try #require(server.recordings("porch").first, "\(subject.said)")
-    try check(path, is: pair, pictures: 53 - subject.picturesNeverTaken, subject)
+    let path = try #require(server.recordings("porch").first, "\(subject.log)")
+    try check(path, is: pair, pictures: 53 - subject.uncapturedPictures, subject)
   }
 
   @Test(arguments: Pair.common)
   func `SRT carries them`(pair: Pair) throws {
     let server = try SRTListener(in: folder)
-    // A busy machine has time to send again what it was late with.
+    // The latency leaves a busy machine time for retransmissions.
     let subject = try publish(pair, to: server.url("latency=1000"))
     subject.waitForEnd()
-    try check(server.recording, is: pair, pictures: 59 - subject.picturesNeverTaken, subject)
+    try check(server.recording, is: pair, pictures: 59 - subject.uncapturedPictures, subject)
   }
 
   @Test(arguments: ["rtsp://127.0.0.1/porch", "srt://127.0.0.1:9000"])
-  func `what a protocol can't carry is refused before anything begins`(address: String) throws {
+  func `a codec that a protocol cannot carry is refused before the start`(address: String) throws {
     let result = try HoldfastProcess.run([
       "publish", "--video", "test", "--audio", "tone", "--video-codec", "av1", "--to", address,
     ])

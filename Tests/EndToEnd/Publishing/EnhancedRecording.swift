@@ -4,7 +4,8 @@ import HoldfastMediaModel
 import HoldfastRTMP
 import TestSupport
 
-/// Puts what a local server has recorded into MP4: this FFmpeg can't read an FLV file with the codecs of Enhanced RTMP.
+/// Converts a local server's recording to MP4, as this FFmpeg cannot read FLV with the codecs of Enhanced
+/// RTMP.
 enum EnhancedRecording {
   static func convert(_ tags: [RecordedTag], size: PictureSize, to path: String) throws {
     let parts = tags.compactMap(Part.init)
@@ -20,7 +21,6 @@ enum EnhancedRecording {
   }
 }
 
-/// A tag, read.
 private struct Part {
   let recorded: RecordedTag
   let tag: FLVTag

@@ -4,7 +4,6 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// Broadcasts of files.
 @Suite(.realTime) struct FileSourceTests {
   private let folder = ScratchFolder()
   /// Two seconds of the test picture and tone.
@@ -18,7 +17,7 @@ import Testing
     try FileManager.default.moveItem(atPath: made.path, toPath: original)
   }
 
-  /// What ffmpeg makes of the original.
+  /// The original converted by ffmpeg.
   private func converted(_ options: [String], before: [String] = []) throws -> String {
     let path = folder.file("converted.mkv")
     try Tool.run(["ffmpeg", "-v", "error"] + before + ["-i", original] + options + [path])
@@ -32,12 +31,11 @@ import Testing
   }
 
   private func expectInStep(_ marks: RecordingMarks) throws {
-    let offset = try #require(marks.report.offset)
-    #expect(max(abs(offset.minimum), abs(offset.maximum)) <= 5)
+    #expect(try #require(marks.report.greatestOffset) <= 5)
   }
 
   @Test(arguments: ["x264", "copy"])
-  func `a file goes through in real time, whole and in step`(encoder: String) throws {
+  func `a file is broadcast in real time, whole and in step`(encoder: String) throws {
     let run = try publish(original, "--encoder", encoder)
     #expect(run.events.named("ended").first?["reason"] as? String == "sourceEnded")
     let marks = try run.marks
@@ -46,7 +44,7 @@ import Testing
     try expectInStep(marks)
   }
 
-  @Test func `a file with pictures in another order is copied whole, in step with its sound`() throws {
+  @Test func `a file with reordered pictures is copied whole, in step with its sound`() throws {
     let source = try converted([
       "-c:v", "libx264", "-bf", "3", "-g", "250", "-b:v", "500k", "-c:a", "copy",
     ])
@@ -56,7 +54,7 @@ import Testing
   }
 
   @Test(arguments: ["x264", "copy"])
-  func `pictures that claim the same time cost no more than themselves`(encoder: String) throws {
+  func `pictures with equal times affect only themselves`(encoder: String) throws {
     let source = try converted([
       "-an", "-c", "copy", "-bsf:v", "setts=ts='if(eq(N,20),PREV_OUTPTS,TS)'",
     ])
@@ -65,7 +63,7 @@ import Testing
     #expect(try run.marks.report.pictures >= 40)
   }
 
-  @Test func `the longer track of a file goes on when the shorter one has ended`() throws {
+  @Test func `the longer track of a file continues after the shorter one has ended`() throws {
     let source = try converted(
       [
         "-f", "lavfi", "-i", "sine=sample_rate=48000", "-map", "0:v", "-map", "1:a", "-t", "4", "-c:v",
@@ -74,7 +72,7 @@ import Testing
     #expect(abs(try publish(source, "--size", "320x180").marks.audioSeconds - 4) < 0.1)
   }
 
-  @Test func `a looped file goes on until its time is over`() throws {
+  @Test func `a looped file repeats until the time limit`() throws {
     let run = try publish(original, "--loop", "--duration", "5s")
     let marks = try run.marks
     #expect(abs(Double(marks.report.pictures) + run.events.lostPictures() - 150) <= 2)

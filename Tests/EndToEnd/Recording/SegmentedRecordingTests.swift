@@ -5,7 +5,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// Recordings in several files, and with their interruptions kept.
+/// Recordings in segments, with gaps kept, and within a size limit.
 @Suite(.realTime) struct SegmentedRecordingTests {
   private let folder = ScratchFolder()
 
@@ -15,7 +15,7 @@ import Testing
     return (try #require(numbers.min())...(try #require(numbers.max())), media)
   }
 
-  @Test func `no picture and no sound is lost between two files, and each begins at 0`() throws {
+  @Test func `nothing is lost between two segments, and each starts at 0`() throws {
     let log = folder.file("log")
     let subject = try HoldfastSubject(
       to: [],
@@ -24,7 +24,7 @@ import Testing
         "echo \"$HOLDFAST_NAME $1\" >> '\(log)'",
       ], in: folder)
     subject.waitForEnd()
-    #expect(subject.status == 0, "\(subject.said)")
+    #expect(subject.status == 0, "\(subject.log)")
     let paths = folder.recordings.sorted()
     #expect(paths.count == 5 && Set(paths).count == 5, "\(paths)")
     let first = try bounds(paths[0]).numbers.lowerBound
@@ -48,9 +48,8 @@ import Testing
     #expect(hooked == paths.map { "holdfast \($0)" })
   }
 
-  @Test func `an interruption leaves its length in a recording that keeps gaps`() throws {
-    let subject = try HoldfastSubject(options: ["--keep-gaps"], in: folder)
-    #expect(subject.reports("live"), "\(subject.said)")
+  @Test func `a recording that keeps gaps contains the length of an interruption`() throws {
+    let subject = try HoldfastSubject(options: ["--keep-gaps"], in: folder).whenLive()
     usleep(1_500_000)
     try subject.ctl("interrupt")
     #expect(subject.reports("interrupted"))
@@ -64,12 +63,12 @@ import Testing
     }
     let first = try #require(pictures.first)
     let drift = pictures.map { (($0.0 - first.0) - ($0.1 - first.1)).milliseconds }
-    #expect((drift.map(\.magnitude).max() ?? 99) < 2, "\(subject.said)")
-    #expect(marks.report.offset.map { $0.maximum - $0.minimum <= 20 } ?? false, "\(marks.report)")
+    #expect((drift.map(\.magnitude).max() ?? 99) < 2, "\(subject.log)")
+    #expect(try #require(marks.report.offsetSpread) <= 20, "\(marks.report)")
     #expect(pictures.last.map { ($0.0 - first.0).seconds > 4 } ?? false)
   }
 
-  @Test func `recordings that are too many go, the oldest first`() throws {
+  @Test func `excess recordings are deleted, the oldest first`() throws {
     for day in 1...3 {
       let path = folder.file("holdfast-2020010\(day)T000000Z.mp4")
       try Data(count: 700_000).write(to: URL(fileURLWithPath: path))
@@ -81,11 +80,11 @@ import Testing
     try Data(count: 700_000).write(to: URL(fileURLWithPath: other))
     let subject = try HoldfastSubject(options: ["--keep-size", "2M", "--duration", "2s"], in: folder)
     subject.waitForEnd()
-    #expect(subject.status == 0, "\(subject.said)")
+    #expect(subject.status == 0, "\(subject.log)")
     let left = folder.recordings.map { $0.split(separator: "/").last.map(String.init) ?? "" }.sorted()
     #expect(
       left.contains("holdfast-2-20200101T000000Z.mp4") && !left.contains("holdfast-20200101T000000Z.mp4"),
       "\(left)")
-    #expect(left.contains("holdfast-20200103T000000Z.mp4") && left.count == 4, "\(left)\n\(subject.said)")
+    #expect(left.contains("holdfast-20200103T000000Z.mp4") && left.count == 4, "\(left)\n\(subject.log)")
   }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// Whether a broadcast may go live, in the whole program.
+/// Gates, which decide whether a broadcast goes live.
 @Suite(.realTime) struct GateTests {
   private let folder = ScratchFolder()
 
@@ -24,26 +24,26 @@ import Testing
     (try? String(contentsOfFile: folder.file(file), encoding: .utf8))?.trimmingCharacters(in: .newlines)
   }
 
-  @Test func `a gate that lets it pass gets to know what is about to go live`() throws {
+  @Test func `a gate receives the name and the occasion`() throws {
     let seen = folder.file("seen")
     let subject = try start(
       "--duration", "1", "--name", "hall", "--gate",
       "echo \"$1 $HOLDFAST_GATE_NAME $HOLDFAST_GATE_OCCASION\" > '\(seen)'")
     subject.waitForEnd()
-    #expect(subject.status == 0 && verdicts(subject) == ["asked", "passed"], "\(subject.said)")
+    #expect(subject.status == 0 && verdicts(subject) == ["asked", "passed"], "\(subject.log)")
     #expect(contents("seen") == "start hall start")
   }
 
-  @Test func `while it is asked the broadcast is starting, and nothing is recorded`() throws {
+  @Test func `while the gate is pending, the broadcast is starting and nothing is recorded`() throws {
     let open = folder.file("open")
     let subject = try start(
       "--duration", "1", "--gate", "while [ ! -e '\(open)' ]; do sleep 0.02; done", "--gate-timeout", "1m")
-    #expect(eventually { verdicts(subject) == ["asked"] }, "\(subject.said)")
+    #expect(eventually { verdicts(subject) == ["asked"] }, "\(subject.log)")
     #expect(try subject.ctl("status").output.contains("starting"))
     #expect(folder.recordings.isEmpty)
     #expect(FileManager.default.createFile(atPath: open, contents: nil))
     subject.waitForEnd()
-    #expect(folder.recordings.count == 1, "\(subject.said)")
+    #expect(folder.recordings.count == 1, "\(subject.log)")
   }
 
   @Test(arguments: [
@@ -54,15 +54,15 @@ import Testing
   func `a refusal ends the start with its reason`(command: String, reason: String) throws {
     let subject = try start("--gate", command)
     subject.waitForEnd()
-    #expect(subject.status == 77, "\(subject.said)")
+    #expect(subject.status == 77, "\(subject.log)")
     #expect(subject.values("reason", of: "gate").last == reason)
     #expect(subject.values("reason", of: "ended").first == "gateRefused")
     #expect(
-      subject.said.contains("the gate refused: \(reason)") && folder.recordings.isEmpty, "\(subject.said)")
+      subject.log.contains("the gate refused: \(reason)") && folder.recordings.isEmpty, "\(subject.log)")
   }
 
   @Test(arguments: [("pass", 0, "duration"), ("refuse", 77, "gateTimedOut")] as [(String, Int32, String)])
-  func `a gate that hangs is bounded, and does not live on`(
+  func `a hanging gate is killed at its time limit`(
     policy: String, status: Int32, reason: String
   ) throws {
     let number = folder.file("number")
@@ -70,55 +70,53 @@ import Testing
       "--duration", "1", "--gate", "trap '' TERM; echo $$ > '\(number)'; while :; do sleep 1; done",
       "--gate-timeout", "300ms", "--on-gate-timeout", policy)
     subject.waitForEnd()
-    #expect(verdicts(subject) == ["asked", "timedOut"], "\(subject.said)")
+    #expect(verdicts(subject) == ["asked", "timedOut"], "\(subject.log)")
     #expect(subject.status == status && subject.values("reason", of: "ended").first == reason)
     #expect(eventually { !isAlive(contents("number")) })
   }
 
-  @Test func `what a gate has started ends with it`() throws {
+  @Test func `processes started by a gate end with it`() throws {
     let number = folder.file("number")
     let subject = try start("--duration", "1", "--gate", "sleep 1000 & echo $! > '\(number)'")
     subject.waitForEnd()
-    #expect(subject.status == 0, "\(subject.said)")
+    #expect(subject.status == 0, "\(subject.log)")
     #expect(eventually { !isAlive(contents("number")) })
   }
 
-  @Test func `a stop while it is asked withdraws it`() throws {
+  @Test func `a stop cancels the gate`() throws {
     let number = folder.file("number")
     let subject = try start("--gate", "echo $$ > '\(number)'; exec sleep 1000", "--gate-timeout", "1m")
     #expect(
-      eventually { contents("number") != nil && verdicts(subject) == ["asked"] }, "\(subject.said)")
+      eventually { contents("number") != nil && verdicts(subject) == ["asked"] }, "\(subject.log)")
     subject.finish()
-    #expect(subject.status == 0 && verdicts(subject) == ["asked"], "\(subject.said)")
+    #expect(subject.status == 0 && verdicts(subject) == ["asked"], "\(subject.log)")
     #expect(!isAlive(contents("number")))
   }
 
-  @Test func `where it is asked again, a return waits for it`() throws {
+  @Test func `a gate for resumptions delays a resumption`() throws {
     let times = folder.file("times")
-    let subject = try start("--gate", "echo $1 >> '\(times)'", "--gate-on-resume")
-    #expect(subject.reports("live"), "\(subject.said)")
+    let subject = try start("--gate", "echo $1 >> '\(times)'", "--gate-on-resume").whenLive()
     try subject.ctl("interrupt")
-    #expect(subject.reports("interrupted"), "\(subject.said)")
+    #expect(subject.reports("interrupted"), "\(subject.log)")
     try subject.ctl("resume")
-    #expect(subject.reports("resumed"), "\(subject.said)")
+    #expect(subject.reports("resumed"), "\(subject.log)")
     subject.finish()
-    #expect(verdicts(subject) == ["asked", "passed", "asked", "passed"], "\(subject.said)")
+    #expect(verdicts(subject) == ["asked", "passed", "asked", "passed"], "\(subject.log)")
     #expect(contents("times") == "start\nresume" && folder.recordings.count == 1)
   }
 
-  @Test func `a refused return ends the broadcast, and what it recorded is whole`() throws {
-    let subject = try start("--gate", "test $1 = start", "--gate-on-resume")
-    #expect(subject.reports("live"), "\(subject.said)")
+  @Test func `a refused resumption ends the broadcast and finishes the recording`() throws {
+    let subject = try start("--gate", "test $1 = start", "--gate-on-resume").whenLive()
     try subject.ctl("interrupt")
-    #expect(subject.reports("interrupted"), "\(subject.said)")
+    #expect(subject.reports("interrupted"), "\(subject.log)")
     try subject.ctl("resume")
     subject.waitForEnd()
     #expect(
       subject.status == 77 && subject.values("state", of: "recording").last == "finished",
-      "\(subject.said)")
+      "\(subject.log)")
   }
 
-  @Test func `each verdict stands in the journal`() throws {
+  @Test func `verdicts are recorded in the journal`() throws {
     let environment = ["XDG_STATE_HOME": folder.path]
     let subject = try HoldfastSubject(
       environment: environment, options: ["--duration", "1", "--gate", "true"], in: folder)

@@ -6,7 +6,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// A session that gets more time, in the whole program.
+/// Extensions of a session.
 @Suite(.longRealTime) struct SessionExtensionTests {
   private let folder = ScratchFolder()
   private let port: LoopbackPort
@@ -48,23 +48,23 @@ import Testing
     (answer["error"] as? [String: Any])?["code"] as? String
   }
 
-  private func post(_ path: String, _ body: String, as role: String) throws -> WireClient.Answer {
+  private func post(_ path: String, _ body: String, as role: String) throws -> WireClient.Response {
     let token = try HoldfastProcess.output(
       "token", "--secret", secret, "--name", "Somebody", "--role", role, "--session", "holdfast")
-    return try #require(WireClient(port: port.number).ask("POST", path, token: token, body: body))
+    return try #require(WireClient(port: port.number).request("POST", path, token: token, body: body))
   }
 
-  @Test func `it gets as much time as it was extended by, across a kill, and ends on time`() throws {
+  @Test func `extensions survive a kill, and the session ends on time`() throws {
     let first = try start(
       "--max-duration", "15", "--max-total", "20", "--alert-before", "1", "--await-ready", "--gate-timeout",
       "1m")
-    #expect(first.reports("gate"), "\(first.said)")
+    #expect(first.reports("gate"), "\(first.log)")
     let before = try extend(first, "1s", "before")
     #expect(
       before.status == 0 && before.answer["endsAt"] is NSNull && before.answer["repeated"] as? Bool == false)
     #expect(try timer(first)["maxSeconds"] as? Double == 16)
     #expect(try first.ctl("ready").status == 0)
-    #expect(first.reports("timer", times: 2), "\(first.said)")
+    #expect(first.reports("timer", times: 2), "\(first.log)")
     let started = try instant(timer(first)["startedAt"])
     #expect(try abs(end(first) - started - 16) < 0.01)
 
@@ -90,7 +90,7 @@ import Testing
 
     first.kill()
     let second = try first.restarted()
-    #expect(second.reports("resumed"), "\(second.said)")
+    #expect(second.reports("resumed"), "\(second.log)")
     let again = try extend(second, "2s", "during")
     #expect(again.status == 0 && again.answer["repeated"] as? Bool == true, "\(again)")
     let told = try end(second)
@@ -98,10 +98,10 @@ import Testing
 
     second.waitForEnd()
     let over = try #require(second.events("timer").last)
-    #expect(over["state"] as? String == "over" && second.status == 0, "\(second.said)")
+    #expect(over["state"] as? String == "over" && second.status == 0, "\(second.log)")
     let lateness = try instant(over["at"]) - told
     #expect(lateness > -0.05 && lateness < 0.5, "\(lateness)")
-    // What the test picture was captured at, on the same clock as `told`.
+    // The capture time of the last picture, on the wall clock.
     let marks = try RecordingMarks(path: #require(folder.recordings.first)).pictures.compactMap(\.mark)
     let last = try #require(marks.last?.captureTime)
     let shown = Date().timeIntervalSince1970 - MonotonicTime.now.seconds + last.seconds
@@ -109,9 +109,8 @@ import Testing
     print("over \(Int(lateness * 1000)) ms late, the last picture \(Int((shown - told) * 1000)) ms")
   }
 
-  @Test func `without a limit there is nothing to extend`() throws {
-    let subject = try start()
-    #expect(subject.reports("live"), "\(subject.said)")
+  @Test func `a session without a limit cannot be extended`() throws {
+    let subject = try start().whenLive()
     let answer = try extend(subject, "10m", "a")
     #expect(answer.status == 77 && code(answer.answer) == "noLimit")
     #expect(try timer(subject)["state"] as? String == "off")
@@ -119,15 +118,15 @@ import Testing
     #expect(subject.events("timer").isEmpty)
   }
 
-  @Test func `in its last seconds it may be extended, and alerts again later`() throws {
+  @Test func `an extension in the last seconds is followed by another alert`() throws {
     let subject = try start("--max-duration", "4", "--alert-before", "3")
     func told() -> [String] { subject.values("state", of: "timer") }
-    #expect(eventually { told().contains("alert") }, "\(subject.said)")
+    #expect(eventually { told().contains("alert") }, "\(subject.log)")
     #expect(try extend(subject, "5s", "a").status == 0)
     subject.waitForEnd()
     #expect(
       told().filter { $0 != "countdown" } == ["running", "alert", "extended", "alert", "over"],
-      "\(subject.said)")
+      "\(subject.log)")
     #expect(subject.values("reason", of: "ended").first == "duration")
     let length = try #require(subject.events("ended").first?["durationMs"] as? Double)
     #expect(abs(length - 9000) < 500, "\(length)")

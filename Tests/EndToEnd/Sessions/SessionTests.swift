@@ -3,7 +3,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// The session at the screen is locked, or left for another one, under a broadcast that is to be interrupted then.
+/// Broadcasts interrupted while the desktop session is locked or inactive.
 @Suite(.realTime) struct SessionTests {
   private let folder = ScratchFolder()
   private let bus: PrivateBus
@@ -20,77 +20,64 @@ import Testing
       options: ["--interrupt-on", states], in: folder)
   }
 
-  @Test func `a lock interrupts, and its end resumes the same broadcast`() throws {
-    let subject = try start(on: "lock")
-    #expect(subject.reports("live"), "\(subject.said)")
+  @Test func `locking interrupts, and unlocking resumes the same broadcast`() throws {
+    let subject = try start(on: "lock").whenLive()
     try logind.lock()
-    #expect(subject.reports("interrupted"), "\(subject.said)")
+    #expect(subject.reports("interrupted"), "\(subject.log)")
     #expect(subject.values("cause", of: "interrupted").first == "system")
     try logind.unlock()
-    #expect(subject.reports("resumed"), "\(subject.said)")
+    #expect(subject.reports("resumed"), "\(subject.log)")
     subject.finish()
     #expect(subject.values("cause", of: "gap") == ["system"])
     #expect(subject.events("live").count == 1 && folder.recordings.count == 1)
   }
 
-  @Test func `of a lock and another session's turn the last one's end resumes`() throws {
-    let subject = try start(on: "lock,inactive")
-    #expect(subject.reports("live"), "\(subject.said)")
+  @Test func `with two reasons for an interruption, the end of the last one resumes`() throws {
+    let subject = try start(on: "lock,inactive").whenLive()
     try logind.setLockedHint(true)
     try logind.setActive(false)
-    #expect(subject.reports("interrupted"), "\(subject.said)")
+    #expect(subject.reports("interrupted"), "\(subject.log)")
     try logind.setLockedHint(false)
-    // What logind says comes in its order: an end that counted would have resumed before the next interruption.
+    // Signals arrive in order: a premature resumption would come before the next interruption.
     try logind.setLockedHint(true)
     try logind.setActive(true)
     try logind.setLockedHint(false)
-    #expect(subject.reports("resumed"), "\(subject.said)")
+    #expect(subject.reports("resumed"), "\(subject.log)")
     subject.finish()
     #expect(subject.events("interrupted").count == 1 && subject.events("resumed").count == 1)
   }
 
-  @Test func `what is not asked for does not interrupt`() throws {
-    let subject = try start(on: "inactive")
-    #expect(subject.reports("live"), "\(subject.said)")
+  @Test func `only the selected states interrupt`() throws {
+    let subject = try start(on: "inactive").whenLive()
     try logind.lock()
     try logind.setActive(false)
-    #expect(subject.reports("interrupted"), "\(subject.said)")
+    #expect(subject.reports("interrupted"), "\(subject.log)")
     try logind.setActive(true)
-    #expect(subject.reports("resumed"), "\(subject.said)")
+    #expect(subject.reports("resumed"), "\(subject.log)")
     subject.finish()
   }
 
-  @Test func `a session that is locked already interrupts from the start, and a service has started`() throws
-  {
+  @Test func `a session locked at the start interrupts, and the service counts as started`() throws {
     let manager = try NotifySocket()
     try logind.setLockedHint(true)
     let subject = try start(on: "lock", manager.environment)
-    #expect(subject.reports("interrupted"), "\(subject.said)")
+    #expect(subject.reports("interrupted"), "\(subject.log)")
     #expect(subject.events("starting").isEmpty)
     #expect(try manager.hears("READY=1") && manager.hears("STATUS=interrupted (system)"))
     try logind.setLockedHint(false)
-    #expect(subject.reports("live"), "\(subject.said)")
+    #expect(subject.reports("live"), "\(subject.log)")
     subject.finish()
     #expect(subject.values("publishType", of: "live").first == "record")
   }
 
-  @Test func `without a session it says so once, and broadcasts`() throws {
-    try logind.setPresent(false)
-    let subject = try start(on: "lock")
-    #expect(subject.reports("live"), "\(subject.said)")
+  @Test(arguments: [
+    (true, "no session to watch, logind: Nobody is at seat0; "),
+    (false, "no news of sleep and session, the system bus: "),
+  ])
+  func `without a session or a bus it reports that once and broadcasts`(hasBus: Bool, note: String) throws {
+    if hasBus { try logind.setPresent(false) } else { bus.kill() }
+    let subject = try start(on: "lock").whenLive()
     subject.finish()
-    let notes =
-      subject.said.components(separatedBy: "no session to watch, logind: Nobody is at seat0; ").count - 1
-    #expect(notes == 1, "\(subject.said)")
-  }
-
-  @Test func `without a bus it says so once, and broadcasts`() throws {
-    bus.kill()
-    let subject = try start(on: "lock")
-    #expect(subject.reports("live"), "\(subject.said)")
-    subject.finish()
-    let notes =
-      subject.said.components(separatedBy: "no news of sleep and session, the system bus: ").count - 1
-    #expect(notes == 1, "\(subject.said)")
+    #expect(subject.log.components(separatedBy: note).count == 2, "\(subject.log)")
   }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// How long a session may last, in the whole program.
+/// The time limit of a session.
 @Suite(.longRealTime) struct SessionTimeTests {
   private let folder = ScratchFolder()
 
@@ -11,52 +11,50 @@ import Testing
     subject.values("state", of: "timer")
   }
 
-  /// How late the end was told, in seconds.
+  /// The delay of the reported end, in seconds.
   private func lateness(_ subject: HoldfastSubject) throws -> Double {
     let over = try #require(
-      subject.events("timer").last { $0["state"] as? String == "over" }, "\(subject.said)")
+      subject.events("timer").last { $0["state"] as? String == "over" }, "\(subject.log)")
     return try #require(wallSeconds(over["at"])) - #require(wallSeconds(over["endsAt"]))
   }
 
-  @Test func `it alerts, counts down and ends as asked`() throws {
+  @Test func `a session alerts, counts down and ends on time`() throws {
     let subject = try HoldfastSubject(options: ["--max-duration", "4", "--alert-before", "2"], in: folder)
     subject.waitForEnd()
     #expect(
-      subject.status == 0 && news(subject) == ["running", "alert", "countdown", "over"], "\(subject.said)")
+      subject.status == 0 && news(subject) == ["running", "alert", "countdown", "over"], "\(subject.log)")
     #expect(subject.values("reason", of: "ended").first == "duration")
     #expect(try lateness(subject) < 0.5)
     let length = try #require(subject.events("ended").first?["durationMs"] as? Double)
-    #expect(abs(length - 4000) < 500, "\(subject.said)")
+    #expect(abs(length - 4000) < 500, "\(subject.log)")
   }
 
   @Test(arguments: ["interrupt", "background"])
-  func `it ends while interrupted and in the background, too`(command: String) throws {
-    let subject = try HoldfastSubject(options: ["--max-duration", "3"], in: folder)
-    #expect(subject.reports("live"), "\(subject.said)")
+  func `a session also ends while interrupted or in the background`(command: String) throws {
+    let subject = try HoldfastSubject(options: ["--max-duration", "3"], in: folder).whenLive()
     try subject.ctl(command)
     subject.waitForEnd()
-    #expect(subject.status == 0 && news(subject).last == "over", "\(subject.said)")
+    #expect(subject.status == 0 && news(subject).last == "over", "\(subject.log)")
     #expect(subject.values("state", of: "recording").last == "finished")
   }
 
-  @Test func `its time stands still while it is interrupted, where that is asked for`() throws {
+  @Test func `interruptions can be excluded from the time`() throws {
     let subject = try HoldfastSubject(
-      options: ["--max-duration", "3", "--count-interruptions=false"], in: folder)
-    #expect(subject.reports("live"), "\(subject.said)")
+      options: ["--max-duration", "3", "--count-interruptions=false"], in: folder
+    ).whenLive()
     try subject.ctl("interrupt")
-    #expect(eventually { news(subject).contains("paused") }, "\(subject.said)")
+    #expect(eventually { news(subject).contains("paused") }, "\(subject.log)")
     try subject.ctl("resume")
     subject.waitForEnd()
     let all = subject.events("timer")
     #expect(
-      news(subject).last == "over" && news(subject).filter { $0 == "running" }.count == 2, "\(subject.said)")
+      news(subject).last == "over" && news(subject).filter { $0 == "running" }.count == 2, "\(subject.log)")
     let ends = all.compactMap { wallSeconds($0["endsAt"]) }
     #expect(try #require(ends.last) > #require(ends.first))
   }
 
-  @Test func `it survives a kill, and ends when it was to`() throws {
-    let first = try HoldfastSubject(options: ["--max-duration", "6"], in: folder)
-    #expect(first.reports("live"), "\(first.said)")
+  @Test func `the end of a session survives a kill`() throws {
+    let first = try HoldfastSubject(options: ["--max-duration", "6"], in: folder).whenLive()
     #expect(
       eventually {
         ((try? RecordingMarks(path: folder.recordings[0]))?.pictureTimes.count ?? 0) > 5
@@ -65,22 +63,21 @@ import Testing
     let second = try first.restarted()
     second.waitForEnd()
     let ends = second.events("timer").compactMap { wallSeconds($0["endsAt"]) }
-    #expect(second.status == 0 && news(second).last == "over", "\(second.said)")
-    #expect(try #require(ends.max()) - #require(ends.min()) < 0.05, "\(second.said)")
+    #expect(second.status == 0 && news(second).last == "over", "\(second.log)")
+    #expect(try #require(ends.max()) - #require(ends.min()) < 0.05, "\(second.log)")
     #expect(try lateness(second) < 0.5)
-    #expect(folder.recordings.count == 1 && second.events("resumed").count == 1, "\(second.said)")
+    #expect(folder.recordings.count == 1 && second.events("resumed").count == 1, "\(second.log)")
   }
 
-  @Test func `a time that was over before the restart ends it at once`() throws {
-    let first = try HoldfastSubject(options: ["--max-duration", "2"], in: folder)
-    #expect(first.reports("live"), "\(first.said)")
+  @Test func `a session that expired before the restart ends at once`() throws {
+    let first = try HoldfastSubject(options: ["--max-duration", "2"], in: folder).whenLive()
     let end = try #require(wallSeconds(first.events("timer").first?["endsAt"]))
     first.kill()
     #expect(eventually { Date().timeIntervalSince1970 > end })
     let second = try first.restarted()
     second.waitForEnd()
-    #expect(second.status == 0 && second.events("resumed").isEmpty, "\(second.said)")
-    #expect(second.values("reason", of: "ended").last == "duration", "\(second.said)")
-    #expect(second.values("state", of: "recording").last == "finished", "\(second.said)")
+    #expect(second.status == 0 && second.events("resumed").isEmpty, "\(second.log)")
+    #expect(second.values("reason", of: "ended").last == "duration", "\(second.log)")
+    #expect(second.values("state", of: "recording").last == "finished", "\(second.log)")
   }
 }

@@ -1,5 +1,5 @@
-// What libFuzzer is told of each comparison, and in a fast run doesn't get to hear: it costs a third of the time, and
-// swiftc has no option for it.
+// Discards libFuzzer's comparison hooks in a fast run: they cost a third of the time, and
+// swiftc has no option to omit them.
 
 @c(__wrap___sanitizer_cov_trace_cmp1) package func compared1(_ left: UInt8, _ right: UInt8) {}
 @c(__wrap___sanitizer_cov_trace_cmp2) package func compared2(_ left: UInt16, _ right: UInt16) {}

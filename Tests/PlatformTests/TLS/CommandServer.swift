@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A TLS server that is not ours: `openssl s_server` on a free port of the loopback, for as long as this lives.
 final class CommandServer {
@@ -6,7 +7,7 @@ final class CommandServer {
   private let process = Process()
   private let input = Pipe()
 
-  init(_ pair: TestCertificates.Pair, folder: String = "/", _ arguments: [String] = []) throws {
+  init(_ pair: TestCertificate, folder: String = "/", _ arguments: [String] = []) throws {
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments =

@@ -1,5 +1,6 @@
 import HoldfastCOpenSSL
 import HoldfastPlatform
+import TestSupport
 
 /// The server's side of TLS in memory, straight on OpenSSL.
 final class MemoryTLSServer {
@@ -12,7 +13,7 @@ final class MemoryTLSServer {
     let call: String
   }
 
-  init(_ pair: TestCertificates.Pair) throws {
+  init(_ pair: TestCertificate) throws {
     guard let context = SSL_CTX_new(TLS_server_method()) else { throw Failed(call: "SSL_CTX_new") }
     self.context = context
     guard let ssl = SSL_new(context), let incoming = BIO_new(BIO_s_mem()), let outgoing = BIO_new(BIO_s_mem())

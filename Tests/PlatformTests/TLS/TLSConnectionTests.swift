@@ -6,34 +6,36 @@ import TestTraits
 import Testing
 
 @Suite(.realTime) struct TLSConnectionTests {
-  private let certificates: TestCertificates
+  private let folder = ScratchFolder()
 
-  init() throws { certificates = try TestCertificates.shared() }
+  private func certificate(_ kind: TestCertificate.Kind = .valid) throws -> TestCertificate {
+    try TestCertificate(in: folder, kind)
+  }
 
   /// A server's certificate, the trusted one, and the requested host.
   struct Meeting: Sendable {
-    let server: TestCertificates.Name
-    var trusted: TestCertificates.Name?
+    let server: TestCertificate.Kind
+    var trusted: TestCertificate.Kind?
     var isVerified = true
     var host = "localhost"
     var refusal = ""
   }
 
   private func meet(_ meeting: Meeting) throws {
-    let server = try CommandServer(certificates[meeting.server])
+    let server = try CommandServer(certificate(meeting.server))
     let settings = TLSSettings(
-      caFile: meeting.trusted.map { certificates[$0].certificate }, isVerified: meeting.isVerified)
+      caFile: try meeting.trusted.map { try certificate($0).certificate }, isVerified: meeting.isVerified)
     _ = try connect(to: server.port, host: meeting.host, tls: settings)
   }
 
   @Test(arguments: [
-    Meeting(server: .good, trusted: .authority),
-    Meeting(server: .good, trusted: .authority, host: "127.0.0.1"),
+    Meeting(server: .valid, trusted: .authority),
+    Meeting(server: .valid, trusted: .authority, host: "127.0.0.1"),
     Meeting(server: .selfSigned, trusted: .selfSigned),
-    Meeting(server: .good, trusted: .good),
+    Meeting(server: .valid, trusted: .valid),
     Meeting(server: .expired, isVerified: false),
     Meeting(server: .selfSigned, isVerified: false, host: "127.0.0.1"),
-    Meeting(server: .elsewhere, isVerified: false),
+    Meeting(server: .otherName, isVerified: false),
   ])
   func `is there for a certificate that is as it should be`(meeting: Meeting) throws {
     try meet(meeting)
@@ -41,11 +43,11 @@ import Testing
 
   @Test(arguments: [
     Meeting(server: .selfSigned, refusal: "is self-signed"),
-    Meeting(server: .good, refusal: "is signed by an authority that is not known here"),
+    Meeting(server: .valid, refusal: "is signed by an authority that is not known here"),
     Meeting(server: .expired, trusted: .authority, refusal: "has expired"),
-    Meeting(server: .elsewhere, trusted: .authority, refusal: "is for another host than localhost"),
+    Meeting(server: .otherName, trusted: .authority, refusal: "is for another host than localhost"),
     Meeting(
-      server: .elsewhere, trusted: .authority, host: "127.0.0.1",
+      server: .otherName, trusted: .authority, host: "127.0.0.1",
       refusal: "is for another host than 127.0.0.1"),
   ])
   func `is refused to a certificate that is not, and the reason is named`(meeting: Meeting) throws {
@@ -56,7 +58,7 @@ import Testing
   }
 
   @Test func `is refused to a server that only speaks TLS 1-1`() throws {
-    let server = try CommandServer(certificates[.good], ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
+    let server = try CommandServer(certificate(), ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
     let error = #expect(throws: ConnectionError.self) {
       _ = try connect(to: server.port, host: "localhost", tls: TLSSettings(isVerified: false))
     }
@@ -66,7 +68,7 @@ import Testing
 
   @Test(arguments: ["TLSv1.2": "-tls1_2", "TLSv1.3": "-tls1_3"])
   func `tells each step on the way`(version: String, argument: String) throws {
-    let server = try CommandServer(certificates[.good], [argument])
+    let server = try CommandServer(certificate(), [argument])
     var steps: [ConnectionStep] = []
     _ = try Connection(
       host: "localhost", port: server.port, tls: TLSSettings(isVerified: false), until: generousDeadline,
@@ -96,13 +98,13 @@ import Testing
 
   @Test func `a file of authorities that was mended counts from the next connection on`() throws {
     let folder = ScratchFolder()
-    let server = try CommandServer(certificates[.good])
+    let server = try CommandServer(certificate())
     let settings = TLSSettings(caFile: folder.file("ca.pem"))
-    func trust(_ name: TestCertificates.Name) throws {
+    func trust(_ name: TestCertificate.Kind) throws {
       _ = try folder.write(
-        String(contentsOfFile: certificates[name].certificate, encoding: .utf8), to: "ca.pem")
+        String(contentsOfFile: certificate(name).certificate, encoding: .utf8), to: "ca.pem")
     }
-    try trust(.elsewhere)
+    try trust(.otherName)
     #expect(throws: ConnectionError.self) { _ = try connect(to: server.port, tls: settings) }
     try trust(.authority)
     _ = try connect(to: server.port, tls: settings)
@@ -113,7 +115,7 @@ import Testing
     let content = pattern(5_000_000)
     try Data(content).write(to: URL(fileURLWithPath: folder.file("file")))
     let server = try CommandServer(
-      certificates[.good], folder: folder.path, ["-WWW", "-http_server_binmode"])
+      certificate(), folder: folder.path, ["-WWW", "-http_server_binmode"])
     var connection = try connect(to: server.port, tls: TLSSettings(isVerified: false))
     try connection.write(all: Array("GET /file HTTP/1.0\r\n\r\n".utf8))
     let answer = try connection.read(atLeast: .max)
@@ -124,11 +126,11 @@ import Testing
     let content = pattern(3_000_000)
     var listener = try Listener(host: "127.0.0.1", port: 0)
     let port = listener.port
-    let pair = certificates[.good]
+    let certificate = try self.certificate()
     let arrived = Locked<[UInt8]>([])
     let serving = try WorkerThread(name: "server") {
       do {
-        let server = try MemoryTLSServer(pair)
+        let server = try MemoryTLSServer(certificate)
         var socket = try listener.next()
         // It ends with the other's good-bye, which `finish` waits for.
         while !server.hasEnded {
@@ -152,7 +154,7 @@ import Testing
   }
 
   @Test func `a peer that does not read holds writes up, with one record in hand at most`() throws {
-    let server = try CommandServer(certificates[.good], ["-rev", "-tls1_2"])
+    let server = try CommandServer(certificate(), ["-rev", "-tls1_2"])
     var connection = try connect(to: server.port, tls: TLSSettings(isVerified: false))
     // Without an end of line it has nothing to send back, so it is stopped here instead of there.
     server.freeze()

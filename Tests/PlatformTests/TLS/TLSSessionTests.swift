@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HoldfastPlatform
@@ -9,19 +10,17 @@ private struct TLSPair: ~Copyable {
 }
 
 @Suite struct TLSSessionTests {
-  private let certificates: TestCertificates
-
-  init() throws { certificates = try TestCertificates.shared() }
+  private let folder = ScratchFolder()
 
   private func session(host: String = "localhost", isVerified: Bool = true) throws -> TLSSession {
-    let settings = TLSSettings(caFile: certificates[.authority].certificate, isVerified: isVerified)
+    let settings = TLSSettings(caFile: try TestCertificate(in: folder).authority, isVerified: isVerified)
     return try TLSSession(try TLSContext(settings, name: "peer"), host: host, name: "peer")
   }
 
   /// Carries handshake bytes both ways in pieces of `size`.
   private func pair(host: String = "localhost", pieces size: Int = 100_000) throws -> TLSPair {
     var client = try session(host: host)
-    let server = try MemoryTLSServer(certificates[.good])
+    let server = try MemoryTLSServer(TestCertificate(in: folder))
     while try !client.handshake() || !server.isReady {
       for piece in pieces(of: client.takePending(), size: size) { _ = server.receive(piece) }
       for piece in pieces(of: server.takeOutgoing(), size: size) {

@@ -5,24 +5,24 @@ import Testing
 @Suite struct SpansTests {
   private let spans = Spans([10..<20, 30..<40, 50..<60])
 
-  @Test func `what touches becomes one`() {
+  @Test func `adjacent ranges are merged`() {
     #expect(Spans([30..<40, 10..<20, 20..<30]).ranges == [10..<40])
   }
 
-  @Test func `what is taken out leaves the rest`() {
+  @Test func `subtraction leaves the rest`() {
     #expect(
       spans.subtracting(Spans([0..<12, 15..<16, 35..<55])).ranges == [12..<15, 16..<20, 30..<35, 55..<60])
   }
 
-  @Test func `what is taken out whole leaves nothing`() {
+  @Test func `subtraction of everything leaves nothing`() {
     #expect(spans.subtracting(Spans([10..<60])).ranges.isEmpty)
   }
 
-  @Test func `what both have is what neither has alone`() {
+  @Test func `an intersection contains what both have`() {
     #expect(spans.intersection(Spans([15..<35, 59..<70])).ranges == [15..<20, 30..<35, 59..<60])
   }
 
-  @Test func `an earlier one is put in its place`() {
+  @Test func `an earlier range is inserted in its place`() {
     var spans = spans
     spans.insert(0..<12)
     #expect(spans.ranges == [0..<20, 30..<40, 50..<60])
@@ -30,7 +30,7 @@ import Testing
 }
 
 @Suite struct MediaClockTests {
-  @Test func `media time goes on where it stood`() {
+  @Test func `media time continues where it was paused`() {
     var clock = MediaClock(from: 1000)
     clock.run(from: 10)
     clock.pause(at: 30)
@@ -38,7 +38,7 @@ import Testing
     #expect(clock.end(at: 60) == 1030)
   }
 
-  @Test func `what was captured while it stood still belongs nowhere`() {
+  @Test func `media captured during a pause has no media time`() {
     var clock = MediaClock()
     clock.run(from: 10)
     clock.pause(at: 30)

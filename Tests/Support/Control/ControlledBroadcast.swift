@@ -30,19 +30,19 @@ package final class ControlledBroadcast: Sendable {
 
   private func wait(until condition: () -> Bool) throws {
     guard eventually({ condition() || subject.hasEnded }), !subject.hasEnded else {
-      throw TestFailure("it is not ready: \(subject.said)")
+      throw TestFailure("it is not ready: \(subject.log)")
     }
   }
 }
 
 extension WireClient {
-  package func ask(
+  package func request(
     _ method: String, _ path: String, token: String?, body: String? = nil, within seconds: Double = 10
-  ) -> Answer? {
+  ) -> Response? {
     var head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     if let token { head += "Authorization: Bearer \(token)\r\n" }
     if let body { head += "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n" }
     guard send(head + "\r\n" + (body ?? ""), within: seconds) else { return nil }
-    return answer(within: seconds)
+    return response(within: seconds)
   }
 }

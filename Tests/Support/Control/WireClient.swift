@@ -12,7 +12,7 @@ package final class WireClient {
     }
   }
 
-  package struct Answer: Hashable, Sendable {
+  package struct Response: Hashable, Sendable {
     package let status: Int
     package let head: String
     package let body: [UInt8]
@@ -75,22 +75,22 @@ package final class WireClient {
     shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  package func answer(within seconds: Double = 10) -> Answer? {
+  package func response(within seconds: Double = 10) -> Response? {
     let deadline = MonotonicTime.now + .milliseconds(Int64(seconds * 1000))
     while true {
-      if let answer = takeAnswer() { return answer }
+      if let response = takeResponse() { return response }
       guard receive(until: deadline) else { return nil }
     }
   }
 
   /// All responses until the peer closes the connection; nil if it does not close in time.
-  package func answersUntilEnd(within seconds: Double = 10) -> [Answer]? {
+  package func responsesUntilEnd(within seconds: Double = 10) -> [Response]? {
     let deadline = MonotonicTime.now + .milliseconds(Int64(seconds * 1000))
     while receive(until: deadline) {}
     guard isOver else { return nil }
-    var answers: [Answer] = []
-    while let answer = takeAnswer() { answers.append(answer) }
-    return answers
+    var responses: [Response] = []
+    while let response = takeResponse() { responses.append(response) }
+    return responses
   }
 
   /// Whether the peer has closed its side, even with unread data pending.
@@ -119,7 +119,7 @@ package final class WireClient {
     return count > 0
   }
 
-  private func takeAnswer() -> Answer? {
+  private func takeResponse() -> Response? {
     let blank = Array("\r\n\r\n".utf8)
     guard received.count > 4,
       let end = (0...received.count - 4).first(where: { received[$0..<$0 + 4].elementsEqual(blank) })
@@ -134,8 +134,8 @@ package final class WireClient {
     guard let stop = status == 100 ? start : length.map({ start + $0 }) ?? (isOver ? received.count : nil),
       stop <= received.count
     else { return nil }
-    let answer = Answer(status: status, head: head, body: Array(received[start..<stop]))
+    let response = Response(status: status, head: head, body: Array(received[start..<stop]))
     received.removeSubrange(..<stop)
-    return answer
+    return response
   }
 }

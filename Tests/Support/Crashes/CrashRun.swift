@@ -91,10 +91,10 @@ package final class CrashRun {
   }
 
   /// The length of each interruption by the journal, in seconds.
-  package var told: [Double] { interruptions.map(\.length) }
+  package var reportedGaps: [Double] { interruptions.map(\.length) }
 
   /// The same lengths, with interruptions merged if nothing was recorded between them.
-  package var toldAsOne: [Double] {
+  package var mergedGaps: [Double] {
     var result: [(length: Double, media: Int)] = []
     for one in interruptions {
       let isSame = result.last?.media == one.media

@@ -25,7 +25,7 @@ package enum FaultRun {
     defer { subject.finish() }
     guard fault.isForGood || tail.isSteady(since: start), otherTail.isSteady(since: start) else {
       subject.finish()
-      throw TestFailure("\(Kind.title) did not get on air:\n\(subject.said.suffix(2000))")
+      throw TestFailure("\(Kind.title) did not get on air:\n\(subject.log.suffix(2000))")
     }
     var outages: [Outage] = []
     if fault.isForGood {

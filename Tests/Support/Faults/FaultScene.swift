@@ -95,13 +95,13 @@ final class FaultScene {
   }
 
   private func proxied(_ command: FaultProxy.Command) throws -> MonotonicTime {
-    try proxy?.make(command) ?? .now
+    try proxy?.perform(command) ?? .now
   }
 
   /// Cuts after a number of bytes that is unlikely to be a chunk boundary.
   private func resetInChunk() throws -> MonotonicTime {
     guard let proxy else { return .now }
-    try proxy.make(.cut(afterBytes: 4321, .reset))
+    try proxy.perform(.cut(afterBytes: 4321, .reset))
     var moment: MonotonicTime?
     _ = try eventually {
       moment = try proxy.status().cutAt

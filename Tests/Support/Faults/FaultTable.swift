@@ -39,18 +39,14 @@ package struct FaultTable {
   }
 
   static func figure(_ length: MediaTime?) -> String {
-    guard let length else { return "never" }
-    let hundredths = Int((length.seconds * 100).rounded())
-    let rest = "\(abs(hundredths) % 100)"
-    return "\(hundredths / 100)." + (rest.count < 2 ? "0" : "") + rest
+    length.map { TestSupport.figure($0.seconds, 2) } ?? "never"
   }
 
   package var text: String {
     let all = [Self.head] + rows
     let widths = Self.head.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
     return all.map { row in
-      let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
-      return cells.dropLast().joined(separator: "  ") + "  " + (row.last ?? "")
+      (zip(row, widths).dropLast().map(padded) + row.suffix(1)).joined(separator: "  ")
     }.joined(separator: "\n")
   }
 }

@@ -34,8 +34,8 @@ struct Findings<Kind: Subject> {
         },
         latest: pictures.compactMap { picture in picture.arrival.map { $0 - picture.captureTime } }.max(),
         missing: MediaTime(nanoseconds: Int64(media?.missingPictures ?? 0) * Self.pictureLength.nanoseconds),
-        lostElsewhere: max(0, other.missingPictures - subject.picturesNeverTaken),
-        lostLocally: try lostLocally(), changesElsewhere: elsewhere, media: media, said: subject.said)
+        lostElsewhere: max(0, other.missingPictures - subject.uncapturedPictures),
+        lostLocally: try lostLocally(), changesElsewhere: elsewhere, media: media, log: subject.log)
     }
   }
 
@@ -52,13 +52,13 @@ struct Findings<Kind: Subject> {
 
   private func lostLocally() throws -> Int {
     guard let path = subject.recording else { return .max }
-    return max(0, try RecordingMarks(path: path).missingPictures - subject.picturesNeverTaken)
+    return max(0, try RecordingMarks(path: path).missingPictures - subject.uncapturedPictures)
   }
 
   /// Converts marks relative to the start of the run to the monotonic clock, assuming that the least delay
   /// before the fault was zero.
   private func onOneClock(_ media: ServerMedia) -> [ServerMedia.Picture] {
-    guard !Kind.marksTellClock, let begin = outages.first?.begin else { return media.pictures }
+    guard !Kind.marksCarryClock, let begin = outages.first?.begin else { return media.pictures }
     let delays = media.pictures.compactMap { picture in
       picture.arrival.flatMap { $0 < begin ? $0 - picture.captureTime : nil }
     }

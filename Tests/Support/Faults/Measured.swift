@@ -23,7 +23,7 @@ package struct Measured: Sendable {
   package let lostLocally: Int
   package let changesElsewhere: [OutputChange]
   package let media: ServerMedia?
-  package let said: String
+  package let log: String
 
   package var missingBeyondOutage: MediaTime { max(.zero, missing - outage) }
 

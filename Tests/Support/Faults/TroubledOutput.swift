@@ -27,13 +27,13 @@ package final class TroubledOutput {
     subject = try HoldfastSubject(to: ["rtmp://127.0.0.1:\(proxy.port)/\(way)"], options: [], in: folder)
     switch trouble {
     case .connecting, .waiting:
-      guard tail.hasPictures(moreThan: 30) else { throw TestFailure(subject.said) }
-      try proxy.make(trouble == .connecting ? .hold : .refuse)
-      try proxy.make(.reset)
+      guard tail.hasPictures(moreThan: 30) else { throw TestFailure(subject.log) }
+      try proxy.perform(trouble == .connecting ? .hold : .refuse)
+      try proxy.perform(.reset)
     case .refused:
-      guard subject.reports("live") else { throw TestFailure(subject.said) }
+      guard subject.reports("live") else { throw TestFailure(subject.log) }
     }
-    guard becomes(trouble.rawValue) else { throw TestFailure(subject.said) }
+    guard becomes(trouble.rawValue) else { throw TestFailure(subject.log) }
   }
 
   package func becomes(_ state: String) -> Bool { subject.reports(state, ofOutputTo: proxy.port) }

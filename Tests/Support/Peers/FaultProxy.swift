@@ -61,7 +61,7 @@ package final class FaultProxy: @unchecked Sendable {  // guarded by `lock`
   package var port: UInt16 { reserved.number }
 
   @discardableResult
-  package func make(_ command: Command) throws -> MonotonicTime {
+  package func perform(_ command: Command) throws -> MonotonicTime {
     let answer = try ask(command.words)
     return MonotonicTime(seconds: answer["at"] as? Double ?? 0)
   }

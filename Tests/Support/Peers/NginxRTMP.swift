@@ -12,11 +12,11 @@ package final class NginxRTMP: Peer {
   /// The file of the CA certificate.
   package let authority: String
 
-  package init(in folder: ScratchFolder, certificate: TestCertificate? = nil) throws {
+  package init(in folder: ScratchFolder, certificate kind: TestCertificate.Kind = .valid) throws {
     let (rtmp, rtmps, http) = (try LoopbackPort(), try LoopbackPort(), try LoopbackPort())
     (self.rtmp, self.rtmps, self.http) = (rtmp, rtmps, http)
     directory = folder.file("nginx-\(rtmp.number)")
-    let certificate = try certificate ?? TestCertificate(in: folder)
+    let certificate = try TestCertificate(in: folder, kind)
     authority = certificate.authority
     let files = FileManager.default
     for name in ["append", "typed", "auth", "temporary"] {

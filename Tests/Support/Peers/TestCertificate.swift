@@ -1,53 +1,64 @@
 import Foundation
 
-/// A server certificate for `localhost` and 127.0.0.1, and its CA.
+/// A server certificate in PEM, and its key.
 package struct TestCertificate: Sendable {
-  package enum Flaw: String, Sendable, CaseIterable {
-    case none
+  package enum Kind: String, CaseIterable, Sendable {
+    case authority
+    /// For localhost, `*.test` and 127.0.0.1, signed by the authority.
+    case valid
     case expired
+    /// For another host.
     case otherName
+    /// As `valid`, but not signed by the authority.
+    case selfSigned
   }
 
-  private static let names = ["authority.pem", "certificate.pem", "key.pem"]
-  private let directory: String
+  package let certificate: String
+  package let key: String
+  /// The file of the CA certificate.
+  package let authority: String
 
-  package var authority: String { directory + "/authority.pem" }
-  package var certificate: String { directory + "/certificate.pem" }
-  package var key: String { directory + "/key.pem" }
-
-  package init(in folder: ScratchFolder, flaw: Flaw = .none) throws {
-    directory = folder.file("certificate-\(UUID().uuidString)")
+  package init(in folder: ScratchFolder, _ kind: Kind = .valid) throws {
+    let directory = folder.file("certificate-\(UUID().uuidString)")
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-    switch flaw {
-    case .none:
-      for (name, data) in zip(Self.names, try Self.flawless.get()) {
-        let path = directory + "/" + name
-        try data.write(to: URL(fileURLWithPath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-      }
-    case .expired, .otherName:
-      try Self.make(in: directory, flaw)
+    func write(_ name: String) throws -> String {
+      let path = directory + "/" + name
+      try Self.files.get()[name]?.write(to: URL(fileURLWithPath: path))
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      return path
     }
+    (certificate, key) = (try write(kind.rawValue + ".pem"), try write(kind.rawValue + ".key"))
+    authority = try write("authority.pem")
   }
 
-  /// The files of the valid certificate, created once.
-  private static let flawless = Result {
+  /// The files of all kinds, created once.
+  private static let files = Result {
     let folder = ScratchFolder()
-    try make(in: folder.path, .none)
-    return try names.map { try Data(contentsOf: URL(fileURLWithPath: folder.file($0))) }
+    try Tool.run(["sh", "-c", script, folder.path])
+    let names = Kind.allCases.flatMap { [$0.rawValue + ".pem", $0.rawValue + ".key"] }
+    return Dictionary(
+      uniqueKeysWithValues: try names.map {
+        ($0, try Data(contentsOf: folder.url.appendingPathComponent($0)))
+      })
   }
 
-  private static func make(in directory: String, _ flaw: Flaw) throws {
-    let newKey = "-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes"
-    let names = flaw == .otherName ? "DNS:elsewhere.test" : "DNS:localhost,DNS:*.test,IP:127.0.0.1"
-    let script = """
-      exec 2>&1
-      cd "$0"
-      openssl req -x509 \(newKey) -days 30 -subj "/CN=Test authority" -keyout authority.key -out authority.pem &&
-      openssl req \(newKey) -subj /CN=server -addext subjectAltName=\(names) -keyout key.pem -out request.pem &&
-      openssl x509 -req -in request.pem -CA authority.pem -CAkey authority.key -CAcreateserial \
-        -days \(flaw == .expired ? -1 : 30) -copy_extensions copy -out certificate.pem
-      """
-    try Tool.run(["sh", "-c", script, directory])
-  }
+  private static let script = """
+    exec 2>&1
+    set -ef
+    cd "$0"
+    request() {
+      openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$1.key" -out "$2" -subj "/CN=$3" $4 $5
+    }
+    sign() {
+      request "$1" request.pem server "-addext subjectAltName=$2"
+      openssl x509 -req -in request.pem -CA authority.pem -CAkey authority.key -CAcreateserial -days "$3" \
+        -copy_extensions copy -out "$1.pem"
+    }
+    here='DNS:localhost,DNS:*.test,IP:127.0.0.1'
+    request authority authority.pem authority "-x509 -days 30"
+    request selfSigned selfSigned.pem server "-x509 -days 30" "-addext subjectAltName=$here"
+    sign valid "$here" 30
+    sign expired "$here" -1
+    sign otherName DNS:elsewhere.test 30
+    """
 }

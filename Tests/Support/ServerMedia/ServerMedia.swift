@@ -44,6 +44,8 @@ package struct ServerMedia: Sendable {
     TrackKind.allCases.allSatisfy { trackStarts[$0].map { $0 < 1 } ?? false }
   }
 
+  package var isFaultless: Bool { isMonotone && hasBothTracksFromTheStart && report.isFaultless }
+
   /// Pictures between the first and the last that are missing or undecodable.
   package let missingPictures: Int
 }

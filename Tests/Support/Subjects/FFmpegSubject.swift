@@ -6,7 +6,7 @@ package final class FFmpegSubject: Subject {
   package static let title = "ffmpeg"
   /// ffmpeg supports only the publish type `live`.
   package static let application = "append"
-  package static let marksTellClock = false
+  package static let marksCarryClock = false
 
   private let process: RunningTool
   private let file: String
@@ -55,6 +55,6 @@ package final class FFmpegSubject: Subject {
   package func finish() { process.interrupt(timeout: 5) }
 
   package var recording: String? { file }
-  package var picturesNeverTaken: Int { 0 }
-  package var said: String { process.lines.map(\.text).joined(separator: "\n") }
+  package var uncapturedPictures: Int { 0 }
+  package var log: String { process.lines.map(\.text).joined(separator: "\n") }
 }

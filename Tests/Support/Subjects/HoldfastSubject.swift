@@ -6,7 +6,7 @@ import HoldfastPlatform
 package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded by `lock`
   package static let title = "holdfast"
   package static let application = "typed"
-  package static let marksTellClock = true
+  package static let marksCarryClock = true
 
   private let addresses: [String]
   private let environment: [String: String]
@@ -15,7 +15,7 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
   private let process: HoldfastProcess
   private let events: String
   private let lock = NSLock()
-  private var log: EventLog
+  private var eventLog: EventLog
   private var result: HoldfastProcess.Result?
   /// The offset from the wall clock to the monotonic clock, in seconds.
   private let toMonotonic: Double
@@ -33,7 +33,7 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
   ) throws {
     (self.addresses, self.environment, self.options, self.folder) = (addresses, environment, options, folder)
     events = folder.file("events")
-    log = EventLog(path: events)
+    eventLog = EventLog(path: events)
     toMonotonic = MonotonicTime.now.seconds - Date().timeIntervalSince1970
     let usual = [
       "--size": "320x180", "--fps": "30", "--bitrate": "500k", "--duration": "120s", "--events": events,
@@ -57,7 +57,7 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
     if !process.hasEnded { process.signal(SIGKILL) }
   }
 
-  package var lines: EventLines { lock.withLock { log.read() } }
+  package var lines: EventLines { lock.withLock { eventLog.read() } }
 
   package func events(_ name: String) -> [[String: Any]] { lines.named(name) }
 
@@ -69,6 +69,27 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
   /// Waits until an event with that state has been reported `times` times; false on timeout.
   package func reports(_ event: String, _ state: String? = nil, times: Int = 1) -> Bool {
     eventually { events(event).count { state == nil || $0["state"] as? String == state } >= times }
+  }
+
+  private func require(_ event: String, times: Int) throws {
+    guard reports(event, times: times) else { throw TestFailure("not \(event): \(log)") }
+  }
+
+  /// Waits until the broadcast is live.
+  package func whenLive() throws -> HoldfastSubject {
+    try require("live", times: 1)
+    return self
+  }
+
+  /// Interrupts the broadcast by a signal; `times` counts all interruptions so far.
+  package func interrupt(times: Int = 1) throws {
+    signal(SIGUSR1)
+    try require("interrupted", times: times)
+  }
+
+  package func resume(times: Int = 1) throws {
+    signal(SIGUSR2)
+    try require("resumed", times: times)
   }
 
   package func changes(ofOutputTo port: UInt16) -> [OutputChange] {
@@ -143,11 +164,16 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
 
   package var recording: String? { folder.recordings.first }
 
-  package var picturesNeverTaken: Int { lines.picturesNeverTaken }
+  package var uncapturedPictures: Int { lines.uncapturedPictures }
 
-  package var lostToUser: Double { lines.lostPictures { $0["cause"] as? String == "user" } }
+  package var interruptedPictures: Double { lines.lostPictures { $0["cause"] as? String == "user" } }
 
-  package var said: String {
+  /// The difference between the pictures missing from `media` and those reported as lost.
+  package func unexplainedLosses(in media: ServerMedia) -> Double {
+    abs(Double(media.missingPictures - uncapturedPictures) - interruptedPictures)
+  }
+
+  package var log: String {
     let text = (try? String(contentsOfFile: events, encoding: .utf8)) ?? ""
     return text + lock.withLock { result?.errors ?? "" }
   }

@@ -5,7 +5,7 @@ package protocol Subject: AnyObject, Sendable {
   static var title: String { get }
   static var application: String { get }
   /// Whether marks carry the machine's clock rather than the time since the start.
-  static var marksTellClock: Bool { get }
+  static var marksCarryClock: Bool { get }
 
   init(to addresses: [String], environment: [String: String], in folder: ScratchFolder) throws
 
@@ -14,6 +14,6 @@ package protocol Subject: AnyObject, Sendable {
   func finish()
   /// The publisher's own recording, once it has ended.
   var recording: String? { get }
-  var picturesNeverTaken: Int { get }
-  var said: String { get }
+  var uncapturedPictures: Int { get }
+  var log: String { get }
 }

@@ -3,17 +3,6 @@ package import HoldfastMediaModel
 import HoldfastPlatform
 package import HoldfastPublishing
 
-package struct TrackStatus: Hashable, Sendable {
-  package enum Device: String, Hashable, Sendable, CaseIterable {
-    case open, lost, busy, closed
-  }
-
-  /// In the syntax of `--video` and `--audio`.
-  package var source: String
-  package var isMuted: Bool
-  package var device: Device
-}
-
 extension Broadcaster {
   /// Requests leave this much room in the inbox for the broadcaster's own events.
   private static var roomForOthers: Int { 512 }

@@ -3,44 +3,27 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRecording
 
-struct RunningBroadcast {
-  enum Stage {
-    case opening(Int)
-    case onAir
-    case pausing(Int)
-    case closing(Int, isRefused: Bool)
-  }
-
-  let id: String
-  var stage: Stage
-
-  var isClosing: Bool { if case .closing = stage { true } else { false } }
-}
-
 // MARK: - Broadcasts
 
 extension BroadcasterDriver {
-  var newest: Int? { running.keys.max() }
-
   mutating func post(_ request: BroadcastRequest) {
-    if let newest { _ = environment.post(request, to: newest) }
+    if let newest = broadcasts.newest { _ = environment.post(request, to: newest) }
   }
 
   mutating func write(_ entry: JournalEntry) {
-    if let newest { environment.write(entry, toJournalOf: newest) }
+    if let newest = broadcasts.newest { environment.write(entry, toJournalOf: newest) }
   }
 
   mutating func advance(to stage: RunningBroadcast.Stage, _ request: BroadcastRequest) {
-    guard let newest else { return }
-    running[newest]?.stage = stage
+    broadcasts.advanceNewest(to: stage)
     post(request)
   }
 
-  mutating func handle(_ answer: BroadcastAnswer, of number: Int) {
-    guard let one = running[number] else { return }
-    if case .ended(let outcome) = answer { return end(number, one, outcome) }
-    guard number == newest else { return }
-    switch (answer, one.stage) {
+  mutating func handle(_ answer: BroadcastAnswer, of number: BroadcastNumber) {
+    guard let broadcast = broadcasts[number] else { return }
+    if case .ended(let outcome) = answer { return end(number, broadcast.stage, outcome) }
+    guard number == broadcasts.newest else { return }
+    switch (answer, broadcast.stage) {
     case (.attemptsDecided, .opening(let begin)): handle(.firstAttemptsDecided(begin))
     case (.paused, .pausing(let pause)): handle(.paused(pause))
     case (.over(let reason), .opening), (.over(let reason), .onAir), (.over(let reason), .pausing):
@@ -54,11 +37,13 @@ extension BroadcasterDriver {
     }
   }
 
-  private mutating func end(_ number: Int, _ one: RunningBroadcast, _ outcome: Broadcast.Outcome) {
-    running[number] = nil
+  private mutating func end(
+    _ number: BroadcastNumber, _ stage: RunningBroadcast.Stage, _ outcome: Broadcast.Outcome
+  ) {
+    broadcasts.remove(number)
     environment.release(number, outcome)
-    guard case .closing(let close, let isRefused) = one.stage else { return status.failure = outcome.failure }
-    status.failure = outcome.failure ?? (isRefused ? gateError.map(BroadcastError.gate) : nil)
+    guard case .closing(let close, let refusal) = stage else { return status.failure = outcome.failure }
+    status.failure = outcome.failure ?? refusal.map(BroadcastError.gate)
     handle(.closed(close))
   }
 }
@@ -101,30 +86,39 @@ extension BroadcasterDriver {
 
 // MARK: - Gate
 
+/// The question to the gate.
+enum GateQuestion {
+  case idle
+  case asked(Int)
+  case refused(GateError)
+
+  /// Why the gate ends a broadcast; nil if something else does.
+  func error(of reason: Lifecycle.EndReason) -> GateError? {
+    switch (reason, self) {
+    case (.gateTimedOut, _): GateError(.timedOut)
+    case (.gateRefused, .refused(let error)): error
+    case (_, .idle), (_, .asked), (_, .refused): nil
+    }
+  }
+}
+
 extension BroadcasterDriver {
   mutating func askGate(_ number: Int) {
-    guard let newest else { return }
-    asked = number
-    gateError = nil
+    guard let newest = broadcasts.newest else { return }
+    gate = .asked(number)
     reportGate(.asked)
     environment.askGate(number, about: newest, machine.state == .starting ? .start : .resume)
   }
 
   mutating func gateAnswered(_ number: Int, _ error: GateError?) {
-    guard asked == number else { return }
-    asked = nil
+    guard case .asked(number) = gate else { return }
     reportGate(error == nil ? .passed : .refused, error?.underlying.map { "\($0)" })
-    gateError = error
+    gate = if let error { .refused(error) } else { .idle }
     handle(error == nil ? .gatePassed(number) : .gateRefused(number))
   }
 
-  mutating func gateTimedOut() {
-    reportGate(.timedOut)
-    gateError = GateError(.timedOut)
-  }
-
-  private mutating func reportGate(_ verdict: BroadcastEvent.GateVerdict, _ reason: String? = nil) {
-    guard newest != nil else { return }
+  mutating func reportGate(_ verdict: BroadcastEvent.GateVerdict, _ reason: String? = nil) {
+    guard broadcasts.newest != nil else { return }
     write(.gate(verdict: verdict.rawValue, reason: reason))
     status.gate = GateStatus(state: .init(verdict), reason: reason)
     report(.gate(verdict, reason: reason))

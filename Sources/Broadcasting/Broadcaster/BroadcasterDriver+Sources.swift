@@ -6,24 +6,21 @@ import HoldfastMediaModel
 
 extension BroadcasterDriver {
   mutating func opened(_ number: Int, _ tracks: OpenTracks) {
-    changing -= 1
-    self.tracks = tracks
-    unopened = []
+    sources.opened(tracks)
     resumeAfterCrash()
     handle(.devicesOpened(number))
     // A device may have been lost already.
-    if tracks.isInterrupted(without: lost) { handle(.interruptionBegan(.device)) }
+    if sources.areInterrupted { handle(.interruptionBegan(.device)) }
     if machine.state == .previewing { environment.preview(true) }
   }
 
   /// Devices that never delivered end the start; others are waited for.
   mutating func failed(_ number: Int, _ error: CaptureError) {
-    changing -= 1
-    let isNews = unopened.insert(error.track).inserted
-    if isNews { report(error) }
+    let isFirst = sources.failedToOpen(error.track)
+    if isFirst { report(.device(error)) }
     handle(.devicesFailed(number))
     guard case .ended(.noDevice) = machine.state else {
-      if isNews { note(error) }
+      if isFirst { note(error) }
       return
     }
     status.failure = .capture(error)
@@ -34,12 +31,12 @@ extension BroadcasterDriver {
     switch event {
     case .opened(let track, let summary): reportOpen(track, .open, summary)
     case .lost(let error):
-      lost.insert(error.track)
-      report(error)
+      sources.lost(error.track)
+      report(.device(error))
       note(error)
-      if tracks?.isInterrupted(without: lost) == true { handle(.interruptionBegan(.device)) }
+      if sources.areInterrupted { handle(.interruptionBegan(.device)) }
     case .busy(let error):
-      report(error)
+      report(.device(error))
       note(error)
     case .back(let track, let summary): returned(track, .back, summary)
     case .changed(let track, let summary): returned(track, .open, summary)
@@ -58,9 +55,9 @@ extension BroadcasterDriver {
   private mutating func returned(
     _ track: TrackKind, _ state: BroadcastEvent.DeviceState, _ summary: String
   ) {
-    lost.remove(track)
+    sources.returned(track)
     reportOpen(track, state, summary)
-    if tracks?.isInterrupted(without: lost) == false { handle(.interruptionEnded(.device)) }
+    if !sources.areInterrupted { handle(.interruptionEnded(.device)) }
   }
 
   private mutating func reportOpen(_ track: TrackKind, _ state: BroadcastEvent.DeviceState, _ summary: String)
@@ -71,10 +68,6 @@ extension BroadcasterDriver {
 
   private mutating func note(_ error: CaptureError) {
     environment.report(.note("\(error.track.rawValue) is away: \(error)"))
-  }
-
-  private mutating func report(_ error: CaptureError) {
-    report(.device(error))
   }
 }
 

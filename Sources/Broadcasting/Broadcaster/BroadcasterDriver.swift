@@ -6,34 +6,28 @@ import HoldfastRecording
 
 /// Carries out the decisions of `Lifecycle` with sources, broadcasts and the session timer.
 package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
+  /// The broadcast that a crash interrupted, until it is resumed.
+  private enum Interrupted {
+    case none
+    case found(Resumption)
+    /// It resumes, paused, once its sources are open.
+    case awaitingSources
+  }
+
   package var environment: Environment
   package private(set) var machine: Lifecycle
   var session: SessionTimer
   private let hasPreview: Bool
-  private let makeID: () -> String
   private var timers = Timers()
   private(set) var now: Instant
-  /// Queued events; the first one's actions are being carried out.
+  /// Events that actions raise wait until all actions of the first one are done.
   private var pending: [Lifecycle.Event] = []
-  /// Broadcasts by number, the newest highest; older ones may still be closing.
-  var running: [Int: RunningBroadcast] = [:]
-  private var broadcasts = 0
-  private var nextID: String
-  private let resumption: Resumption?
-  /// An interrupted broadcast waits for its sources.
-  private var isResumingAfterCrash = false
-  var tracks: OpenTracks?
-  /// Tracks whose failure to open has been reported.
-  var unopened: Set<TrackKind> = []
-  var lost: Set<TrackKind> = []
-  /// Pending requests to open or close sources.
-  var changing = 0
+  var broadcasts: RunningBroadcasts
+  private var interrupted: Interrupted
+  var sources = SourceState()
   var switches: SourceSwitches
   private var muted: Set<TrackKind> = []
-  /// The number of the pending gate question.
-  var asked: Int?
-  var gateError: GateError?
-  private var cause = Gap.Cause.user
+  var gate = GateQuestion.idle
   private var atRest: [@Sendable () -> Void] = []
   package var status: BroadcasterStatus {
     didSet { environment.publish(status) }
@@ -46,9 +40,8 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
   ) {
     self.environment = environment
     self.now = now
-    self.resumption = resumption
-    self.makeID = makeID
-    nextID = resumption?.id ?? makeID()
+    interrupted = if let resumption { .found(resumption) } else { .none }
+    broadcasts = RunningBroadcasts(firstID: resumption?.id, makeID: makeID)
     machine = Lifecycle(configuration.lifecycleSettings(hasGate: hasGate))
     session = SessionTimer(configuration.sessionSettings)
     switches = SourceSwitches(configuration)
@@ -57,15 +50,18 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
   }
 
   package var isFinished: Bool {
-    if case .ended = machine.state { return running.isEmpty && changing == 0 }
+    if case .ended = machine.state { return broadcasts.isEmpty && !sources.areChanging }
     return false
   }
 
   /// Timers stop while the machine sleeps, but the session doesn't: `wait` has to return more often.
   package var nextDeadline: MonotonicTime? {
-    let check = isFinished ? nil : session.nextCheck(after: now.sinceBoot)
-    let session = check.map { now.monotonic + max(.zero, $0 - now.sinceBoot) }
-    return [timers.next, session].compactMap(\.self).min()
+    [timers.next, sessionDeadline].compactMap(\.self).min()
+  }
+
+  private var sessionDeadline: MonotonicTime? {
+    guard !isFinished, let check = session.nextCheck(after: now.sinceBoot) else { return nil }
+    return now.monotonic + max(.zero, check - now.sinceBoot)
   }
 
   package mutating func wait(
@@ -77,7 +73,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
   package mutating func start(interruptedBy cause: Lifecycle.Cause? = nil) {
     if let cause { handle(.interruptionBegan(cause)) }
     if hasPreview { handle(.previewRequested) }
-    if let resumption {
+    if case .found(let resumption) = interrupted {
       handle(.resumeAfterCrashRequested(windowLeft: resumption.windowLeft))
     } else if !hasPreview {
       handle(.command(.start))
@@ -88,7 +84,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
     self.now = now
     if let due = session.nextCheck(after: now.sinceBoot), due <= now.sinceBoot { handle(.timePassed) }
     while let number = timers.takeDue(at: now.monotonic) {
-      if number == asked { gateTimedOut() }
+      if case .asked(number) = gate { reportGate(.timedOut) }
       handle(.timerFired(number))
     }
   }
@@ -103,9 +99,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
       handle(.command(.background))
     case .opened(let number, let tracks): opened(number, tracks)
     case .failed(let number, let error): failed(number, error)
-    case .closed:
-      changing -= 1
-      lost = []
+    case .closed: sources.closed()
     case .source(let event): handle(event)
     case .switched(let error): endSwitch(error)
     case .broadcast(let number, let answer): handle(answer, of: number)
@@ -148,7 +142,6 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
     report(event)
   }
 
-  /// Queues events that actions raise until all actions of the current event are done.
   mutating func handle(_ event: Lifecycle.Event) {
     pending.append(event)
     guard pending.count == 1 else { return }
@@ -160,11 +153,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
   }
 
   private mutating func callAtRest() {
-    switch machine.state {
-    case .idle, .backgrounded, .ended: break
-    case .previewing, .starting, .live, .interrupted, .ending: return
-    }
-    guard !atRest.isEmpty, machine.isAtRest, running.isEmpty, changing == 0 else { return }
+    guard !atRest.isEmpty, machine.isAtRest, broadcasts.isEmpty, !sources.areChanging else { return }
     let calls = atRest
     atRest = []
     for call in calls { call() }
@@ -177,18 +166,18 @@ extension BroadcasterDriver {
   private mutating func perform(_ action: Lifecycle.Action) {
     switch action {
     case .openDevices(let number):
-      changing += 1
+      sources.requested()
       environment.request(.open(number))
     case .closeDevices:
-      changing += 1
+      sources.requested()
       environment.request(.close)
-    // The broadcast begins, paused, once there are sources.
     case .resumeAfterCrash:
-      isResumingAfterCrash = true
-      if let left = resumption?.sessionLeft { handle(.resumedAfterCrash(left)) }
+      guard case .found(let resumption) = interrupted else { return }
+      interrupted = .awaitingSources
+      if let session = resumption.session { handle(.resumedAfterCrash(session)) }
     case .askGate(let number): askGate(number)
     case .cancelGate:
-      asked = nil
+      if case .asked = gate { gate = .idle }
       environment.cancelGate()
     case .openBroadcast(let number): open(.opening(number))
     case .goLive:
@@ -200,7 +189,7 @@ extension BroadcasterDriver {
       advance(to: .pausing(number), .pause)
     case .resume:
       handle(SessionTimer.Event.resumed)
-      advance(to: .onAir, .resume(after: cause))
+      advance(to: .onAir, .resume(after: reportedCause))
     case .close(let number, let reason):
       // Otherwise the session ends with its broadcast.
       if [.background, .windowClosed].contains(reason) { handle(SessionTimer.Event.interrupted) }
@@ -212,32 +201,28 @@ extension BroadcasterDriver {
   }
 
   private mutating func open(_ stage: RunningBroadcast.Stage) {
-    guard tracks != nil else { return }
-    broadcasts += 1
-    let id = nextID
-    nextID = makeID()
-    running[broadcasts] = RunningBroadcast(id: id, stage: stage)
-    environment.openBroadcast(broadcasts, id: id)
+    guard sources.haveBeenOpened else { return }
+    let (number, id) = broadcasts.begin(stage)
+    environment.openBroadcast(number, id: id)
     publish(id)
   }
 
   mutating func resumeAfterCrash() {
-    guard isResumingAfterCrash else { return }
-    isResumingAfterCrash = false
+    guard case .awaitingSources = interrupted else { return }
+    interrupted = .none
     open(.onAir)
   }
 
   private mutating func close(_ number: Int, _ reason: Lifecycle.EndReason) {
-    if isResumingAfterCrash {
-      isResumingAfterCrash = false
+    if case .awaitingSources = interrupted {
+      interrupted = .none
       environment.discardInterrupted(reason == .duration ? .duration : .crash)
-      nextID = makeID()
+      broadcasts.discardNextID()
     }
-    guard newest != nil else { return handle(.closed(number)) }
+    guard broadcasts.newest != nil else { return handle(.closed(number)) }
     // A broadcast killed while closing is not resumed.
     write(.backgrounded)
-    let isRefused = reason == .gateRefused || reason == .gateTimedOut
-    advance(to: .closing(number, isRefused: isRefused), .stop(BroadcastEvent.EndReason(reason)))
+    advance(to: .closing(number, gate.error(of: reason)), .stop(BroadcastEvent.EndReason(reason)))
   }
 
   private mutating func publish(_ broadcast: String) {
@@ -250,15 +235,14 @@ extension BroadcasterDriver {
 
   private mutating func stateChanged(to state: Lifecycle.State) {
     publish(broadcastID)
-    environment.preview(state == .previewing && tracks != nil)
+    environment.preview(state == .previewing && sources.haveBeenOpened)
     switch state {
     case .previewing: report(.previewing)
     case .starting: report(.starting)
     case .interrupted(let cause, let until):
-      self.cause = Gap.Cause(cause)
       let wall = WallTime(nanoseconds: now.wall.nanoseconds + (until - now.monotonic).nanoseconds)
       // A crash is in the journal already; a closing broadcast has been stopped.
-      if cause != .crash, let newest, running[newest]?.isClosing == false,
+      if cause != .crash, let newest = broadcasts.newest, broadcasts[newest]?.isClosing == false,
         environment.post(.reportInterrupted(cause, until: wall), to: newest)
       {
         break
@@ -270,14 +254,11 @@ extension BroadcasterDriver {
     }
   }
 
-  /// The current broadcast, or the next one if the current one is closing during a start.
-  private var broadcastID: String {
-    let newest = newest.flatMap { running[$0] }
-    return switch machine.state {
-    case .live, .interrupted, .backgrounded, .ending, .ended: newest?.id ?? nextID
-    case .starting: newest.flatMap { $0.isClosing ? nil : $0.id } ?? nextID
-    case .idle, .previewing: nextID
-    }
+  private var broadcastID: String { broadcasts.id(in: machine.state) }
+
+  /// The cause of the interruption that ends with the current action.
+  private var reportedCause: Gap.Cause {
+    if case .interrupted(let cause, _) = status.state { Gap.Cause(cause) } else { .user }
   }
 
   mutating func report(_ event: BroadcastEvent) {

@@ -77,8 +77,10 @@ final class FinishedRecordings: Sendable {
   private func sweepOnce() {
     guard fileExists(sweep.folder) else { return }
     let outcome = sweep.run(keeping: open.withLock { $0 }.union(hook?.unfinished ?? []))
-    for file in outcome.deleted { note("deleted \(sweep.folder)/\(file.name), which is not kept any longer") }
-    for failure in outcome.failures { note("an old recording can't be deleted: \(failure)") }
+    for file in outcome.deleted {
+      note("deleted \(sweep.folder)/\(file.name), which is too old or too much to keep")
+    }
+    for failure in outcome.failures { note("cannot delete an old recording: \(failure)") }
   }
 }
 
@@ -92,7 +94,7 @@ extension SegmentHook.Event {
     case .leftRunning(let path): "the command for \(path) still runs, and is left alone"
     case .notRun(let path): "the command for \(path) was not run; the next start does it"
     case .ledgerFailed(let error):
-      "for which files the command is still to be run can't be written down: \(error)"
+      "cannot write the list of recordings whose command is still to be run: \(error)"
     }
   }
 }

@@ -6,14 +6,14 @@ import HoldfastRecording
 /// The production environment: devices, gates, journals, and a thread per broadcast.
 struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
   private let broadcaster: Broadcaster
-  private let devices: Devices
+  private let sources: SourceOpener
   private let finished: FinishedRecordings?
   private let gate: GateRunner?
   private let recovery: CrashRecovery?
   private let observe: @Sendable (Broadcast.Observation) -> Void
   /// The broadcast to resume next.
   private(set) var resumed: ResumedBroadcast?
-  private var broadcasts: [Int: Broadcast] = [:]
+  private var broadcasts: [BroadcastNumber: Broadcast] = [:]
   private var preview: Preview?
 
   /// The clock of `wait` stops while the machine sleeps; the session's does not.
@@ -26,7 +26,7 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
     let journals = broadcaster.journals
     let configuration = broadcaster.configuration
     let note: @Sendable (String) -> Void = { broadcaster.show(.note($0)) }
-    let devices = try Devices(
+    let sources = try SourceOpener(
       broadcaster.mutes, broadcaster.pictures, note: note, report: { inbox.post($0) })
     let finished: FinishedRecordings?
     do throws(SystemError) {
@@ -34,10 +34,10 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
         configuration, environment: broadcaster.variables,
         ledger: journals.map { "\($0.path)/unfinished-commands" }, note: note)
     } catch {
-      devices.finish()
+      sources.finish()
       throw error
     }
-    self.devices = devices
+    self.sources = sources
     self.finished = finished
     let observe: @Sendable (Broadcast.Observation) -> Void = { observation in
       broadcaster.show(observation)
@@ -58,20 +58,20 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
   func finish() {
     finished?.finish()
     gate?.finish()
-    devices.finish()
+    sources.finish()
     broadcaster.pictures.finish()
   }
 
   var hasGate: Bool { gate != nil }
 
-  func request(_ request: SourceRequest) { devices.request(request, broadcaster.configuration) }
+  func request(_ request: SourceRequest) { sources.request(request, broadcaster.configuration) }
 
   mutating func preview(_ isOn: Bool) {
-    preview = isOn ? devices.opened.withLock { $0 }.map(Preview.init) : nil
+    preview = isOn ? sources.openFeeds.withLock { $0 }.map(Preview.init) : nil
   }
 
-  mutating func openBroadcast(_ number: Int, id: String) {
-    guard let feeds = devices.opened.withLock({ $0 }) else { return }
+  mutating func openBroadcast(_ number: BroadcastNumber, id: String) {
+    guard let feeds = sources.openFeeds.withLock({ $0 }) else { return }
     let configuration = broadcaster.configuration.with(sourcesOf: feeds.sources)
     broadcaster.published.withLock { $0.running = (configuration, feeds) }
     let inbox = broadcaster.loop.inbox
@@ -82,15 +82,15 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
     broadcast.start()
   }
 
-  func post(_ request: BroadcastRequest, to broadcast: Int) -> Bool {
+  func post(_ request: BroadcastRequest, to broadcast: BroadcastNumber) -> Bool {
     broadcasts[broadcast]?.post(request) ?? false
   }
 
-  func write(_ entry: JournalEntry, toJournalOf broadcast: Int) {
+  func write(_ entry: JournalEntry, toJournalOf broadcast: BroadcastNumber) {
     broadcasts[broadcast]?.journal?.write(entry)
   }
 
-  mutating func release(_ broadcast: Int, _ outcome: Broadcast.Outcome) {
+  mutating func release(_ broadcast: BroadcastNumber, _ outcome: Broadcast.Outcome) {
     broadcasts.removeValue(forKey: broadcast)?.join()
     broadcaster.finish(outcome)
   }
@@ -99,7 +99,7 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
     if let resumed = resumed.take() { recovery?.finish(resumed.broadcast, reason) }
   }
 
-  func askGate(_ number: Int, about broadcast: Int, _ occasion: BroadcastInfo.Occasion) {
+  func askGate(_ number: Int, about broadcast: BroadcastNumber, _ occasion: BroadcastInfo.Occasion) {
     guard let broadcast = broadcasts[broadcast] else { return }
     let configuration = broadcast.configuration
     gate?.ask(

@@ -20,11 +20,11 @@ extension Lifecycle {
     case isOver = "it is over; start holdfast again"
     case notInterrupted = "it is not interrupted"
     case notInBackground = "it is not in the background"
-    case hasBegun = "it has begun already"
+    case hasBegun = "it has already started"
     case isInBackground = "it is in the background"
     case noBroadcast = "there is no broadcast; ctl stop ends the program"
-    case isThereAlready = "it is there already"
-    case nothingRuns = "nothing runs yet"
+    case isThereAlready = "it is in the background already"
+    case nothingRuns = "nothing is running yet"
   }
 }
 

@@ -21,6 +21,10 @@ package struct SessionTimer: Machine, Hashable {
     package init(startedAt: MediaTime) {
       self.startedAt = startedAt
     }
+
+    func counted(until now: MediaTime) -> MediaTime {
+      max(.zero, (pausedSince ?? now) - startedAt - uncounted)
+    }
   }
 
   package let settings: Settings
@@ -51,20 +55,16 @@ package struct SessionTimer: Machine, Hashable {
     }
   }
 
-  package var startedAt: MediaTime? {
+  private var run: Run? {
     switch phase {
     case .waiting: nil
-    case .running(let run), .over(let run): run.startedAt
+    case .running(let run), .over(let run): run
     }
   }
 
+  package var startedAt: MediaTime? { run?.startedAt }
   /// Time that did not count, without the current pause.
-  package var uncounted: MediaTime {
-    switch phase {
-    case .waiting: .zero
-    case .running(let run), .over(let run): run.uncounted
-    }
-  }
+  package var uncounted: MediaTime { run?.uncounted ?? .zero }
 
   /// The remaining time at `now`; nil without a limit.
   package func left(at now: MediaTime) -> MediaTime? {
@@ -89,12 +89,6 @@ package struct SessionTimer: Machine, Hashable {
     guard case .running(let run) = phase, let end = end(at: now) else { return nil }
     // One second after the last report.
     return run.reported.map { end - .seconds(max(0, $0 - 1)) } ?? max(now, end - settings.alertBefore)
-  }
-}
-
-extension SessionTimer.Run {
-  func counted(until now: MediaTime) -> MediaTime {
-    max(.zero, (pausedSince ?? now) - startedAt - uncounted)
   }
 }
 

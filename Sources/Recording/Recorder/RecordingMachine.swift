@@ -3,7 +3,7 @@ package import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Decides what to do with a recording's packets and files, one operation at a time.
-package struct RecordingMachine: Sendable {
+package struct RecordingMachine: Machine {
   private let settings: RecorderSettings
   /// The tracks that are waited for.
   private var expected: Set<TrackKind>

@@ -15,19 +15,19 @@ final class SimulatedProcess {
   private var status: BroadcasterStatus?
   /// The unfinished broadcast of a crash, until it is resumed.
   private var resumed: UnfinishedBroadcast?
-  private var broadcasts: [Int: SimulatedBroadcast] = [:]
+  private var broadcasts: [BroadcastNumber: SimulatedBroadcast] = [:]
   var connections: [Connection] = []
   private var asked: Question? {
     didSet { day.holds.setGate(asked != nil, at: world.now) }
   }
   /// The number of the broadcast that last passed the gate.
-  private var passed: Int?
+  private var passed: BroadcastNumber?
   /// The time since which no broadcast may be live.
   private var offAirSince: Int64?
 
   private struct Question {
     let number: Int
-    let broadcast: Int
+    let broadcast: BroadcastNumber
     let at: MonotonicTime
     var verdict: BroadcastEvent.GateVerdict?
   }
@@ -171,7 +171,7 @@ extension SimulatedProcess: BroadcasterEnvironment {
     world.expect(!isOn || state == .previewing, "previews while it is \(state)")
   }
 
-  func openBroadcast(_ number: Int, id: String) {
+  func openBroadcast(_ number: BroadcastNumber, id: String) {
     world.note("program: \(id) begins")
     world.expect(sources?.isOpen == true, "\(id) begins without devices")
     world.expect(all.allSatisfy { $0.truth.closedAt != nil }, "two broadcasts at once")
@@ -183,7 +183,7 @@ extension SimulatedProcess: BroadcasterEnvironment {
     broadcast.post(.started)
   }
 
-  func post(_ request: BroadcastRequest, to number: Int) -> Bool {
+  func post(_ request: BroadcastRequest, to number: BroadcastNumber) -> Bool {
     guard let broadcast = broadcasts[number] else {
       world.expect(false, "\(request) to a broadcast that is over")
       return false
@@ -205,13 +205,13 @@ extension SimulatedProcess: BroadcasterEnvironment {
     return true
   }
 
-  func write(_ entry: JournalEntry, toJournalOf number: Int) {
+  func write(_ entry: JournalEntry, toJournalOf number: BroadcastNumber) {
     guard let broadcast = broadcasts[number] else { return world.expect(false, "no journal for \(entry)") }
     broadcast.journal.write(entry)
     if case .session = entry { day.session.isJournaled(at: world.now) }
   }
 
-  func release(_ broadcast: Int, _ outcome: Broadcast.Outcome) {
+  func release(_ broadcast: BroadcastNumber, _ outcome: Broadcast.Outcome) {
     let released = broadcasts.removeValue(forKey: broadcast)
     world.expect(released != nil, "releases a broadcast twice")
     released?.release()
@@ -222,7 +222,7 @@ extension SimulatedProcess: BroadcasterEnvironment {
     finish(unfinished, disk.journal(of: unfinished.id))
   }
 
-  func askGate(_ number: Int, about broadcast: Int, _ occasion: BroadcastInfo.Occasion) {
+  func askGate(_ number: Int, about broadcast: BroadcastNumber, _ occasion: BroadcastInfo.Occasion) {
     world.expect(asked == nil, "asks two gates")
     asked = Question(number: number, broadcast: broadcast, at: host.clock)
     passed = nil

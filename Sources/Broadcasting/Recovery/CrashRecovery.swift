@@ -31,22 +31,17 @@ struct CrashRecovery {
 
   /// A crash during a change of files may leave the previous file unfinished.
   private func finishEarlierFiles(of broadcast: UnfinishedBroadcast, but current: String?) {
-    let paths = Set(broadcast.recordings.suffix(Self.looksBack).map(\.path))
+    let paths = Set(broadcast.recordings.suffix(Self.maxRecordingsChecked).map(\.path))
     for path in paths.sorted() where current.map(absolutePath) != path && fileExists(path) {
       guard let known = try? FragmentedFile(endOf: path), known.tail != .index, known.fragments > 0 else {
         continue
       }
-      do {
-        _ = try FragmentedFile.finish(path)
-        tell(.recording(path: path, state: .finished), of: broadcast)
-      } catch {
-        note("\(path): \(error)")
-      }
+      finishFile(path, of: broadcast)
     }
   }
 
-  /// Journal entries checked for unfinished files.
-  private static let looksBack = 4
+  /// The newest recordings of a journal that are checked for unfinished files.
+  private static let maxRecordingsChecked = 4
 
   func finish(_ broadcast: UnfinishedBroadcast, _ reason: BroadcastEvent.EndReason = .crash) {
     var end = broadcast.mediaTime
@@ -54,8 +49,7 @@ struct CrashRecovery {
     if let path = broadcast.recordingPath {
       do {
         end = try FragmentedFile.cutTornEnd(of: path).end
-        _ = try FragmentedFile.finish(path)
-        tell(.recording(path: path, state: .finished), of: broadcast)
+        finishFile(path, of: broadcast)
       } catch {
         note("\(path): \(error)")
       }
@@ -66,15 +60,24 @@ struct CrashRecovery {
     } catch {
       note("\(error)")
     }
-    tell(.ended(reason: reason, duration: end, gaps: broadcast.gapMap.count), of: broadcast)
-    note("broadcast \(broadcast.id) was left by a process that came to a sudden end: it is finished")
+    report(.ended(reason: reason, duration: end, gaps: broadcast.gapMap.count), of: broadcast)
+    note("broadcast \(broadcast.id) of a process that crashed has been finished")
+  }
+
+  private func finishFile(_ path: String, of broadcast: UnfinishedBroadcast) {
+    do {
+      _ = try FragmentedFile.finish(path)
+      report(.recording(path: path, state: .finished), of: broadcast)
+    } catch {
+      note("\(path): \(error)")
+    }
   }
 
   private func note(_ text: String) {
     observe(.note(text))
   }
 
-  private func tell(_ event: BroadcastEvent, of broadcast: UnfinishedBroadcast) {
+  private func report(_ event: BroadcastEvent, of broadcast: UnfinishedBroadcast) {
     let now = WallTime.now
     observe(.event(EventLine(at: now, broadcast: broadcast.id, event: event)))
   }

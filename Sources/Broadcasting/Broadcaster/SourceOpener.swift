@@ -3,16 +3,16 @@ import HoldfastMediaModel
 import HoldfastPlatform
 
 /// Opens and closes a broadcaster's sources on its own thread, because drivers may block.
-final class Devices: Sendable {
+final class SourceOpener: Sendable {
   /// Requests, each with the configuration at its time.
   private let requests = BoundedQueue<(SourceRequest, Configuration)>(capacity: 64)
-  private let changing = Locked<Feeds?>(nil)
+  private let switching = Locked<Feeds?>(nil)
   private let mutes: Mutes
   private let pictures: PreviewPictures
   private let note: @Sendable (String) -> Void
   private let report: @Sendable (BroadcasterEvent) -> Void
   private let thread = ThreadSlot()
-  let opened = Locked<Feeds?>(nil)
+  let openFeeds = Locked<Feeds?>(nil)
 
   init(
     _ mutes: Mutes, _ pictures: PreviewPictures, note: @escaping @Sendable (String) -> Void,
@@ -29,7 +29,7 @@ final class Devices: Sendable {
     let isTaken = requests.offer((request, configuration))
     switch request {
     case .open: break
-    case .close: changing.withLock { $0 }?.abandonChange()
+    case .close: switching.withLock { $0 }?.abandonChange()
     case .change: if !isTaken { report(.switched(.isOver)) }
     }
   }
@@ -52,7 +52,7 @@ final class Devices: Sendable {
             if let known, known.sources == sources { known } else { try factory(configuration).feeds() }
           known = feeds
           try feeds.open()
-          opened.withLock { $0 = feeds }
+          openFeeds.withLock { $0 = feeds }
           report(.opened(number, feeds.openTracks))
         } catch {
           report(.failed(number, error))
@@ -71,8 +71,8 @@ final class Devices: Sendable {
   }
 
   private func change(_ change: SourceChange, of feeds: Feeds, until limit: MonotonicTime) {
-    changing.withLock { $0 = feeds }
-    defer { changing.withLock { $0 = nil } }
+    switching.withLock { $0 = feeds }
+    defer { switching.withLock { $0 = nil } }
     let configuration = change.applied(to: feeds.sources)
     do throws(ChangeError) {
       let close = try feeds.change(change, with: factory(configuration), until: limit)

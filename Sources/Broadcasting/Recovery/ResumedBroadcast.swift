@@ -1,9 +1,8 @@
-package import HoldfastLifecycle
 import HoldfastMP4
-package import HoldfastMediaModel
+import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastPublishing
-package import HoldfastRecording
+import HoldfastRecording
 
 /// An unfinished broadcast of another process, and where it resumes.
 struct ResumedBroadcast: Sendable {
@@ -110,32 +109,6 @@ struct ResumedBroadcast: Sendable {
         Gap.Cause(rawValue: one.cause) ?? .crash, wallFrom: one.from.wall, wallTo: to.wall,
         mediaAt: one.mediaAt, lostVideo: tracks.contains(.video) ? one.wallDuration : .zero,
         lostAudio: tracks.contains(.audio) ? one.wallDuration : .zero)
-    }
-  }
-}
-
-package struct Resumption: Sendable {
-  package let id: String
-  /// The remaining resume window; the full window if it has passed, for `--after-crash resume`.
-  package let windowLeft: MediaTime
-  /// The elapsed session; nil if the clock went back.
-  package let sessionLeft: SessionTimer.ResumedSession?
-
-  package init(
-    _ broadcast: UnfinishedBroadcast, recordedUntil mediaEnd: MediaTime, window: MediaTime,
-    at now: JournalInstant
-  ) {
-    id = broadcast.id
-    let sign = (broadcast.interruption?.from ?? broadcast.lastSign).elapsed(until: now)
-    windowLeft = sign.flatMap { $0 < window ? window - $0 : nil } ?? window
-    let since = broadcast.interruption?.from ?? broadcast.instant(of: mediaEnd)
-    let away = since.elapsed(until: now) ?? .zero
-    if let session = broadcast.session, let known = broadcast.sessionInstant {
-      sessionLeft = SessionTimer.ResumedSession(
-        elapsed: session.elapsed + (known.elapsed(until: now) ?? .zero), uncounted: session.uncounted,
-        away: away, length: session.length, requests: session.requests)
-    } else {
-      sessionLeft = broadcast.live?.elapsed(until: now).map { .init(elapsed: $0, away: away) }
     }
   }
 }

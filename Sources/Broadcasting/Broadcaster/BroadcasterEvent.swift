@@ -1,0 +1,31 @@
+package import HoldfastCapture
+package import HoldfastLifecycle
+package import HoldfastMediaModel
+package import HoldfastPublishing
+
+/// Events of a broadcaster's driver. Numbers are those of the answered requests.
+package enum BroadcasterEvent: Sendable {
+  case lifecycle(Lifecycle.Event)
+  /// Ignored after `until`, when the caller no longer waits.
+  case request(BroadcasterRequest, until: MonotonicTime)
+  /// `atRest` is called once nothing is open or being written, unless the foreground returns first.
+  case background(atRest: @Sendable () -> Void)
+  case opened(Int, OpenTracks)
+  case failed(Int, CaptureError)
+  case closed
+  case source(FeedEvent)
+  /// The error if nothing has changed.
+  case switched(ChangeError?)
+  case broadcast(BroadcastNumber, BroadcastAnswer)
+  case gateAnswered(Int, GateError?)
+  case changed(BroadcastEvent)
+  case configured(Configuration)
+  case send(CustomEvent)
+}
+
+package enum BroadcasterRequest: Sendable {
+  case command(Lifecycle.Command, answer: @Sendable (Lifecycle.CommandResult) -> Void)
+  /// Repeating a `request` has no effect.
+  case extend(by: MediaTime, request: String, answer: @Sendable (ExtensionAnswer) -> Void)
+  case switchSource(SourceChange, answer: SourceSwitches.Answer)
+}

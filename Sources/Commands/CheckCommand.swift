@@ -76,7 +76,7 @@ struct CheckCommand: Command {
     do {
       return try OutputAddress(text)
     } catch {
-      throw Refusal(.usage, "check", error.why, error.remedy)
+      throw Refusal(.usage, "check", error.what, error.hint)
     }
   }
 

@@ -15,11 +15,11 @@ final class Client {
 
   let accepted: MonotonicTime
   private(set) var lastHeard: MonotonicTime
-  private(set) var lastTaken: MonotonicTime
+  private(set) var lastWritten: MonotonicTime
   private var lastUsed: MonotonicTime
   private var lastPing: MonotonicTime
   private var isBlocked = false
-  private(set) var isOver = false
+  private(set) var isClosed = false
 
   private static let pieceSize = 64 << 10
 
@@ -29,7 +29,7 @@ final class Client {
     protocolState = RTMPServer(settings)
     accepted = now
     lastHeard = now
-    lastTaken = now
+    lastWritten = now
     lastUsed = now
     lastPing = now
   }
@@ -51,7 +51,7 @@ final class Client {
     }
   }
 
-  func mayWriteAgain() {
+  func becameWritable() {
     isBlocked = false
   }
 
@@ -62,10 +62,10 @@ final class Client {
         try connection.write(bytes.extracting(0..<offered))
       }
       protocolState.outgoing.removeFirst(taken)
-      if taken > 0 { lastTaken = now }
+      if taken > 0 { lastWritten = now }
       isBlocked = taken < offered
     }
-    if backlog == 0 { lastTaken = now }
+    if backlog == 0 { lastWritten = now }
   }
 
   func pingIfSilent(for interval: MediaTime, at now: MonotonicTime) {
@@ -76,18 +76,18 @@ final class Client {
 
   /// Shuts the connection down; bytes already handed to the system are still sent.
   func finish() {
-    isOver = true
+    isClosed = true
     connection.shutDown()
   }
 
   /// The reason to disconnect this client now; nil if there is none.
-  func reasonToCutOff(_ configuration: MediaServer.Configuration, at now: MonotonicTime) -> String? {
+  func disconnectReason(_ configuration: MediaServer.Configuration, at now: MonotonicTime) -> String? {
     if !isConnected {
       return now >= accepted + configuration.handshakeTimeout ? "did not say what it wants" : nil
     }
     if now >= lastHeard + configuration.silenceTimeout { return "silent for too long" }
     if !publishes.isEmpty || !plays.isEmpty || protocolState.isAnswerDue { lastUsed = now }
     if now >= lastUsed + configuration.idleTimeout { return "neither publishes nor plays" }
-    return backlog > 0 && now >= lastTaken + configuration.silenceTimeout ? "takes nothing any more" : nil
+    return backlog > 0 && now >= lastWritten + configuration.silenceTimeout ? "takes nothing any more" : nil
   }
 }

@@ -66,7 +66,7 @@ struct Hub {
     let path = path(of: name, request.type)
     do throws(SystemError) {
       file = try path.map { (path) throws(SystemError) in
-        try FLVFile(path, request.type == .append ? .continued : .anew)
+        try FLVFile(path, request.type == .append ? .continued : .new)
       }
     } catch {
       if let path { observe(.recordingFailed(path: path, reason: error.reason)) }
@@ -120,10 +120,10 @@ struct Hub {
   }
 
   private mutating func refuse(
-    _ why: MediaServer.Refusal, _ reason: RTMPServer.Refusal.Reason, _ client: Client, stream: StreamName?
+    _ refusal: MediaServer.Refusal, _ reason: RTMPServer.Refusal.Reason, _ client: Client, stream: StreamName?
   ) {
-    client.protocolState.refuse(RTMPServer.Refusal(reason, why.rawValue))
-    observe(.refused(peer: client.peer, stream: stream?.text, why))
+    client.protocolState.refuse(RTMPServer.Refusal(reason, refusal.rawValue))
+    observe(.refused(peer: client.peer, stream: stream?.text, refusal))
   }
 
   // MARK: - Time and end
@@ -141,7 +141,7 @@ struct Hub {
     for stream in streams.values { stream.reportArrivals() }
   }
 
-  mutating func leave(_ client: Client, _ reason: MediaServer.EndReason) {
+  mutating func remove(_ client: Client, _ reason: MediaServer.EndReason) {
     waiting.removeAll { $0.client === client }
     for stream in client.publishes.values { end(stream, reason) }
     for (id, stream) in client.plays { stream.removePlayer(of: client, id) }

@@ -94,7 +94,7 @@ struct PlayerPace {
     case .waitingForKeyframe:
       // Wait until half empty: a player hovering at the limit would get nothing but keyframes.
       let isReady = backlog <= capacity / 2
-      if isReady, hasVideo ? message.isKeyPicture : message.isPacket {
+      if isReady, hasVideo ? message.isKeyframe : message.isPacket {
         begin()
         return true
       }

@@ -43,22 +43,22 @@ struct ServerLoop: ~Copyable {
     while true {
       let served = clients.count
       poller.removeAll()
-      let stopPlace = poller.add(stop.descriptor)
+      let stopIndex = poller.add(stop.descriptor)
       // The listener is polled only if it has an index here.
       for client in clients { poller.add(client.descriptor, toWrite: client.wantsToWrite) }
-      let listenerPlace = acceptsFrom == nil ? poller.add(listener.descriptor) : -1
+      let listenerIndex = acceptsFrom == nil ? poller.add(listener.descriptor) : -1
       try poller.wait(until: clients.isEmpty && acceptsFrom == nil ? nil : nextTick)
-      if poller.mayRead(stopPlace) { return }
+      if poller.mayRead(stopIndex) { return }
       let now = MonotonicTime.now
       for index in 0..<served {
-        let place = stopPlace + 1 + index
-        if poller.mayWrite(place) { clients[index].mayWriteAgain() }
+        let place = stopIndex + 1 + index
+        if poller.mayWrite(place) { clients[index].becameWritable() }
         if poller.mayRead(place) { read(clients[index], at: now) }
       }
-      if poller.mayRead(listenerPlace) { accept(at: now) }
+      if poller.mayRead(listenerIndex) { accept(at: now) }
       if now >= nextTick { tick(at: now) }
       for client in clients { write(client, at: now) }
-      clients.removeAll { $0.isOver }
+      clients.removeAll { $0.isClosed }
     }
   }
 
@@ -93,36 +93,36 @@ struct ServerLoop: ~Copyable {
 
   private mutating func read(_ client: Client, at now: MonotonicTime) {
     do {
-      guard try client.read(through: &buffer, at: now) else { return leave(client) }
+      guard try client.read(through: &buffer, at: now) else { return remove(client) }
       while let event = try client.protocolState.next() {
         hub.handle(event, from: client, at: now)
       }
     } catch let error as RTMPError {
-      cutOff(client, error.description)
+      disconnect(client, error.description)
     } catch {
-      leave(client)
+      remove(client)
     }
   }
 
   private mutating func write(_ client: Client, at now: MonotonicTime) {
-    guard !client.isOver else { return }
+    guard !client.isClosed else { return }
     do throws(ConnectionError) {
       try client.write(at: now)
     } catch {
-      leave(client)
+      remove(client)
     }
   }
 
-  private mutating func leave(_ client: Client) {
-    guard !client.isOver else { return }
-    hub.leave(client, .disconnected)
+  private mutating func remove(_ client: Client) {
+    guard !client.isClosed else { return }
+    hub.remove(client, .disconnected)
     client.finish()
   }
 
-  private mutating func cutOff(_ client: Client, _ reason: String) {
-    guard !client.isOver else { return }
+  private mutating func disconnect(_ client: Client, _ reason: String) {
+    guard !client.isClosed else { return }
     observe(.cutOff(peer: client.peer, reason: reason))
-    leave(client)
+    remove(client)
   }
 
   // MARK: - What is due
@@ -137,7 +137,7 @@ struct ServerLoop: ~Copyable {
     }
     for client in clients {
       client.pingIfSilent(for: MediaTime(nanoseconds: configuration.silenceTimeout.nanoseconds / 3), at: now)
-      if let reason = client.reasonToCutOff(configuration, at: now) { cutOff(client, reason) }
+      if let reason = client.disconnectReason(configuration, at: now) { disconnect(client, reason) }
     }
     keepWithinMemory()
   }
@@ -150,8 +150,8 @@ struct ServerLoop: ~Copyable {
       worst.backlog > 0
     {
       backlog -= worst.backlog
-      cutOff(worst, "too far behind, and the server's memory is limited")
-      clients.removeAll { $0.isOver }
+      disconnect(worst, "too far behind, and the server's memory is limited")
+      clients.removeAll { $0.isClosed }
     }
   }
 
@@ -161,7 +161,7 @@ struct ServerLoop: ~Copyable {
     let now = MonotonicTime.now
     for client in clients {
       write(client, at: now)
-      leave(client)
+      remove(client)
     }
     clients = []
     observe(.stopped)

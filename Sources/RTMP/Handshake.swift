@@ -1,7 +1,7 @@
 import HoldfastMediaModel
 
-/// One side of the handshake. A client signs, as some servers ask for, and takes servers that don't; a server signs for
-/// clients that sign.
+/// One side of the handshake. A client signs, but need not be answered with a signature; a server signs if
+/// the client does.
 struct Handshake: Sendable {
   enum Side: String, Sendable {
     case client, server
@@ -10,12 +10,12 @@ struct Handshake: Sendable {
 
     fileprivate var version: [UInt8] { self == .client ? [9, 0, 124, 2] : [4, 5, 0, 1] }
 
-    /// What a first packet is signed with.
+    /// Signs the first packet.
     fileprivate var publicKey: [UInt8] {
       Array("Genuine Adobe Flash \(self == .client ? "Player" : "Media Server") 001".utf8)
     }
 
-    /// What an answer is signed with.
+    /// Signs the answer.
     fileprivate var key: [UInt8] {
       publicKey + [
         0xF0, 0xEE, 0xC2, 0x4A, 0x80, 0x68, 0xBE, 0xE8, 0x2E, 0x00, 0xD0, 0xD1, 0x02, 0x9E, 0x7E, 0x57,
@@ -27,7 +27,6 @@ struct Handshake: Sendable {
   private let side: Side
   private let digests: MessageDigests
   private let random: [UInt8]
-  /// What has come of the version byte and the peer's two packets.
   private var received: [UInt8] = []
   private var hasAnswered = false
   private(set) var isFinished = false
@@ -40,12 +39,11 @@ struct Handshake: Sendable {
     self.digests = digests
   }
 
-  /// The client speaks first.
   mutating func begin(in output: inout OutgoingBytes) {
     sendFirst(version: side.version, signed: .first, in: &output)
   }
 
-  /// Takes what belongs to the handshake; the result is how much of `bytes` that was.
+  /// Consumes bytes of the handshake; returns their number.
   mutating func receive(
     _ bytes: borrowing Span<UInt8>, _ output: inout OutgoingBytes
   ) throws(RTMPError) -> Int {
@@ -90,7 +88,7 @@ extension Handshake {
   static let size = 1536
   private static let digestSize = 32
 
-  /// Where a digest may stand: behind the time and version, or behind the part that a key exchange once used.
+  /// The digest's location: after the time and version, or after the obsolete key exchange.
   enum Scheme: Int, CaseIterable {
     case first = 8
     case second = 772
@@ -106,7 +104,7 @@ extension Handshake {
     packet.replaceSubrange(offset..<offset + digestSize, with: digest)
   }
 
-  /// The digest in a packet that the other side has signed; nil where it has not.
+  /// The digest of a signed packet; nil if the packet is not signed.
   static func findDigest(
     in packet: [UInt8], _ side: Side, _ digests: MessageDigests
   ) -> (scheme: Scheme, digest: [UInt8])? {
@@ -125,7 +123,7 @@ extension Handshake {
     fitted(digests.hmacSHA256(side.publicKey, Array(packet[..<offset] + packet[(offset + digestSize)...])))
   }
 
-  /// The answer to a packet whose digest is `digest`: its end signs its beginning.
+  /// The answer to a packet with `digest`: random bytes, signed.
   static func answer(
     to digest: [UInt8], _ side: Side, random: [UInt8], _ digests: MessageDigests
   ) -> [UInt8] {
@@ -133,18 +131,18 @@ extension Handshake {
     return packet + fitted(digests.hmacSHA256(digests.hmacSHA256(side.key, digest), packet))
   }
 
-  /// A first packet: a time, a version, and what is random.
+  /// A first packet: time, version, random bytes.
   static func firstPacket(version: [UInt8], random: [UInt8]) -> [UInt8] {
     fitted([0, 0, 0, 0] + version + random, to: size)
   }
 
-  /// Cut off, or filled up with zeros.
+  /// Truncated or zero-padded.
   private static func fitted(_ bytes: [UInt8], to count: Int = digestSize) -> [UInt8] {
     Array((bytes + Array(repeating: 0, count: count)).prefix(count))
   }
 }
 
-/// The digests of handshakes and authentications: given, so that this target needs no library.
+/// The digests of handshakes and authentication, injected to keep the module free of libraries.
 package struct MessageDigests: Sendable {
   package let md5: @Sendable (_ message: [UInt8]) -> [UInt8]
   package let hmacSHA256: @Sendable (_ key: [UInt8], _ message: [UInt8]) -> [UInt8]

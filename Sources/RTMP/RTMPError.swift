@@ -1,18 +1,18 @@
-/// What the other side sent that can't be, or what we were asked to send that can't be.
+/// Invalid input from the peer, or a message that cannot be sent.
 package enum RTMPError: Error, Hashable, Sendable {
-  /// It breaks the protocol's rules.
+  /// Violates the protocol.
   case malformed(String)
-  /// It is larger, deeper or more than we allow.
-  case tooMuch(String)
-  /// The protocol has no way to carry it.
+  /// Larger, deeper or more than the limits allow.
+  case limitExceeded(String)
+  /// The protocol cannot carry this.
   case unsupported(String)
 }
 
 extension RTMPError: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .malformed(let what): "breaks RTMP's rules: \(what)"
-    case .tooMuch(let what): "more than is allowed: \(what)"
+    case .malformed(let what): "violates RTMP: \(what)"
+    case .limitExceeded(let what): "limit exceeded: \(what)"
     case .unsupported(let what): "RTMP can't carry \(what)"
     }
   }

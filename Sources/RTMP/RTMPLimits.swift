@@ -1,13 +1,13 @@
-/// How much a peer may make us keep.
+/// Limits of what a peer can make us store.
 package struct RTMPLimits: Hashable, Sendable {
-  /// Bytes of one message.
+  /// Bytes of a message.
   package var messageSize = 8 << 20
-  /// Bytes of all messages that are not yet whole.
+  /// Bytes of all incomplete messages.
   package var pendingBytes = 16 << 20
   package var chunkStreams = 64
   package var amfDepth = 16
   package var amfValues = 2048
-  /// Commands that we have sent and that are not yet answered.
+  /// Commands awaiting an answer.
   package var outstandingCommands = 32
 
   package init() {}

@@ -120,6 +120,6 @@ struct RandomLife {
   }
 
   private static let outputEvents: [OutputLifecycle.Event] =
-    [.accepted, .accepted, .progressed, .wentQuiet, .spokeAgain, .networkChanged]
+    [.accepted, .accepted, .progressed, .stalled, .recovered, .networkChanged]
     + [OutputFailure.closed, .nameTaken, .refused, .closedBeforeAccepted, .moved].map { .failed($0) }
 }

@@ -14,8 +14,8 @@ import Testing
     path = folder.file("a.flv")
   }
 
-  private func write(_ beginning: FLVFile.Beginning, _ times: [Int64]) throws {
-    var file = try FLVFile(path, beginning)
+  private func write(_ mode: FLVFile.Mode, _ times: [Int64]) throws {
+    var file = try FLVFile(path, mode)
     try file.append(TestMessages.videoHeaders, at: times.first ?? 0)
     for (index, time) in times.enumerated() {
       try file.append(TestMessages.picture(isKey: index == 0, [UInt8(index)]), at: time)
@@ -46,12 +46,12 @@ import Testing
 
   @Test func `begins anew whatever was there`() throws {
     try Data(repeating: 7, count: 5000).write(to: URL(fileURLWithPath: path))
-    try write(.anew, [0, 40])
+    try write(.new, [0, 40])
     #expect(try times() == [0, 0, 40])
   }
 
   @Test func `is continued a picture's length behind its last picture, with one header`() throws {
-    try write(.anew, [0, 40, 80])
+    try write(.new, [0, 40, 80])
     try write(.continued, [0, 40])
     #expect(try times() == [0, 0, 40, 80, 120, 120, 160])
   }
@@ -63,14 +63,14 @@ import Testing
 
   @Test(arguments: [1, 3, 4, 5, 10, 20])
   func `a torn end is cut off before it is continued`(missing: Int) throws {
-    try write(.anew, [0, 40, 80])
+    try write(.new, [0, 40, 80])
     try cut(to: bytes.count - missing)
     try write(.continued, [0])
     #expect(try times() == [0, 0, 40, 80, 80])
   }
 
   @Test func `every place where it may break off is continued with whole tags`() throws {
-    try write(.anew, [0, 40, 80])
+    try write(.new, [0, 40, 80])
     let whole = try bytes
     for count in 0..<whole.count {
       try Data(whole.prefix(count)).write(to: URL(fileURLWithPath: path))
@@ -90,12 +90,12 @@ import Testing
   @Test func `a symbolic link is not followed`() throws {
     let target = try folder.write("precious", to: "target")
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
-    #expect(throws: SystemError.self) { try write(.anew, [0]) }
+    #expect(throws: SystemError.self) { try write(.new, [0]) }
     #expect(try String(contentsOfFile: target, encoding: .utf8) == "precious")
   }
 
   @Test func `the header names the tracks, also one that comes late`() throws {
-    var file = try FLVFile(path, .anew)
+    var file = try FLVFile(path, .new)
     try file.append(TestMessages.sound(), at: 0)
     try file.flush()
     #expect(try bytes[4] == FLVFormat.audioFlag)
@@ -105,12 +105,12 @@ import Testing
   }
 
   @Test func `times beyond 24 bits are written whole`() throws {
-    try write(.anew, [0x0123_4567])
+    try write(.new, [0x0123_4567])
     #expect(try times().last == 0x0123_4567)
   }
 
   @Test func `random bytes in place of the end never harm`() throws {
-    try write(.anew, [0, 40, 80, 120])
+    try write(.new, [0, 40, 80, 120])
     let whole = try bytes
     var generator = SystemRandomNumberGenerator()
     for _ in 0..<200 {

@@ -10,9 +10,9 @@ import Testing
 
 /// What strangers can't do.
 @Suite(.realTime) struct ProtectionTests {
-  private func isRefused(_ server: LocalServer, _ why: MediaServer.Refusal) -> Bool {
+  private func isRefused(_ server: LocalServer, _ refusal: MediaServer.Refusal) -> Bool {
     server.wait { event in
-      if case .refused(_, _, why) = event { true } else { false }
+      if case .refused(_, _, refusal) = event { true } else { false }
     } != nil
   }
 

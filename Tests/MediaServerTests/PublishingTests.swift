@@ -22,6 +22,12 @@ import Testing
     try #require(server.waitForEnd(of: name, times: times))
   }
 
+  @discardableResult
+  private func publish(_ type: PublishType, times: Int = 1) throws -> StreamReport {
+    try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam"), type)
+    return try waitForEnd("cam", times: times)
+  }
+
   private func packetTimes(_ path: String) throws -> [String: [Double]] {
     let lines = try Tool.run([
       "ffprobe", "-v", "error", "-show_entries", "packet=codec_type,dts_time", "-of", "csv=p=0", path,
@@ -44,8 +50,7 @@ import Testing
   }
 
   @Test func `record writes a file that holds every packet`() throws {
-    try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam"), .record)
-    let report = try waitForEnd("cam")
+    let report = try publish(.record)
     let path = folder.file("cam.flv")
     #expect(report.path == path)
     let streams = try Tool.probe(path, count: true)
@@ -56,20 +61,12 @@ import Testing
   }
 
   @Test func `record begins the file anew`() throws {
-    for number in 1...2 {
-      try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam"), .record)
-      _ = try waitForEnd("cam", times: number)
-    }
+    for number in 1...2 { try publish(.record, times: number) }
     #expect(try packetTimes(folder.file("cam.flv"))["video"]?.count == 50)
   }
 
-  @Test func `append continues the file on one time line that never goes back`() throws {
-    try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam"), .record)
-    _ = try waitForEnd("cam")
-    for number in 2...3 {
-      try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam"), .append)
-      _ = try waitForEnd("cam", times: number)
-    }
+  @Test func `append continues a file, which can be decoded and never goes back`() throws {
+    for number in 1...3 { try publish(.append, times: number) }
     let times = try packetTimes(folder.file("cam.flv"))
     for kind in ["video", "audio"] {
       let track = try #require(times[kind])
@@ -78,24 +75,21 @@ import Testing
     #expect(times["video"]?.count == 150)
     let length = try #require(times["video"]?.last)
     #expect((5.8...6.2).contains(length))
-  }
-
-  @Test func `what was appended can be decoded without a complaint`() throws {
-    try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam"), .append)
-    _ = try waitForEnd("cam")
-    try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam"), .append)
-    _ = try waitForEnd("cam", times: 2)
     let decoder = try RunningTool([
       "ffmpeg", "-v", "warning", "-nostdin", "-xerror", "-i", folder.file("cam.flv"), "-f", "null", "-",
     ])
     let result = decoder.result()
-    #expect(result.errors == "")
-    #expect(result.status == 0)
+    #expect(result.errors == "" && result.status == 0)
+  }
+
+  @Test func `append continues what record began`() throws {
+    try publish(.record)
+    try publish(.append, times: 2)
+    #expect(try packetTimes(folder.file("cam.flv"))["video"]?.count == 100)
   }
 
   @Test func `live writes no file`() throws {
-    try TestPublisher.publish(Fixture.h264AndAAC(), to: server.url("cam"), .live)
-    _ = try waitForEnd("cam")
+    try publish(.live)
     #expect(!FileManager.default.fileExists(atPath: folder.file("cam.flv")))
   }
 
@@ -139,20 +133,15 @@ import Testing
     #expect(second.isAccepted)
   }
 
-  @Test func `what a publisher sent before it broke off is in the file`() throws {
+  @Test(arguments: [false, true])
+  func `what was sent before the publisher broke off or the server stopped is in the file`(isStopped: Bool)
+    throws
+  {
     let publisher = try TestPublisher.answered(server.url("cam"), .record)
     try publisher.send(file: Fixture.h264AndAAC())
     #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
-    publisher.abort()
+    isStopped ? server.stop() : publisher.abort()
     _ = try waitForEnd("cam")
-    #expect(try packetTimes(folder.file("cam.flv"))["video"]?.count == 50)
-  }
-
-  @Test func `files are complete when the server is stopped`() throws {
-    let publisher = try TestPublisher.answered(server.url("cam"), .record)
-    try publisher.send(file: Fixture.h264AndAAC())
-    #expect(server.waitForReport(of: "cam") { $0.video?.packets == 50 } != nil)
-    server.stop()
     #expect(try packetTimes(folder.file("cam.flv"))["video"]?.count == 50)
   }
 }

@@ -15,7 +15,7 @@ import Testing
   @Test func `stays at the highest rate while nothing piles up`() {
     var controller = controller()
     let changes = (0..<100).compactMap {
-      controller.adapt(to: .init(waiting: .milliseconds(200)), at: at($0 * 250))
+      controller.adapt(to: .init(queued: .milliseconds(200)), at: at($0 * 250))
     }
     #expect(changes.isEmpty)
   }
@@ -29,7 +29,7 @@ import Testing
 
   @Test func `a rate that a network has asked for stays, within the new limits`() {
     var controller = controller()
-    _ = controller.adapt(to: .init(waiting: .seconds(1), throughput: 1_000_000), at: at(0))
+    _ = controller.adapt(to: .init(queued: .seconds(1), throughput: 1_000_000), at: at(0))
     #expect(controller.limit(to: .init(lowest: 200_000, highest: 4_000_000)) == nil)
     #expect(controller.limit(to: .init(lowest: 900_000, highest: 4_000_000)) == 900_000)
     #expect(controller.limit(to: .init(lowest: 200_000, highest: 400_000)) == 400_000)
@@ -37,20 +37,20 @@ import Testing
 
   @Test func `goes down at once when more than 200 ms wait, to what is carried`() {
     var controller = controller()
-    let rate = controller.adapt(to: .init(waiting: .milliseconds(201), throughput: 1_000_000), at: at(0))
+    let rate = controller.adapt(to: .init(queued: .milliseconds(201), throughput: 1_000_000), at: at(0))
     #expect(rate == 850_000)
   }
 
   @Test func `gives a change a second to show`() {
     var controller = controller()
-    _ = controller.adapt(to: .init(waiting: .seconds(1)), at: at(0))
-    #expect(controller.adapt(to: .init(waiting: .seconds(1)), at: at(900)) == nil)
-    #expect(controller.adapt(to: .init(waiting: .seconds(1)), at: at(1000)) != nil)
+    _ = controller.adapt(to: .init(queued: .seconds(1)), at: at(0))
+    #expect(controller.adapt(to: .init(queued: .seconds(1)), at: at(900)) == nil)
+    #expect(controller.adapt(to: .init(queued: .seconds(1)), at: at(1000)) != nil)
   }
 
   @Test(arguments: [
-    BitrateController.Sample(waiting: .zero, isStalled: true),
-    BitrateController.Sample(waiting: .zero, lossRate: 0.2),
+    BitrateController.Sample(queued: .zero, isStalled: true),
+    BitrateController.Sample(queued: .zero, lossRate: 0.2),
   ])
   func `a stall and losses count as well`(sample: BitrateController.Sample) {
     var controller = controller()
@@ -59,17 +59,17 @@ import Testing
 
   @Test func `never leaves its limits`() {
     var controller = controller()
-    for step in 0..<100 { _ = controller.adapt(to: .init(waiting: .seconds(5)), at: at(Int64(step) * 1000)) }
+    for step in 0..<100 { _ = controller.adapt(to: .init(queued: .seconds(5)), at: at(Int64(step) * 1000)) }
     #expect(controller.bitrate == 500_000)
-    for step in 100..<1000 { _ = controller.adapt(to: .init(waiting: .zero), at: at(Int64(step) * 1000)) }
+    for step in 100..<1000 { _ = controller.adapt(to: .init(queued: .zero), at: at(Int64(step) * 1000)) }
     #expect(controller.bitrate == 2_500_000)
   }
 
   @Test func `goes up by a tenth after each four calm seconds`() {
     var controller = controller()
-    _ = controller.adapt(to: .init(waiting: .seconds(1), throughput: 1_000_000), at: at(0))
+    _ = controller.adapt(to: .init(queued: .seconds(1), throughput: 1_000_000), at: at(0))
     let ups = (1...40).compactMap { step in
-      controller.adapt(to: .init(waiting: .zero), at: at(Int64(step) * 250)).map { (step * 250, $0) }
+      controller.adapt(to: .init(queued: .zero), at: at(Int64(step) * 250)).map { (step * 250, $0) }
     }
     #expect(ups.map(\.0) == [4250, 8250])
     #expect(ups.map(\.1) == [935_000, 1_028_500])

@@ -40,7 +40,7 @@ import Testing
     #expect(try progress(connection, after: 10) == .nothingNew)
     sink.health.isWaitingForPeer = true
     #expect(try progress(connection, after: 11) == .nothingNew)
-    #expect(try progress(connection, after: 13) == .wentQuiet)
+    #expect(try progress(connection, after: 13) == .stalled)
     expectEnd(connection, after: 15)
   }
 
@@ -49,11 +49,11 @@ import Testing
     let connection = OutputConnection(sink)
     try connection.open(PublishRequest(type: .live, tracks: []), until: start, stop: Wakeup())
     #expect(try progress(connection, after: 1) == .nothingNew)
-    #expect(try progress(connection, after: 3) == .wentQuiet)
+    #expect(try progress(connection, after: 3) == .stalled)
     sink.health.lastProgress = start + .seconds(4)
-    #expect(try progress(connection, after: 4) == .spokeAgain)
+    #expect(try progress(connection, after: 4) == .recovered)
     #expect(try progress(connection, after: 5) == .nothingNew)
-    #expect(try progress(connection, after: 7) == .wentQuiet)
+    #expect(try progress(connection, after: 7) == .stalled)
     expectEnd(connection, after: 9)
   }
 }

@@ -12,7 +12,7 @@ import Testing
   /// One that keeps everything.
   private func begun(_ limits: SendQueue.Limits = .init(), hasVideo: Bool = true) throws -> SendQueue {
     let queue = try queue(limits, hasVideo: hasVideo)
-    _ = queue.begin(isFresh: false, freshness: .zero)
+    _ = queue.begin(isFresh: false, maxAge: .zero)
     return queue
   }
 
@@ -25,7 +25,7 @@ import Testing
   @Test func `before anything is to be sent it keeps the newest keyframe and what follows`() throws {
     let queue = try queue()
     for number in 0..<70 { queue.offer(SamplePackets.picture(number)) }
-    _ = queue.begin(isFresh: false, freshness: .zero)
+    _ = queue.begin(isFresh: false, maxAge: .zero)
     #expect(all(queue) == (60..<70).map { SamplePackets.picture($0) })
     #expect(queue.takeLoss().pictures == 60)
   }
@@ -33,7 +33,7 @@ import Testing
   @Test func `a fresh beginning leaves out what waits, and asks for a keyframe`() throws {
     let queue = try queue()
     for number in 0..<20 { queue.offer(SamplePackets.picture(number)) }
-    let needsKeyframe = queue.begin(isFresh: true, freshness: .milliseconds(250))
+    let needsKeyframe = queue.begin(isFresh: true, maxAge: .milliseconds(250))
     #expect(needsKeyframe)
     queue.offer(SamplePackets.picture(20))
     queue.offer(SamplePackets.sound(33))
@@ -45,7 +45,7 @@ import Testing
   @Test func `a keyframe that is young enough is begun with`() throws {
     let queue = try queue()
     for number in 0..<4 { queue.offer(SamplePackets.picture(number)) }
-    let needsKeyframe = queue.begin(isFresh: true, freshness: .milliseconds(250))
+    let needsKeyframe = queue.begin(isFresh: true, maxAge: .milliseconds(250))
     #expect(!needsKeyframe)
     #expect(all(queue).count == 4)
   }
@@ -99,7 +99,7 @@ import Testing
     for number in 0..<10 { queue.offer(SamplePackets.picture(number)) }
     queue.pause(keepsWaiting: true)
     for number in 10..<40 { queue.offer(SamplePackets.picture(number)) }
-    _ = queue.begin(isFresh: false, freshness: .zero)
+    _ = queue.begin(isFresh: false, maxAge: .zero)
     #expect(all(queue).count == 40)
   }
 
@@ -109,7 +109,7 @@ import Testing
     var seed = SystemRandomNumberGenerator()
     for number in 0..<3000 {
       switch Int.random(in: 0..<40, using: &seed) {
-      case 0: _ = queue.begin(isFresh: Bool.random(), freshness: .milliseconds(200))
+      case 0: _ = queue.begin(isFresh: Bool.random(), maxAge: .milliseconds(200))
       case 1: queue.pause(keepsWaiting: Bool.random())
       case 2: given += all(queue).filter { $0.track == .video }.count
       default: break

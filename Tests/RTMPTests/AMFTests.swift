@@ -31,7 +31,7 @@ import Testing
     arguments: [
       ([4], "a marker that is none"), ([0, 1, 2], "half a number"), ([2, 0, 5, 0x61], "half a text"),
       ([3, 0, 1, 0x61], "half an object"), ([3, 0, 0], "an object without its end"), ([1], "half a flag"),
-      ([10, 0, 0, 0, 2, 5], "half a list"), ([7, 0, 0], "a reference to nothing"),
+      ([10, 0, 0, 0, 2, 5], "half a list"), ([7, 0, 0], "an invalid reference"),
       ([12, 0xFF, 0xFF, 0xFF, 0xFF], "a huge text"), ([17], "AMF3 without anything"),
     ] as [([UInt8], String)])
   func `what is not whole is malformed`(bytes: [UInt8], what: String) {
@@ -47,7 +47,7 @@ import Testing
   func `objects within objects are not followed for ever`(opening: [UInt8]) {
     let inner: [UInt8] = opening[0] == 17 ? [9, 3, 1] : opening
     let bytes = opening + Array(repeatElement(inner, count: 10000).joined())
-    #expect(throws: RTMPError.tooMuch("objects within objects")) {
+    #expect(throws: RTMPError.limitExceeded("nested objects")) {
       try AMFReader.values(in: bytes, limits: RTMPLimits())
     }
   }
@@ -58,7 +58,7 @@ import Testing
       [3] + Array(repeatElement([0, 1, 0x61, 5] as [UInt8], count: 3000).joined()),
     ] as [[UInt8]])
   func `a message has only so many values`(bytes: [UInt8]) {
-    #expect(throws: RTMPError.tooMuch("values in one message")) {
+    #expect(throws: RTMPError.limitExceeded("values in one message")) {
       try AMFReader.values(in: bytes, limits: RTMPLimits())
     }
   }

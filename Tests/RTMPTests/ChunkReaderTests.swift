@@ -121,7 +121,7 @@ import Testing
   @Test func `too many chunk streams are refused`() throws {
     var reader = ChunkReader()
     for stream in 0..<64 { _ = try reader.take([0, UInt8(stream)] + Self.header(0, length: 0).dropFirst()) }
-    #expect(throws: RTMPError.tooMuch("chunk streams")) {
+    #expect(throws: RTMPError.limitExceeded("chunk streams")) {
       try reader.take([0, 64] + Self.header(0, length: 0).dropFirst())
     }
   }
@@ -130,7 +130,7 @@ import Testing
     var limits = RTMPLimits()
     limits.messageSize = 1000
     var reader = ChunkReader(limits: limits)
-    #expect(throws: RTMPError.tooMuch("a message of 1001 bytes")) {
+    #expect(throws: RTMPError.limitExceeded("a message of 1001 bytes")) {
       try reader.take(Self.header(6, length: 1001))
     }
   }
@@ -141,7 +141,7 @@ import Testing
     limits.pendingBytes = 3000
     var reader = ChunkReader(limits: limits)
     for stream in 3...5 { _ = try reader.take(Self.header(UInt8(stream), length: 1000) + Self.payload(128)) }
-    #expect(throws: RTMPError.tooMuch("unfinished messages")) {
+    #expect(throws: RTMPError.limitExceeded("unfinished messages")) {
       try reader.take(Self.header(6, length: 1000))
     }
   }

@@ -89,7 +89,7 @@ import Testing
   @Test func `pings and acknowledgements go both ways`() throws {
     var wire = try Wire()
     try wire.settle()
-    wire.client.askForAcknowledgements(every: 1)
+    wire.client.requestAcknowledgements(every: 1)
     wire.client.ping(42)
     try wire.settle()
     #expect(wire.told.contains(.pong(42)))

@@ -41,7 +41,7 @@ import Testing
     var talk = try Conversation.begun { $0.server.answers["GET_PARAMETER"] = [.init(status: 454)] }
     try talk.probe()
     #expect(talk.refusal?.kind == .sessionLost)
-    #expect(talk.client.isOver)
+    #expect(talk.client.isEnded)
   }
 
   @Test func `before the recording there is no probe`() throws {
@@ -86,7 +86,7 @@ import Testing
     try talk.client.resume(from: .zero, at: talk.now)
     try talk.talk()
     #expect(talk.refusal != nil)
-    #expect(talk.client.isOver)
+    #expect(talk.client.isEnded)
   }
 
   @Test func `commands that make no sense now are errors, not crashes`() throws {

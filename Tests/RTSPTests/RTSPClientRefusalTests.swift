@@ -75,7 +75,7 @@ import Testing
     talk.server.answers["ANNOUNCE"] = [.init(status: status, headers: [("Location", "rtsp://other/x")])]
     try talk.begin()
     #expect(talk.events == [.redirected(location: "rtsp://other/x")])
-    #expect(talk.client.isOver)
+    #expect(talk.client.isEnded)
   }
 
   @Test(arguments: [

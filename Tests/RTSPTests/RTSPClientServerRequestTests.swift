@@ -27,7 +27,7 @@ import Testing
     let location = place.map { "Location: \($0)\r\n" } ?? ""
     try talk.hear("REDIRECT * RTSP/1.0\r\nCSeq: 1\r\n\(location)\r\n")
     #expect(talk.events == [.redirected(location: place)])
-    #expect(talk.client.isOver)
+    #expect(talk.client.isEnded)
   }
 
   @Test func `the server may end the session`() throws {

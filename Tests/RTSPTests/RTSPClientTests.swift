@@ -104,8 +104,8 @@ import Testing
     var talk = try Conversation.begun()
     try talk.client.tearDown(at: talk.now)
     try talk.talk()
-    #expect(talk.events == [.accepted, .left])
-    #expect(talk.client.isOver)
+    #expect(talk.events == [.accepted, .tornDown])
+    #expect(talk.client.isEnded)
   }
 
   @Test func `a description without tracks is refused before anything is sent`() {

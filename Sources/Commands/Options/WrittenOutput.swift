@@ -18,7 +18,7 @@ enum WrittenOutput {
   }
 
   private static func address(_ text: String) throws(InvalidValue) -> OutputAddress {
-    do { return try OutputAddress(text) } catch { throw InvalidValue(why: error.why, remedy: error.remedy) }
+    do { return try OutputAddress(text) } catch { throw InvalidValue(why: error.what, remedy: error.hint) }
   }
 
   private typealias Setting = @Sendable (String, inout OutputRequest) throws(InvalidValue) -> Void

@@ -37,7 +37,7 @@ public struct OutputAddress: Hashable, Sendable, CustomStringConvertible {
   /// `rtsps`.
   public init(_ text: String) throws(ConfigurationError) {
     do { inner = try HoldfastPublishing.OutputAddress(text) } catch {
-      throw ConfigurationError(settings: ["to"], what: error.why, remedy: error.remedy)
+      throw ConfigurationError(settings: ["to"], what: error.what, remedy: error.hint)
     }
   }
 

@@ -9,8 +9,8 @@ package struct OutputLifecycle: Hashable, Sendable {
     /// The server has taken media.
     case progressed
     /// The server has made no progress for a while although it should have.
-    case wentQuiet
-    case spokeAgain
+    case stalled
+    case recovered
     case failed(OutputFailure)
     case timerFired(Int)
     /// A link, a route or an address has changed: an unreachable server may be reachable now.
@@ -50,14 +50,14 @@ package struct OutputLifecycle: Hashable, Sendable {
   private let publishType: PublishType
   private let policy: RetryPolicy
   private let giveUpAfter: MediaTime?
-  private var trouble = Trouble()
+  private var record = FailureRecord()
   private var timers = 0
 
-  private struct Trouble: Hashable {
+  private struct FailureRecord: Hashable {
     /// When the output last made progress, or started.
     var since: MonotonicTime?
     var failures = 0
-    var hangUps = 0
+    var disconnects = 0
     var redirections = 0
     var nameTakenSince: MonotonicTime?
     /// The server has accepted, but taken no media yet.
@@ -83,8 +83,8 @@ package struct OutputLifecycle: Hashable, Sendable {
     case .startRequested: start(now)
     case .accepted: accept()
     case .progressed: progress(now)
-    case .wentQuiet: goQuiet()
-    case .spokeAgain: speakAgain()
+    case .stalled: stall()
+    case .recovered: recover()
     case .failed(let failure): fail(failure, now, &randomness)
     case .timerFired(let timer): fire(timer)
     case .networkChanged: wake()
@@ -97,10 +97,10 @@ package struct OutputLifecycle: Hashable, Sendable {
   private mutating func start(_ now: MonotonicTime) -> [Action] {
     switch state {
     case .closed, .refused(timer: nil):
-      trouble = Trouble(since: now)
+      record = FailureRecord(since: now)
       return open()
     case .refused(.some(let timer)):
-      trouble = Trouble(since: now)
+      record = FailureRecord(since: now)
       return [.cancelTimer(timer)] + open()
     case .connecting, .publishing, .stalled, .waiting, .paused:
       return []
@@ -117,7 +117,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     switch state {
     case .connecting:
       hasBeenAccepted = true
-      trouble.isUnproven = true
+      record.isUnproven = true
       state = .publishing
       return [.report(Condition(.publishing))]
     case .closed, .publishing, .stalled, .waiting, .refused, .paused:
@@ -128,14 +128,14 @@ package struct OutputLifecycle: Hashable, Sendable {
   private mutating func progress(_ now: MonotonicTime) -> [Action] {
     switch state {
     case .publishing:
-      trouble = Trouble(since: now)
+      record = FailureRecord(since: now)
       return []
     case .closed, .connecting, .stalled, .waiting, .refused, .paused:
       return []
     }
   }
 
-  private mutating func goQuiet() -> [Action] {
+  private mutating func stall() -> [Action] {
     switch state {
     case .publishing:
       state = .stalled
@@ -145,7 +145,7 @@ package struct OutputLifecycle: Hashable, Sendable {
     }
   }
 
-  private mutating func speakAgain() -> [Action] {
+  private mutating func recover() -> [Action] {
     switch state {
     case .stalled:
       state = .publishing
@@ -171,12 +171,12 @@ package struct OutputLifecycle: Hashable, Sendable {
   }
 
   private mutating func stop() -> [Action] {
-    let actions = hangUp()
+    let actions = disconnect()
     state = .closed
     return actions
   }
 
-  private func hangUp() -> [Action] {
+  private func disconnect() -> [Action] {
     switch state {
     case .closed, .paused: []
     case .connecting, .stalled: [.drop, .report(Condition(.closed))]
@@ -197,7 +197,7 @@ extension OutputLifecycle {
     case .refused(timer: nil), .paused:
       return []
     case .closed, .connecting, .publishing, .stalled, .waiting, .refused(.some):
-      let actions = hangUp()
+      let actions = disconnect()
       state = .paused(since: now)
       return actions
     }
@@ -207,7 +207,7 @@ extension OutputLifecycle {
     switch state {
     case .paused(let since):
       // A pause is no outage.
-      trouble.since = trouble.since.map { $0 + (now - since) } ?? now
+      record.since = record.since.map { $0 + (now - since) } ?? now
       return open()
     case .closed, .connecting, .publishing, .stalled, .waiting, .refused:
       return []
@@ -226,28 +226,29 @@ extension OutputLifecycle {
     case .closed, .waiting, .refused, .paused: return []
     }
     // Some servers accept, then find that they still hold the name.
-    let failure = failure == .closed && trouble.isUnproven ? .nameTaken : failure
-    trouble.isUnproven = false
-    trouble.failures += 1
-    let outage = trouble.since.map { now - $0 } ?? .zero
+    let failure = failure == .closed && record.isUnproven ? .nameTaken : failure
+    record.isUnproven = false
+    record.failures += 1
+    let outage = record.since.map { now - $0 } ?? .zero
     if let giveUpAfter, outage >= giveUpAfter { return giveUp(.gaveUp) }
     switch failure.remedy(hasBeenAccepted: hasBeenAccepted) {
     case .retry:
-      trouble.nameTakenSince = nil
-      let delay = policy.delay(afterFailures: trouble.failures, outage: outage, using: &randomness)
+      record.nameTakenSince = nil
+      let delay = policy.delay(afterFailures: record.failures, outage: outage, using: &randomness)
       return wait(delay, .failure(failure))
     case .retryTakenName:
       return waitForName(now, outage, &randomness)
     case .suspectRefusal:
-      trouble.hangUps += 1
-      guard trouble.hangUps < policy.attemptsUntilRefusal else {
-        return giveUp(.refusedOrTaken, askAgainIn: policy.spread(policy.afterRefusal, using: &randomness))
+      record.disconnects += 1
+      guard record.disconnects < policy.maxSuspectAttempts else {
+        return giveUp(
+          .refusedOrTaken, retryIn: policy.randomDelay(upTo: policy.refusalDelay, using: &randomness))
       }
-      return wait(policy.afterHangUp, .failure(failure))
+      return wait(policy.disconnectDelay, .failure(failure))
     case .follow:
-      trouble.redirections += 1
-      let isLost = trouble.redirections > policy.redirections
-      return wait(isLost ? policy.longest : .zero, .failure(failure))
+      record.redirections += 1
+      let isLost = record.redirections > policy.maxRedirections
+      return wait(isLost ? policy.maxDelay : .zero, .failure(failure))
     case .giveUp:
       return giveUp(.failure(failure))
     case .end:
@@ -259,12 +260,12 @@ extension OutputLifecycle {
   private mutating func waitForName(
     _ now: MonotonicTime, _ outage: MediaTime, _ randomness: inout some RandomNumberGenerator
   ) -> [Action] {
-    let since = trouble.nameTakenSince ?? now
-    trouble.nameTakenSince = since
+    let since = record.nameTakenSince ?? now
+    record.nameTakenSince = since
     let delay =
-      now - since < policy.takenNameLimit
-      ? policy.spread(policy.takenName, using: &randomness)
-      : policy.delay(afterFailures: trouble.failures, outage: outage, using: &randomness)
+      now - since < policy.takenNamePeriod
+      ? policy.randomDelay(upTo: policy.takenNameDelay, using: &randomness)
+      : policy.delay(afterFailures: record.failures, outage: outage, using: &randomness)
     return wait(delay, .failure(.nameTaken))
   }
 
@@ -276,7 +277,7 @@ extension OutputLifecycle {
     ]
   }
 
-  private mutating func giveUp(_ cause: Cause, askAgainIn delay: MediaTime? = nil) -> [Action] {
+  private mutating func giveUp(_ cause: Cause, retryIn delay: MediaTime? = nil) -> [Action] {
     guard let delay else {
       state = .refused(timer: nil)
       return [.drop, .report(Condition(.refused, cause: cause))]

@@ -4,18 +4,18 @@ package import HoldfastMediaModel
 /// twentieth of the outage so far, within bounds, and drawn from the upper half of their range, so that many
 /// broadcasters do not reconnect together.
 package struct RetryPolicy: Hashable, Sendable {
-  package var shortest = MediaTime.milliseconds(200)
-  package var longest = MediaTime.seconds(5)
+  package var minDelay = MediaTime.milliseconds(200)
+  package var maxDelay = MediaTime.seconds(5)
   /// Retry interval for a name that an old connection of ours may still hold, and how long it applies.
-  package var takenName = MediaTime.milliseconds(200)
-  package var takenNameLimit = MediaTime.seconds(10)
-  /// A server that hangs up on this many attempts, `afterHangUp` apart, counts as refusing us.
-  package var attemptsUntilRefusal = 3
-  package var afterHangUp = MediaTime.milliseconds(500)
+  package var takenNameDelay = MediaTime.milliseconds(200)
+  package var takenNamePeriod = MediaTime.seconds(10)
+  /// A server that disconnects this many attempts, `disconnectDelay` apart, counts as refusing us.
+  package var maxSuspectAttempts = 3
+  package var disconnectDelay = MediaTime.milliseconds(500)
   /// Retry interval for a server that seems to refuse us.
-  package var afterRefusal = MediaTime.seconds(30)
+  package var refusalDelay = MediaTime.seconds(30)
   /// Consecutive redirections that are followed at once.
-  package var redirections = 5
+  package var maxRedirections = 5
 
   package init() {}
 
@@ -25,12 +25,13 @@ package struct RetryPolicy: Hashable, Sendable {
   ) -> MediaTime {
     guard failures > 1 else { return .zero }
     let share = MediaTime(nanoseconds: outage.nanoseconds / 20)
-    return spread(min(max(share, shortest), longest), using: &randomness)
+    return randomDelay(upTo: min(max(share, minDelay), maxDelay), using: &randomness)
   }
 
-  /// A random delay between half of `longest` and all of it.
-  func spread(_ longest: MediaTime, using randomness: inout some RandomNumberGenerator) -> MediaTime {
-    let bound = max(0, longest.nanoseconds)
+  /// A random delay between half of `maxDelay` and all of it.
+  func randomDelay(upTo maxDelay: MediaTime, using randomness: inout some RandomNumberGenerator) -> MediaTime
+  {
+    let bound = max(0, maxDelay.nanoseconds)
     return MediaTime(nanoseconds: Int64.random(in: bound / 2...bound, using: &randomness))
   }
 }

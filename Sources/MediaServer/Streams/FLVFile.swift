@@ -5,7 +5,7 @@ import HoldfastPlatform
 /// when the disk is full.
 struct FLVFile: ~Copyable {
   /// Buffer size at which tags are written.
-  private static let gathered = 256 << 10
+  private static let bufferSize = 256 << 10
 
   private let file: FileDescriptor
   /// File time at which this publish starts, in milliseconds.
@@ -15,17 +15,17 @@ struct FLVFile: ~Copyable {
   private var flags: UInt8
   private var hasWrongFlags = false
 
-  enum Beginning {
-    case anew
+  enum Mode {
+    case new
     /// Appends to the existing content.
     case continued
   }
 
-  init(_ path: String, _ beginning: Beginning) throws(SystemError) {
+  init(_ path: String, _ mode: Mode) throws(SystemError) {
     let file = try FileDescriptor.openForUpdating(path)
     let tail: FLVTail? =
-      switch beginning {
-      case .anew: nil
+      switch mode {
+      case .new: nil
       case .continued: try FLVTail.find(in: file)
       }
     try file.truncate(to: tail?.size ?? 0)
@@ -34,7 +34,7 @@ struct FLVFile: ~Copyable {
     start = tail?.time ?? 0
     size = tail?.size ?? 0
     if tail == nil { waiting = FLVFormat.header(flags: 0) }
-    waiting.reserveCapacity(Self.gathered + 64 << 10)
+    waiting.reserveCapacity(Self.bufferSize + 64 << 10)
   }
 
   /// `time` is relative to the start of the publish.
@@ -49,7 +49,7 @@ struct FLVFile: ~Copyable {
     case .data: break
     }
     FLVFormat.append(message, at: start + time, to: &waiting)
-    if waiting.count >= Self.gathered { try flush() }
+    if waiting.count >= Self.bufferSize { try flush() }
   }
 
   private mutating func name(_ flag: UInt8) {

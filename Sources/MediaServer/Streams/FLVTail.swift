@@ -9,7 +9,7 @@ struct FLVTail: Hashable {
   let flags: UInt8
 
   /// Number of tags at the end searched for the end time of each track.
-  private static let tagsLookedAt = 400
+  private static let maxSearchedTags = 400
 
   /// Nil if `file` is empty or holds only part of a header. Throws if it is not FLV.
   static func find(in file: borrowing FileDescriptor) throws(SystemError) -> FLVTail? {
@@ -55,7 +55,7 @@ struct FLVTail: Hashable {
   private static func endTime(_ file: borrowing FileDescriptor, _ end: Int) throws(SystemError) -> Int64 {
     var tracks: [UInt8: (last: Int64, step: Int64?)] = [:]
     var end = end
-    for _ in 0..<tagsLookedAt {
+    for _ in 0..<maxSearchedTags {
       guard let (start, header) = try tag(endingAt: end, in: file) else { break }
       end = start
       if let track = tracks[header.typeID] {

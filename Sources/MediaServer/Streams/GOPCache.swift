@@ -19,7 +19,7 @@ struct GOPCache {
 
   /// `message` must be neither headers nor metadata. A GOP that exceeds the capacity is dropped.
   mutating func add(_ message: StreamMessage, at time: Int64) {
-    if message.isKeyPicture {
+    if message.isKeyframe {
       clear()
     } else if entries.isEmpty {
       return

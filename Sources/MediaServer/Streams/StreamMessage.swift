@@ -52,7 +52,7 @@ struct StreamMessage: Hashable, Sendable {
   }
 
   /// Whether playback can start at this video frame.
-  var isKeyPicture: Bool {
+  var isKeyframe: Bool {
     switch tag {
     case .packet(_, let isKeyframe, _, _): isKeyframe && kind == .media(.video)
     case .headers, .other: false

@@ -2,7 +2,7 @@
 struct StreamName: Hashable, Sendable {
   let text: String
 
-  static let longest = 100
+  static let maxLength = 100
 
   /// Nil unless it consists of letters, digits and `. _ -` and does not start with a dot.
   init?(_ text: String) {
@@ -14,7 +14,9 @@ struct StreamName: Hashable, Sendable {
       default: false
       }
     }
-    guard isAllowed, !text.isEmpty, text.utf8.count <= Self.longest, !text.hasPrefix(".") else { return nil }
+    guard isAllowed, !text.isEmpty, text.utf8.count <= Self.maxLength, !text.hasPrefix(".") else {
+      return nil
+    }
     self.text = text
   }
 }

@@ -61,7 +61,7 @@ package struct TrackReport: Hashable, Sendable {
       if hadNone { report.firstTime = time }
       report.packets += 1
       report.lastTime = time
-      if message.isKeyPicture { report.keyframes += 1 }
+      if message.isKeyframe { report.keyframes += 1 }
     }
     track = report
     return hadNone && report.packets == 1

@@ -1,6 +1,7 @@
 package import HoldfastMediaModel
 
-/// Finds the bitrate that one output's network can carry: down at once when packets pile up, up again by small steps.
+/// Adapts the bitrate to one output's network: decreases it at once when packets queue up, increases it
+/// slowly.
 package struct BitrateController: Hashable, Sendable {
   package struct Limits: Hashable, Sendable {
     package var lowest: Int
@@ -12,45 +13,44 @@ package struct BitrateController: Hashable, Sendable {
     }
   }
 
-  /// What is known of the output at one instant.
+  /// Measurements of the output at one instant.
   package struct Sample: Hashable, Sendable {
-    /// How much media waits to be taken by the network.
-    package var waiting: MediaTime
-    /// Bits per second that the network has taken lately; nil where nobody knows.
+    /// Media that the network has not taken.
+    package var queued: MediaTime
+    /// Bits per second taken by the network recently; nil if unknown.
     package var throughput: Double?
     package var isStalled = false
-    /// The share of packets that were lost on the way; nil where the transport does not tell.
+    /// The share of packets lost on the way; nil if the transport does not report it.
     package var lossRate: Double?
   }
 
   package private(set) var bitrate: Int
   private var limits: Limits
-  private var lastDown: MonotonicTime?
-  private var calmSince: MonotonicTime?
+  private var lastDecrease: MonotonicTime?
+  private var uncongestedSince: MonotonicTime?
 
-  /// More than this waiting is too much.
-  static let tooMuchWaiting = MediaTime.milliseconds(200)
-  static let tooMuchLoss = 0.1
-  /// A change takes this long to show.
-  static let pauseAfterDown = MediaTime.seconds(1)
-  static let calmBeforeUp = MediaTime.seconds(4)
+  static let maxQueued = MediaTime.milliseconds(200)
+  static let maxLossRate = 0.1
+  /// Time until a decrease shows an effect.
+  static let delayAfterDecrease = MediaTime.seconds(1)
+  static let delayBeforeIncrease = MediaTime.seconds(4)
 
   package init(_ limits: Limits) {
     self.limits = limits
     bitrate = limits.highest
   }
 
-  /// Begins anew for another connection.
   mutating func restart() { self = BitrateController(limits) }
 
-  /// The new rate, where it changes.
+  /// The new bitrate; nil if it does not change.
   package mutating func adapt(to sample: Sample, at now: MonotonicTime) -> Int? {
     let isCongested =
-      sample.isStalled || sample.waiting > Self.tooMuchWaiting || (sample.lossRate ?? 0) > Self.tooMuchLoss
+      sample.isStalled || sample.queued > Self.maxQueued || (sample.lossRate ?? 0) > Self.maxLossRate
     return isCongested ? lower(sample, now) : raise(now)
   }
 
-  /// Other limits from now on; the new rate, where it changes. At the highest it stays at the highest.
+  /// Changes the limits; returns the new bitrate if it changes. A bitrate at the old maximum moves to the new
+  /// one.
   package mutating func limit(to limits: Limits) -> Int? {
     let bitrate = self.bitrate == self.limits.highest ? limits.highest : self.bitrate
     self.limits = limits
@@ -58,19 +58,19 @@ package struct BitrateController: Hashable, Sendable {
   }
 
   private mutating func lower(_ sample: Sample, _ now: MonotonicTime) -> Int? {
-    calmSince = nil
-    if let lastDown, now - lastDown < Self.pauseAfterDown { return nil }
-    lastDown = now
-    // A share of what went through leaves room for what has piled up.
+    uncongestedSince = nil
+    if let lastDecrease, now - lastDecrease < Self.delayAfterDecrease { return nil }
+    lastDecrease = now
+    // Less than the throughput, so that the queue can drain.
     let carried = sample.throughput.map { $0 * 0.85 } ?? .infinity
     return change(to: min(Double(bitrate) * 0.75, carried))
   }
 
   private mutating func raise(_ now: MonotonicTime) -> Int? {
-    let since = calmSince ?? now
-    calmSince = since
-    guard now - since >= Self.calmBeforeUp else { return nil }
-    calmSince = now
+    let since = uncongestedSince ?? now
+    uncongestedSince = since
+    guard now - since >= Self.delayBeforeIncrease else { return nil }
+    uncongestedSince = now
     return change(to: Double(bitrate) * 1.1)
   }
 

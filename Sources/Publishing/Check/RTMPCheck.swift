@@ -3,7 +3,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRTMP
 
-/// Tries an RTMP server: each part of the way to a publish by itself, and on a second connection how fast bytes go.
+/// Checks an RTMP server: each step of a publish, then the upload rate on a second connection.
 struct RTMPCheck {
   private typealias Result = ServerCheck.Result
 
@@ -16,7 +16,6 @@ struct RTMPCheck {
     let authorization: RTMPAuthorization?
     do throws(SinkError) {
       authorization = try RTMPConversation.authorized { authorization throws(SinkError) in
-        // The steps of the first connection are not reported again.
         try publish(authorization) { if authorization == nil || $0.step == .publish { report($0) } }
       }
     } catch {
@@ -29,7 +28,7 @@ struct RTMPCheck {
     }
   }
 
-  /// Asks to publish, without a packet. Nil when the server has accepted; else what it asks for on a new connection.
+  /// Requests a publish without media. Nil if accepted; otherwise the authorization for a new connection.
   private func publish(
     _ authorization: RTMPAuthorization?, _ report: (ServerCheck.Result) -> Void
   ) throws(SinkError) -> RTMPAuthorization? {
@@ -39,8 +38,8 @@ struct RTMPCheck {
     var isConnected = false
     var pingSentAt: MonotonicTime?
     while true {
-      let refusal = "the server hangs up when asked to publish: it refuses us, or the name is taken"
-      let events = try conversation.turn(
+      let refusal = "the server disconnects when asked to publish: it refuses us, or the name is taken"
+      let events = try conversation.exchange(
         until: .now + .milliseconds(100), refusal: isConnected ? refusal : nil)
       for event in events {
         switch event {
@@ -89,7 +88,7 @@ struct RTMPCheck {
     }
   }
 
-  /// Sends bytes that mean nothing for two seconds, to an application that is connected but publishes nothing.
+  /// Sends padding for two seconds over a connection that does not publish.
   private func measureUpload(
     _ authorization: RTMPAuthorization?, _ report: (ServerCheck.Result) -> Void
   ) throws(SinkError) {
@@ -98,7 +97,7 @@ struct RTMPCheck {
     let deadline = MonotonicTime.now + check.timeout
     var isConnected = false
     while !isConnected, .now < deadline, !check.stop.isSignalled {
-      for event in try conversation.turn(until: .now + .milliseconds(100)) {
+      for event in try conversation.exchange(until: .now + .milliseconds(100)) {
         if event == .connected { isConnected = true }
         if case .refused(let refusal) = event { throw SinkError(refusal, url) }
       }
@@ -106,12 +105,12 @@ struct RTMPCheck {
     guard isConnected else { throw SinkError(.timedOut, "the application did not answer") }
     let padding = Array(repeating: UInt8(0), count: 4096)
     let began = MonotonicTime.now
-    let before = conversation.taken
+    let before = conversation.bytesTaken
     while .now - began < Self.uploadTime, !check.stop.isSignalled {
       while conversation.client.outgoing.count < 256 << 10 { conversation.client.sendPadding(padding[...]) }
-      _ = try conversation.turn(until: .now + .milliseconds(20))
+      _ = try conversation.exchange(until: .now + .milliseconds(20))
     }
-    let rate = Double(conversation.taken - before) * 8 / (MonotonicTime.now - began).seconds
+    let rate = Double(conversation.bytesTaken - before) * 8 / (MonotonicTime.now - began).seconds
     report(Result(.upload, .passed, "taken by the network", bitsPerSecond: rate))
   }
 }

@@ -3,7 +3,7 @@ import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// Tries an address step by step, as a publish would go: whether it can be reached, whether we may publish, how fast.
+/// Checks an address step by step, as a publish would proceed.
 package struct ServerCheck: Sendable {
   package enum Step: String, Hashable, Sendable, CaseIterable {
     case name, connection, tls, handshake, publish, roundTrip, upload
@@ -12,18 +12,15 @@ package struct ServerCheck: Sendable {
   package enum Outcome: Hashable, Sendable {
     case passed
     case failed
-    /// It does not apply here, or came to nothing because something before it did.
     case skipped
   }
 
   package struct Result: Hashable, Sendable {
     package var step: Step
     package var outcome: Outcome
-    /// What was found, for a person.
     package var detail: String
-    /// How long it took; for the round trip its length.
+    /// Duration; for `roundTrip` the measured time.
     package var took: MediaTime?
-    /// What was measured, in bits per second.
     package var bitsPerSecond: Double?
 
     init(
@@ -42,7 +39,7 @@ package struct ServerCheck: Sendable {
   let timeout: MediaTime
   let stop: Wakeup
 
-  /// Each step may take `timeout`; `stop` ends it early.
+  /// Each step may take `timeout`; `stop` cancels the check.
   package init(_ address: OutputAddress, tls: TLSSettings, timeout: MediaTime, stop: Wakeup) {
     self.address = address
     self.tls = tls
@@ -50,7 +47,7 @@ package struct ServerCheck: Sendable {
     self.stop = stop
   }
 
-  /// Reports each step as soon as it is known; true when a publish would be taken.
+  /// Reports each result as soon as it is known; true if a publish would be accepted.
   package func run(_ observe: (Result) -> Void) -> Bool {
     silenceFFmpeg()
     var reported: Set<Step> = []
@@ -72,13 +69,12 @@ package struct ServerCheck: Sendable {
 
   private func reason(for step: Step) -> String {
     switch step {
-    case .tls: "not asked for by the address"
+    case .tls: "not requested by the address"
     case .upload: "this protocol can't be measured without going on air"
     case .name, .connection, .handshake, .publish, .roundTrip: "part of the next step"
     }
   }
 
-  /// As an output would open it, but without a packet.
   private func checkBySink(_ report: (Result) -> Void) {
     let began = MonotonicTime.now
     do {
@@ -118,7 +114,7 @@ package struct ServerCheck: Sendable {
     }
   }
 
-  /// What a usual broadcast announces.
+  /// The tracks of a typical broadcast.
   private static func sampleTracks() throws(FFmpegError) -> [Track] {
     let picture = VideoFormat(size: PictureSize(width: 640, height: 360), frameRate: .thirty)
     let video = try VideoEncoder(

@@ -2,26 +2,24 @@ package import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// One place that a broadcast is published to: the event loop of its driver, and the queue of what is to be sent.
-/// No call but `join` blocks.
+/// One destination of a broadcast, with a packet queue and a thread. Only `join` blocks.
 package final class Output: PacketReceiver {
   package struct Settings: Hashable, Sendable {
-    /// What event lines call it.
+    /// Name in event lines.
     package var id: String
     package var address: OutputAddress
     package var publishType = PublishType.record
-    /// Another process has already published this broadcast there.
+    /// Another process has published this broadcast there.
     package var hasBeenAccepted = false
     package var outage = OutagePolicy.live
     package var tls = TLSSettings()
-    /// How media goes to an RTSP server.
     package var rtspTransport = RTSPSink.Transport.tcp
-    /// From the host's name to the server's consent.
+    /// Time limit of an attempt, from name resolution to the server's acceptance.
     package var connectTimeout = MediaTime.seconds(5)
-    /// A connection whose server shows no sign of life for this long is lost.
+    /// A connection without progress for this long is closed.
     package var stallTimeout = MediaTime.seconds(3)
     package var giveUpAfter: MediaTime?
-    /// Nil where the bitrate is not to be adapted to this output.
+    /// Nil if the bitrate is not adapted to this output.
     package var bitrates: BitrateController.Limits?
 
     package init(id: String, address: OutputAddress) {
@@ -31,16 +29,15 @@ package final class Output: PacketReceiver {
   }
 
   package enum Event: Hashable, Sendable {
-    case changed(OutputLifecycle.Condition, why: String?)
-    /// What the first attempt has come to.
+    case changed(OutputLifecycle.Condition, reason: String?)
+    /// The result of the first attempt.
     case decided(isAccepted: Bool)
     case lost(OutputLoss)
-    case bitrateRequested(Int, why: String)
+    case bitrateRequested(Int, reason: String)
   }
 
   let settings: Settings
   private let queue: SendQueue
-  /// Ends the attempt that is under way.
   private let attempt: Wakeup
   private let figures: Locked<OutputFigures>
   private let loop: EventLoop<OutputMessage>
@@ -48,10 +45,10 @@ package final class Output: PacketReceiver {
 
   private static let inboxCapacity = 256
   private static let maxWaitingEvents = 64
-  /// Changes of the network leave this much for a pause and a stop.
+  /// Inbox slots reserved for commands.
   private static let roomForCommands = 64
 
-  /// `requestKeyframe` is nil where the encoder can't make one on request.
+  /// `requestKeyframe` is nil if the encoder cannot make keyframes on request.
   package init(
     _ settings: Settings, tracks: Set<TrackKind>, requestKeyframe: (@Sendable () -> Void)?,
     report: @escaping @Sendable (Event) -> Void,
@@ -64,7 +61,8 @@ package final class Output: PacketReceiver {
     makeDriver = {
       let environment = ServerEnvironment(
         settings: settings, queue: queue, wakeup: wakeup, attempt: attempt, figures: figures,
-        makeSink: makeSink ?? { $0.makeSink(settings) }, askForKeyframe: requestKeyframe, observe: report)
+        makeSink: makeSink ?? { $0.makeSink(settings) }, keyframeRequest: requestKeyframe, reportEvent: report
+      )
       return OutputDriver(settings, tracks: tracks, environment)
     }
     loop = EventLoop(inbox: Inbox(capacity: Self.inboxCapacity, wakeup: wakeup))
@@ -72,7 +70,6 @@ package final class Output: PacketReceiver {
   }
 
   package var id: String { settings.id }
-  /// The address without its secrets.
   package var url: String { settings.address.redacted }
   package var status: OutputFigures { figures.withLock { $0 } }
 
@@ -89,7 +86,7 @@ package final class Output: PacketReceiver {
     queue.offer(packet)
   }
 
-  /// What could not be reached may be reachable now.
+  /// Ends the wait for the next attempt.
   package func networkChanged() {
     loop.post(.networkChanged, leaving: Self.roomForCommands)
   }
@@ -98,39 +95,30 @@ package final class Output: PacketReceiver {
     loop.post(.limit(bitrates))
   }
 
-  /// Sends an event to the viewers, if there is a connection that can.
+  /// Sends an event to the viewers if the connection can carry it.
   package func send(_ event: CustomEvent) {
     loop.post(.send(event), leaving: Self.inboxCapacity - Self.maxWaitingEvents)
   }
 
-  /// Sends what is in the queue and leaves the server, which is to keep what it has.
+  /// Sends the queue and disconnects; the server keeps its session or recording.
   package func pause() {
     loop.post(.pause)
     attempt.signal()
   }
 
-  /// Comes back to the server, to go on where it was.
+  /// Reconnects and continues the session or recording.
   package func resume() {
     loop.post(.resume)
   }
 
-  /// Sends what is in the queue, for a limited time, and says good-bye. `join` waits for it.
+  /// Sends the queue, within a time limit, and disconnects. `join` waits for that.
   package func stop() {
     loop.post(.stop)
     queue.close()
-    // Ends an attempt; an open connection drains first.
     attempt.signal()
   }
 
   package func join() {
     loop.join()
   }
-}
-
-/// What becomes of the media of an outage.
-package enum OutagePolicy: String, Hashable, Sendable, CaseIterable {
-  /// It is left out.
-  case live
-  /// It is sent first, faster than it was made.
-  case catchUp
 }

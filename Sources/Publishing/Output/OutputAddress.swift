@@ -3,16 +3,15 @@ import HoldfastPlatform
 package import HoldfastRTMP
 package import HoldfastRTSP
 
-/// Where an output goes to: an address of one of the protocols that there are.
+/// The address of an output, in one of the supported protocols.
 package enum OutputAddress: Hashable, Sendable {
   case rtmp(RTMPURL)
   case rtsp(RTSPURL)
   case srt(SRTURL)
 
-  /// What is wrong with an address: why, and what to write instead.
   package struct Problem: Error, Hashable, Sendable {
-    package let why: String
-    package let remedy: String
+    package let what: String
+    package let hint: String
   }
 
   package init(_ text: String) throws(Problem) {
@@ -22,18 +21,18 @@ package enum OutputAddress: Hashable, Sendable {
       case "rtmp", "rtmps": self = .rtmp(try RTMPURL(text))
       case "rtsp", "rtsps": self = .rtsp(try RTSPURL(text))
       case "srt": self = .srt(try SRTURL(text))
-      default: throw Problem(why: "not an address that can be published to", remedy: Self.examples)
+      default: throw Problem(what: "not an address that can be published to", hint: Self.examples)
       }
     } catch let problem as Problem {
       throw problem
     } catch {
-      throw Problem(why: "\(error)", remedy: Self.examples)
+      throw Problem(what: "\(error)", hint: Self.examples)
     }
   }
 
   private static let examples = "write rtmp://HOST/APP/KEY, rtsp://HOST/PATH or srt://HOST:PORT"
 
-  /// As it may be shown: without keys, passwords and the values of arguments.
+  /// The address without keys, passwords and argument values.
   package var redacted: String {
     switch self {
     case .rtmp(let url): url.redacted
@@ -42,7 +41,7 @@ package enum OutputAddress: Hashable, Sendable {
     }
   }
 
-  /// What tells it from other destinations: with keys, so it may not be shown.
+  /// Identifies the destination. Contains keys, so it must not be shown.
   package var destination: String {
     switch self {
     case .rtmp(let url): "\(url.tcURL)/\(url.streamName)"
@@ -67,7 +66,7 @@ package enum OutputAddress: Hashable, Sendable {
     }
   }
 
-  /// Whether the protocol has a way for `codec` at all; a server may still not know it.
+  /// Whether the protocol can carry `codec`; a server may still refuse it.
   package func canCarry(_ codec: Codec) -> Bool {
     switch (self, codec) {
     case (.rtmp, _), (_, .h264), (_, .hevc), (_, .aac), (_, .opus): true
@@ -75,8 +74,7 @@ package enum OutputAddress: Hashable, Sendable {
     }
   }
 
-  /// Where a server redirects us, with our user and password. Nil where that is no address, or an insecure one instead of
-  /// a secure one.
+  /// The target of a redirection, with our credentials. Nil if it is invalid or not as secure.
   func moved(to location: String) -> OutputAddress? {
     guard let address = try? OutputAddress(location), address.isSecure || !isSecure else { return nil }
     switch (self, address) {

@@ -2,31 +2,31 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// One connection of an output: its sink, what was sent on it, and how far the server has acknowledged it.
+/// One connection of an output: its sink, the packets sent on it, and the server's acknowledgements.
 final class OutputConnection {
   let sink: any PacketSink
   private var sent = SentPackets()
   private var firstSentAt: MonotonicTime?
-  /// What is older belongs to a time before this connection.
+  /// Start of the media that belongs to this connection.
   private var earliest: MediaTime?
   private var tooEarly = OutputLoss()
   private var latest: MediaTime?
-  /// How far one track lags behind the other, at most.
+  /// The maximum lag of one track behind the other.
   private(set) var lag = MediaTime.zero
-  private var isQuiet = false
-  /// Since when the server owes an answer, at the earliest.
+  private var isStalled = false
+  /// When the server was first seen to owe an answer.
   private var waitingSince: MonotonicTime?
   private var lastProgress: MonotonicTime
   private var throughput = Throughput()
   private var nextSample: MonotonicTime
 
-  /// No more than this is handed to the sink: what waits in the queue can still be left out.
+  /// Limits what the sink holds: only the queue can drop packets.
   private static let maxBacklog = 64 << 10
-  /// A server that has something to answer and doesn't is quiet after this long.
-  private static let quietTimeout = MediaTime.seconds(1)
-  /// The longest time between an answer and the next question; after a longer one the server's time begins anew.
+  /// A server that owes an answer counts as stalled after this time.
+  private static let stallThreshold = MediaTime.seconds(1)
+  /// After a longer pause between an answer and the next request, the server's time starts anew.
   private static let maxPause = MediaTime.milliseconds(500)
-  /// Sound comes later than its picture; this much of what lies before the first picture is sent.
+  /// Sound is encoded later than its picture; this much of it from before the first picture is sent.
   static let maxEarly = MediaTime.milliseconds(100)
   private static let sampleInterval = MediaTime.milliseconds(250)
 
@@ -43,7 +43,6 @@ final class OutputConnection {
 
   var hasSentMedia: Bool { firstSentAt != nil }
 
-  /// Hands over packets as long as the network takes them.
   func send(from queue: SendQueue) throws(SinkError) {
     while sink.backlog < Self.maxBacklog, let packet = queue.take() {
       let bound = earliest ?? packet.decodeTime - Self.maxEarly
@@ -66,24 +65,23 @@ final class OutputConnection {
     try sink.resume(until: deadline)
     firstSentAt = nil
     earliest = nil
-    isQuiet = false
+    isStalled = false
     waitingSince = nil
     lastProgress = sink.health.lastProgress
   }
 
-  /// What was left out since the last call, because it lies before the connection's beginning.
+  /// Packets from before the connection's start that were dropped since the last call.
   func takeTooEarly() -> OutputLoss {
     defer { tooEarly = OutputLoss() }
     return tooEarly
   }
 
-  /// What the server may not have got, when the connection was lost.
   func takeUnconfirmed() -> OutputLoss {
     sent.confirm(until: sink.health.confirmedUntil)
     return sent.takeAsLost()
   }
 
-  /// The server's signs of life since the last call; throws where there were none for too long.
+  /// The server's progress since the last call; throws `noProgress` after `stallTimeout` without any.
   func checkProgress(
     at now: MonotonicTime, stallTimeout: MediaTime
   ) throws(SinkError) -> OutputReading.Progress {
@@ -93,47 +91,31 @@ final class OutputConnection {
       lastProgress = health.lastProgress
       waitingSince = nil
       sent.confirm(until: health.confirmedUntil)
-      defer { isQuiet = false }
-      if isQuiet { return .spokeAgain }
+      defer { isStalled = false }
+      if isStalled { return .recovered }
       return firstSentAt.map { lastProgress > $0 } ?? false ? .progressed : .nothingNew
     }
     guard health.isWaitingForPeer else { return .nothingNew }
-    // Before there was something to answer, silence meant nothing.
     let began = waitingSince ?? now
     waitingSince = began
     let silence = now - (began - lastProgress > Self.maxPause ? began : lastProgress)
-    guard silence > Self.quietTimeout else { return .nothingNew }
+    guard silence > Self.stallThreshold else { return .nothingNew }
     if silence > stallTimeout {
       throw SinkError(.noProgress, "no sign of life for \(silence.seconds.rounded()) s")
     }
-    guard !isQuiet else { return .nothingNew }
-    isQuiet = true
-    return .wentQuiet
+    guard !isStalled else { return .nothingNew }
+    isStalled = true
+    return .stalled
   }
 
-  /// What the bitrate depends on; nil where it is too early for the next sample.
+  /// A sample for the bitrate's controller; nil until the next one is due.
   func sample(queued: MediaTime, at now: MonotonicTime) -> BitrateController.Sample? {
     guard now >= nextSample else { return nil }
     nextSample = now + Self.sampleInterval
     let health = sink.health
     let taken = health.bytesSent - Int64(health.unsentBytes) - Int64(sink.backlog)
     return BitrateController.Sample(
-      waiting: queued, throughput: throughput.bitsPerSecond(taken: taken, at: now), isStalled: isQuiet,
+      queued: queued, throughput: throughput.bitsPerSecond(taken: taken, at: now), isStalled: isStalled,
       lossRate: health.lossRate)
-  }
-}
-
-/// The rate at which a network takes bytes, over the last second or so.
-struct Throughput {
-  private var marks: [(at: MonotonicTime, bytes: Int64)] = []
-
-  private static let window = MediaTime.seconds(1)
-
-  /// Nil until there is something to compare with.
-  mutating func bitsPerSecond(taken bytes: Int64, at now: MonotonicTime) -> Double? {
-    marks.append((now, bytes))
-    while marks.count > 2, now - marks[1].at >= Self.window { marks.removeFirst() }
-    guard let first = marks.first, now > first.at else { return nil }
-    return max(0, Double(bytes - first.bytes) * 8 / (now - first.at).seconds)
   }
 }

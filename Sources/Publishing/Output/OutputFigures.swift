@@ -6,7 +6,7 @@ package struct OutputFigures: Hashable, Sendable {
   package var since: MonotonicTime?
   package var bytesSent: Int64 = 0
   package var queued = MediaTime.zero
-  /// Bytes that the operating system holds.
+  /// Bytes in the operating system's send buffer.
   package var unsentBytes = 0
   package var roundTrip: MediaTime?
   package var lossRate: Double?
@@ -14,4 +14,12 @@ package struct OutputFigures: Hashable, Sendable {
   package var lost = MediaTime.zero
 
   package init() {}
+
+  mutating func update(_ reading: OutputReading) {
+    bytesSent = reading.health.bytesSent
+    queued = reading.queued
+    unsentBytes = reading.health.unsentBytes
+    roundTrip = reading.health.roundTrip
+    lossRate = reading.health.lossRate
+  }
 }

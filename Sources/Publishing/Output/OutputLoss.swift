@@ -1,8 +1,8 @@
 package import HoldfastMediaModel
 
-/// What one output did not get, of all that was made.
+/// Media that an output did not deliver.
 package struct OutputLoss: Hashable, Sendable {
-  /// Where the first of it lies on the media time line.
+  /// Media time of the first loss.
   package private(set) var mediaAt: MediaTime?
   package private(set) var video = MediaTime.zero
   package private(set) var pictures = 0
@@ -33,30 +33,5 @@ package struct OutputLoss: Hashable, Sendable {
     video += other.video
     pictures += other.pictures
     audio += other.audio
-  }
-}
-
-/// What one output did not get and has not reported yet.
-struct LossLedger {
-  private var pending = OutputLoss()
-  private var nextReport = MonotonicTime(nanoseconds: 0)
-  /// How much of the longer track was reported.
-  private(set) var total = MediaTime.zero
-
-  private static let interval = MediaTime.seconds(1)
-
-  /// When what is missing is to be reported; nil where nothing is.
-  var due: MonotonicTime? { pending.isEmpty ? nil : nextReport }
-
-  mutating func add(_ loss: OutputLoss) {
-    pending.add(loss)
-  }
-
-  mutating func take(at now: MonotonicTime) -> OutputLoss? {
-    nextReport = now + Self.interval
-    guard !pending.isEmpty else { return nil }
-    defer { pending = OutputLoss() }
-    total += max(pending.video, pending.audio)
-    return pending
   }
 }

@@ -1,7 +1,7 @@
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// A server behind a socket, and the queue of what is to be sent to it.
+/// A server behind a socket, and its packet queue.
 struct ServerEnvironment: OutputEnvironment {
   enum State {
     case idle
@@ -10,30 +10,29 @@ struct ServerEnvironment: OutputEnvironment {
     case open(Int, OutputConnection)
     case draining(Int, OutputConnection, keepsSession: Bool, until: MonotonicTime)
     case suspended(Int, OutputConnection)
-    /// Everything is sent, and the connection is about to be closed.
-    case leaving(Int, OutputConnection, until: MonotonicTime)
+    /// Everything is sent; only the connection is to be closed.
+    case closing(Int, OutputConnection, until: MonotonicTime)
   }
 
   let settings: Output.Settings
   let queue: SendQueue
   let wakeup: Wakeup
-  /// Ends the attempt that is under way.
   let attempt: Wakeup
   let figures: Locked<OutputFigures>
   let makeSink: @Sendable (OutputAddress) -> any PacketSink
-  let askForKeyframe: (@Sendable () -> Void)?
-  let observe: @Sendable (Output.Event) -> Void
+  let keyframeRequest: (@Sendable () -> Void)?
+  let reportEvent: @Sendable (Output.Event) -> Void
   var state = State.idle
-  var answer: OutputMessage?
+  var outcome: OutputMessage?
 
-  /// An open connection is served this often.
-  private static let beat = MediaTime.milliseconds(100)
-  private static let sessionBeat = MediaTime.seconds(1)
-  /// A keyframe that is no older is as good as a new one.
-  private static let freshness = MediaTime.milliseconds(250)
+  /// Maximum interval between two exchanges with the server.
+  private static let serviceInterval = MediaTime.milliseconds(100)
+  private static let keepAliveInterval = MediaTime.seconds(1)
+  /// A newer keyframe makes another one unnecessary.
+  private static let maxKeyframeAge = MediaTime.milliseconds(250)
 
   mutating func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest) {
-    // A stop is posted before `attempt` is signalled, and `wait` reads the inbox before it connects.
+    // `stop` posts its message before it signals `attempt`, so clearing the signal loses nothing.
     attempt.clear()
     state = .connecting(number, address, request)
   }
@@ -43,8 +42,8 @@ struct ServerEnvironment: OutputEnvironment {
   }
 
   func begin(isFresh: Bool) {
-    let isFresh = isFresh && askForKeyframe != nil
-    if queue.begin(isFresh: isFresh, freshness: Self.freshness) { requestKeyframe() }
+    let isFresh = isFresh && keyframeRequest != nil
+    if queue.begin(isFresh: isFresh, maxAge: Self.maxKeyframeAge) { requestKeyframe() }
   }
 
   func send(_ event: CustomEvent) {
@@ -56,8 +55,8 @@ struct ServerEnvironment: OutputEnvironment {
     switch state {
     case .open(number, let connection):
       state = .draining(number, connection, keepsSession: keepsSession, until: deadline)
-    case .suspended(number, let connection): state = .leaving(number, connection, until: deadline)
-    case .idle, .connecting, .resuming, .open, .draining, .suspended, .leaving: break
+    case .suspended(number, let connection): state = .closing(number, connection, until: deadline)
+    case .idle, .connecting, .resuming, .open, .draining, .suspended, .closing: break
     }
   }
 
@@ -66,23 +65,23 @@ struct ServerEnvironment: OutputEnvironment {
     case .open(_, let connection):
       connection.sink.close(until: .now)
       let lost = connection.takeUnconfirmed()
-      answer = .disconnected(number, lost: leaveQueue(keepsQueue, lost), lag: connection.lag)
+      outcome = .disconnected(number, lost: pauseQueue(keepsQueue, lost), lag: connection.lag)
     case .resuming(_, let connection), .suspended(_, let connection), .draining(_, let connection, _, _),
-      .leaving(_, let connection, _):
+      .closing(_, let connection, _):
       connection.sink.close(until: .now)
-      answer = .disconnected(number, lost: leaveQueue(keepsQueue), lag: .zero)
-    case .idle, .connecting: answer = .disconnected(number, lost: leaveQueue(keepsQueue), lag: .zero)
+      outcome = .disconnected(number, lost: pauseQueue(keepsQueue), lag: .zero)
+    case .idle, .connecting: outcome = .disconnected(number, lost: pauseQueue(keepsQueue), lag: .zero)
     }
     state = .idle
   }
 
-  func requestKeyframe() { askForKeyframe?() }
-  func report(_ event: Output.Event) { observe(event) }
+  func requestKeyframe() { keyframeRequest?() }
+  func report(_ event: Output.Event) { reportEvent(event) }
   func publish(_ figures: OutputFigures) { self.figures.withLock { $0 = figures } }
 
   mutating func wait(for inbox: Inbox<OutputMessage>, until deadline: MonotonicTime?) -> OutputMessage? {
     if let message = inbox.take(until: .now) { return message }
-    if let answer = answer.take() { return answer }
+    if let outcome = outcome.take() { return outcome }
     switch state {
     case .idle: return inbox.take(until: deadline)
     case .connecting(let number, let address, let request): return connect(number, address, request)
@@ -91,15 +90,14 @@ struct ServerEnvironment: OutputEnvironment {
     case .draining(let number, let connection, let keepsSession, let limit):
       return drain(number, connection, keepsSession, until: limit)
     case .suspended(let number, let connection): return keepAlive(number, connection, until: deadline)
-    case .leaving(let number, let connection, let limit):
+    case .closing(let number, let connection, let limit):
       connection.sink.close(until: limit)
       state = .idle
-      return .disconnected(number, lost: leaveQueue(), lag: .zero)
+      return .disconnected(number, lost: pauseQueue(), lag: .zero)
     }
   }
 
-  /// The result is all that is lost with the connection.
-  private func leaveQueue(_ keepsQueue: Bool = false, _ unconfirmed: OutputLoss = OutputLoss()) -> OutputLoss
+  private func pauseQueue(_ keepsQueue: Bool = false, _ unconfirmed: OutputLoss = OutputLoss()) -> OutputLoss
   {
     queue.pause(keepsWaiting: keepsQueue)
     var lost = unconfirmed
@@ -143,8 +141,9 @@ extension ServerEnvironment {
       let hadSentMedia = connection.hasSentMedia
       try connection.send(from: queue)
       if connection.hasSentMedia, !hadSentMedia { return .mediaSent(number, lost: queue.takeLoss()) }
-      let beat = MonotonicTime.now + Self.beat
-      try connection.sink.exchange(until: deadline.map { min($0, beat) } ?? beat, wakeup: wakeup)
+      let serviceInterval = MonotonicTime.now + Self.serviceInterval
+      try connection.sink.exchange(
+        until: deadline.map { min($0, serviceInterval) } ?? serviceInterval, wakeup: wakeup)
       wakeup.clear()
       let queued = queue.duration
       var reading = OutputReading(
@@ -158,13 +157,13 @@ extension ServerEnvironment {
     }
   }
 
-  /// Keeps a suspended session alive.
   private mutating func keepAlive(
     _ number: Int, _ connection: OutputConnection, until deadline: MonotonicTime?
   ) -> OutputMessage? {
     do throws(SinkError) {
-      let beat = MonotonicTime.now + Self.sessionBeat
-      try connection.sink.exchange(until: deadline.map { min($0, beat) } ?? beat, wakeup: wakeup)
+      let serviceInterval = MonotonicTime.now + Self.keepAliveInterval
+      try connection.sink.exchange(
+        until: deadline.map { min($0, serviceInterval) } ?? serviceInterval, wakeup: wakeup)
       wakeup.clear()
       return nil
     } catch {
@@ -174,7 +173,7 @@ extension ServerEnvironment {
     }
   }
 
-  /// Sends what is queued, a step at a time, and says good-bye.
+  /// Sends the queue step by step, then suspends or closes the connection.
   private mutating func drain(
     _ number: Int, _ connection: OutputConnection, _ keepsSession: Bool, until deadline: MonotonicTime
   ) -> OutputMessage? {
@@ -182,27 +181,25 @@ extension ServerEnvironment {
       do throws(SinkError) {
         try connection.send(from: queue)
         wakeup.clear()
-        // Where the network takes all of it at once, nothing is left to wait for.
         try connection.sink.exchange(until: .now, wakeup: wakeup)
         if connection.sink.backlog > 0 {
-          try connection.sink.exchange(until: min(deadline, .now + Self.beat), wakeup: wakeup)
+          try connection.sink.exchange(until: min(deadline, .now + Self.serviceInterval), wakeup: wakeup)
         }
         return nil
       } catch {
-        // The connection is closed in order, as after a drain.
       }
     }
-    // What the network has taken counts as delivered.
+    // Bytes taken by the network count as delivered.
     var lost = connection.sink.backlog > 0 ? connection.takeUnconfirmed() : OutputLoss()
     if keepsSession, (try? connection.sink.pause(until: deadline)) == true {
       state = .suspended(number, connection)
-      return .suspended(number, lost: leaveQueue(false, lost), lag: connection.lag)
+      return .suspended(number, lost: pauseQueue(false, lost), lag: connection.lag)
     }
-    let goodByeDeadline = deadline + Self.beat
-    connection.sink.close(until: goodByeDeadline)
-    // A server that did not take the good-bye has not taken the last packets either.
-    if goodByeDeadline <= .now { lost.add(connection.takeUnconfirmed()) }
+    let closeDeadline = deadline + Self.serviceInterval
+    connection.sink.close(until: closeDeadline)
+    // A server that missed the close has missed the last packets too.
+    if closeDeadline <= .now { lost.add(connection.takeUnconfirmed()) }
     state = .idle
-    return .disconnected(number, lost: leaveQueue(false, lost), lag: connection.lag)
+    return .disconnected(number, lost: pauseQueue(false, lost), lag: connection.lag)
   }
 }

@@ -3,15 +3,15 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRTMP
 
-/// The protocol's machine on a connection: bytes go to and fro, events come out.
+/// The RTMP client on a connection.
 final class RTMPConversation {
   var client: RTMPClient
   private var connection: Connection
   private let url: RTMPURL
 
-  /// So that a server that sends without end does not hold up everything else.
+  /// Bounds the time spent on a server that keeps sending.
   private static let maxReads = 16
-  /// The kernel is to hold little: what lies there can't be left out any more, and hides a server that takes nothing.
+  /// A large kernel buffer would hide a stalled server, and its packets could no longer be dropped.
   private static let sendBuffer = 128 << 10
 
   init(
@@ -38,7 +38,8 @@ final class RTMPConversation {
     client.begin()
   }
 
-  /// Calls `attempt` with the authorization that the server asks for: once for its challenge, once for our answer.
+  /// Calls `attempt` with the authorization that the server requests: first for its challenge, then our
+  /// response.
   static func authorized(
     at place: String = "",
     _ attempt: (RTMPAuthorization?) throws(SinkError) -> RTMPAuthorization?
@@ -48,18 +49,17 @@ final class RTMPConversation {
       guard let requested = try attempt(authorization) else { return authorization }
       authorization = requested
     }
-    throw SinkError(.refused, "\(place)the server asks for a name and password again and again")
+    throw SinkError(.refused, "\(place)the server repeatedly requests a name and password")
   }
 
   var backlog: Int { client.outgoing.count }
   var unsentBytes: Int { connection.unsentBytes }
   var roundTrip: MediaTime? { connection.roundTrip }
-  /// Bytes that the other side's system has taken.
-  var taken: Int64 { Int64(clamping: client.bytesSent) - Int64(backlog) - Int64(unsentBytes) }
+  /// Bytes taken by the peer's operating system.
+  var bytesTaken: Int64 { Int64(clamping: client.bytesSent) - Int64(backlog) - Int64(unsentBytes) }
 
-  /// Writes what the network takes, waits, and reads what has come. With `refusal`, a server that hangs up refuses the
-  /// publish, in those words.
-  func turn(
+  /// Writes, waits and reads. `refusal` is the error text if the server disconnects.
+  func exchange(
     until deadline: MonotonicTime, also: [Int32] = [], refusal: String? = nil
   ) throws(SinkError) -> [RTMPClient.Event] {
     do {
@@ -68,7 +68,7 @@ final class RTMPConversation {
         try connection.wait(toWrite: backlog > 0, until: deadline, also: also)
         try connection.write(from: &client.outgoing)
       } catch {
-        // What the server said before it hung up counts more than that it did.
+        // A last message of the server says more than the disconnect.
         let last = (try? read()) ?? []
         guard last.isEmpty else { return last }
         throw error
@@ -97,25 +97,13 @@ final class RTMPConversation {
     return events
   }
 
-  /// Ends the publish in order and hangs up.
   func finish(until deadline: MonotonicTime) {
     client.finish()
-    while backlog > 0, .now < deadline, (try? turn(until: deadline)) != nil {}
+    while backlog > 0, .now < deadline, (try? exchange(until: deadline)) != nil {}
     connection.finish(until: deadline)
   }
 
   func abort() {
     connection.abort()
-  }
-}
-
-extension Connection {
-  /// Writes as much as the network takes.
-  mutating func write(from outgoing: inout OutgoingBytes) throws(ConnectionError) {
-    while !outgoing.isEmpty {
-      let taken = try outgoing.withUnsent { bytes throws(ConnectionError) in try write(bytes) }
-      guard taken > 0 else { return }
-      outgoing.removeFirst(taken)
-    }
   }
 }

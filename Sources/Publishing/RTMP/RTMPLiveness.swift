@@ -1,11 +1,11 @@
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// An RTMP server's signs of life: acknowledgements, answers to pings, and where it gives neither, what its system takes.
+/// Detects an RTMP server's progress: acknowledgements, pongs, or, if it sends neither, the bytes taken by
+/// its operating system.
 ///
-/// A kernel goes on acknowledging for a program that is frozen, so the protocol's own answers count more.
+/// A kernel still acknowledges bytes for a frozen process, so the protocol's own replies take precedence.
 struct RTMPLiveness {
-  /// What the operating system knows of the connection.
   struct Transport {
     var unsent: Int
     var backlog: Int
@@ -16,15 +16,14 @@ struct RTMPLiveness {
   }
 
   private var hasAccepted = false
-  /// How many bytes the server was asked to acknowledge each time.
+  /// The number of bytes after which the server is to acknowledge.
   private var window: UInt32 = 0
   private var lastProgress: MonotonicTime
   private var acknowledges = false
-  private var pongs = false
+  private var answersPings = false
   private var acknowledged: UInt64 = 0
-  /// What was handed over until then has arrived.
   private var confirmedUntil: MonotonicTime
-  private var marks: [Mark] = []
+  private var pendingPings: [PendingPing] = []
   private var nextPing: MonotonicTime
   private var pings: UInt32 = 0
   private var roundTrip: MediaTime?
@@ -32,14 +31,14 @@ struct RTMPLiveness {
 
   private static let pingInterval = MediaTime.milliseconds(300)
 
-  /// A ping that is not yet answered, and how many bytes went before it.
-  private struct Mark {
+  /// A ping without a pong, and the bytes sent before it.
+  private struct PendingPing {
     let ping: UInt32
     let at: MonotonicTime
     let bytes: UInt64
   }
 
-  private static let maxMarks = 64
+  private static let maxPendingPings = 64
 
   init(at now: MonotonicTime) {
     lastProgress = now
@@ -47,7 +46,7 @@ struct RTMPLiveness {
     nextPing = now
   }
 
-  /// How many bytes the server is asked to acknowledge each time: about 0.2 s of the stream.
+  /// The acknowledgement window: about 0.2 s of the stream.
   static func window(bitrate: Int) -> UInt32 {
     UInt32(clamping: max(16 << 10, min(1 << 20, bitrate / 8 / 5)))
   }
@@ -59,28 +58,28 @@ struct RTMPLiveness {
     nextPing = now
   }
 
-  /// The number that the next ping carries; nil while it is not due. `bytes` were handed over before it.
+  /// The number of the next ping; nil until it is due. `bytes` is the total sent before the ping.
   mutating func duePing(at now: MonotonicTime, after bytes: UInt64) -> UInt32? {
     guard hasAccepted, now >= nextPing else { return nil }
     nextPing = now + Self.pingInterval
     pings &+= 1
-    marks.append(Mark(ping: pings, at: now, bytes: bytes))
-    if marks.count > Self.maxMarks { marks.removeFirst() }
+    pendingPings.append(PendingPing(ping: pings, at: now, bytes: bytes))
+    if pendingPings.count > Self.maxPendingPings { pendingPings.removeFirst() }
     return pings
   }
 
-  /// The server has read everything that came before the ping of this number.
-  mutating func answer(to ping: UInt32, at now: MonotonicTime) {
-    pongs = true
+  /// The server has read everything sent before this ping.
+  mutating func pong(_ ping: UInt32, at now: MonotonicTime) {
+    answersPings = true
     lastProgress = now
-    guard let index = marks.firstIndex(where: { $0.ping == ping }) else { return }
-    roundTrip = now - marks[index].at
+    guard let index = pendingPings.firstIndex(where: { $0.ping == ping }) else { return }
+    roundTrip = now - pendingPings[index].at
     confirm(through: index)
   }
 
   private mutating func confirm(through index: Int) {
-    confirmedUntil = max(confirmedUntil, marks[index].at)
-    marks.removeSubrange(...index)
+    confirmedUntil = max(confirmedUntil, pendingPings[index].at)
+    pendingPings.removeSubrange(...index)
   }
 
   mutating func acknowledge(_ total: UInt64, at now: MonotonicTime) {
@@ -88,25 +87,26 @@ struct RTMPLiveness {
     acknowledged = total
     acknowledges = true
     lastProgress = now
-    guard !pongs, let index = marks.lastIndex(where: { $0.bytes <= total }) else { return }
+    guard !answersPings, let index = pendingPings.lastIndex(where: { $0.bytes <= total }) else { return }
     confirm(through: index)
   }
 
-  /// Bytes that the server's system takes are progress only where the server itself never answers.
+  /// Bytes taken by the server's operating system count only if the server itself never answers.
   mutating func observe(_ transport: Transport, at now: MonotonicTime) {
     guard transport.taken > taken else { return }
     taken = transport.taken
-    guard !acknowledges, !pongs else { return }
+    guard !acknowledges, !answersPings else { return }
     lastProgress = now
     confirmedUntil = now
   }
 
   func health(_ transport: Transport) -> SinkHealth {
-    let isAnswering = acknowledges || pongs
+    let isAnswering = acknowledges || answersPings
     return SinkHealth(
       lastProgress: lastProgress, confirmedUntil: confirmedUntil,
       isWaitingForPeer: isAnswering
-        ? pongs && !marks.isEmpty || transport.sent - Int64(clamping: acknowledged) > 2 * Int64(window)
+        ? answersPings && !pendingPings.isEmpty
+          || transport.sent - Int64(clamping: acknowledged) > 2 * Int64(window)
         : transport.unsent + transport.backlog > 0,
       isPeerAnswering: isAnswering, unsentBytes: transport.unsent,
       roundTrip: roundTrip ?? transport.roundTrip, bytesSent: transport.sent)

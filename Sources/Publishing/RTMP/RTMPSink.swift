@@ -8,10 +8,9 @@ final class RTMPSink: PacketSink {
   private let tls: TLSSettings
   private var conversation: RTMPConversation?
   private var tracks: [Track] = []
-  /// The media time at which the connection's own time line begins.
+  /// The media time of 0 on the connection's time line.
   private var base: MediaTime?
-  /// How much after 0 the first picture is where a recording is continued: its sound may come from before it, and the
-  /// server's last packet is not the latest one where a track lags behind the other.
+  /// The first picture's time on a connection that continues a recording, with room for sound before it.
   private var lead = MediaTime.zero
   private var lastTime = MediaTime.zero
   private var liveness = RTMPLiveness(at: .now)
@@ -39,7 +38,7 @@ final class RTMPSink: PacketSink {
     }
   }
 
-  /// Nil when the server has accepted; else what it asks for on a new connection.
+  /// Nil if the server has accepted; otherwise the authorization for a new connection.
   private func attempt(
     _ type: PublishType, _ authorization: RTMPAuthorization?, until deadline: MonotonicTime,
     _ stop: Wakeup
@@ -47,8 +46,8 @@ final class RTMPSink: PacketSink {
     let conversation = try RTMPConversation(
       url, type, tracks.map(\.codec), authorization: authorization, tls: tls, until: deadline, stop: stop)
     while true {
-      let refusal = "\(url.redacted): the server ended the connection without a word"
-      for event in try conversation.turn(until: deadline, also: [stop.descriptor], refusal: refusal) {
+      let refusal = "\(url.redacted): the server closed the connection without a reason"
+      for event in try conversation.exchange(until: deadline, also: [stop.descriptor], refusal: refusal) {
         switch event {
         case .accepted:
           self.conversation = conversation
@@ -61,7 +60,7 @@ final class RTMPSink: PacketSink {
       }
       if stop.isSignalled { throw SinkError(.stopped, "stopped while connecting") }
       if deadline <= .now {
-        throw SinkError(.timedOut, "\(url.redacted): no consent to publish within the time for an attempt")
+        throw SinkError(.timedOut, "\(url.redacted): the publish was not accepted in time")
       }
     }
   }
@@ -69,10 +68,10 @@ final class RTMPSink: PacketSink {
   private func start(_ conversation: RTMPConversation) throws(SinkError) {
     let window = RTMPLiveness.window(bitrate: tracks.reduce(0) { $0 + $1.bitrate })
     liveness.accept(window: window, at: .now)
-    conversation.client.askForAcknowledgements(every: window)
-    // A server that says which codecs it takes means it.
+    conversation.client.requestAcknowledgements(every: window)
+    // A server that lists its codecs takes no others.
     if let taken = conversation.client.serverFourCCs,
-      let codec = tracks.map(\.codec).first(where: { !$0.isTaken(by: taken) })
+      let codec = tracks.map(\.codec).first(where: { !$0.isSupported(by: taken) })
     {
       throw SinkError(.unsupported, "\(url.redacted): this server does not take \(codec.name)")
     }
@@ -104,7 +103,7 @@ final class RTMPSink: PacketSink {
     if let ping = liveness.duePing(at: .now, after: conversation.client.bytesSent) {
       conversation.client.ping(ping)
     }
-    for event in try conversation.turn(until: deadline, also: [wakeup.descriptor]) { try handle(event) }
+    for event in try conversation.exchange(until: deadline, also: [wakeup.descriptor]) { try handle(event) }
     liveness.observe(transport, at: .now)
   }
 
@@ -112,15 +111,15 @@ final class RTMPSink: PacketSink {
     switch event {
     case .connected, .accepted, .authorizationRequested, .status: break
     case .acknowledged(let total): liveness.acknowledge(total, at: .now)
-    case .pong(let number): liveness.answer(to: number, at: .now)
+    case .pong(let number): liveness.pong(number, at: .now)
     case .refused(let refusal): throw SinkError(refusal, url)
     case .reconnectRequested(let location):
-      throw SinkError(.moved, "the server asks to be reached anew", location: location.map(moved))
+      throw SinkError(.moved, "the server requests a new connection", location: location.map(moved))
     case .ended: throw SinkError(.closed, "the server ended the publish")
     }
   }
 
-  /// A server says where its application is; the key stays ours.
+  /// Servers name the application only; the key stays ours.
   private func moved(_ location: String) -> String {
     location.contains("://") ? "\(location)/\(url.streamName)" : location
   }

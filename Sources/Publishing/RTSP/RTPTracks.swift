@@ -2,15 +2,13 @@ import HoldfastFFmpeg
 import HoldfastMediaModel
 import HoldfastRTSP
 
-/// The tracks of one connection as RTP packets and RTCP reports, in a time that begins with the first packet.
+/// The tracks of one connection as RTP packets and RTCP reports, on a time line from the first packet.
 final class RTPTracks {
-  /// The packetizer of one track.
   private final class Entry {
     let kind: TrackKind
-    /// The server has heard of the track.
-    var hasBegun = false
+    var isStarted = false
     var packetizer: RTPPacketizer
-    /// The share that the server says was lost lately.
+    /// The share of packets recently lost, as reported by the server.
     var lossRate: Double?
 
     init(_ track: Track, number: Int) throws(FFmpegError) {
@@ -23,18 +21,18 @@ final class RTPTracks {
   }
 
   private let entries: [Entry]
-  /// What the reports call all of the tracks.
+  /// The common name of all tracks in reports.
   private let name: String
   private var start: MediaTime?
   private var end = MediaTime.zero
   private var nextReports: MonotonicTime?
   private var lastSentAt: MonotonicTime?
-  /// When the last packet before a pause went out; nil when the next one does not come behind a pause.
+  /// When the last packet before a pause was sent; nil if the next packet follows no pause.
   private var pausedAt: MonotonicTime?
-  /// The length of all pauses. RTP's time goes on in them, as that of the reports does, so that the two agree.
+  /// The length of all pauses, during which RTP time continues, like the clock of the reports.
   private var paused = MediaTime.zero
 
-  /// As often as the standard's usual interval.
+  /// The interval that the standard recommends.
   private static let reportInterval = MediaTime.seconds(5)
 
   init(_ tracks: [Track], name: String) throws(FFmpegError) {
@@ -46,13 +44,13 @@ final class RTPTracks {
 
   var count: Int { entries.count }
 
-  /// How far the connection's media has come.
+  /// The duration of the media sent.
   var position: MediaTime { start.map { end - $0 } ?? .zero }
 
-  /// Shows the packets that `media` makes, and the reports that are due, each with the number of its track.
+  /// Passes the RTP packets of `media` and the reports that are due to `emit`, with their track numbers.
   func write(
     _ media: MediaPacket, at now: MonotonicTime, wallClock: NTPTime,
-    _ show: (_ packet: borrowing Span<UInt8>, _ track: Int, _ isReport: Bool) -> Void
+    _ emit: (_ packet: borrowing Span<UInt8>, _ track: Int, _ isReport: Bool) -> Void
   ) throws(FFmpegError) {
     guard let number = entries.firstIndex(where: { $0.kind == media.track }) else { return }
     let start = start ?? media.decodeTime
@@ -65,42 +63,41 @@ final class RTPTracks {
     packet.decodeTime += paused - start
     packet.presentationTime += paused - start
     let entry = entries[number]
-    try entry.packetizer.write(packet) { show($0, number, false) }
-    // A report about what a server has not heard of yet is lost on it.
-    if !entry.hasBegun { nextReports = nil }
-    entry.hasBegun = true
+    try entry.packetizer.write(packet) { emit($0, number, false) }
+    // Servers ignore reports about a track before its first packet.
+    if !entry.isStarted { nextReports = nil }
+    entry.isStarted = true
     if now >= nextReports ?? now {
       nextReports = now + Self.reportInterval
-      report(packet.decodeTime, wallClock, show)
+      report(packet.decodeTime, wallClock, emit)
     }
   }
 
-  /// The next packet comes behind a pause. Reports stay due as before: GStreamer's server may misplace a track when one
-  /// comes right behind a pause.
+  /// The next packet follows a pause. Reports keep their schedule: GStreamer's server may misplace a track
+  /// when a report follows the pause at once.
   func pause() {
     pausedAt = pausedAt ?? lastSentAt
   }
 
-  /// Reports the same instant for all tracks, which keeps picture and sound together.
+  /// Reports the same instant for all tracks, which keeps picture and sound in step.
   private func report(
     _ time: MediaTime, _ wallClock: NTPTime,
-    _ show: (_ packet: borrowing Span<UInt8>, _ track: Int, _ isReport: Bool) -> Void
+    _ emit: (_ packet: borrowing Span<UInt8>, _ track: Int, _ isReport: Bool) -> Void
   ) {
-    for (number, entry) in entries.enumerated() where entry.hasBegun {
+    for (number, entry) in entries.enumerated() where entry.isStarted {
       let report = SenderReport(
         source: entry.packetizer.source, wallClock: wallClock,
         mediaTime: entry.packetizer.timestamp(at: time),
         packets: entry.packetizer.packetCount, octets: entry.packetizer.octetCount, name: name)
       let bytes = report.bytes
-      show(bytes.span, number, true)
+      emit(bytes.span, number, true)
     }
   }
 
-  /// Takes what the server says of what has reached it.
-  func take(_ report: ReceptionReport) {
+  func update(from report: ReceptionReport) {
     entries.first { $0.packetizer.source == report.source }?.lossRate = report.lossRate
   }
 
-  /// The share lost of the track that loses most; nil as long as the server has said nothing.
+  /// The loss rate of the worst track; nil until the server reports one.
   var lossRate: Double? { entries.compactMap(\.lossRate).max() }
 }

@@ -4,7 +4,7 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastRTSP
 
-/// The protocol's machine on a connection, and RTP within the connection or in datagrams beside it.
+/// The RTSP client on a connection, with RTP in the connection or in datagrams.
 final class RTSPConversation {
   private let url: RTSPURL
   private let prefersDatagrams: Bool
@@ -19,11 +19,11 @@ final class RTSPConversation {
   private var answerTime: MediaTime?
   private var datagramBytes: Int64 = 0
 
-  /// A server that stops is to be noticed within a second.
+  /// Short enough to notice a stalled server within a second.
   private static let probeInterval = MediaTime.milliseconds(250)
-  /// So much waits in the system at most: what is taken says something of the network.
+  /// A large kernel buffer would hide the network's throughput.
   private static let sendBuffer = 32 << 10
-  /// One move reads no more often than this, whatever a server sends.
+  /// Bounds the time spent on a server that keeps sending.
   private static let maxReads = 16
   private static let datagramRetry = MediaTime.milliseconds(2)
 
@@ -33,7 +33,7 @@ final class RTSPConversation {
   ) throws {
     self.url = url
     prefersDatagrams = transport == .udp
-    // Many servers look for the picture first.
+    // Many servers expect the picture first.
     let tracks = request.tracks.sorted { $0.kind == .video && $1.kind == .audio }
     self.tracks = try RTPTracks(tracks, name: "holdfast-\(UInt64.random(in: 0 ... .max))")
     let description = try sessionDescription(of: tracks, title: "Holdfast", host: url.host)
@@ -51,7 +51,6 @@ final class RTSPConversation {
     client = try RTSPClient(settings)
   }
 
-  /// Returns when the server has accepted the publish.
   func open(isTrial: Bool, until deadline: MonotonicTime, stop: Wakeup) throws {
     try client.begin(at: .now)
     try run(until: deadline, stop: stop, expecting: "answer") {
@@ -70,7 +69,7 @@ final class RTSPConversation {
   }
 
   func send(_ packet: MediaPacket) throws {
-    // Between pause and resume the server takes nothing.
+    // The server takes nothing between pause and resume.
     guard client.isRecording else { return }
     let wallClock = NTPTime(wallClockNanoseconds: WallTime.now.nanoseconds)
     try tracks.write(packet, at: .now, wallClock: wallClock) { packet, track, isReport in
@@ -91,14 +90,14 @@ final class RTSPConversation {
         nextProbe = .now + Self.probeInterval
         try client.probe(at: .now)
       }
-      try move()
+      try transfer()
       let hasEmptied = hadBacklog && backlog == 0
       guard !hasEmptied, .now < deadline else { return }
       if try wait(until: min(deadline, nextProbe), also: wakeup.descriptor) { return }
     }
   }
 
-  /// False where the server can't; throws where it refuses or does not answer: the connection then has to be closed.
+  /// False if the server cannot pause; after an error the connection must be closed.
   func pause(until deadline: MonotonicTime) throws -> Bool {
     guard client.canPause else { return false }
     try client.pause(at: .now)
@@ -116,7 +115,7 @@ final class RTSPConversation {
     do {
       guard .now < deadline else { return connection.abort() }
       try client.tearDown(at: .now)
-      try run(until: deadline, expecting: "answer to TEARDOWN") { client.isOver }
+      try run(until: deadline, expecting: "answer to TEARDOWN") { client.isEnded }
       connection.shutDown()
     } catch {
       connection.abort()
@@ -127,25 +126,25 @@ final class RTSPConversation {
 // MARK: - The network
 
 extension RTSPConversation {
-  /// Moves bytes both ways until `isDone`; throws when the time is over first.
+  /// Moves bytes both ways until `isDone`; throws at the deadline.
   private func run(
     until deadline: MonotonicTime, stop: Wakeup? = nil, expecting answer: String, _ isDone: () -> Bool
   ) throws {
     while true {
-      try move()
+      try transfer()
       if isDone() { return }
       guard .now < deadline else { throw SinkError(.timedOut, "\(url.redacted): no \(answer) in time") }
       if try wait(until: deadline, also: stop?.descriptor) { throw SinkError(.stopped, "stopped") }
     }
   }
 
-  private func move() throws {
+  private func transfer() throws {
     try flush()
     var input: [UInt8] = []
     for _ in 0..<Self.maxReads {
       guard try read(&input) else { break }
     }
-    datagrams?.receive { tracks.take($0) }
+    datagrams?.receive { tracks.update(from: $0) }
     try flush()
   }
 
@@ -154,7 +153,7 @@ extension RTSPConversation {
     try connection.write(from: &client.outgoing)
   }
 
-  /// Takes what has arrived; false when there is nothing more for now.
+  /// Reads and handles available bytes; false if there are none.
   private func read(_ input: inout [UInt8]) throws -> Bool {
     input.removeAll(keepingCapacity: true)
     switch try connection.read(into: &input) {
@@ -169,7 +168,7 @@ extension RTSPConversation {
   private func handle(_ event: RTSPClient.Event) throws {
     switch event {
     case .accepted:
-      // To the server's own address, whatever other one it may name.
+      // Always the server's own address, whatever the server names.
       try datagrams?.connect(to: connection.peerHost, client.paths)
       hasAccepted = true
       lastProgress = .now
@@ -179,18 +178,18 @@ extension RTSPConversation {
       answerTime = after
       lastProgress = .now
     case .interleaved(_, let bytes):
-      for report in ReceptionReport.reports(in: bytes.span) { tracks.take(report) }
+      for report in ReceptionReport.reports(in: bytes.span) { tracks.update(from: report) }
     case .transportRefused(let refusal): try changeTransport(after: refusal)
     case .refused(let refusal), .pauseRefused(let refusal): throw SinkError(refusal, url)
     case .redirected(let location):
-      throw SinkError(.moved, "the server sends us elsewhere", location: location)
-    case .left: break
+      throw SinkError(.moved, "the server redirects to another address", location: location)
+    case .tornDown: break
     case .ended: throw SinkError(.closed, "\(url.redacted): the server has ended the session")
     }
   }
 
   private func changeTransport(after refusal: RTSPRefusal) throws {
-    // What is encrypted must not go beside the connection in the clear.
+    // Encrypted media must not fall back to datagrams in the clear.
     guard !url.isSecure, prefersDatagrams == (datagrams != nil) else { throw SinkError(refusal, url) }
     datagrams =
       prefersDatagrams ? nil : try RTPDatagrams(count: tracks.count, peer: connection.peerHost)
@@ -198,13 +197,12 @@ extension RTSPConversation {
     try client.setUp(over: other, at: .now)
   }
 
-  /// Waits for the network; true when `descriptor` is readable.
   private func wait(until deadline: MonotonicTime, also descriptor: Int32?) throws -> Bool {
     let others = [descriptor].compactMap { $0 }
     let sockets = datagrams?.descriptors ?? []
-    // Datagrams that found no room are tried again soon: they go out, or get lost, within that time.
-    let isHurried = datagrams.map { $0.backlog > 0 } ?? false
-    let deadline = isHurried ? min(deadline, .now + Self.datagramRetry) : deadline
+    // A backlog of datagrams is retried soon.
+    let hasBacklog = datagrams.map { $0.backlog > 0 } ?? false
+    let deadline = hasBacklog ? min(deadline, .now + Self.datagramRetry) : deadline
     let readiness = try connection.wait(
       toWrite: !client.outgoing.isEmpty, until: deadline, also: others + sockets)
     guard readiness.contains(.others), !others.isEmpty else { return false }

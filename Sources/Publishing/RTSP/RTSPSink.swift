@@ -3,11 +3,11 @@ package import HoldfastMediaModel
 package import HoldfastPlatform
 package import HoldfastRTSP
 
-/// Publishes to an RTSP server: RTP within the connection, or in datagrams beside it.
+/// Publishes to an RTSP server, with RTP in the connection or in datagrams.
 ///
-/// The server's program is asked for a sign of life all the time; what it answers is the connection's progress.
+/// The server is probed continuously; its answers are the connection's progress.
 package final class RTSPSink: PacketSink {
-  /// How the media travels; where the server refuses that, the other way is tried.
+  /// The preferred transport of media; the other one is tried if the server refuses it.
   package enum Transport: String, Hashable, Sendable, CaseIterable {
     case tcp, udp
   }
@@ -16,10 +16,9 @@ package final class RTSPSink: PacketSink {
   private let tls: TLSSettings
   private let transport: Transport
   private var conversation: RTSPConversation?
-  /// That of the conversation, once it is over.
   private var lastHealth = SinkHealth(lastProgress: .now)
 
-  /// With `tls` where the URL says rtsps: media then always goes within the connection.
+  /// `tls` applies to rtsps, where media always stays in the connection.
   package init(_ url: RTSPURL, tls: TLSSettings = TLSSettings(), transport: Transport = .tcp) {
     self.url = url
     self.tls = tls
@@ -37,7 +36,7 @@ package final class RTSPSink: PacketSink {
       try conversation.open(isTrial: request.isTrial, until: deadline, stop: stop)
     } catch {
       let failure = sinkError(error)
-      // A session that has come half way must not hold the name.
+      // A half-opened session must not hold the name.
       close(until: .now)
       throw failure
     }
@@ -47,22 +46,22 @@ package final class RTSPSink: PacketSink {
   package var health: SinkHealth { conversation?.health ?? lastHealth }
 
   package func send(_ packet: MediaPacket) throws(SinkError) {
-    try converse { try $0.send(packet) }
+    try perform { try $0.send(packet) }
   }
 
   package func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws(SinkError) {
-    try converse { try $0.exchange(until: deadline, wakeup: wakeup) }
+    try perform { try $0.exchange(until: deadline, wakeup: wakeup) }
   }
 
-  /// RTSP has no way to tell viewers anything.
+  /// RTSP has no such events.
   package func send(_ event: CustomEvent) throws(SinkError) {}
 
   package func pause(until deadline: MonotonicTime) throws(SinkError) -> Bool {
-    try converse { try $0.pause(until: deadline) } ?? false
+    try perform { try $0.pause(until: deadline) } ?? false
   }
 
   package func resume(until deadline: MonotonicTime) throws(SinkError) {
-    try converse { try $0.resume(until: deadline) }
+    try perform { try $0.resume(until: deadline) }
   }
 
   package func close(until deadline: MonotonicTime) {
@@ -72,7 +71,7 @@ package final class RTSPSink: PacketSink {
   }
 
   @discardableResult
-  private func converse<Result>(_ body: (RTSPConversation) throws -> Result) throws(SinkError) -> Result? {
+  private func perform<Result>(_ body: (RTSPConversation) throws -> Result) throws(SinkError) -> Result? {
     do {
       return try conversation.map(body)
     } catch {

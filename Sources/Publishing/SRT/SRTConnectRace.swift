@@ -3,7 +3,7 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// Connects to the address that answers first; each one has a head start over the next.
+/// Connects to the address that answers first; each address has a head start over the next.
 struct SRTConnectRace: ~Copyable {
   private static let headStart = MediaTime.milliseconds(250)
 
@@ -14,7 +14,6 @@ struct SRTConnectRace: ~Copyable {
   private let poll: SRTPoll
   private var waiting: ArraySlice<SocketAddress>
   private var running: [SRTSOCKET] = []
-  /// Why an address could not even be tried.
   private var failure: SRTError?
 
   init(
@@ -33,16 +32,16 @@ struct SRTConnectRace: ~Copyable {
     for socket in running { srt_close(socket) }
   }
 
-  /// Throws an `SRTError`, or a `SinkError` where no connection came about.
+  /// Throws an `SRTError`, or a `SinkError` if no connection was made.
   mutating func run() throws -> SRTSocket {
     while .now < deadline {
       try startNext()
       if running.isEmpty, let failure {
-        throw SinkError(.unreachable, "\(url.redacted): no way leads there (\(failure.reason))")
+        throw SinkError(.unreachable, "\(url.redacted): no route to the server (\(failure.reason))")
       }
       if running.isEmpty { break }
       if try poll.wait(until: min(deadline, .now + Self.headStart)) {
-        throw SinkError(.stopped, "\(url.redacted): the connection was given up")
+        throw SinkError(.stopped, "\(url.redacted): stopped while connecting")
       }
       for socket in running {
         switch state(of: socket) {
@@ -50,7 +49,7 @@ struct SRTConnectRace: ~Copyable {
           running.removeAll { $0 == socket }
           return SRTSocket(owning: socket)
         case SRTS_INIT, SRTS_OPENED, SRTS_CONNECTING: continue
-        // Whatever the address, it is the same server that says no.
+        // All addresses belong to the same server.
         default: throw SinkError(rejection: srt_getrejectreason(socket), at: url.redacted)
         }
       }
@@ -58,7 +57,7 @@ struct SRTConnectRace: ~Copyable {
     throw SinkError(rejection: Int32(SRT_REJ_TIMEOUT.rawValue), at: url.redacted)
   }
 
-  /// A connection that is coming about looks broken for an instant: that has to be seen twice.
+  /// A socket can look broken for an instant while it connects, so that state is checked twice.
   private func state(of socket: SRTSOCKET) -> SRT_SOCKSTATUS {
     let state = srt_getsockstate(socket)
     guard state == SRTS_BROKEN, srt_getrejectreason(socket) == SRT_REJ_UNKNOWN.rawValue else { return state }
@@ -66,12 +65,11 @@ struct SRTConnectRace: ~Copyable {
     return srt_getsockstate(socket)
   }
 
-  /// Starts with the next address that this machine has a way to.
   private mutating func startNext() throws(SRTError) {
     while let address = waiting.popFirst() {
       let socket = try SRTSocket(url, bitrate: bitrate, connectWithin: deadline - .now)
       do throws(SRTError) {
-        // In this order: a refusal that comes before the socket is watched is not reported.
+        // libsrt does not report a refusal that precedes watching.
         try poll.watch(socket.raw, toWrite: true)
         try socket.connect(to: address)
       } catch {

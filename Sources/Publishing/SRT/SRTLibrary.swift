@@ -1,10 +1,9 @@
 import HoldfastCSRT
 
-/// libsrt, which is started once in a process.
 enum SRTLibrary {
-  /// It ends with the process: closing it earlier would wait for every connection that somebody still has.
+  /// Never cleaned up: that would wait for every open connection.
   private static let isStarted: Bool = {
-    // What matters comes back as an error, which we report.
+    // Errors are returned, and reported by us.
     srt_setloglevel(LOG_CRIT)
     return srt_startup() >= 0
   }()
@@ -14,13 +13,12 @@ enum SRTLibrary {
   }
 }
 
-/// A call into libsrt that failed: which, and what libsrt says of it.
 struct SRTError: Error, Hashable {
   let operation: String
   let code: SRT_ERRNO.RawValue
   let reason: String
 
-  /// The error that the library has just reported to this thread.
+  /// The thread's latest error.
   static func last(_ operation: String) -> SRTError {
     var systemCode: Int32 = 0
     let code = srt_getlasterror(&systemCode)
@@ -28,7 +26,6 @@ struct SRTError: Error, Hashable {
       operation: operation, code: code, reason: String(cString: srt_strerror(code, systemCode)))
   }
 
-  /// To be tried again later.
   var isTemporary: Bool {
     [SRT_EASYNCFAIL, SRT_EASYNCSND, SRT_EASYNCRCV, SRT_ETIMEOUT, SRT_ECONGEST].contains {
       $0.rawValue == code
@@ -44,7 +41,7 @@ extension SRTError: CustomStringConvertible {
   var description: String { "\(operation): \(reason)" }
 }
 
-/// Every status of libsrt's comes through here: negative is an error.
+/// Throws if a status of libsrt is negative.
 @discardableResult
 func check(_ status: Int32, _ operation: @autoclosure () -> String) throws(SRTError) -> Int32 {
   guard status >= 0 else { throw .last(operation()) }

@@ -2,7 +2,7 @@ import HoldfastCSRT
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// Waits for libsrt's sockets and for a descriptor of the system, which the library polls every 10 ms only.
+/// Waits for libsrt's sockets and a system descriptor, which the library polls only every 10 ms.
 struct SRTPoll: ~Copyable {
   private let raw: Int32
   let descriptor: Int32?
@@ -11,7 +11,7 @@ struct SRTPoll: ~Copyable {
     try SRTLibrary.start()
     let raw = try check(srt_epoll_create(), "srt_epoll_create")
     do {
-      // By itself it takes waiting for nothing at all for a mistake.
+      // By default waiting for nothing is an error.
       try check(srt_epoll_set(raw, Int32(SRT_EPOLL_ENABLE_EMPTY.rawValue)), "srt_epoll_set")
       if let descriptor {
         var events = Int32(SRT_EPOLL_IN.rawValue)
@@ -29,21 +29,20 @@ struct SRTPoll: ~Copyable {
     srt_epoll_release(raw)
   }
 
-  /// From now on, also waits for the end of `socket`, and with `toWrite` until it takes something.
+  /// Also waits for the end of `socket`, and with `toWrite` until it is writable.
   func watch(_ socket: SRTSOCKET, toWrite: Bool) throws(SRTError) {
-    let wanted = toWrite ? SRT_EPOLL_OUT.rawValue | SRT_EPOLL_ERR.rawValue : SRT_EPOLL_ERR.rawValue
-    var events = Int32(wanted)
+    let requested = toWrite ? SRT_EPOLL_OUT.rawValue | SRT_EPOLL_ERR.rawValue : SRT_EPOLL_ERR.rawValue
+    var events = Int32(requested)
     try check(srt_epoll_update_usock(raw, socket, &events), "srt_epoll_update_usock")
   }
 
-  /// True when the descriptor is readable.
   func wait(until deadline: MonotonicTime) throws(SRTError) -> Bool {
     let left = max(0, (deadline - .now).nanoseconds)
     var sockets = [SRTSOCKET](repeating: SRT_INVALID_SOCK, count: 8)
     var descriptors = [Int32](repeating: -1, count: 1)
     var socketCount = Int32(sockets.count)
     var descriptorCount = Int32(descriptors.count)
-    // Rounded up: a wait that ends too early would be made again at once, over and over.
+    // Rounded up, so that a wait never ends just before its deadline.
     let status = srt_epoll_wait(
       raw, nil, nil, &sockets, &socketCount, (left + 999_999) / 1_000_000, &descriptors, &descriptorCount,
       nil, nil)

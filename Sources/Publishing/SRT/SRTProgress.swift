@@ -1,10 +1,10 @@
 import HoldfastMediaModel
 
-/// When the receiver last took something, and how much is lost, as a connection's statistics have it.
+/// The receiver's progress and losses, from a connection's statistics.
 ///
-/// Acknowledgements come from the receiver's own process, every 10 ms as long as something arrives.
+/// Acknowledgements come from the receiver's process, every 10 ms while packets arrive.
 struct SRTProgress {
-  private struct Mark {
+  private struct Sample {
     let at: MonotonicTime
     let sent: Int64
     let lost: Int64
@@ -12,12 +12,11 @@ struct SRTProgress {
 
   private(set) var statistics = SRTStatistics()
   private(set) var last: MonotonicTime
-  private var marks: [Mark] = []
+  private var samples: [Sample] = []
 
   private static let window = MediaTime.seconds(1)
-  private static let markInterval = MediaTime.milliseconds(100)
+  private static let sampleInterval = MediaTime.milliseconds(100)
 
-  /// Begins with a receiver that has just consented.
   init(at now: MonotonicTime) {
     last = now
   }
@@ -25,14 +24,14 @@ struct SRTProgress {
   mutating func update(_ statistics: SRTStatistics, at now: MonotonicTime) {
     if statistics.acknowledgements > self.statistics.acknowledgements { last = now }
     self.statistics = statistics
-    if let newest = marks.last, now - newest.at < Self.markInterval { return }
-    marks.append(Mark(at: now, sent: statistics.packetsSent, lost: statistics.packetsLost))
-    while marks.count > 2, now - marks[1].at >= Self.window { marks.removeFirst() }
+    if let newest = samples.last, now - newest.at < Self.sampleInterval { return }
+    samples.append(Sample(at: now, sent: statistics.packetsSent, lost: statistics.packetsLost))
+    while samples.count > 2, now - samples[1].at >= Self.window { samples.removeFirst() }
   }
 
-  /// The share of the last second's packets that was lost on the way; nil until something was sent.
+  /// The share of packets lost during the last second; nil until something was sent.
   var lossRate: Double? {
-    guard let first = marks.first, statistics.packetsSent > first.sent else { return nil }
+    guard let first = samples.first, statistics.packetsSent > first.sent else { return nil }
     let lost = Double(statistics.packetsLost - first.lost)
     return min(1, lost / Double(statistics.packetsSent - first.sent))
   }

@@ -4,7 +4,7 @@ import HoldfastLifecycle
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// A publish to an SRT listener: libavformat's transport stream over libsrt.
+/// Publishes to an SRT listener: libavformat's transport stream over libsrt.
 final class SRTSink: PacketSink {
   private let url: SRTURL
   private var stream: TransportStreamWriter?
@@ -12,12 +12,12 @@ final class SRTSink: PacketSink {
   private var poll: SRTPoll?
   private var waiting = OutgoingBytes()
   private var progress = SRTProgress(at: .now)
-  private var bytesMade: Int64 = 0
+  private var bytesMuxed: Int64 = 0
 
-  /// A connection that ends after so long a silence was given up by the library, not ended by the server.
-  private static let silence = MediaTime.seconds(2)
+  /// After a longer silence, libsrt ended the connection, not the server.
+  private static let silenceLimit = MediaTime.seconds(2)
   private static let drainInterval = MediaTime.milliseconds(10)
-  /// How far the receiver's clock for passing on may lag behind ours, beside the way.
+  /// The maximum lag of the receiver's delivery clock.
   private static let clockLag = MediaTime.milliseconds(200)
 
   init(_ url: SRTURL) {
@@ -33,10 +33,10 @@ final class SRTSink: PacketSink {
       lastProgress: progress.last, confirmedUntil: progress.last,
       isWaitingForPeer: statistics.unacknowledgedPackets > 0 || backlog > 0,
       isPeerAnswering: true, unsentBytes: statistics.unacknowledgedBytes, roundTrip: statistics.roundTrip,
-      lossRate: progress.lossRate, bytesSent: bytesMade)
+      lossRate: progress.lossRate, bytesSent: bytesMuxed)
   }
 
-  /// The publish type is of no use here: a listener takes a stream or it does not.
+  /// SRT has no publish types.
   func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup) throws(SinkError) {
     stream = try TransportStreamWriter(request.tracks)
     try mapErrors {
@@ -56,41 +56,41 @@ final class SRTSink: PacketSink {
       throw SinkError(.system, "\(url.redacted): \(error)")
     }
     let bytes = stream?.takeBytes() ?? []
-    bytesMade += Int64(bytes.count)
+    bytesMuxed += Int64(bytes.count)
     waiting.append(contentsOf: bytes)
-    try mapErrors { try push(includingRest: false) }
+    try mapErrors { try push(includingPartial: false) }
   }
 
-  /// A transport stream has no place for it that players show.
   func send(_ event: CustomEvent) {}
 
   func exchange(until deadline: MonotonicTime, wakeup: Wakeup) throws(SinkError) {
     try mapErrors {
-      try push(includingRest: true)
+      try push(includingPartial: true)
       if poll?.descriptor != wakeup.descriptor { poll = try SRTPoll(descriptor: wakeup.descriptor) }
       try wait(until: deadline)
-      try push(includingRest: true)
+      try push(includingPartial: true)
       try readStatistics()
     }
   }
 
-  /// Sends what is left and closes the connection. The listener then drops what it still holds, so it is given time.
+  /// Sends the backlog and closes the connection, after the listener has had time to deliver what it buffers.
   func close(until deadline: MonotonicTime) {
     if deadline > .now, (try? drain(until: deadline)) != nil {
-      let passedOn = min(deadline, .now + statistics.latency + statistics.roundTrip + Self.clockLag)
-      while .now < passedOn, (try? wait(until: passedOn)) != nil, isConnected {}
+      let deliveryDeadline = min(deadline, .now + statistics.latency + statistics.roundTrip + Self.clockLag)
+      while .now < deliveryDeadline, (try? wait(until: deliveryDeadline)) != nil, isConnected {}
     }
     poll = nil
     socket = nil
   }
 
-  /// Until everything is acknowledged. A receiver misses a packet only when a later one comes, so fillers follow the last.
+  /// Waits until everything is acknowledged. Fillers follow the last packet: only a later one reveals its
+  /// loss.
   private func drain(until deadline: MonotonicTime) throws {
     poll = try SRTPoll(descriptor: nil)
     let filler = TransportStreamWriter.filler
     var fillers = 0
     repeat {
-      try push(includingRest: true)
+      try push(includingPartial: true)
       try wait(until: min(deadline, .now + Self.drainInterval))
       try readStatistics()
       if backlog == 0, try send(filler.span) { fillers += 1 }
@@ -103,8 +103,8 @@ final class SRTSink: PacketSink {
 extension SRTSink {
   private var isConnected: Bool { socket?.isConnected ?? false }
 
-  private func push(includingRest: Bool) throws {
-    try waiting.drain(payloadSize: SRTSocket.payloadSize, includingRest: includingRest) { try send($0) }
+  private func push(includingPartial: Bool) throws {
+    try waiting.drain(payloadSize: SRTSocket.payloadSize, includingPartial: includingPartial) { try send($0) }
   }
 
   private func send(_ payload: borrowing Span<UInt8>) throws -> Bool {
@@ -123,7 +123,7 @@ extension SRTSink {
 
   private var ended: SinkError {
     let silence = .now - progress.last
-    guard silence > Self.silence else { return SinkError(.closed, "the server ended the connection") }
+    guard silence > Self.silenceLimit else { return SinkError(.closed, "the server ended the connection") }
     return SinkError(.noProgress, "no sign of life for \(Int(silence.seconds)) s")
   }
 
@@ -139,11 +139,11 @@ extension SRTSink {
 }
 
 extension OutgoingBytes {
-  /// Hands over payload after payload, as long as `take` takes them; without `includingRest` only full ones.
+  /// Passes payloads to `take` until it refuses one; without `includingPartial` only full ones.
   mutating func drain(
-    payloadSize: Int, includingRest: Bool, _ take: (borrowing Span<UInt8>) throws -> Bool
+    payloadSize: Int, includingPartial: Bool, _ take: (borrowing Span<UInt8>) throws -> Bool
   ) throws {
-    while count >= (includingRest ? 1 : payloadSize) {
+    while count >= (includingPartial ? 1 : payloadSize) {
       let size = min(count, payloadSize)
       guard try withUnsent({ try take($0.extracting(0..<size)) }) else { return }
       removeFirst(size)

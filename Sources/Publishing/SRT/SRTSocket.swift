@@ -2,14 +2,14 @@ import HoldfastCSRT
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// A socket of libsrt's, closed when its owner goes. Nothing on it ever blocks.
+/// A non-blocking socket of libsrt, closed with its owner.
 struct SRTSocket: ~Copyable {
   let raw: SRTSOCKET
 
-  /// Seven packets of a transport stream: what fits into a packet on every network.
+  /// Seven packets of a transport stream, which fit into one packet of any network.
   static let payloadSize = 1316
 
-  /// A socket as `url` wants it, for a stream of `bitrate` bits per second.
+  /// Creates a socket with the options of `url`, for a stream of `bitrate` bits per second.
   init(_ url: SRTURL, bitrate: Int, connectWithin limit: MediaTime) throws(SRTError) {
     try SRTLibrary.start()
     let raw = try check(srt_create_socket(), "srt_create_socket")
@@ -36,7 +36,7 @@ struct SRTSocket: ~Copyable {
     return raw
   }
 
-  /// Asks the listener for a connection; what becomes of it shows later.
+  /// Starts to connect; the socket's state shows the result.
   func connect(to address: SocketAddress) throws(SRTError) {
     let status = address.withBytes { bytes in
       srt_connect(raw, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, Int32(bytes.count))
@@ -44,7 +44,6 @@ struct SRTSocket: ~Copyable {
     try check(status, "srt_connect")
   }
 
-  /// Takes one payload; false when the send buffer has no room for it.
   func send(_ payload: borrowing Span<UInt8>) throws(SRTError) -> Bool {
     do {
       let status = payload.withUnsafeBytes { bytes in
@@ -79,10 +78,10 @@ extension SRTSocket {
     try set(raw, SRTO_PAYLOADSIZE, Int32(payloadSize), "SRTO_PAYLOADSIZE")
     try set(raw, SRTO_LATENCY, milliseconds(url.latency), "SRTO_LATENCY")
     try set(raw, SRTO_PEERIDLETIMEO, milliseconds(url.peerIdleTimeout), "SRTO_PEERIDLETIMEO")
-    // Our own limit ends the attempt.
+    // Our own deadline comes first.
     try set(raw, SRTO_CONNTIMEO, milliseconds(limit) &+ 1000, "SRTO_CONNTIMEO")
     try set(raw, SRTO_SNDBUF, sendBuffer(bitrate: bitrate, latency: url.latency), "SRTO_SNDBUF")
-    // The library is not to leave holes: our own queue leaves out whole GOPs, and reports it.
+    // The library must not drop packets: our queue drops whole GOPs and reports them.
     try set(raw, SRTO_SNDDROPDELAY, Int32(-1), "SRTO_SNDDROPDELAY")
     try set(raw, SRTO_MAXBW, Int64(url.maxBytesPerSecond ?? -1), "SRTO_MAXBW")
     if let name = url.streamID { try set(raw, SRTO_STREAMID, name, "SRTO_STREAMID") }
@@ -92,18 +91,16 @@ extension SRTSocket {
     }
   }
 
-  /// Where nobody knows the bitrate, room for a high one.
-  private static let usualBitrate = 8_000_000
-  /// A keyframe comes all at once.
-  private static let fewestPackets = 256
-  /// The library's own limit of what may be on the way.
+  private static let defaultBitrate = 8_000_000
+  private static let minPackets = 256
+  /// The library's limit of packets in flight.
   private static let maxPackets = 25_000
 
-  /// Room for one second beyond the latency: what waits in our own queue can still be left out.
+  /// Room for one second beyond the latency: packets in our own queue can still be dropped.
   private static func sendBuffer(bitrate: Int, latency: MediaTime) -> Int32 {
-    let bits = Double(bitrate > 0 ? bitrate : usualBitrate) * (1 + latency.seconds)
-    let packets = min(max(Int(bits / 8) / payloadSize, fewestPackets), maxPackets)
-    // The library counts a whole packet of the network, without its UDP header, for each.
+    let bits = Double(bitrate > 0 ? bitrate : defaultBitrate) * (1 + latency.seconds)
+    let packets = min(max(Int(bits / 8) / payloadSize, minPackets), maxPackets)
+    // The library counts a network packet without its UDP header.
     return Int32(packets * (1500 - 28))
   }
 
@@ -111,7 +108,7 @@ extension SRTSocket {
     Int32(clamping: time.nanoseconds / 1_000_000)
   }
 
-  /// The library knows most numbers as `int`, some as `int64_t`, and refuses the others.
+  /// The library requires `int` for most options and `int64_t` for some.
   private static func set(
     _ raw: SRTSOCKET, _ option: SRT_SOCKOPT, _ value: some FixedWidthInteger & BitwiseCopyable, _ name: String
   ) throws(SRTError) {

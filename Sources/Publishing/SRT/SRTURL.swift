@@ -2,7 +2,7 @@ package import HoldfastMediaModel
 
 /// The address of an SRT listener: `srt://HOST:PORT?latency=MS&passphrase=…&streamid=…`.
 package struct SRTURL: Hashable, Sendable {
-  /// A passphrase, and how many bytes the key has that is made of it; the listener's choice where it is nil.
+  /// A passphrase and the length in bytes of the key derived from it; nil leaves the length to the listener.
   package struct Secret: Hashable, Sendable {
     package var passphrase: String
     package var keyLength: Int?
@@ -10,18 +10,18 @@ package struct SRTURL: Hashable, Sendable {
 
   package var host: String
   package var port: UInt16
-  /// How long the receiver holds what has arrived, so that what was lost can be sent again.
+  /// The receiver's buffering, which leaves time for retransmissions.
   package var latency = MediaTime.milliseconds(120)
   package var secret: Secret?
   package var streamID: String?
-  /// The library itself gives a silent peer up after this long, but never before 5 s.
+  /// libsrt gives up a silent peer after this time, but not before 5 s.
   package var peerIdleTimeout = MediaTime.seconds(3)
-  /// The most bytes a second that may be sent, with everything; nil for no limit.
+  /// The maximum rate including overhead; nil for no limit.
   package var maxBytesPerSecond: Int?
 
   package init(_ text: String) throws(SRTURLError) {
     guard text.lowercased().hasPrefix("srt://") else { throw .notSRT }
-    // A stream's name may hold `#`, `/` and `?`, so nothing but the first `?` cuts.
+    // A stream's name may contain `#`, `/` and `?`, so only the first `?` separates.
     let parts = text.dropFirst(6).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     (host, port) = try Self.authority(parts[0])
     var keyLength: Int?
@@ -30,7 +30,7 @@ package struct SRTURL: Hashable, Sendable {
       guard sides.count == 2 else { throw .noValue }
       let key = try SRTURLKey(written: String(sides[0]))
       guard let value = Self.decoded(sides[1]) else {
-        throw .wrongValue(key, "text, in which %25 stands for a % sign")
+        throw .wrongValue(key, "text, with %25 for a % sign")
       }
       switch key {
       case .mode: guard value == "caller" else { throw .notCaller(value) }
@@ -56,7 +56,7 @@ package struct SRTURL: Hashable, Sendable {
     secret?.keyLength = keyLength
   }
 
-  /// As it may be shown: without the passphrase and the stream's name, which often is a key.
+  /// The address without the passphrase and the stream's name, which often is a key.
   package var redacted: String {
     let host = host.contains(":") ? "[\(host)]" : host
     var arguments: [String] = []
@@ -84,7 +84,7 @@ extension SRTURL {
     let isBracketed = host.first == "[" && host.last == "]" && host.count > 2
     if isBracketed { host = host.dropFirst().dropLast() }
     if host.isEmpty {
-      // That is how other programs write a listener.
+      // Other programs write a listener like this.
       throw .notCaller("listener")
     }
     guard isBracketed || !host.contains(where: { ":/@[]# ".contains($0) }) else { throw .wrongHost }
@@ -104,7 +104,7 @@ extension SRTURL {
     return .milliseconds(Int64(count))
   }
 
-  /// Nil where a `%XX` is cut short or the bytes are no text.
+  /// Nil for an incomplete `%XX` or invalid UTF-8.
   private static func decoded(_ text: Substring) -> String? {
     guard let bytes = text.percentDecoded(isLenient: false), !bytes.contains(0) else { return nil }
     return String(validating: bytes, as: UTF8.self)

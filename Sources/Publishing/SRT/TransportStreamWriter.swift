@@ -2,13 +2,13 @@ import HoldfastFFmpeg
 import HoldfastLifecycle
 import HoldfastMediaModel
 
-/// Makes an MPEG transport stream of a connection's packets. Its times begin anew, whenever the first packet was made.
+/// Muxes a connection's packets into an MPEG transport stream whose times start anew.
 struct TransportStreamWriter: ~Copyable {
   private var muxer: Muxer
   private var pictures: AnnexBWriter?
   private var base: MediaTime?
 
-  /// Where the times begin: sound that was made a little before the first picture still has a time.
+  /// Leaves room for sound from before the first picture.
   private static let start = MediaTime.seconds(1)
 
   init(_ tracks: [Track]) throws(SinkError) {
@@ -23,7 +23,7 @@ struct TransportStreamWriter: ~Copyable {
         guard pictures != nil else {
           throw SinkError(.unsupported, "the headers of the \(track.codec.name) track can't be read")
         }
-        // The parameter sets travel in the packets.
+        // The packets carry the parameter sets.
         described.append(Track(codec: track.codec, format: track.format, headers: [], bitrate: track.bitrate))
       }
     }
@@ -36,11 +36,11 @@ struct TransportStreamWriter: ~Copyable {
   }
 
   private static let options = [
-    // Who joins finds the tables within 0.2 s; each keyframe has them too.
+    // A new receiver finds the tables within 0.2 s; each keyframe has them too.
     ("pat_period", "0.2"),
-    // No sound is held back to fill a packet.
+    // Sound is not delayed to fill a packet.
     ("pes_payload_size", "0"),
-    // The clock runs so many microseconds ahead of the pictures, which is what a receiver has to decode them in.
+    // Microseconds by which the clock runs ahead of the pictures: the receiver's time to decode.
     ("max_delay", "100000"),
   ].map { (name: $0.0, value: $0.1) }
 
@@ -58,10 +58,9 @@ struct TransportStreamWriter: ~Copyable {
     }
   }
 
-  /// A packet that every receiver leaves out.
+  /// A null packet, which receivers ignore.
   static let filler: [UInt8] = [0x47, 0x1F, 0xFF, 0x10] + [UInt8](repeating: 0xFF, count: 184)
 
-  /// What has come out since the last call: packets of 188 bytes.
   mutating func takeBytes() -> [UInt8] {
     muxer.takeBytes()
   }

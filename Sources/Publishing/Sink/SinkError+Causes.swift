@@ -5,16 +5,15 @@ import HoldfastPlatform
 import HoldfastRTMP
 import HoldfastRTSP
 
-/// What failed below a sink, in an output's words.
 extension SinkError {
-  /// `place` is the address as it may be shown. A server may refuse by closing before it `hasAccepted`.
+  /// `place` is the redacted address. A server that closes before it `hasAccepted` may refuse us.
   init(_ error: any Error, at place: String, hasAccepted: Bool = true) {
     switch error {
     case let error as SinkError: self = error
     case let error as ConnectionError: self.init(Self.kind(error, hasAccepted), "\(error)")
     case RTMPError.unsupported: self.init(.unsupported, "\(error)")
     case is RTMPError: self.init(.violated, "\(place): the server \(error)")
-    case is RTSPError: self.init(.violated, "the server does not speak RTSP as it should: \(error)")
+    case is RTSPError: self.init(.violated, "the server violates RTSP: \(error)")
     case is FFmpegError: self.init(.unsupported, "\(error)")
     default: self.init(.system, "\(place): \(error)")
     }
@@ -43,7 +42,7 @@ extension SinkError {
     let answer = texts.map { Self.quoted($0, without: secrets) }.joined(separator: ": ")
     let words = answer.isEmpty ? "the server refuses" : answer
     switch refusal.reason {
-    case .nameTaken: self.init(.nameTaken, "somebody publishes there already (\(words))")
+    case .nameTaken: self.init(.nameTaken, "another publisher has the name (\(words))")
     case .credentials: self.init(.refused, "the server refuses us (\(words))")
     case .other: self.init(.refused, "the server refuses the publish (\(words))")
     }
@@ -57,16 +56,16 @@ extension SinkError {
     case .credentials where url.user == nil:
       self.init(.refused, "the server asks for a user and a password: \(answer)")
     case .credentials: self.init(.refused, "the server refuses this user or password: \(answer)")
-    case .nameTaken: self.init(.nameTaken, "somebody else publishes under this name: \(answer)")
+    case .nameTaken: self.init(.nameTaken, "another publisher has the name: \(answer)")
     case .transport:
       self.init(.unsupported, "the server takes media neither over TCP nor over UDP: \(answer)")
     case .sessionLost: self.init(.closed, "the server has ended the session: \(answer)")
-    case .unavailable: self.init(.closed, "the server is in trouble: \(answer)")
+    case .unavailable: self.init(.closed, "the server failed: \(answer)")
     case .other: self.init(.refused, answer)
     }
   }
 
-  /// A server's words on one line, left out where they repeat a secret.
+  /// A server's text on one line, withheld if it contains a secret.
   private static func quoted(_ text: String, without secrets: [String?]) -> String {
     let repeatsOne = secrets.contains { secret in secret.map { $0.count > 2 && text.contains($0) } ?? false }
     guard !repeatsOne else { return "(words left out)" }
@@ -76,7 +75,6 @@ extension SinkError {
       })
   }
 
-  /// An SRT connection that did not come about, by the code that the listener or the library gives.
   init(rejection code: Int32, at place: String) {
     let words = String(cString: srt_rejectreason_str(code))
     let (kind, what): (Kind, String) =
@@ -84,7 +82,7 @@ extension SinkError {
       case SRT_REJ_TIMEOUT, SRT_REJ_UNKNOWN:
         (
           .timedOut,
-          "no answer: nobody listens there, UDP is blocked on the way, or the server ignores the stream"
+          "no answer: nothing listens there, UDP is blocked, or the server ignores the stream"
         )
       case SRT_REJ_BADSECRET: (.refused, "the passphrase is wrong")
       case SRT_REJ_UNSECURE: (.refused, "one side has a passphrase and the other has none")
@@ -95,13 +93,13 @@ extension SinkError {
       case SRT_REJ_SYSTEM, SRT_REJ_IPE: (.system, "libsrt failed (\(words))")
       case SRT_REJ_ROGUE, SRT_REJ_VERSION, SRT_REJ_RDVCOOKIE, SRT_REJ_MESSAGEAPI, SRT_REJ_CONGESTION,
         SRT_REJ_FILTER, SRT_REJ_GROUP:
-        (.violated, "the two sides do not fit together (\(words))")
-      default: Self.serverRejection(code) ?? (.violated, "the connection did not come about (\(words))")
+        (.violated, "the two sides are incompatible (\(words))")
+      default: Self.serverRejection(code) ?? (.violated, "the connection failed (\(words))")
       }
     self.init(kind, "\(place): \(what)")
   }
 
-  /// The codes that servers give; they resemble those of HTTP, a thousand up.
+  /// Rejection codes of servers: HTTP's status codes plus 1000.
   private static func serverRejection(_ code: Int32) -> (Kind, String)? {
     switch code {
     case SRT_REJX_CONFLICT, SRT_REJX_LOCKED: (.nameTaken, "the stream has a publisher already (\(code))")

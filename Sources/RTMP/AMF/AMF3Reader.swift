@@ -1,4 +1,4 @@
-/// Reads one value in AMF3. Servers that speak it use little of it, so references give placeholders.
+/// Reads one AMF3 value. References give placeholders: servers hardly use them.
 struct AMF3Reader {
   private let bytes: [UInt8]
   private(set) var offset: Int
@@ -19,16 +19,16 @@ struct AMF3Reader {
   }
 
   mutating func value(depth: Int) throws(RTMPError) -> AMFValue {
-    guard depth <= limits.amfDepth else { throw .tooMuch("objects within objects") }
+    guard depth <= limits.amfDepth else { throw .limitExceeded("nested objects") }
     values += 1
-    guard values <= limits.amfValues else { throw .tooMuch("values in one message") }
+    guard values <= limits.amfValues else { throw .limitExceeded("values in one message") }
     switch try byte() {
     case 0: return .undefined
     case 1: return .null
     case 2: return .boolean(false)
     case 3: return .boolean(true)
     case 4:
-      // 29 bits with a sign.
+      // A signed number of 29 bits.
       let raw = Int64(try number())
       return .number(Double(raw >= 1 << 28 ? raw - 1 << 29 : raw))
     case 5: return .number(try double())
@@ -47,7 +47,7 @@ struct AMF3Reader {
     let head = try number()
     guard head & 1 == 1 else { return .other("reference") }
     let count = Int(head >> 1)
-    guard count <= bytes.count - offset else { throw .malformed("AMF3 breaks off") }
+    guard count <= bytes.count - offset else { throw .malformed("truncated AMF3") }
     offset += count
     return .other("bytes")
   }
@@ -56,7 +56,7 @@ struct AMF3Reader {
     let head = try number()
     guard head & 1 == 1 else { return .other("reference") }
     let count = Int(head >> 1)
-    guard count <= limits.amfValues else { throw .tooMuch("values in one message") }
+    guard count <= limits.amfValues else { throw .limitExceeded("values in one message") }
     var fields: [AMFValue.Field] = []
     while true {
       let key = try text()
@@ -85,13 +85,13 @@ struct AMF3Reader {
   private mutating func traits(_ head: UInt32) throws(RTMPError) -> Traits {
     guard head & 2 == 2 else {
       let index = Int(head >> 2)
-      guard index < traits.count else { throw .malformed("a reference to nothing") }
+      guard index < traits.count else { throw .malformed("an invalid reference") }
       return traits[index]
     }
-    guard head & 4 == 0 else { throw .malformed("an object that only its own program can read") }
+    guard head & 4 == 0 else { throw .malformed("an object in an external format") }
     _ = try text()
     let count = Int(head >> 4)
-    guard count <= limits.amfValues else { throw .tooMuch("fields of an object") }
+    guard count <= limits.amfValues else { throw .limitExceeded("fields of an object") }
     var keys: [String] = []
     for _ in 0..<count { keys.append(try text()) }
     let new = Traits(keys: keys, isDynamic: head & 8 == 8)
@@ -103,11 +103,11 @@ struct AMF3Reader {
     let head = try number()
     guard head & 1 == 1 else {
       let index = Int(head >> 1)
-      guard index < strings.count else { throw .malformed("a reference to nothing") }
+      guard index < strings.count else { throw .malformed("an invalid reference") }
       return strings[index]
     }
     let count = Int(head >> 1)
-    guard count <= bytes.count - offset else { throw .malformed("AMF3 breaks off") }
+    guard count <= bytes.count - offset else { throw .malformed("truncated AMF3") }
     let text = String(decoding: bytes[offset..<offset + count], as: UTF8.self)
     offset += count
     if count > 0, strings.count < limits.amfValues { strings.append(text) }
@@ -115,12 +115,12 @@ struct AMF3Reader {
   }
 
   private mutating func byte() throws(RTMPError) -> UInt8 {
-    guard offset < bytes.count else { throw .malformed("AMF3 breaks off") }
+    guard offset < bytes.count else { throw .malformed("truncated AMF3") }
     defer { offset += 1 }
     return bytes[offset]
   }
 
-  /// One to four bytes; the first three say with their highest bit whether one follows.
+  /// One to four bytes; the high bit of the first three says whether another follows.
   private mutating func number() throws(RTMPError) -> UInt32 {
     var result: UInt32 = 0
     for _ in 0..<3 {

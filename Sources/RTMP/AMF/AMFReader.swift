@@ -1,10 +1,9 @@
-/// Reads the values of one message: AMF0, and AMF3 where a value switches to it.
+/// Reads the values of one message: AMF0, with AMF3 where a value switches to it.
 struct AMFReader {
   private let bytes: [UInt8]
   private var offset: Int
   private let limits: RTMPLimits
   private var values = 0
-  /// How many values there were that others may refer back to.
   private var complexValues = 0
 
   private init(_ bytes: [UInt8], from offset: Int, limits: RTMPLimits) {
@@ -13,7 +12,6 @@ struct AMFReader {
     self.limits = limits
   }
 
-  /// All values of `payload`, from `offset` on.
   static func values(
     in payload: [UInt8], from offset: Int = 0, limits: RTMPLimits
   ) throws(RTMPError) -> [AMFValue] {
@@ -24,9 +22,9 @@ struct AMFReader {
   }
 
   private mutating func value(depth: Int) throws(RTMPError) -> AMFValue {
-    guard depth <= limits.amfDepth else { throw .tooMuch("objects within objects") }
+    guard depth <= limits.amfDepth else { throw .limitExceeded("nested objects") }
     values += 1
-    guard values <= limits.amfValues else { throw .tooMuch("values in one message") }
+    guard values <= limits.amfValues else { throw .limitExceeded("values in one message") }
     switch try byte() {
     case 0: return .number(try double())
     case 1: return .boolean(try byte() != 0)
@@ -35,7 +33,7 @@ struct AMFReader {
     case 5: return .null
     case 6, 13: return .undefined
     case 7:
-      guard try number(2) < complexValues else { throw .malformed("a reference to nothing") }
+      guard try number(2) < complexValues else { throw .malformed("an invalid reference") }
       return .other("reference")
     case 8:
       _ = try number(4)
@@ -62,7 +60,7 @@ struct AMFReader {
   private mutating func list(depth: Int) throws(RTMPError) -> AMFValue {
     complexValues += 1
     let count = Int(try number(4))
-    guard count <= limits.amfValues else { throw .tooMuch("values in one message") }
+    guard count <= limits.amfValues else { throw .limitExceeded("values in one message") }
     var list: [AMFValue] = []
     for _ in 0..<count { list.append(try value(depth: depth + 1)) }
     return .list(list)
@@ -82,13 +80,13 @@ struct AMFReader {
   }
 
   private mutating func byte() throws(RTMPError) -> UInt8 {
-    guard offset < bytes.count else { throw .malformed("AMF breaks off") }
+    guard offset < bytes.count else { throw .malformed("truncated AMF") }
     defer { offset += 1 }
     return bytes[offset]
   }
 
   private mutating func number(_ size: Int) throws(RTMPError) -> UInt64 {
-    guard size <= bytes.count - offset else { throw .malformed("AMF breaks off") }
+    guard size <= bytes.count - offset else { throw .malformed("truncated AMF") }
     defer { offset += size }
     return bytes[offset..<offset + size].reduce(0) { $0 << 8 | UInt64($1) }
   }
@@ -97,7 +95,7 @@ struct AMFReader {
 
   private mutating func text(size: Int) throws(RTMPError) -> String {
     let count = Int(try number(size))
-    guard count <= bytes.count - offset else { throw .malformed("AMF breaks off") }
+    guard count <= bytes.count - offset else { throw .malformed("truncated AMF") }
     defer { offset += count }
     return String(decoding: bytes[offset..<offset + count], as: UTF8.self)
   }

@@ -1,18 +1,17 @@
-/// A value of the Action Message Format, which RTMP's commands and metadata are written in.
+/// A value of the Action Message Format, used in RTMP's commands and metadata.
 package enum AMFValue: Hashable, Sendable {
   case number(Double)
   case boolean(Bool)
   case string(String)
   case null
   case undefined
-  /// The fields in their order.
   case object([Field])
-  /// An object that is written with a count, which metadata is.
+  /// An object written with a count, as metadata is.
   case map([Field])
   case list([AMFValue])
   /// Milliseconds since 1970.
   case date(Double)
-  /// Something that we only skip.
+  /// Skipped.
   case other(String)
 
   package struct Field: Hashable, Sendable {
@@ -40,7 +39,7 @@ package enum AMFValue: Hashable, Sendable {
     }
   }
 
-  /// The texts of a list, or of an object that holds them under "0", "1", …; nil for anything else.
+  /// The strings of a list, or of an object with the keys "0", "1", …; nil for other values.
   var texts: [String]? {
     if case .list(let list) = self { list.compactMap(\.text) } else { fields?.compactMap(\.value.text) }
   }

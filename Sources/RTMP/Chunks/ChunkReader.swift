@@ -1,6 +1,5 @@
-/// Puts messages together from their chunks, which may come in any pieces; the limits bound what it keeps.
+/// Assembles messages from chunks that arrive in any pieces, within limits.
 package struct ChunkReader: Sendable {
-  /// What the chunks of one chunk stream have in common.
   private struct Stream: Sendable {
     var timestamp: UInt32 = 0
     var delta: UInt32 = 0
@@ -8,7 +7,6 @@ package struct ChunkReader: Sendable {
     var typeID: UInt8 = 0
     var streamID: UInt32 = 0
     var isExtended = false
-    /// The part of a message that has come.
     var payload: [UInt8] = []
     var isInMessage = false
   }
@@ -24,17 +22,17 @@ package struct ChunkReader: Sendable {
   private var header: [UInt8] = []
   private var ids: [UInt32] = []
   private var streams: [Stream] = []
-  /// The lengths, as they are claimed, of all messages that are not yet whole.
+  /// The declared lengths of all incomplete messages.
   private var pending = 0
 
-  static let largestChunkSize = 0xFF_FFFF
+  static let maxChunkSize = 0xFF_FFFF
 
   package init(limits: RTMPLimits = RTMPLimits()) {
     self.limits = limits
     header.reserveCapacity(18)
   }
 
-  /// The messages that `bytes` complete, in their order.
+  /// Returns the messages that `bytes` complete.
   package mutating func receive(_ bytes: borrowing Span<UInt8>) throws(RTMPError) -> [RTMPMessage] {
     var messages: [RTMPMessage] = []
     var offset = 0
@@ -44,7 +42,7 @@ package struct ChunkReader: Sendable {
         header.append(bytes[offset])
         offset += 1
         try readHeader()
-        // A message without content is whole with its header.
+        // An empty message is complete with its header.
         if case .payload(let stream, 0) = state { messages.append(try finish(stream)) }
       case .payload(let stream, let left):
         let count = min(left, bytes.count - offset)
@@ -76,7 +74,7 @@ package struct ChunkReader: Sendable {
     case .setChunkSize:
       let size = Int(try message.number() & 0x7FFF_FFFF)
       guard size > 0 else { throw .malformed("a chunk size of 0") }
-      chunkSize = min(size, Self.largestChunkSize)
+      chunkSize = min(size, Self.maxChunkSize)
     case .abort:
       let id = try message.number()
       if let aborted = ids.firstIndex(of: id) { drop(aborted) }
@@ -85,7 +83,6 @@ package struct ChunkReader: Sendable {
     return message
   }
 
-  /// Forgets the message that a chunk stream is in.
   private mutating func drop(_ index: Int) {
     guard streams[index].isInMessage else { return }
     pending -= streams[index].length
@@ -97,7 +94,6 @@ package struct ChunkReader: Sendable {
 // MARK: - Headers
 
 extension ChunkReader {
-  /// Goes on to the payload as soon as the header is whole.
   private mutating func readHeader() throws(RTMPError) {
     let basic = Self.basicLength(header[0])
     guard header.count >= basic else { return }
@@ -139,11 +135,13 @@ extension ChunkReader {
       stream.isExtended = isExtended
       stream.isInMessage = true
       guard stream.length <= limits.messageSize else {
-        throw .tooMuch("a message of \(stream.length) bytes")
+        throw .limitExceeded("a message of \(stream.length) bytes")
       }
-      guard pending + stream.length <= limits.pendingBytes else { throw .tooMuch("unfinished messages") }
+      guard pending + stream.length <= limits.pendingBytes else {
+        throw .limitExceeded("unfinished messages")
+      }
       pending += stream.length
-      // A length that is only claimed takes no memory.
+      // A declared length alone must not allocate memory.
       stream.payload.reserveCapacity(min(stream.length, 64 << 10))
     }
     streams[index] = stream
@@ -153,7 +151,7 @@ extension ChunkReader {
   private mutating func stream(_ id: UInt32, _ format: UInt8) throws(RTMPError) -> Int {
     if let index = ids.firstIndex(of: id) { return index }
     guard format == 0 || format == 1 else { throw .malformed("a chunk stream that begins without a header") }
-    guard ids.count < limits.chunkStreams else { throw .tooMuch("chunk streams") }
+    guard ids.count < limits.chunkStreams else { throw .limitExceeded("chunk streams") }
     ids.append(id)
     streams.append(Stream())
     return ids.count - 1

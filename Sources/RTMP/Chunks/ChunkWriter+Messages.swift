@@ -1,6 +1,5 @@
 import HoldfastMediaModel
 
-/// The messages that clients and servers write alike.
 extension ChunkWriter {
   mutating func writeCommand(
     _ name: String, _ values: [AMFValue], on chunkStream: Int = 3, streamID: UInt32,
@@ -27,7 +26,7 @@ extension ChunkWriter {
     write(.userControl, on: 2, head: head, in: &output)
   }
 
-  /// Answers a ping. The result is the number of a pong.
+  /// Answers a ping; returns the number of a pong.
   mutating func answerUserControl(
     _ message: RTMPMessage, in output: inout OutgoingBytes
   ) throws(RTMPError) -> UInt32? {
@@ -41,7 +40,7 @@ extension ChunkWriter {
     return nil
   }
 
-  /// Answers what the peer says of its bandwidth, with no more than `limit`.
+  /// Answers the peer's bandwidth, with at most `limit`.
   mutating func answerBandwidth(
     _ message: RTMPMessage, limit: UInt32?, in output: inout OutgoingBytes
   ) throws(RTMPError) {

@@ -1,6 +1,6 @@
 package import HoldfastMediaModel
 
-/// Cuts messages into chunks. A payload is copied once, and nothing is allocated for a message.
+/// Splits messages into chunks. Copies a payload once and allocates nothing for a message.
 package struct ChunkWriter: Sendable {
   private struct Last: Sendable {
     var timestamp: UInt32 = 0
@@ -8,7 +8,7 @@ package struct ChunkWriter: Sendable {
     var isKnown = false
   }
 
-  /// The bytes in front of a message's content that only this protocol has: a few, so no memory is asked for.
+  /// A message's protocol-specific first bytes, stored inline.
   package struct Head: Sendable {
     static let room = 16
     private var bytes = InlineArray<16, UInt8>(repeating: 0)
@@ -29,19 +29,18 @@ package struct ChunkWriter: Sendable {
     subscript(index: Int) -> UInt8 { bytes[index] }
   }
 
-  /// Large chunks cost little; everything goes one behind the other anyway.
-  static let usualSize = 60_000
-  /// What the length of a message has room for.
-  static let largestMessage = 0xFF_FFFF
+  /// Large chunks cost little: messages are not interleaved.
+  static let defaultChunkSize = 60_000
+  static let maxMessageSize = 0xFF_FFFF
 
   package private(set) var chunkSize = 128
   private var last: [Last] = Array(repeating: Last(), count: 8)
 
   package init() {}
 
-  /// From the next message on; 1 at least.
+  /// Takes effect with the next message; `size` is at least 1.
   package mutating func setChunkSize(_ size: Int, in output: inout OutgoingBytes) {
-    let size = min(max(1, size), ChunkReader.largestChunkSize)
+    let size = min(max(1, size), ChunkReader.maxChunkSize)
     write(.setChunkSize, on: 2, number: UInt32(size), in: &output)
     chunkSize = size
   }
@@ -54,7 +53,7 @@ package struct ChunkWriter: Sendable {
     write(kind, on: chunkStream, head: head, in: &output)
   }
 
-  /// `chunkStream` is 2 to 9. `head` and `payload` are one behind the other in the message.
+  /// `chunkStream` is 2 to 9. The message is `head` followed by `payload`.
   package mutating func write(
     _ kind: RTMPMessage.Kind, on chunkStream: Int, timestamp: UInt32 = 0, streamID: UInt32 = 0,
     head: Head = Head(), payload: ArraySlice<UInt8> = [], in output: inout OutgoingBytes
@@ -78,7 +77,7 @@ package struct ChunkWriter: Sendable {
     }
   }
 
-  /// Writes the header of the message's first chunk. What the headers of its further chunks repeat: the extended time.
+  /// Writes the header of a message's first chunk; returns the extended timestamp that later chunks repeat.
   private mutating func begin(
     _ kind: RTMPMessage.Kind, _ chunkStream: Int, _ timestamp: UInt32, _ streamID: UInt32, length: Int,
     in output: inout OutgoingBytes
@@ -86,7 +85,7 @@ package struct ChunkWriter: Sendable {
     let slot = chunkStream - 2
     let before = last[slot]
     let delta = timestamp &- before.timestamp
-    // Times that go back, or on by more than half the range, are said in full.
+    // A timestamp that goes back, or forward by more than half the range, is absolute.
     let isDelta = before.isKnown && before.streamID == streamID && delta < 0x8000_0000
     last[slot] = Last(timestamp: timestamp, streamID: streamID, isKnown: true)
     let time = isDelta ? delta : timestamp

@@ -1,4 +1,3 @@
-/// One message of RTMP, whole.
 package struct RTMPMessage: Hashable, Sendable {
   package enum Kind: UInt8, Hashable, Sendable, CaseIterable {
     case setChunkSize = 1
@@ -16,9 +15,9 @@ package struct RTMPMessage: Hashable, Sendable {
     case aggregate = 22
   }
 
-  /// As it stands on the wire: there are more than we know.
+  /// The type on the wire, known or not.
   package var typeID: UInt8
-  /// In milliseconds, modulo 2^32.
+  /// Milliseconds, modulo 2^32.
   package var timestamp: UInt32
   package var streamID: UInt32
   package var payload: [UInt8]
@@ -36,7 +35,7 @@ package struct RTMPMessage: Hashable, Sendable {
     self.init(typeID: kind.rawValue, timestamp: timestamp, streamID: streamID, payload: payload)
   }
 
-  /// The values of a command, the name first. One in AMF3 begins with a byte that says so, and is AMF0 until it switches.
+  /// A command's name and all its values. AMF3 starts with a format byte and is AMF0 until it switches.
   func command(limits: RTMPLimits) throws(RTMPError) -> (name: String, values: [AMFValue]) {
     let start = kind == .commandAMF3 && payload.first == 0 ? 1 : 0
     let values = try AMFReader.values(in: payload, from: start, limits: limits)
@@ -44,7 +43,7 @@ package struct RTMPMessage: Hashable, Sendable {
     return (name, values)
   }
 
-  /// The 32-bit number that control messages begin with, or have at `offset`.
+  /// The 32-bit number of a control message at `offset`.
   func number(at offset: Int = 0) throws(RTMPError) -> UInt32 {
     guard offset >= 0, payload.count >= offset + 4 else { throw .malformed("a control message is too short") }
     return payload[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }

@@ -1,32 +1,31 @@
 import HoldfastMediaModel
 
-/// The application's arguments that authorize a connection, as Adobe's and Limelight's servers ask for when they refuse one.
+/// Application arguments that authorize a connection, for the schemes of Adobe and Limelight.
 package struct RTMPAuthorization: Hashable, Sendable {
   let arguments: String
 
-  /// What a refusal's text asks for.
   enum Answer: Hashable {
-    case connectAgain(RTMPAuthorization)
+    case reconnect(RTMPAuthorization)
     case wrongCredentials
-    /// It says nothing of authorization.
-    case nothing
+    /// Not about authorization.
+    case notRequested
   }
 
   static func answer(
     to description: String, _ url: RTMPURL, random: [UInt8], _ digests: MessageDigests
   ) -> Answer {
     guard let mode = value(of: "authmod", in: description), mode == "adobe" || mode == "llnw" else {
-      return .nothing
+      return .notRequested
     }
     guard let user = url.user, let password = url.password else { return .wrongCredentials }
     guard let reason = value(of: "reason", in: description) else {
-      return .connectAgain(RTMPAuthorization(arguments: "authmod=\(mode)&user=\(user)"))
+      return .reconnect(RTMPAuthorization(arguments: "authmod=\(mode)&user=\(user)"))
     }
     guard reason == "needauth" else { return .wrongCredentials }
     let request = Request(
       text: description, user: user, password: password,
       clientChallenge: hexadecimal(Array(random.prefix(4))), digests: digests)
-    return .connectAgain(mode == "adobe" ? request.adobe : request.limelight(url.application))
+    return .reconnect(mode == "adobe" ? request.adobe : request.limelight(url.application))
   }
 
   private static func value(of key: String, in text: String) -> String? {
@@ -37,7 +36,7 @@ package struct RTMPAuthorization: Hashable, Sendable {
     return nil
   }
 
-  /// The server's challenge, and what is needed to answer it.
+  /// The server's challenge, and the data for the response.
   private struct Request {
     let text: String
     let user: String

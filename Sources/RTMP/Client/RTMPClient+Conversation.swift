@@ -1,6 +1,5 @@
 import HoldfastMediaModel
 
-/// What client and server say to each other until media may flow, and besides it.
 extension RTMPClient {
   mutating func connect() throws(RTMPError) {
     state = .connecting
@@ -12,7 +11,7 @@ extension RTMPClient {
       .init("app", .string(authorized(settings.url.application))), .init("type", .string("nonprivate")),
       .init("flashVer", .string("FMLE/3.0 (compatible; Holdfast)")),
       .init("tcUrl", .string(authorized(settings.url.tcURL))), .init("fpad", .boolean(false)),
-      // We understand the request to reconnect.
+      // Announces support of reconnect requests.
       .init("capsEx", .number(1)),
     ]
     let fourCCs = settings.codecs.compactMap { $0.fourCC?.description }
@@ -26,7 +25,7 @@ extension RTMPClient {
       counters.acknowledge(try message.number())
       return [.acknowledged(totalBytes: counters.acknowledged)]
     case .windowAcknowledgementSize:
-      counters.wantsAcknowledgements(every: try message.number())
+      counters.setAcknowledgementWindow(try message.number())
       return []
     case .setPeerBandwidth:
       try writer.answerBandwidth(message, limit: window, in: &outgoing)
@@ -52,12 +51,11 @@ extension RTMPClient {
         ? try succeed(command, values, information) : fail(command, RTMPStatus(information))
     case "onStatus":
       let information = values.last { $0.fields != nil }
-      return follow(RTMPStatus(information), location: information?["tcUrl"]?.text)
+      return handleStatus(RTMPStatus(information), location: information?["tcUrl"]?.text)
     case "close":
-      state = .over
+      state = .ended
       return [.ended]
     default:
-      // `onFCPublish` too: what it says of a publish is not yet the server's consent.
       return []
     }
   }
@@ -69,7 +67,7 @@ extension RTMPClient {
     case (.connect, .connecting):
       serverFourCCs = fourCCs(in: values)
       state = .connected
-      writer.setChunkSize(ChunkWriter.usualSize, in: &outgoing)
+      writer.setChunkSize(ChunkWriter.defaultChunkSize, in: &outgoing)
       if settings.publishes { try createStream() }
       return [.connected]
     case (.createStream, .creatingStream):
@@ -92,7 +90,7 @@ extension RTMPClient {
   private mutating func createStream() throws(RTMPError) {
     state = .creatingStream
     let name = AMFValue.string(settings.url.streamName)
-    // What encoders have always said first; servers that don't know it answer with an error that means nothing.
+    // Encoders traditionally send these first; errors from servers that do not know them are ignored.
     try call(.releaseStream, "releaseStream", [.null, name])
     try call(.fcPublish, "FCPublish", [.null, name])
     try call(.createStream, "createStream", [.null])
@@ -106,23 +104,23 @@ extension RTMPClient {
       let answer = RTMPAuthorization.answer(
         to: status.description, settings.url, random: settings.random, settings.digests)
       switch answer {
-      case .connectAgain(let authorization):
-        state = .over
+      case .reconnect(let authorization):
+        state = .ended
         return [.authorizationRequested(authorization)]
       case .wrongCredentials: return refuse(status, .credentials)
-      case .nothing: return refuse(status, .other)
+      case .notRequested: return refuse(status, .other)
       }
     }
   }
 
-  private mutating func refuse(_ status: RTMPStatus, _ otherwise: RTMPRefusal.Reason) -> [Event] {
-    var reason = otherwise
-    if case .refused(let said) = status.meaning, otherwise == .other { reason = said }
-    state = .over
+  private mutating func refuse(_ status: RTMPStatus, _ fallback: RTMPRefusal.Reason) -> [Event] {
+    var reason = fallback
+    if case .refused(let stated) = status.meaning, fallback == .other { reason = stated }
+    state = .ended
     return [.refused(RTMPRefusal(reason: reason, status: status))]
   }
 
-  private mutating func follow(_ status: RTMPStatus, location: String?) -> [Event] {
+  private mutating func handleStatus(_ status: RTMPStatus, location: String?) -> [Event] {
     switch (status.meaning, state) {
     case (.accepted, .requesting(let streamID)):
       state = .publishing(streamID: streamID)
@@ -132,11 +130,11 @@ extension RTMPClient {
       (.refused(let reason), .requesting), (.refused(let reason), .publishing):
       return refuse(status, reason)
     case (.ended, _):
-      state = .over
+      state = .ended
       return [.status(status), .ended]
     case (.reconnect, _):
       return [.status(status), .reconnectRequested(location: location)]
-    case (.accepted, _), (.refused, _), (.nothing, _):
+    case (.accepted, _), (.refused, _), (.informational, _):
       return [.status(status)]
     }
   }

@@ -1,8 +1,7 @@
 package import HoldfastMediaModel
 
-/// What a publisher sends once the server has accepted.
 extension RTMPClient {
-  /// Says what comes, and each track's headers.
+  /// Sends the metadata and each track's headers.
   package mutating func start(_ tracks: [Track]) throws(RTMPError) {
     guard case .publishing(let streamID) = state else { return }
     let metadata = AMF0Writer.bytes(of: [
@@ -24,12 +23,12 @@ extension RTMPClient {
     }
   }
 
-  /// `time` is the packet's decode time on the connection's own time line, which begins at 0.
+  /// `time` is the packet's decode time on the connection's time line, which starts at 0.
   package mutating func send(_ packet: MediaPacket, at time: MediaTime) throws(RTMPError) {
     guard case .publishing(let streamID) = state else { return }
     guard let codec = tracks[packet.track] else { throw .unsupported("a track that was not announced") }
-    guard packet.bytes.count <= ChunkWriter.largestMessage - ChunkWriter.Head.room else {
-      throw .tooMuch("a packet of \(packet.bytes.count) bytes")
+    guard packet.bytes.count <= ChunkWriter.maxMessageSize - ChunkWriter.Head.room else {
+      throw .limitExceeded("a packet of \(packet.bytes.count) bytes")
     }
     let milliseconds = time.ticks(timescale: 1000)
     let shown = (time + packet.presentationTime - packet.decodeTime).ticks(timescale: 1000)
@@ -49,7 +48,7 @@ extension RTMPClient {
       payload: payload[...], in: &outgoing)
   }
 
-  /// Sends bytes that mean nothing, to see how fast they go: sound of no stream, which servers pass over.
+  /// Sends meaningless sound of no stream, which servers ignore, to measure the upload rate.
   package mutating func sendPadding(_ bytes: ArraySlice<UInt8>) {
     guard state == .connected else { return }
     let head = FLVTagHead.packet(.aac, isKeyframe: true, composition: 0)
@@ -61,12 +60,12 @@ extension RTMPClient {
     case .requesting(let streamID), .publishing(let streamID):
       send("FCUnpublish", [.number(0), .null, .string(settings.url.streamName)])
       send("deleteStream", [.number(0), .null, .number(Double(streamID))])
-    case .idle, .handshaking, .connecting, .connected, .creatingStream, .over: break
+    case .idle, .handshaking, .connecting, .connected, .creatingStream, .ended: break
     }
-    state = .over
+    state = .ended
   }
 
-  /// AV1 goes without its temporal delimiters.
+  /// AV1 is sent without temporal delimiters.
   private static func content(of packet: MediaPacket, _ codec: Codec) -> ArraySlice<UInt8> {
     codec == .av1 && packet.bytes.starts(with: [0x12, 0]) ? packet.bytes.dropFirst(2) : packet.bytes[...]
   }

@@ -5,14 +5,13 @@ package struct RTMPClient: Sendable {
   package struct Settings: Sendable {
     package var url: RTMPURL
     package var publishType: PublishType
-    /// What will be sent: a server is told of codecs that not every one knows.
     package var codecs: [Codec]
     package var limits = RTMPLimits()
     package var digests: MessageDigests
-    /// Some 1536 random bytes, for the handshake and challenges.
+    /// About 1536 random bytes, for the handshake and challenges.
     package var random: [UInt8]
     package var authorization: RTMPAuthorization?
-    /// Without, it connects and asks for nothing: to measure only.
+    /// False to connect without a publish, for measurements.
     package var publishes = true
 
     package init(
@@ -27,17 +26,17 @@ package struct RTMPClient: Sendable {
   }
 
   package enum Event: Hashable, Sendable {
-    /// The application has been accepted, but not yet the publish.
+    /// The application is accepted, the publish not yet.
     case connected
-    /// The publish's own `onStatus`: media may be sent.
+    /// The publish is accepted; media may be sent.
     case accepted
     case refused(RTMPRefusal)
-    /// The server hangs up now and wants to see this at a new connection.
+    /// The server disconnects and expects this authorization on a new connection.
     case authorizationRequested(RTMPAuthorization)
     case status(RTMPStatus)
     case acknowledged(totalBytes: UInt64)
     case pong(UInt32)
-    /// The server asks to be reached anew, there or at the same place.
+    /// The server requests a new connection, to `location` or to the same address.
     case reconnectRequested(location: String?)
     case ended
   }
@@ -46,12 +45,11 @@ package struct RTMPClient: Sendable {
     case idle
     case handshaking
     case connecting
-    /// The application has been accepted, and nothing more was asked for.
     case connected
     case creatingStream
     case requesting(streamID: UInt32)
     case publishing(streamID: UInt32)
-    case over
+    case ended
   }
 
   enum Command: Hashable {
@@ -67,10 +65,9 @@ package struct RTMPClient: Sendable {
   var counters = RTMPCounters()
   private var transactions = 0
   var outstanding: [Int: Command] = [:]
-  /// How often the server is to acknowledge, once we have asked for it.
   var window: UInt32?
   var tracks: [TrackKind: Codec] = [:]
-  /// The codecs that the server says it knows besides the plain ones; nil where it says nothing.
+  /// The server's codecs beyond the original ones; nil if it does not list any.
   package internal(set) var serverFourCCs: [String]?
 
   package init(_ settings: Settings) {
@@ -79,7 +76,7 @@ package struct RTMPClient: Sendable {
     reader = ChunkReader(limits: settings.limits)
   }
 
-  /// All bytes that were ever put into `outgoing`.
+  /// Bytes ever put into `outgoing`.
   package var bytesSent: UInt64 { outgoing.removed &+ UInt64(outgoing.count) }
   package var bytesReceived: UInt64 { counters.received }
 
@@ -89,7 +86,7 @@ package struct RTMPClient: Sendable {
     handshake.begin(in: &outgoing)
   }
 
-  /// Takes what the server has sent, in any pieces.
+  /// Handles bytes from the server, in any pieces.
   package mutating func receive(_ bytes: borrowing Span<UInt8>) throws(RTMPError) -> [Event] {
     counters.receive(bytes.count)
     var offset = 0
@@ -110,23 +107,23 @@ package struct RTMPClient: Sendable {
     return events
   }
 
-  /// Asks the server to acknowledge each so many bytes.
-  package mutating func askForAcknowledgements(every bytes: UInt32) {
+  /// Requests an acknowledgement for every `bytes` bytes.
+  package mutating func requestAcknowledgements(every bytes: UInt32) {
     window = bytes
     writer.write(.windowAcknowledgementSize, on: 2, number: bytes, in: &outgoing)
   }
 
-  /// Asks for a sign of life; the pong brings the number back.
+  /// The pong repeats the number.
   package mutating func ping(_ number: UInt32) {
     writer.writeUserControl(6, number, in: &outgoing)
   }
 
-  /// Sends a command that is answered under its number.
+  /// Sends a command with a transaction number, which its answer repeats.
   mutating func call(
     _ command: Command, _ name: String, _ arguments: [AMFValue], streamID: UInt32 = 0
   ) throws(RTMPError) {
     guard outstanding.count < settings.limits.outstandingCommands else {
-      throw .tooMuch("commands without an answer")
+      throw .limitExceeded("commands without an answer")
     }
     transactions += 1
     outstanding[transactions] = command

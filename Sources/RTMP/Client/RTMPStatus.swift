@@ -1,17 +1,16 @@
-/// What a server says in an `onStatus`, or in the error of a command.
+/// The status in an `onStatus` or a command's error.
 package struct RTMPStatus: Hashable, Sendable {
   package var code: String
   package var level: String
   package var description: String
 
-  /// What it means for a publisher.
   enum Meaning: Hashable {
     case accepted
     case refused(RTMPRefusal.Reason)
     case ended
     case reconnect
-    /// It is worth knowing and changes nothing.
-    case nothing
+    /// No effect on the publish.
+    case informational
   }
 
   var meaning: Meaning {
@@ -28,9 +27,9 @@ package struct RTMPStatus: Hashable, Sendable {
       "NetConnection.Connect.IdleTimeout":
       .ended
     case "NetConnection.Connect.ReconnectRequest": .reconnect
-    // A server that can't record says so, and may go on passing the stream on.
-    case let code where code.hasPrefix("NetStream.Record."): .nothing
-    default: level == "error" ? .refused(.other) : .nothing
+    // A server that cannot record may still relay the stream.
+    case let code where code.hasPrefix("NetStream.Record."): .informational
+    default: level == "error" ? .refused(.other) : .informational
     }
   }
 }
@@ -43,10 +42,9 @@ extension RTMPStatus {
   }
 }
 
-/// Why a server does not take a publish.
 package struct RTMPRefusal: Hashable, Sendable {
   package enum Reason: Hashable, Sendable {
-    /// Somebody publishes under this name already, perhaps an older connection of our own.
+    /// Another publisher has the name, possibly an older connection of ours.
     case nameTaken
     case credentials
     case other

@@ -1,12 +1,12 @@
 import HoldfastMediaModel
 
-/// An address of RTMP: `rtmp://USER:PASSWORD@HOST:PORT/APP/KEY?QUERY`, or `rtmps://…`. APP may have several parts.
+/// An RTMP address: `rtmp://USER:PASSWORD@HOST:PORT/APP/KEY?QUERY`, or `rtmps://…`. APP may have parts.
 package struct RTMPURL: Hashable, Sendable {
   package var isSecure: Bool
   package var host: String
   package var port: UInt16
   package var application: String
-  /// The stream's key with its arguments, as the server is told.
+  /// The stream's key with its arguments.
   package var streamName: String
   package var user: String?
   package var password: String?
@@ -49,7 +49,7 @@ package struct RTMPURL: Hashable, Sendable {
     let queryStart = text.firstIndex(of: "?") ?? text.endIndex
     let query = text[queryStart...]
     let parts = text[..<queryStart].split(separator: "/")
-    // Arguments in the middle belong to the application: rtmp://host/app?token=1/key
+    // Arguments before the key belong to the application: rtmp://host/app?token=1/key
     if parts.count == 1, let slash = query.lastIndex(of: "/"), query.index(after: slash) < query.endIndex {
       return (String(parts[0]) + String(query[..<slash]), String(query[query.index(after: slash)...]))
     }
@@ -59,10 +59,10 @@ package struct RTMPURL: Hashable, Sendable {
     return (parts.dropLast().joined(separator: "/"), String(key) + String(query))
   }
 
-  /// The server's address without the key, as the server is told.
+  /// The address without the key.
   package var tcURL: String { "\(server)/\(application)" }
 
-  /// As it may be shown: without the key, the password and the values of arguments.
+  /// The address without the key, the password and argument values.
   package var redacted: String {
     "\(server)/\(application.split(separator: "?", maxSplits: 1).first ?? "")/***"
   }
@@ -79,8 +79,8 @@ extension RTMPURL.Problem {
     description =
       switch failure {
       case .unclosedBracket: "an IPv6 address without its ]"
-      case .textBeforePort: "something between the host and its port"
-      case .severalColons: "a host with more than one colon; an IPv6 address stands in [ ]"
+      case .textBeforePort: "text between the host and its port"
+      case .severalColons: "a host with more than one colon; write an IPv6 address in [ ]"
       case .noHost: "an address without a host"
       case .wrongPort: "a port that is not a number from 1 to 65535"
       }

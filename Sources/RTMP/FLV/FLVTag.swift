@@ -1,12 +1,12 @@
 package import HoldfastMediaModel
 
-/// What a message of video or audio holds, as its first bytes say.
+/// The kind of a video or audio message, from its first bytes.
 package enum FLVTag: Hashable, Sendable {
-  /// A codec's headers; they stand in the payload from `at` on.
+  /// Codec headers; they start at `at` in the payload.
   case headers(Codec, at: Int)
-  /// A picture or a piece of sound, from `at` on, shown `composition` milliseconds after its decode time.
+  /// A picture or sound packet, starting at `at`; `composition` is its presentation delay in milliseconds.
   case packet(Codec, isKeyframe: Bool, composition: Int32, at: Int)
-  /// The end of a sequence, metadata, a codec that we don't know: it can be passed on, but not read.
+  /// End of sequence, metadata or an unknown codec: can be relayed, but not read.
   case other
 
   package init(video payload: [UInt8]) {
@@ -19,7 +19,7 @@ package enum FLVTag: Hashable, Sendable {
 
   private static func plainVideo(_ payload: [UInt8]) -> FLVTag {
     guard payload.count >= 5 else { return .other }
-    // 12 for HEVC was never a standard, but there are many who send it.
+    // Not standardized for HEVC, but widespread.
     let codec: Codec? = payload[0] & 0x0F == 7 ? .h264 : payload[0] & 0x0F == 12 ? .hevc : nil
     guard let codec else { return .other }
     switch payload[1] {

@@ -1,8 +1,7 @@
 import HoldfastMediaModel
 
-/// The bytes in front of a packet's own: those of FLV for H.264 and AAC, those of Enhanced RTMP for later codecs.
+/// The bytes before a packet: FLV's for H.264 and AAC, Enhanced RTMP's for later codecs.
 enum FLVTagHead {
-  /// What a codec's headers go behind.
   static func headers(_ codec: Codec) -> ChunkWriter.Head {
     var head = ChunkWriter.Head()
     switch codec {
@@ -19,7 +18,7 @@ enum FLVTagHead {
     return head
   }
 
-  /// What a packet goes behind. `composition` is how much later than decoded it is shown, in milliseconds.
+  /// `composition` is the presentation delay in milliseconds.
   static func packet(_ codec: Codec, isKeyframe: Bool, composition: Int32) -> ChunkWriter.Head {
     var head = ChunkWriter.Head()
     let frame: UInt8 = isKeyframe ? 0x10 : 0x20
@@ -32,7 +31,7 @@ enum FLVTagHead {
       head.append(0xAF)
       head.append(1)
     case .hevc:
-      // Coded frames with their composition time, or, where that is 0, without.
+      // Coded frames with a composition time, or without one if it is 0.
       head.append(0x80 | frame | (composition == 0 ? 3 : 1))
       head.append(codec)
       if composition != 0 { head.append(bigEndian: UInt32(bitPattern: composition), count: 3) }

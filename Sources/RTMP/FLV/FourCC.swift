@@ -1,6 +1,6 @@
 package import HoldfastMediaModel
 
-/// The four letters that Enhanced RTMP names a codec by.
+/// The four letters that name a codec in Enhanced RTMP.
 package struct FourCC: Hashable, Sendable {
   package let value: UInt32
 
@@ -12,7 +12,6 @@ package struct FourCC: Hashable, Sendable {
     value = text.withUTF8Buffer { bytes in unsafe bytes.reduce(0) { $0 << 8 | UInt32($1) } }
   }
 
-  /// All that we can send and take.
   package static let known: [(fourCC: FourCC, codec: Codec)] = [
     (FourCC("avc1"), .h264), (FourCC("hvc1"), .hevc), (FourCC("av01"), .av1), (FourCC("mp4a"), .aac),
     (FourCC("Opus"), .opus),
@@ -28,12 +27,12 @@ extension FourCC: CustomStringConvertible {
 }
 
 extension Codec {
-  /// Whether a server takes it that says of the newer codecs which ones it does.
-  package func isTaken(by fourCCs: [String]) -> Bool {
+  /// Whether a server that lists its newer codecs supports this one.
+  package func isSupported(by fourCCs: [String]) -> Bool {
     fourCC.map { fourCCs.contains($0.description) } ?? true || fourCCs.contains("*")
   }
 
-  /// Nil where the plain protocol has a number for it.
+  /// Nil if the original protocol has a number for the codec.
   var fourCC: FourCC? {
     switch self {
     case .h264, .aac: nil

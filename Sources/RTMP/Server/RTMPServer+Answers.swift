@@ -4,9 +4,9 @@ extension RTMPServer {
   package mutating func accept() {
     guard let request = request.take() else { return }
     switch request {
-    case .connect(let transaction, let speaksEnhanced):
+    case .connect(let transaction, let isEnhanced):
       phase = .connected
-      acceptConnection(transaction, speaksEnhanced: speaksEnhanced)
+      acceptConnection(transaction, isEnhanced: isEnhanced)
     case .publish(let stream, let name):
       streams[stream] = .publishing(name: name)
       writer.writeUserControl(0, stream, in: &outgoing)
@@ -19,7 +19,7 @@ extension RTMPServer {
     }
   }
 
-  /// Refuses what the client has asked for; the connection stays open.
+  /// Refuses the pending request; the connection stays open.
   package mutating func refuse(_ refusal: Refusal) {
     guard let request = request.take() else { return }
     switch request {
@@ -49,21 +49,21 @@ extension RTMPServer {
     }
   }
 
-  private mutating func acceptConnection(_ transaction: Double, speaksEnhanced: Bool) {
+  private mutating func acceptConnection(_ transaction: Double, isEnhanced: Bool) {
     writer.write(.windowAcknowledgementSize, on: 2, number: settings.window, in: &outgoing)
     var bandwidth = ChunkWriter.Head()
     bandwidth.append(bigEndian: settings.window)
     bandwidth.append(2)
     writer.write(.setPeerBandwidth, on: 2, head: bandwidth, in: &outgoing)
-    writer.setChunkSize(ChunkWriter.usualSize, in: &outgoing)
+    writer.setChunkSize(ChunkWriter.defaultChunkSize, in: &outgoing)
     writer.writeUserControl(0, 0, in: &outgoing)
     var properties: [AMFValue.Field] = [
       .init("fmsVer", .string("FMS/3,5,7,7009")), .init("capabilities", .number(31)),
       .init("mode", .number(1)),
     ]
     var fields = [AMFValue.Field("objectEncoding", .number(0))]
-    if speaksEnhanced {
-      // Servers differ in which of the two objects they put it into, and clients in where they look for it.
+    if isEnhanced {
+      // Servers and clients differ in which of the two objects holds the capabilities.
       let capabilities: [AMFValue.Field] = [
         .init("fourCcList", .list(FourCC.known.map { .string($0.fourCC.description) })),
         .init("capsEx", .number(1)),
@@ -75,7 +75,6 @@ extension RTMPServer {
     send("_result", [.number(transaction), .object(properties), information])
   }
 
-  /// Answers a command that wants an answer.
   mutating func answer(_ command: Command, _ value: AMFValue = .undefined) {
     guard command.transaction > 0 else { return }
     send("_result", [.number(command.transaction), .null, value])
@@ -83,7 +82,7 @@ extension RTMPServer {
 
   mutating func rejectUnknown(_ command: Command) {
     guard command.transaction > 0 else { return }
-    let information = Self.information("NetConnection.Call.Failed", "there is no such call", level: "error")
+    let information = Self.information("NetConnection.Call.Failed", "unknown call", level: "error")
     send("_error", [.number(command.transaction), .null, information])
   }
 

@@ -36,7 +36,7 @@ extension RTMPServer {
     let (application, query) = Self.split(object?["app"]?.text ?? "")
     let fourCCs = object?["fourCcList"]?.texts ?? []
     let isEnhanced = !fourCCs.isEmpty || object?["capsEx"] != nil || object?["videoFourCcInfoMap"] != nil
-    request = .connect(transaction: command.transaction, speaksEnhanced: isEnhanced)
+    request = .connect(transaction: command.transaction, isEnhanced: isEnhanced)
     return .connectRequested(
       ConnectRequest(
         application: application, query: query, tcURL: object?["tcUrl"]?.text ?? "",
@@ -60,7 +60,7 @@ extension RTMPServer {
     case "receiveAudio": select(.audio, command)
     case "receiveVideo": select(.video, command)
     case "seek":
-      // What is live can't be sought in, and players that try go on all the same.
+      // Live streams cannot seek; players continue anyway.
       if case .playing(let name, _) = streams[command.stream] {
         status("NetStream.Seek.Failed", "\(name) is live", level: "error", of: command.stream)
       }
@@ -77,14 +77,14 @@ extension RTMPServer {
   }
 
   private mutating func createStream(_ command: Command) throws(RTMPError) {
-    guard streams.count < settings.streams else { throw .tooMuch("streams of one connection") }
-    streamsMade += 1
-    streams[streamsMade] = .nothing
-    answer(command, .number(Double(streamsMade)))
+    guard streams.count < settings.streams else { throw .limitExceeded("streams of one connection") }
+    createdStreams += 1
+    streams[createdStreams] = .unused
+    answer(command, .number(Double(createdStreams)))
   }
 
   private mutating func publish(_ command: Command) throws(RTMPError) -> Event {
-    guard streams[command.stream] == .nothing else {
+    guard streams[command.stream] == .unused else {
       throw .malformed("publish on a stream that is not free")
     }
     let (name, query) = Self.split(command.text(0) ?? "")
@@ -92,7 +92,7 @@ extension RTMPServer {
       switch command.text(1) {
       case "record": .record
       case "append", "appendWithGap": .append
-      // Clients that say nothing, or something of their own, mean this.
+      // The default for other values.
       default: .live
       }
     request = .publish(command.stream, name: name)
@@ -100,7 +100,7 @@ extension RTMPServer {
   }
 
   private mutating func play(_ command: Command) throws(RTMPError) -> Event {
-    guard streams[command.stream] == .nothing else { throw .malformed("play on a stream that is not free") }
+    guard streams[command.stream] == .unused else { throw .malformed("play on a stream that is not free") }
     let (name, query) = Self.split(command.text(0) ?? "")
     request = .play(command.stream, name: name, resets: command.flag(3) ?? true)
     return .playRequested(PlayRequest(stream: command.stream, name: name, query: query))
@@ -113,9 +113,9 @@ extension RTMPServer {
 
   private mutating func stop(_ stream: StreamID, isDeleted: Bool) -> Event? {
     guard let use = streams[stream] else { return nil }
-    streams[stream] = isDeleted ? nil : .nothing
+    streams[stream] = isDeleted ? nil : .unused
     switch use {
-    case .nothing: return nil
+    case .unused: return nil
     case .publishing(let name):
       status("NetStream.Unpublish.Success", "\(name) is over", of: stream)
       return .unpublished(stream)
@@ -137,7 +137,6 @@ extension RTMPServer {
     streams[command.stream] = .playing(name: name, tracks: tracks)
   }
 
-  /// A name, and its query.
   private static func split(_ text: String) -> (name: String, query: String) {
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     return (String(parts[0]), parts.count == 2 ? String(parts[1]) : "")

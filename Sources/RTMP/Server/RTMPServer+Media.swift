@@ -6,64 +6,63 @@ extension RTMPServer {
     return .media(message.streamID, kind, timestamp: message.timestamp, payload: message.payload)
   }
 
-  /// What can't be read is left out: it would be of no use to any player.
+  /// Nil for data that cannot be read, which no player could use.
   func data(_ message: RTMPMessage) -> Event? {
     guard isPublishing(message.streamID) else { return nil }
     let start = message.kind == .dataAMF3 && message.payload.first == 0 ? 1 : 0
     guard let values = try? AMFReader.values(in: message.payload, from: start, limits: settings.limits),
       let first = values.first?.text
     else { return nil }
-    // Then the first value, a short string, is a request to the server, and not part of the data.
-    let isSetting = first == "@setDataFrame" && message.payload[start] == 2
-    let prefix = isSetting ? 3 + first.utf8.count : 0
+    // `@setDataFrame`, a short string, is a request to the server and not part of the data.
+    let isSetDataFrame = first == "@setDataFrame" && message.payload[start] == 2
+    let prefix = isSetDataFrame ? 3 + first.utf8.count : 0
     let payload = Array(message.payload.dropFirst(start + prefix))
-    guard let name = isSetting ? values.dropFirst().first?.text : first, !name.hasPrefix("@") else {
+    guard let name = isSetDataFrame ? values.dropFirst().first?.text : first, !name.hasPrefix("@") else {
       return nil
     }
     return name == "onMetaData"
       ? .metadata(message.streamID, timestamp: message.timestamp, payload: payload)
       : .data(
-        message.streamID, Array(values.dropFirst(isSetting ? 1 : 0)), timestamp: message.timestamp,
+        message.streamID, Array(values.dropFirst(isSetDataFrame ? 1 : 0)), timestamp: message.timestamp,
         payload: payload)
   }
 
   private func isPublishing(_ stream: StreamID) -> Bool {
     switch streams[stream] {
     case .publishing: true
-    case .nothing, .playing, nil: false
+    case .unused, .playing, nil: false
     }
   }
 
-  /// Passes a message of video or audio on to a player, unless it does not want any.
+  /// Relays a message to a player that has not deselected the track.
   package mutating func send(_ kind: TrackKind, _ payload: [UInt8], timestamp: UInt32, to stream: StreamID) {
     guard case .playing(_, let tracks) = streams[stream], tracks.contains(kind) else { return }
     writer.writeMedia(kind, payload: payload[...], timestamp: timestamp, streamID: stream, in: &outgoing)
   }
 
-  /// Passes metadata or other data on to a player.
+  /// Relays metadata or other data to a player.
   package mutating func sendData(_ payload: [UInt8], timestamp: UInt32, to stream: StreamID) {
     guard case .playing = streams[stream] else { return }
     writer.write(
       .dataAMF0, on: 5, timestamp: timestamp, streamID: stream, payload: payload[...], in: &outgoing)
   }
 
-  /// Ends a play whose publisher has gone.
   package mutating func endPlay(_ stream: StreamID) {
     guard case .playing(let name, _) = streams[stream] else { return }
     writer.writeUserControl(1, stream, in: &outgoing)
     status("NetStream.Play.UnpublishNotify", "\(name) is over", of: stream)
-    streams[stream] = .nothing
+    streams[stream] = .unused
   }
 
   package mutating func endPublish(_ stream: StreamID, _ description: String) {
     guard case .publishing = streams[stream] else { return }
     status("NetStream.Unpublish.Success", description, of: stream)
-    streams[stream] = .nothing
+    streams[stream] = .unused
   }
 }
 
 extension RTMPMessage {
-  /// The messages that an aggregate is made of: tags as in FLV, with times relative to the first one's.
+  /// The messages of an aggregate: FLV tags, with times relative to the first.
   func parts(limits: RTMPLimits) throws(RTMPError) -> [RTMPMessage] {
     var parts: [RTMPMessage] = []
     var offset = 0
@@ -78,10 +77,9 @@ extension RTMPMessage {
         RTMPMessage(
           typeID: payload[offset], timestamp: timestamp &+ (time &- (first ?? time)), streamID: streamID,
           payload: body))
-      // Behind each stands its size once more.
+      // Each tag is followed by its size.
       offset += 11 + size + 4
     }
-    // An aggregate within an aggregate is nothing that anybody sends.
     return parts.filter { [.audio, .video, .dataAMF0].contains($0.kind) }
   }
 

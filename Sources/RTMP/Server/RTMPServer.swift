@@ -1,19 +1,18 @@
 package import HoldfastMediaModel
 
-/// The serving side of an RTMP connection, without a socket: bytes in, events and bytes out.
+/// The server side of an RTMP connection, without a socket: bytes in, events and bytes out.
 ///
-/// Requests are decided outside; until one is accepted or refused, `next` returns nothing more.
+/// The owner decides on requests; until a request is accepted or refused, `next` returns nil.
 package struct RTMPServer: Sendable {
   package struct Settings: Sendable {
     package var limits = RTMPLimits()
-    /// Bytes of what the client sends, after which it hears from us, and we from it the other way round.
+    /// The acknowledgement window, in bytes, in both directions.
     package var window: UInt32 = 2_500_000
-    /// Streams that one client may have at a time.
     package var streams = 8
-    /// Messages that a client may send while it waits for an answer.
+    /// Maximum messages from a client that awaits an answer.
     package var waitingMessages = 256
     package var digests: MessageDigests
-    /// Some 1536 random bytes, for the handshake.
+    /// About 1536 random bytes, for the handshake.
     package var random: [UInt8]
 
     package init(digests: MessageDigests, random: [UInt8]) {
@@ -29,14 +28,14 @@ package struct RTMPServer: Sendable {
   }
 
   enum Request: Hashable {
-    case connect(transaction: Double, speaksEnhanced: Bool)
+    case connect(transaction: Double, isEnhanced: Bool)
     case publish(StreamID, name: String)
     case play(StreamID, name: String, resets: Bool)
   }
 
-  /// What a client's stream is used for; `tracks` are those that a player wants.
-  enum Use: Hashable {
-    case nothing
+  /// The use of a client's stream; `tracks` are those that a player has selected.
+  enum StreamUse: Hashable {
+    case unused
     case publishing(name: String)
     case playing(name: String, tracks: Set<TrackKind>)
   }
@@ -45,13 +44,12 @@ package struct RTMPServer: Sendable {
   let settings: Settings
   var phase = Phase.handshaking
   var request: Request?
-  var streams: [StreamID: Use] = [:]
-  var streamsMade: StreamID = 0
+  var streams: [StreamID: StreamUse] = [:]
+  var createdStreams: StreamID = 0
   var writer = ChunkWriter()
   private var counters = RTMPCounters()
   private var handshake: Handshake
   private var reader: ChunkReader
-  /// Messages that `next` has not handled.
   private var inbox: [RTMPMessage] = []
   private var inboxHead = 0
 
@@ -63,10 +61,9 @@ package struct RTMPServer: Sendable {
 
   package var bytesReceived: UInt64 { counters.received }
 
-  /// The client waits for `accept` or `refuse`.
   package var isAnswerDue: Bool { request != nil }
 
-  /// Takes what the client has sent, in any pieces; then `next` returns what it means.
+  /// Queues bytes from the client, in any pieces, for `next`.
   package mutating func receive(_ bytes: borrowing Span<UInt8>) throws(RTMPError) {
     var offset = 0
     if phase == .handshaking {
@@ -75,7 +72,7 @@ package struct RTMPServer: Sendable {
       phase = .waitingForConnect
     }
     guard offset < bytes.count else { return }
-    // As clients count them: without the handshake, so that we never acknowledge more than was sent.
+    // Clients do not count the handshake; acknowledging it would exceed what was sent.
     counters.receive(bytes.count - offset)
     let messages = try reader.receive(bytes.extracting(offset..<bytes.count))
     for message in messages { try take(message) }
@@ -83,18 +80,18 @@ package struct RTMPServer: Sendable {
       let waiting = inbox[inboxHead...]
       guard waiting.count <= settings.waitingMessages,
         waiting.reduce(0, { $0 + $1.payload.count }) <= settings.limits.messageSize
-      else { throw .tooMuch("messages before an answer") }
+      else { throw .limitExceeded("messages before an answer") }
     }
     if let number = counters.dueAcknowledgement() {
       writer.write(.acknowledgement, on: 2, number: number, in: &outgoing)
     }
   }
 
-  /// What came next; nil when everything that came has been handled, or a request waits for its answer.
+  /// The next event; nil if all bytes are handled or a request awaits an answer.
   package mutating func next() throws(RTMPError) -> Event? {
     while request == nil, inboxHead < inbox.count {
       let message = inbox[inboxHead]
-      // The payload has one owner from here on.
+      // Keeps the payload uniquely referenced.
       inbox[inboxHead].payload = []
       inboxHead += 1
       if inboxHead == inbox.count {
@@ -108,7 +105,7 @@ package struct RTMPServer: Sendable {
 
   private mutating func take(_ message: RTMPMessage) throws(RTMPError) {
     switch message.kind {
-    case .windowAcknowledgementSize: counters.wantsAcknowledgements(every: try message.number())
+    case .windowAcknowledgementSize: counters.setAcknowledgementWindow(try message.number())
     case .aggregate: inbox += try message.parts(limits: settings.limits)
     case .setChunkSize, .abort, nil: break
     case .acknowledgement, .userControl, .setPeerBandwidth, .audio, .video, .dataAMF3, .commandAMF3,
@@ -134,7 +131,7 @@ package struct RTMPServer: Sendable {
     }
   }
 
-  /// Asks for a sign of life; the pong brings the number back.
+  /// The pong repeats the number.
   package mutating func ping(_ number: UInt32) {
     guard phase == .connected else { return }
     writer.writeUserControl(6, number, in: &outgoing)

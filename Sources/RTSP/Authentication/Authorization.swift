@@ -1,11 +1,10 @@
 import HoldfastMediaModel
 
-/// Answers a challenge, request by request: Basic, or Digest as RFC 2617 and RFC 7616 have it.
+/// Credentials for a challenge, request by request: Basic, or Digest (RFC 2617, RFC 7616).
 struct Authorization: Sendable {
   let challenge: Challenge
   let user: String
   let password: String
-  /// Our own share in each digest.
   let clientNonce: String
   private(set) var count: UInt32 = 0
 
@@ -32,7 +31,7 @@ struct Authorization: Sendable {
       : hash("\(secret):\(digest.nonce):\(request)")
     var header = "Digest username=\(quoted(user)), realm=\(quoted(challenge.realm))"
     header += ", nonce=\(quoted(digest.nonce)), uri=\(quoted(uri)), response=\"\(response)\""
-    // The oldest servers know no other algorithm and stumble over its name.
+    // Old servers know no other algorithm and fail on its name.
     if digest.algorithm != .md5 { header += ", algorithm=\(digest.algorithm.rawValue)" }
     if let opaque = digest.opaque { header += ", opaque=\(quoted(opaque))" }
     if digest.usesQuality { header += ", qop=auth, nc=\(number)" }
@@ -57,7 +56,7 @@ extension Challenge.Algorithm {
   }
 }
 
-/// As a quoted string; what could end the header's line is left out.
+/// A quoted string without control characters.
 private func quoted(_ text: String) -> String {
   var result = "\""
   for scalar in text.unicodeScalars where scalar.value >= 0x20 && scalar.value != 0x7F {
@@ -67,7 +66,7 @@ private func quoted(_ text: String) -> String {
   return result + "\""
 }
 
-/// The digests of HTTP's Digest authentication, as lower-case hexadecimal: given, so that this target needs no library.
+/// HTTP Digest's hash functions, in lower-case hexadecimal, injected to keep the module free of libraries.
 package struct DigestFunctions: Sendable {
   package let md5: @Sendable (_ message: [UInt8]) -> String
   package let sha256: @Sendable (_ message: [UInt8]) -> String

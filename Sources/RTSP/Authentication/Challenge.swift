@@ -1,4 +1,4 @@
-/// A way of authentication that a server asks for in a WWW-Authenticate header.
+/// An authentication scheme from a WWW-Authenticate header.
 struct Challenge: Hashable, Sendable {
   enum Scheme: Hashable, Sendable {
     case basic
@@ -9,9 +9,9 @@ struct Challenge: Hashable, Sendable {
     var algorithm: Algorithm
     var nonce: String
     var opaque: String?
-    /// The server knows `qop=auth`; else the older form is used.
+    /// The server supports `qop=auth`; otherwise the older form is used.
     var usesQuality: Bool
-    /// The credentials were right, the nonce was too old.
+    /// Only the nonce was too old.
     var isStale: Bool
   }
 
@@ -25,7 +25,6 @@ struct Challenge: Hashable, Sendable {
   let scheme: Scheme
   let realm: String
 
-  /// The best of those that we can answer.
   static func best(of headers: [String]) -> Challenge? {
     headers.flatMap { challenges(in: $0) }.max { $0.strength < $1.strength }
   }
@@ -38,7 +37,7 @@ struct Challenge: Hashable, Sendable {
     }
   }
 
-  /// A header may hold several, and the same comma parts them and their parameters.
+  /// A header may hold several challenges, separated by the same comma as their parameters.
   static func challenges(in header: String) -> [Challenge] {
     var scanner = ParameterScanner(header)
     var found: [(scheme: String, parameters: [String: String])] = []
@@ -65,12 +64,12 @@ struct Challenge: Hashable, Sendable {
 }
 
 extension Challenge.Digest {
-  /// Nil where we know no answer: another algorithm, or only `auth-int`.
+  /// Nil for an unsupported algorithm, or for `auth-int` alone.
   fileprivate init?(_ parameters: [String: String]) {
     let name = parameters["algorithm"] ?? "MD5"
     let qualities = parameters["qop"]?.split(separator: ",").map { $0.trimmed.lowercased() }
     guard let nonce = parameters["nonce"],
-      let algorithm = Challenge.Algorithm.allCases.first(where: { $0.rawValue.isSame(as: name) }),
+      let algorithm = Challenge.Algorithm.allCases.first(where: { $0.rawValue.equalsIgnoringCase(name) }),
       qualities?.contains("auth") ?? true
     else { return nil }
     self.init(

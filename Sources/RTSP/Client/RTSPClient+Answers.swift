@@ -1,38 +1,38 @@
 import HoldfastMediaModel
 
 extension RTSPClient {
-  mutating func take(
+  mutating func handleResponse(
     _ message: RTSPMessage, _ status: Int, _ reason: String, at now: MonotonicTime
   ) throws(RTSPError) -> [Event] {
-    guard status >= 200, let request = outstanding.take(message.sequence), stage != .over else { return [] }
+    guard status >= 200, let request = outstanding.take(message.sequence), stage != .ended else { return [] }
     if session == nil { session = message.headers["Session"].flatMap(Self.sessionID) }
     if (200...299).contains(status) {
-      isAuthorizationProven = isAuthorizationProven || request.wasAuthorized
-      return try granted(request, message, at: now)
+      isAuthorizationAccepted = isAuthorizationAccepted || request.wasAuthorized
+      return try succeeded(request, message, at: now)
     }
     let refusal = RTSPRefusal(method: request.method.rawValue, status: status, reason: reason)
-    if status == 401, try isTriedAgain(request, message, at: now) {
+    if status == 401, try retriesWithCredentials(request, message, at: now) {
       return request.purpose == .probe ? [.answered(after: now - request.sentAt)] : []
     }
     if [301, 302, 303, 305, 307, 308].contains(status), let location = message.headers["Location"] {
-      stage = .over
+      stage = .ended
       return [.redirected(location: location)]
     }
-    return try refused(request, refusal, at: now)
+    return try failed(request, refusal, at: now)
   }
 
-  /// The name under which the server knows us, in `12345678;timeout=60`.
+  /// The session's name, from `12345678;timeout=60`.
   private static func sessionID(_ header: String) -> String? {
     let id = header.split(separator: ";").first?.trimmed ?? ""
     return id.isEmpty || id.utf8.count > 256 ? nil : id
   }
 
-  private mutating func granted(
+  private mutating func succeeded(
     _ request: OutgoingRequest, _ message: RTSPMessage, at now: MonotonicTime
   ) throws(RTSPError) -> [Event] {
-    // The next step is taken unless we have decided to leave.
+    // The next step follows unless the session is being torn down.
     switch request.purpose {
-    case .ask:
+    case .options:
       learnMethods(message)
       if stage == .opening { try announce(at: now) }
       return []
@@ -43,7 +43,7 @@ extension RTSPClient {
       if stage == .opening { try setUpNextTrack(at: now) }
       return []
     case .setUp(let track):
-      guard session != nil else { throw RTSPError(.unexpected, "the server has begun no session") }
+      guard session != nil else { throw RTSPError(.unexpected, "the server has not started a session") }
       let path = try RTSPTrackPath(answer: message.headers["Transport"], to: transport, track: track)
       guard paths.allSatisfy({ !$0.overlaps(path) }) else {
         throw RTSPError(.unexpected, "two tracks on one channel")
@@ -53,18 +53,18 @@ extension RTSPClient {
       return []
     case .record: return move(from: .opening, to: .recording, .accepted)
     case .pause: return move(from: .pausing, to: .paused, .paused)
-    case .recordAgain: return move(from: .resuming, to: .recording, .resumed)
+    case .resume: return move(from: .resuming, to: .recording, .resumed)
     case .probe: return [.answered(after: now - request.sentAt)]
-    case .tearDown: return move(from: .leaving, to: .over, .left)
+    case .tearDown: return move(from: .tearingDown, to: .ended, .tornDown)
     }
   }
 
-  private mutating func refused(
+  private mutating func failed(
     _ request: OutgoingRequest, _ refusal: RTSPRefusal, at now: MonotonicTime
   ) throws(RTSPError) -> [Event] {
     switch request.purpose {
-    case .ask where refusal.kind != .credentials:
-      // The answer to ANNOUNCE says whether we may publish.
+    case .options where refusal.kind != .credentials:
+      // The answer to ANNOUNCE decides.
       if stage == .opening { try announce(at: now) }
       return []
     case .setUp where refusal.kind == .transport && paths.isEmpty:
@@ -72,12 +72,12 @@ extension RTSPClient {
     case .pause where refusal.kind != .sessionLost:
       return move(from: .pausing, to: .recording, .pauseRefused(refusal))
     case .probe where refusal.kind != .sessionLost:
-      // Any answer is a sign of life. OPTIONS is the method that every server has to know.
+      // Any answer is a sign of life. Every server has to know OPTIONS.
       probeMethod = .options
       return [.answered(after: now - request.sentAt)]
-    case .tearDown: return move(from: .leaving, to: .over, .left)
-    case .ask, .announce, .setUp, .record, .pause, .recordAgain, .probe:
-      stage = .over
+    case .tearDown: return move(from: .tearingDown, to: .ended, .tornDown)
+    case .options, .announce, .setUp, .record, .pause, .resume, .probe:
+      stage = .ended
       return [.refused(refusal)]
     }
   }
@@ -95,16 +95,16 @@ extension RTSPClient {
     if serverMethods.contains(RTSPMethod.getParameter.rawValue) { probeMethod = .getParameter }
   }
 
-  /// Shows credentials, where we have some that this server has not refused yet.
-  private mutating func isTriedAgain(
+  /// Repeats the request with credentials that the server has not refused yet.
+  private mutating func retriesWithCredentials(
     _ request: OutgoingRequest, _ message: RTSPMessage, at now: MonotonicTime
   ) throws(RTSPError) -> Bool {
     guard let user = settings.url.user, request.attempts < settings.limits.authenticationAttempts,
       let challenge = Challenge.best(of: message.headers.all("WWW-Authenticate"))
     else { return false }
     let isNew = !request.wasAuthorized || challenge.isStale
-    // Some servers tire of a nonce without saying so.
-    guard isNew || (isAuthorizationProven && authorization?.challenge != challenge) else { return false }
+    // Some servers replace a nonce without marking it stale.
+    guard isNew || (isAuthorizationAccepted && authorization?.challenge != challenge) else { return false }
     authorization = Authorization(
       challenge: challenge, user: user, password: settings.url.password ?? "",
       clientNonce: settings.clientNonce)
@@ -116,7 +116,7 @@ extension RTSPClient {
 // MARK: - The server's requests
 
 extension RTSPClient {
-  mutating func answer(_ method: String, _ message: RTSPMessage) throws(RTSPError) -> [Event] {
+  mutating func handleRequest(_ method: String, _ message: RTSPMessage) throws(RTSPError) -> [Event] {
     var headers = RTSPHeaders()
     var status = (200, "OK")
     var events: [Event] = []
@@ -134,10 +134,10 @@ extension RTSPClient {
     RTSPMessage(.response(status: status.0, reason: status.1), headers: headers).write(to: &outgoing)
     answerBytes += outgoing.count - before
     guard answerBytes <= settings.limits.unsentAnswerBytes else {
-      throw RTSPError(.tooLarge, "the server asks faster than it takes answers")
+      throw RTSPError(.tooLarge, "the server sends requests faster than it reads answers")
     }
-    guard stage != .over else { return [] }
-    if !events.isEmpty { stage = .over }
+    guard stage != .ended else { return [] }
+    if !events.isEmpty { stage = .ended }
     return events
   }
 }
@@ -155,7 +155,7 @@ extension RTSPTrackPath {
   fileprivate func overlaps(_ other: RTSPTrackPath) -> Bool {
     switch (self, other) {
     case (.interleaved(let a, let b), .interleaved(let c, let d)): a == c || a == d || b == c || b == d
-    // Some servers have the same ports for all, and tell tracks apart by where they come from.
+    // Some servers use the same ports for all tracks and distinguish their sources.
     case (.datagrams, _), (_, .datagrams): false
     }
   }

@@ -3,7 +3,7 @@ import HoldfastMediaModel
 extension RTSPClient {
   mutating func send(_ request: OutgoingRequest, at now: MonotonicTime) throws(RTSPError) {
     guard outstanding.count < settings.limits.outstandingRequests else {
-      throw RTSPError(.tooLarge, "the server owes \(outstanding.count) answers")
+      throw RTSPError(.tooLarge, "\(outstanding.count) requests are unanswered")
     }
     var request = request
     request.attempts += 1

@@ -4,15 +4,15 @@ package import HoldfastMediaModel
 package struct RTSPClient: Sendable {
   package struct Settings: Sendable {
     package var url: RTSPURL
-    /// What is published, as SDP; it decides how many tracks there are and what they are called.
+    /// The session description (SDP), which defines the tracks and their names.
     package var description: String
     package var transport: RTSPTransport
     package var digests: DigestFunctions
-    /// Our share in digests, best as random as it can be.
+    /// Our random part of digests.
     package var clientNonce: String
     package var userAgent = "Holdfast"
     package var limits = RTSPLimits()
-    /// It only asks whether it may, and stops short of recording.
+    /// Only checks whether a publish is allowed; does not record.
     package var isTrial = false
 
     package init(
@@ -28,28 +28,25 @@ package struct RTSPClient: Sendable {
   }
 
   package enum Event: Hashable, Sendable {
-    /// The server wants the media from now on.
     case accepted
     /// `setUp(over:)` may offer another transport.
     case transportRefused(RTSPRefusal)
-    /// Nothing more comes of this connection.
     case refused(RTSPRefusal)
     case answered(after: MediaTime)
-    /// A packet of the server's, such as a receiver report.
+    /// A packet from the server, such as a receiver report.
     case interleaved(channel: UInt8, bytes: [UInt8])
-    /// The stream is to be published elsewhere; nil: in the same place, on a new connection.
+    /// The stream is to be published elsewhere; nil for the same address, on a new connection.
     case redirected(location: String?)
     case paused
-    /// The server goes on recording.
+    /// The server continues to record.
     case pauseRefused(RTSPRefusal)
     case resumed
-    /// The server has answered TEARDOWN.
-    case left
+    case tornDown
     case ended
   }
 
   enum Stage: Hashable, Sendable {
-    case idle, opening, choosingTransport, recording, pausing, paused, resuming, leaving, over
+    case idle, opening, choosingTransport, recording, pausing, paused, resuming, tearingDown, ended
   }
 
   let settings: Settings
@@ -58,17 +55,16 @@ package struct RTSPClient: Sendable {
   var reader: RTSPReader
   var stage = Stage.idle
   var transport: RTSPTransport
-  /// The tracks that are set up so far.
   package internal(set) var paths: [RTSPTrackPath] = []
   var outstanding = OutstandingRequests()
   var authorization: Authorization?
-  /// The server has granted something for these credentials.
-  var isAuthorizationProven = false
+  /// The server has accepted a request for these credentials.
+  var isAuthorizationAccepted = false
   var base: String
   var session: String?
   var serverMethods: Set<String> = []
   var probeMethod = RTSPMethod.options
-  /// Answers of ours since all was sent the last time.
+  /// Bytes of answers not yet sent.
   var answerBytes = 0
 
   package init(_ settings: Settings) throws(RTSPError) {
@@ -83,29 +79,25 @@ package struct RTSPClient: Sendable {
     reader = RTSPReader(limits: settings.limits)
   }
 
-  /// The server has said that it can pause a recording.
   package var canPause: Bool { serverMethods.contains(RTSPMethod.pause.rawValue) }
 
   package var isRecording: Bool { stage == .recording }
-  /// The server has agreed to every track.
+  /// The server has accepted every track.
   package internal(set) var isSetUp = false
 
   package var isPaused: Bool { stage == .paused }
 
-  /// Nothing more comes of this connection.
-  package var isOver: Bool { stage == .over }
+  package var isEnded: Bool { stage == .ended }
 
-  /// The server has not answered the last probe yet.
   package var isProbing: Bool { outstanding.hasProbe }
 
-  /// Asks what the server can do; all else up to `accepted` follows from its answers.
+  /// Requests the server's methods; the steps up to `accepted` follow.
   package mutating func begin(at now: MonotonicTime) throws(RTSPError) {
     guard stage == .idle else { throw RTSPError(.unexpected, "begun twice") }
     stage = .opening
-    try send(OutgoingRequest(purpose: .ask, method: .options, uri: base), at: now)
+    try send(OutgoingRequest(purpose: .options, method: .options, uri: base), at: now)
   }
 
-  /// Goes on after `transportRefused`.
   package mutating func setUp(over transport: RTSPTransport, at now: MonotonicTime) throws(RTSPError) {
     guard stage == .choosingTransport else { throw RTSPError(.unexpected, "no transport is being chosen") }
     self.transport = transport
@@ -113,42 +105,41 @@ package struct RTSPClient: Sendable {
     try setUpNextTrack(at: now)
   }
 
-  /// Asks the server's program for a sign of life, which also keeps the session alive. Does nothing while it owes one.
+  /// Requests a sign of life, which also keeps the session alive. Does nothing while a probe is pending.
   package mutating func probe(at now: MonotonicTime) throws(RTSPError) {
     switch stage {
     case .recording, .paused:
       guard !isProbing else { return }
       try send(OutgoingRequest(purpose: .probe, method: probeMethod, uri: base), at: now)
-    case .idle, .opening, .choosingTransport, .pausing, .resuming, .leaving, .over: return
+    case .idle, .opening, .choosingTransport, .pausing, .resuming, .tearingDown, .ended: return
     }
   }
 
-  /// Asks for a pause; media must wait from now on.
   package mutating func pause(at now: MonotonicTime) throws(RTSPError) {
     guard stage == .recording else { throw RTSPError(.unexpected, "there is nothing to pause") }
     stage = .pausing
     try send(OutgoingRequest(purpose: .pause, method: .pause, uri: base), at: now)
   }
 
-  /// Asks the server to go on in the same session, `position` behind the stream's beginning.
+  /// Requests to continue in the same session, at `position` of the stream.
   package mutating func resume(from position: MediaTime, at now: MonotonicTime) throws(RTSPError) {
     guard stage == .paused else { throw RTSPError(.unexpected, "there is nothing to resume") }
     stage = .resuming
-    try record(.recordAgain, from: position, at: now)
+    try record(.resume, from: position, at: now)
   }
 
-  /// Says good-bye; `left` follows where the server answers.
+  /// Ends the session; `tornDown` follows if the server answers.
   package mutating func tearDown(at now: MonotonicTime) throws(RTSPError) {
     switch stage {
     case .recording, .pausing, .paused, .resuming, .opening, .choosingTransport:
-      stage = .leaving
+      stage = .tearingDown
       guard session != nil else { return }
       try send(OutgoingRequest(purpose: .tearDown, method: .tearDown, uri: base), at: now)
-    case .idle, .leaving, .over: return
+    case .idle, .tearingDown, .ended: return
     }
   }
 
-  /// Puts a packet between the messages. Does nothing where the server wants none now, or in datagrams.
+  /// Interleaves a packet. Does nothing while media must wait, or if media travels in datagrams.
   package mutating func send(_ packet: borrowing Span<UInt8>, track: Int, isControl: Bool = false) {
     guard stage == .recording, paths.indices.contains(track), packet.count <= Int(UInt16.max),
       case .interleaved(let rtp, let rtcp) = paths[track]
@@ -160,7 +151,7 @@ package struct RTSPClient: Sendable {
     outgoing.append(contentsOf: packet)
   }
 
-  /// Takes what came from the server. After an error the connection is of no use any more.
+  /// Handles bytes from the server. After an error the connection is unusable.
   package mutating func receive(
     _ bytes: borrowing Span<UInt8>, at now: MonotonicTime
   ) throws(RTSPError) -> [Event] {
@@ -173,8 +164,8 @@ package struct RTSPClient: Sendable {
         events.append(.interleaved(channel: channel, bytes: bytes))
       case .message(let message):
         switch message.start {
-        case .request(let method, _): events += try answer(method, message)
-        case .response(let status, let reason): events += try take(message, status, reason, at: now)
+        case .request(let method, _): events += try handleRequest(method, message)
+        case .response(let status, let reason): events += try handleResponse(message, status, reason, at: now)
         }
       }
     }

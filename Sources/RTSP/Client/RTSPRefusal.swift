@@ -1,12 +1,12 @@
 package struct RTSPRefusal: Hashable, Sendable {
   package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// User and password are missing or wrong, or do not give the right to publish.
+    /// User and password are missing, wrong, or not allowed to publish.
     case credentials
-    /// Somebody else publishes under the name, or the server still believes so.
+    /// Another publisher has the name, possibly an older connection of ours.
     case nameTaken
     case transport
     case sessionLost
-    /// Trouble of the server's own, which may pass.
+    /// A failure of the server, possibly temporary.
     case unavailable
     case other
   }
@@ -23,7 +23,7 @@ package struct RTSPRefusal: Hashable, Sendable {
     kind =
       switch status {
       case 401, 403, 407: .credentials
-      // There is no status for a name in use; all of these have been seen for it.
+      // RTSP has no status for a name in use; servers use these.
       case 406, 453, 455: method == RTSPMethod.announce.rawValue ? .nameTaken : .other
       case 454: .sessionLost
       case 461: .transport

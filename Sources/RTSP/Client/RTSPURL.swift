@@ -1,16 +1,16 @@
 import HoldfastMediaModel
 
-/// Where a stream is published to: `rtsp://[user:password@]host[:port]/path[?query]`, or `rtsps://` with TLS.
+/// An RTSP address: `rtsp://[user:password@]host[:port]/path[?query]`, or `rtsps://` with TLS.
 package struct RTSPURL: Hashable, Sendable {
   package enum Failure: Error, Hashable, Sendable {
     case notRTSP, noHost, wrongPort, wrongCharacter
   }
 
   package let isSecure: Bool
-  /// Without the brackets of an IPv6 address.
+  /// Without an IPv6 address' brackets.
   package let host: String
   package let port: UInt16
-  /// With its leading slash, and the query where there is one.
+  /// With the leading slash and the query.
   package let path: String
   package var user: String?
   package var password: String?
@@ -22,7 +22,7 @@ package struct RTSPURL: Hashable, Sendable {
     case "rtsps": isSecure = true
     default: throw .notRTSP
     }
-    // Either would end the request line that the URL stands in.
+    // Either would end the request line.
     guard text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { throw .wrongCharacter }
     let rest = text[colon.upperBound...]
     let authority = rest.prefix { $0 != "/" && $0 != "?" }
@@ -35,10 +35,10 @@ package struct RTSPURL: Hashable, Sendable {
     port = place.port ?? (isSecure ? 322 : 554)
   }
 
-  /// What stands in requests: never the credentials.
+  /// The address in requests, without credentials.
   package var requestURI: String { "\(scheme)://\(authority)\(path)" }
 
-  /// For logs: without credentials, query, and the name, which may be a key.
+  /// The address without credentials, query, and the name, which may be a key.
   package var redacted: String {
     let path = path.prefix { $0 != "?" }
     let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
@@ -52,7 +52,6 @@ package struct RTSPURL: Hashable, Sendable {
     return port == (isSecure ? 322 : 554) ? name : "\(name):\(port)"
   }
 
-  /// Requests are ASCII.
   private static func path(_ text: Substring) -> String {
     var result = text.hasPrefix("/") ? "" : "/"
     for byte in text.utf8 {

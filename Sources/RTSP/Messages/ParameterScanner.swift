@@ -1,4 +1,4 @@
-/// Reads a header of names and `name=value` pairs, where values may stand in quotes.
+/// Scans a header of names and `name=value` pairs, with optional quotes.
 struct ParameterScanner {
   enum Word: Hashable {
     case name(String)

@@ -1,5 +1,5 @@
 extension RTSPMessage {
-  /// Reads the lines before the body: without the empty one at their end, which the reader has found.
+  /// Parses the lines before the body, without the empty line.
   init(head: borrowing Span<UInt8>, limits: RTSPLimits) throws(RTSPError) {
     var lines = LineReader(count: head.count)
     guard let first = try lines.next(head) else { throw RTSPError(.malformed, "an empty message") }
@@ -21,7 +21,6 @@ extension RTSPMessage {
     self.init(start, headers: headers)
   }
 
-  /// The length of the body that follows.
   func bodyLength(limits: RTSPLimits) throws(RTSPError) -> Int {
     let lengths = Set(headers.all("Content-Length"))
     guard let text = lengths.first else { return 0 }
@@ -54,7 +53,7 @@ extension RTSPMessage.Start {
   }
 }
 
-/// Cuts a message's head into lines, which end with CR LF or, as some write them, with LF alone.
+/// Splits a message's head into lines, which end with CR LF or just LF.
 private struct LineReader {
   private let count: Int
   private var offset = 0
@@ -69,7 +68,7 @@ private struct LineReader {
     while end < count, bytes[end] != 0x0A { end += 1 }
     let next = end + 1
     if end > offset, bytes[end - 1] == 0x0D { end -= 1 }
-    // Nothing else that steers a terminal or ends a line gets into what we keep, show or send back.
+    // Other control characters must not reach logs, terminals or requests.
     for index in offset..<end where (bytes[index] < 0x20 && bytes[index] != 0x09) || bytes[index] == 0x7F {
       throw RTSPError(.malformed, "a control character in a message's head")
     }

@@ -1,6 +1,6 @@
 package import HoldfastMediaModel
 
-/// A request or a response of RTSP 1.0 (RFC 2326).
+/// A message of RTSP 1.0 (RFC 2326).
 package struct RTSPMessage: Hashable, Sendable {
   package enum Start: Hashable, Sendable {
     case request(method: String, uri: String)
@@ -17,10 +17,9 @@ package struct RTSPMessage: Hashable, Sendable {
     self.body = body
   }
 
-  /// What connects a response with its request.
+  /// The number that pairs a response with its request.
   package var sequence: Int? { headers["CSeq"].flatMap { Int($0) } }
 
-  /// Appends the message as it goes over the wire, with the length of its body.
   package func write(to bytes: inout OutgoingBytes) {
     switch start {
     case .request(let method, let uri): bytes.append("\(method) \(uri) RTSP/1.0\r\n")

@@ -1,17 +1,17 @@
-/// Parses messages and the binary frames between them. An item is taken out of the buffer when it is whole.
+/// Parses messages and the binary frames between them.
 package struct RTSPReader: Sendable {
   package enum Item: Hashable, Sendable {
     case message(RTSPMessage)
-    /// A packet that shares the connection with the messages (RFC 2326, 10.12).
+    /// A packet in the messages' connection (RFC 2326, 10.12).
     case interleaved(channel: UInt8, bytes: [UInt8])
   }
 
   private let limits: RTSPLimits
   private var buffer: [UInt8] = []
   private var head = 0
-  /// Up to here no end of a message's head was found.
+  /// No head ends before this offset.
   private var scanned = 0
-  /// The message whose body has not come in full.
+  /// The message whose body is incomplete.
   private var unfinished: (message: RTSPMessage, bodyStart: Int, bodyLength: Int)?
 
   private static let dollar: UInt8 = 0x24
@@ -30,7 +30,7 @@ package struct RTSPReader: Sendable {
     unsafe bytes.withUnsafeBufferPointer { unsafe buffer.append(contentsOf: $0) }
   }
 
-  /// Nil when the next item is not whole yet. After an error nothing more can be made of the connection.
+  /// Nil if the next item is incomplete. After an error the connection is unusable.
   package mutating func next() throws(RTSPError) -> Item? {
     if let unfinished { return finish(unfinished.message, unfinished.bodyStart, unfinished.bodyLength) }
     skipEmptyLines()
@@ -67,7 +67,6 @@ package struct RTSPReader: Sendable {
     RTSPError(.tooLarge, "a message's head is longer than \(limits.headBytes) bytes")
   }
 
-  /// Where the head ends and where the body begins: behind two line ends.
   private mutating func endOfHead() -> (head: Int, body: Int)? {
     while scanned < buffer.count {
       defer { scanned += 1 }

@@ -1,12 +1,10 @@
-/// How the media is to travel.
 package enum RTSPTransport: Hashable, Sendable {
-  /// Between the messages, over the same connection.
+  /// In the connection of the messages.
   case interleaved
-  /// In datagrams of their own, from these local ports: one of RTP for each track, that of RTCP is the next one.
+  /// In datagrams from these local ports: RTP's of each track; RTCP uses the next one.
   case datagrams(ports: [UInt16])
 }
 
-/// Where a track's packets go, as the server has agreed to.
 package enum RTSPTrackPath: Hashable, Sendable {
   case interleaved(rtp: UInt8, rtcp: UInt8)
   case datagrams(rtp: UInt16, rtcp: UInt16)
@@ -21,12 +19,12 @@ extension RTSPTransport {
     }
   }
 
-  /// Room in one connection: channels are bytes.
+  /// Channels are bytes.
   static let maxTracks = 64
 }
 
 extension RTSPTrackPath {
-  /// What the server's Transport header makes of what was asked for; a server that repeats nothing takes it as it is.
+  /// Parses the server's Transport header; a server that omits values accepts those requested.
   init(answer: String?, to transport: RTSPTransport, track: Int) throws(RTSPError) {
     var parameters: [String: Substring] = [:]
     let parts = (answer ?? "").split(separator: ";")
@@ -50,7 +48,6 @@ extension RTSPTrackPath {
     }
   }
 
-  /// Reads `8000-8001`, or `8000` alone.
   private static func pair<Number: FixedWidthInteger>(
     _ text: Substring?, or usual: (Number, Number)
   ) throws(RTSPError) -> (Number, Number) {
@@ -60,7 +57,7 @@ extension RTSPTrackPath {
       throw RTSPError(.malformed, "a Transport header without numbers")
     }
     guard let second = numbers.count == 2 ? numbers[1] : first &+ 1, second != first else {
-      throw RTSPError(.malformed, "a Transport header with one number for two things")
+      throw RTSPError(.malformed, "a Transport header with two equal numbers")
     }
     return (first, second)
   }

@@ -1,6 +1,6 @@
-/// The names of the media in a session description (RFC 4566).
+/// The media of a session description (RFC 4566).
 enum SessionDescription {
-  /// One for each medium, in their order: `streamid=0`, or a whole URL.
+  /// The control of each medium, in order: `streamid=0`, or a complete URL.
   static func controls(in text: String) -> [String] {
     var controls: [String] = []
     for line in text.split(whereSeparator: \.isNewline) {
@@ -13,7 +13,7 @@ enum SessionDescription {
     return controls
   }
 
-  /// The URL of a medium. It goes behind all of the base, also behind a query: that is what servers cut off again.
+  /// The URL of a medium. Appended after the base's query, because servers cut it off there.
   static func resolve(_ control: String, base: String) -> String {
     if control.isEmpty || control == "*" { return base }
     if control.contains("://") { return control }

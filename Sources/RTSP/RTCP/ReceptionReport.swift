@@ -1,10 +1,10 @@
-/// What a receiver says of what reached it of one source: a report block of RTCP (RFC 3550, 6.4).
+/// A receiver's statistics of one source: an RTCP report block (RFC 3550, 6.4).
 package struct ReceptionReport: Hashable, Sendable {
   package let source: UInt32
-  /// The share lost since the report before.
+  /// The share of packets lost since the last report.
   package let lossRate: Double
 
-  /// All report blocks in a compound packet; what is behind something malformed is left out.
+  /// All report blocks of a compound packet, up to the first malformed one.
   package static func reports(in packet: borrowing Span<UInt8>) -> [ReceptionReport] {
     var reports: [ReceptionReport] = []
     var offset = 0
@@ -29,7 +29,7 @@ package struct ReceptionReport: Hashable, Sendable {
     return reports
   }
 
-  /// `offset` has 24 bytes behind it.
+  /// 24 bytes must follow `offset`.
   private init(_ bytes: borrowing Span<UInt8>, _ offset: Int) {
     var source: UInt32 = 0
     for index in offset..<offset + 4 { source = source << 8 | UInt32(bytes[index]) }
@@ -38,7 +38,6 @@ package struct ReceptionReport: Hashable, Sendable {
   }
 }
 
-/// The packet types of RTCP that we read and write.
 enum RTCPType {
   static let senderReport: UInt8 = 200
   static let receiverReport: UInt8 = 201

@@ -1,12 +1,12 @@
-/// An RTCP packet of a sender report and the source's name (RFC 3550, 6.4 and 6.5), by which receivers synchronize tracks.
+/// An RTCP sender report with the source's name (RFC 3550, 6.4 and 6.5); receivers synchronize tracks by it.
 package struct SenderReport: Hashable, Sendable {
   package var source: UInt32
-  /// The same instant, on the wall clock and on the media's.
+  /// `wallClock` and `mediaTime` are the same instant.
   package var wallClock: NTPTime
   package var mediaTime: UInt32
   package var packets: UInt32
   package var octets: UInt32
-  /// The same for all tracks of a session: it says that they belong together.
+  /// Common to all tracks of a session.
   package var name: String
 
   package init(
@@ -25,7 +25,7 @@ package struct SenderReport: Hashable, Sendable {
     for word in [source, wallClock.seconds, wallClock.fraction, mediaTime, packets, octets] {
       bytes += word.bigEndianBytes
     }
-    // The item is ended by at least one zero and filled up to whole words.
+    // A zero ends the item, padded to whole words.
     let text = Array(name.utf8.prefix(255))
     let padding = 4 - (2 + text.count) % 4
     let words = (4 + 2 + text.count + padding) / 4
@@ -41,14 +41,14 @@ extension UInt32 {
   }
 }
 
-/// The wall clock as RTCP writes it: seconds since 1900 and 2^32ths of one.
+/// RTCP's wall clock: seconds since 1900 and fractions of 2^-32 s.
 package struct NTPTime: Hashable, Sendable {
   package let seconds: UInt32
   package let fraction: UInt32
 
   private static let secondsFrom1900To1970: Int64 = 2_208_988_800
 
-  /// Nanoseconds since 1970. The seconds wrap in 2036, which receivers know.
+  /// Nanoseconds since 1970. The seconds wrap in 2036, as receivers expect.
   package init(wallClockNanoseconds: Int64) {
     let (seconds, rest) = wallClockNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     self.seconds = UInt32(truncatingIfNeeded: seconds &+ Self.secondsFrom1900To1970)

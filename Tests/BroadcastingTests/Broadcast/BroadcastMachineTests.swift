@@ -9,7 +9,7 @@ import Testing
 
 /// From the start of a broadcast to its end.
 @Suite struct BroadcastMachineTests {
-  private static let refused = BroadcastMachine.Event.output("a", .changed(.init(.refused), why: "no"))
+  private static let refused = BroadcastMachine.Event.output("a", .changed(.init(.refused), reason: "no"))
   private static let brokenDisk = RecordingError(path: "a.mp4", CancellationError())
 
   @Test func `everything is opened first`() {
@@ -140,7 +140,7 @@ import Testing
     var story = MachineStory(outputs: ["a"])
     story.handle([.started, .opened])
     #expect(
-      story.handle(.output("a", .changed(.init(.publishing), why: nil))) == [
+      story.handle(.output("a", .changed(.init(.publishing), reason: nil))) == [
         "write outputAccepted", "report output",
       ])
   }
@@ -159,7 +159,7 @@ import Testing
     let losses = changes.map { state in
       var loss = OutputLoss()
       loss.add(.video, at: .seconds(1), .milliseconds(state == .waiting ? 10 : 2000))
-      story.handle([.output("a", .lost(loss)), .output("a", .changed(.init(state), why: nil))])
+      story.handle([.output("a", .lost(loss)), .output("a", .changed(.init(state), reason: nil))])
       guard case .report(.output(let report)) = story.actions.last else { return MediaTime.zero }
       return report.loss.video
     }
@@ -168,9 +168,9 @@ import Testing
 
   @Test func `the slowest network sets the bitrate as long as it publishes`() {
     var story = MachineStory.onAir(outputs: ["a", "b"])
-    #expect(story.handle(.output("a", .bitrateRequested(500_000, why: "slow"))) == ["bitrate 500000"])
-    #expect(story.handle(.output("b", .bitrateRequested(900_000, why: "slow"))) == [])
-    #expect(story.handle(.output("a", .changed(.init(.waiting), why: nil))).first == "bitrate 900000")
+    #expect(story.handle(.output("a", .bitrateRequested(500_000, reason: "slow"))) == ["bitrate 500000"])
+    #expect(story.handle(.output("b", .bitrateRequested(900_000, reason: "slow"))) == [])
+    #expect(story.handle(.output("a", .changed(.init(.waiting), reason: nil))).first == "bitrate 900000")
   }
 }
 

@@ -157,6 +157,6 @@ import Testing
   }
 
   private static func closed(_ output: String) -> BroadcastMachine.Event {
-    .output(output, .changed(.init(.closed), why: nil))
+    .output(output, .changed(.init(.closed), reason: nil))
   }
 }

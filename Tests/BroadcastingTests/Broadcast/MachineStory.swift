@@ -35,7 +35,8 @@ struct MachineStory {
     story.handle([.started, .opened])
     for output in outputs {
       story.handle([
-        .output(output, .changed(.init(.publishing), why: nil)), .output(output, .decided(isAccepted: true)),
+        .output(output, .changed(.init(.publishing), reason: nil)),
+        .output(output, .decided(isAccepted: true)),
       ])
     }
     story.handle([.request(.goLive), .lane(.started(story.start()))])
@@ -47,7 +48,7 @@ struct MachineStory {
   static func paused(outputs: [String] = []) -> MachineStory {
     var story = onAir(outputs: outputs)
     story.handle([.request(.pause), .lane(.stopped(.video)), .lane(.stopped(.audio)), .recorder(.paused)])
-    for output in outputs { story.handle(.output(output, .changed(.init(.closed), why: nil))) }
+    for output in outputs { story.handle(.output(output, .changed(.init(.closed), reason: nil))) }
     return story
   }
 

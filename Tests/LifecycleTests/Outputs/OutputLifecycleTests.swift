@@ -11,31 +11,21 @@ import Testing
     return story
   }
 
-  @Test func `begins a recording, and continues it from then on`() {
-    var story = publishing()
-    story.handle(.failed(.closed))
-    story.fireTimer()
-    #expect(story.publishTypes == [.record, .append])
-  }
-
-  @Test func `asks for a new recording again as long as none was accepted`() {
-    var story = OutputStory()
-    story.handle(.startRequested, .failed(.unreachable))
-    story.fireTimer()
-    #expect(story.publishTypes == [.record, .record])
-  }
-
-  @Test func `live stays live`() {
-    var story = OutputStory(publishType: .live)
-    story.handle(.startRequested, .accepted, .failed(.closed))
-    story.fireTimer()
-    #expect(story.publishTypes == [.live, .live])
-  }
-
-  @Test func `a stop and a new start continue the recording`() {
-    var story = publishing()
-    story.handle(.stopRequested, .startRequested)
-    #expect(story.publishTypes == [.record, .append])
+  @Test(
+    arguments: [
+      (.record, [.startRequested, .accepted, .progressed, .failed(.closed), .networkChanged], .append),
+      (.record, [.startRequested, .failed(.unreachable), .timerFired(1)], .record),
+      (.live, [.startRequested, .accepted, .failed(.closed), .timerFired(1)], .live),
+      (.record, [.startRequested, .accepted, .progressed, .stopRequested, .startRequested], .append),
+      (.record, [.startRequested, .pauseRequested, .resumeRequested], .record),
+    ] as [(PublishType, [OutputLifecycle.Event], PublishType)])
+  func `a recording is begun until it is accepted, and then continued; live stays live`(
+    type: PublishType, events: [OutputLifecycle.Event], next: PublishType
+  ) {
+    var machine = OutputLifecycle(publishType: type)
+    var randomness = SplitMix64(seed: 1)
+    let opened = events.flatMap { machine.handle($0, at: MonotonicTime(nanoseconds: 0), using: &randomness) }
+    #expect(opened.filter { if case .open = $0 { true } else { false } } == [.open(type), .open(next)])
   }
 
   @Test func `the first attempt after a loss comes at once`() {
@@ -137,9 +127,9 @@ import Testing
 
   @Test func `a stall is told, and its end`() {
     var story = publishing()
-    story.handle(.wentQuiet)
+    story.handle(.stalled)
     #expect(story.condition?.state == .stalled)
-    story.handle(.spokeAgain)
+    story.handle(.recovered)
     #expect(story.condition?.state == .publishing)
   }
 
@@ -200,7 +190,7 @@ import Testing
 
   private static let events: [OutputLifecycle.Event] =
     [
-      .startRequested, .accepted, .progressed, .wentQuiet, .spokeAgain, .networkChanged, .pauseRequested,
+      .startRequested, .accepted, .progressed, .stalled, .recovered, .networkChanged, .pauseRequested,
       .resumeRequested, .stopRequested, .timerFired(999),
     ]
     + [OutputFailure.closed, .nameTaken, .refused, .closedBeforeAccepted, .moved, .stopped].map {

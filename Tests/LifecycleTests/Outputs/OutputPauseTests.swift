@@ -18,17 +18,11 @@ import Testing
 
   @Test(
     arguments: [
-      [.startRequested], [.startRequested, .accepted, .wentQuiet],
+      [.startRequested], [.startRequested, .accepted, .stalled],
     ] as [[OutputLifecycle.Event]])
   func `a pause hangs up where nobody would hear a good-bye`(events: [OutputLifecycle.Event]) {
     var story = story(after: events)
     #expect(story.handle(.pauseRequested) == [.drop, .report(.init(.closed))])
-  }
-
-  @Test func `what was never accepted is begun after a pause`() {
-    let story = story(after: [.startRequested, .pauseRequested, .resumeRequested])
-    #expect(story.publishTypes == [.record, .record])
-    #expect(story.problems.isEmpty)
   }
 
   @Test(

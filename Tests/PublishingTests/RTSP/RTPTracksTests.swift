@@ -88,7 +88,7 @@ import Testing
     }
     for (source, lost) in [(sources.first, 64), (sources.last, 0)] as [([UInt8]?, UInt8)] {
       let report = [0x81, 201, 0, 7, 0, 0, 0, 1] + (source ?? []) + [lost] + [UInt8](repeating: 0, count: 19)
-      for found in ReceptionReport.reports(in: report.span) { tracks.take(found) }
+      for found in ReceptionReport.reports(in: report.span) { tracks.update(from: found) }
     }
     #expect(tracks.lossRate == 0.25)
   }

@@ -7,10 +7,10 @@ import Testing
 @Suite struct PayloadTests {
   /// Takes as many payloads as there is `room` for.
   private func drain(
-    _ queue: inout OutgoingBytes, size: Int, includingRest: Bool, room: Int = .max
+    _ queue: inout OutgoingBytes, size: Int, includingPartial: Bool, room: Int = .max
   ) throws -> [[UInt8]] {
     var taken: [[UInt8]] = []
-    try queue.drain(payloadSize: size, includingRest: includingRest) { payload in
+    try queue.drain(payloadSize: size, includingPartial: includingPartial) { payload in
       guard taken.count < room else { return false }
       taken.append(payload.withUnsafeBufferPointer { Array($0) })
       return true
@@ -21,21 +21,21 @@ import Testing
   @Test func `full payloads go, the rest only when it is asked for`() throws {
     var queue = OutgoingBytes()
     queue.append(contentsOf: [1, 2])
-    #expect(try drain(&queue, size: 3, includingRest: false) == [])
+    #expect(try drain(&queue, size: 3, includingPartial: false) == [])
     queue.append(contentsOf: [3, 4, 5, 6, 7])
-    #expect(try drain(&queue, size: 3, includingRest: false) == [[1, 2, 3], [4, 5, 6]])
+    #expect(try drain(&queue, size: 3, includingPartial: false) == [[1, 2, 3], [4, 5, 6]])
     #expect(queue.count == 1)
-    #expect(try drain(&queue, size: 3, includingRest: true) == [[7]])
+    #expect(try drain(&queue, size: 3, includingPartial: true) == [[7]])
     #expect(queue.count == 0)
   }
 
   @Test func `what is not taken stays, in its order`() throws {
     var queue = OutgoingBytes()
     queue.append(contentsOf: [1, 2, 3, 4, 5])
-    #expect(try drain(&queue, size: 2, includingRest: true, room: 1) == [[1, 2]])
+    #expect(try drain(&queue, size: 2, includingPartial: true, room: 1) == [[1, 2]])
     #expect(queue.count == 3)
     queue.append(contentsOf: [6])
-    #expect(try drain(&queue, size: 2, includingRest: true) == [[3, 4], [5, 6]])
+    #expect(try drain(&queue, size: 2, includingPartial: true) == [[3, 4], [5, 6]])
   }
 
   @Test(arguments: [1, 2, 7, 188, 1316]) func `nothing is lost or doubled, however it comes`(room: Int) throws
@@ -46,9 +46,9 @@ import Testing
       let bytes = (0..<(round * 37)).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ round) }
       given += bytes
       queue.append(contentsOf: bytes)
-      got += try drain(&queue, size: 1316, includingRest: round % 3 == 0, room: room).joined()
+      got += try drain(&queue, size: 1316, includingPartial: round % 3 == 0, room: room).joined()
     }
-    got += try drain(&queue, size: 1316, includingRest: true).joined()
+    got += try drain(&queue, size: 1316, includingPartial: true).joined()
     #expect(got == given)
   }
 }

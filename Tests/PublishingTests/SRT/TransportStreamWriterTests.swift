@@ -50,8 +50,8 @@ import Testing
       }
       #expect(tables.contains(0) && tables.contains(0x1000))
       let delimiter: [UInt8] = [0, 0, 0, 1, 9, 0xF0]
-      let wanted = Data(delimiter + sets.flatMap { [0, 0, 0, 1] + $0 })
-      #expect(Data(bytes).range(of: wanted) != nil)
+      let requested = Data(delimiter + sets.flatMap { [0, 0, 0, 1] + $0 })
+      #expect(Data(bytes).range(of: requested) != nil)
     }
   }
 

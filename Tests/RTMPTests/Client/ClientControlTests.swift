@@ -40,7 +40,7 @@ import Testing
 
   @Test func `the server learns how often it is to acknowledge`() throws {
     var conversation = try Conversation.publishing()
-    conversation.client.askForAcknowledgements(every: 65536)
+    conversation.client.requestAcknowledgements(every: 65536)
     try conversation.run()
     #expect(conversation.server.messages(.windowAcknowledgementSize).last?.payload == [0, 1, 0, 0])
   }
@@ -56,7 +56,7 @@ import Testing
   @Test func `a peer bandwidth is answered with a window that is no larger`() throws {
     var conversation = try Conversation.publishing()
     _ = try conversation.hear(.control(.setPeerBandwidth, 2_500_000, [2]))
-    conversation.client.askForAcknowledgements(every: 65536)
+    conversation.client.requestAcknowledgements(every: 65536)
     _ = try conversation.hear(
       .control(.setPeerBandwidth, 2_500_000, [2]), .control(.setPeerBandwidth, 5000, [2]))
     let windows = try conversation.server.messages(.windowAcknowledgementSize).map { try $0.number() }
@@ -104,7 +104,7 @@ import Testing
     limits.messageSize = 10_000
     var conversation = try Conversation(limits: limits)
     try conversation.run()
-    #expect(throws: RTMPError.tooMuch("a message of 10001 bytes")) {
+    #expect(throws: RTMPError.limitExceeded("a message of 10001 bytes")) {
       try conversation.hear(RTMPMessage(.video, payload: Array(repeating: 0, count: 10_001)))
     }
   }

@@ -164,7 +164,7 @@ import Testing
   @Test func `a packet that no message has room for is refused, and the stream stays whole`() throws {
     var conversation = try Conversation.publishing()
     let huge = Sample.packet(.video, Array(repeating: 0, count: 0xFF_FFFF))
-    #expect(throws: RTMPError.tooMuch("a packet of 16777215 bytes")) {
+    #expect(throws: RTMPError.limitExceeded("a packet of 16777215 bytes")) {
       try conversation.client.send(huge, at: .zero)
     }
     #expect(conversation.client.outgoing.isEmpty)

@@ -100,17 +100,15 @@ import Testing
     #expect(!conversation.client.outgoing.isEmpty)
   }
 
-  @Test(arguments: ["NetStream.Unpublish.Success", "NetConnection.Connect.Closed"])
-  func `a publish that the server ends is over`(code: String) throws {
+  @Test(arguments: [
+    RTMPMessage.onStatus("NetStream.Unpublish.Success"), .onStatus("NetConnection.Connect.Closed"),
+    .command("close", .number(0), .null),
+  ])
+  func `a publish that the server ends is over`(message: RTMPMessage) throws {
     var conversation = try Conversation.publishing()
-    #expect(try conversation.hear(.onStatus(code)).last == .ended)
+    #expect(try conversation.hear(message).last == .ended)
     try Self.tryToSend(&conversation.client)
     #expect(conversation.client.outgoing.isEmpty)
-  }
-
-  @Test func `close is the end`() throws {
-    var conversation = try Conversation.publishing()
-    #expect(try conversation.hear(.command("close", .number(0), .null)) == [.ended])
   }
 
   @Test(arguments: [nil, "rtmp://other/app"])

@@ -77,14 +77,14 @@ import Testing
   @Test func `streams are limited`() throws {
     var script = try RTMPServerScript.withStream()
     for number in 0..<8 { script.command("createStream", Double(3 + number), [.null]) }
-    #expect(throws: RTMPError.tooMuch("streams of one connection")) { try script.events() }
+    #expect(throws: RTMPError.limitExceeded("streams of one connection")) { try script.events() }
   }
 
   @Test func `a client that does not wait for its answer is stopped in time`() throws {
     var script = try RTMPServerScript.withStream()
     script.publish("cam", "live")
     for _ in 0..<300 { script.message(.audio, [0xAF, 1], stream: 1) }
-    #expect(throws: RTMPError.tooMuch("messages before an answer")) {
+    #expect(throws: RTMPError.limitExceeded("messages before an answer")) {
       for _ in 0..<2 {
         _ = try script.events()
         script.message(.audio, [0xAF, 1], stream: 1)

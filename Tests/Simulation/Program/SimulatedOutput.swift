@@ -356,13 +356,13 @@ extension SimulatedOutput {
     process.after(.s(1)) { [self] in
       guard isAt(number, .open), blocks == block else { return }
       isQuiet = true
-      report(number, .wentQuiet)
+      report(number, .stalled)
       fail(number, after: .s(2), .noProgress)
     }
   }
 
   private func hearLife(_ number: Int) {
-    if isQuiet { report(number, .spokeAgain) }
+    if isQuiet { report(number, .recovered) }
     isQuiet = false
   }
 

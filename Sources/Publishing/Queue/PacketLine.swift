@@ -1,25 +1,24 @@
 import HoldfastMediaModel
 
 struct PacketLine: Sendable {
-  /// The places before `head` are free already.
+  /// Slots before `head` are free.
   private var slots: [MediaPacket?] = []
   private var head = 0
   private(set) var bytes = 0
   private var pictures = 0
 
-  private static let fewestFreeSlots = 256
+  private static let minFreeSlots = 256
 
   var isEmpty: Bool { head == slots.count }
   var hasVideo: Bool { pictures > 0 }
 
-  /// From the oldest picture to the newest packet; where there is no picture, from the oldest packet.
+  /// From the oldest picture to the newest packet; without pictures, from the oldest packet.
   var duration: MediaTime {
     let start = hasVideo ? slots[head...].first { $0?.track == .video } ?? nil : first
     guard let start, let last = slots.last ?? nil else { return .zero }
     return max(.zero, last.decodeTime - start.decodeTime)
   }
 
-  /// From the oldest packet to the newest, whatever they are.
   var span: MediaTime {
     guard let first, let last = slots.last ?? nil else { return .zero }
     return max(.zero, last.decodeTime - first.decodeTime)
@@ -38,14 +37,14 @@ struct PacketLine: Sendable {
     slots[head] = nil
     head += 1
     forget(packet)
-    if head >= Self.fewestFreeSlots, head * 2 >= slots.count {
+    if head >= Self.minFreeSlots, head * 2 >= slots.count {
       slots.removeFirst(head)
       head = 0
     }
     return packet
   }
 
-  /// Removes what lies before the first keyframe, and gives it.
+  /// Removes and returns everything before the first keyframe.
   mutating func removeUntilKeyframe() -> [MediaPacket] {
     var removed: [MediaPacket] = []
     while let packet = first, packet.track != .video || !packet.isKeyframe {
@@ -54,7 +53,7 @@ struct PacketLine: Sendable {
     return removed
   }
 
-  /// Removes the pictures from the oldest one up to the next keyframe, and gives them.
+  /// Removes and returns the pictures from the oldest to the next keyframe.
   mutating func removeRestOfGOP() -> [MediaPacket] {
     guard let start = slots[head...].firstIndex(where: { $0?.track == .video }) else { return [] }
     let next = slots[(start + 1)...].firstIndex { $0?.track == .video && $0?.isKeyframe == true }

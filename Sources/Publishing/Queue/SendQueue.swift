@@ -1,9 +1,9 @@
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// The packets that wait for one output, bounded by time and by bytes. `offer` never blocks.
+/// The packets queued for one output, bounded by time and bytes. `offer` never blocks.
 ///
-/// When it is full, pictures go first, always up to the next keyframe; sound goes only when no pictures are left.
+/// A full queue drops pictures up to the next keyframe, and sound only when no pictures are left.
 final class SendQueue: Sendable {
   struct Limits: Hashable, Sendable {
     var duration = MediaTime.seconds(10)
@@ -12,9 +12,8 @@ final class SendQueue: Sendable {
     var soundDuration: MediaTime { duration + duration }
   }
 
-  /// How what comes in is kept.
   enum Mode: Hashable, Sendable {
-    /// Only the newest keyframe and what follows it, so that a receiver can begin there.
+    /// Only the newest keyframe and the packets after it.
     case keepNewest
     case keepAll
   }
@@ -23,7 +22,7 @@ final class SendQueue: Sendable {
     var packets = PacketLine()
     var mode = Mode.keepNewest
     var loss = OutputLoss()
-    /// Pictures are of no use before the next keyframe.
+    /// Pictures are dropped until the next keyframe.
     var needsKeyframe = true
     var isClosed = false
   }
@@ -33,7 +32,7 @@ final class SendQueue: Sendable {
   private let state = Locked(State())
   private let wakeup: Wakeup
 
-  /// `wakeup` is signalled when something can be taken.
+  /// `wakeup` is signalled when a packet can be taken.
   init(limits: Limits = Limits(), hasVideo: Bool, wakeup: Wakeup) {
     self.limits = limits
     self.hasVideo = hasVideo
@@ -41,31 +40,31 @@ final class SendQueue: Sendable {
   }
 
   func offer(_ packet: MediaPacket) {
-    let isToBeSent = state.withLock { state in
+    let isSending = state.withLock { state in
       guard !state.isClosed else { return false }
-      take(packet, into: &state)
+      insert(packet, into: &state)
       return state.mode == .keepAll
     }
-    if isToBeSent { wakeup.signal() }
+    if isSending { wakeup.signal() }
   }
 
-  private func take(_ packet: MediaPacket, into state: inout State) {
+  private func insert(_ packet: MediaPacket, into state: inout State) {
     if packet.track == .video {
       if packet.isKeyframe {
-        if state.mode == .keepNewest { forgetAll(&state) }
+        if state.mode == .keepNewest { dropAll(&state) }
         state.needsKeyframe = false
       } else if state.needsKeyframe {
         return state.loss.add(packet)
       }
     } else if hasVideo, state.packets.isEmpty, state.needsKeyframe {
-      // Sound that comes before the first picture has nothing to be heard with.
+      // Sound before the first picture is dropped.
       return state.loss.add(packet)
     } else if !hasVideo, state.mode == .keepNewest {
-      forgetAll(&state)
+      dropAll(&state)
     }
     state.packets.append(packet)
     while isFull(state.packets) { makeRoom(&state) }
-    // Sound outlives its pictures, but not for ever.
+    // Sound is kept longer than pictures.
     while state.packets.span > limits.soundDuration, let packet = state.packets.popFirst() {
       state.loss.add(packet)
     }
@@ -85,22 +84,22 @@ final class SendQueue: Sendable {
     if let packet = state.packets.popFirst() { state.loss.add(packet) }
   }
 
-  private func forgetAll(_ state: inout State) {
+  private func dropAll(_ state: inout State) {
     while let packet = state.packets.popFirst() { state.loss.add(packet) }
   }
 
-  /// Keeps everything from now on, beginning with a keyframe; true when one has to be requested. `isFresh` leaves out what
-  /// waits already, unless it is no older than `freshness`.
-  func begin(isFresh: Bool, freshness: MediaTime) -> Bool {
+  /// Starts to keep everything, from a keyframe on; true if one is needed. `isFresh` drops a queue longer
+  /// than `maxAge`.
+  func begin(isFresh: Bool, maxAge: MediaTime) -> Bool {
     let needsKeyframe = state.withLock { state in
       state.mode = .keepAll
       if !hasVideo {
-        if isFresh { forgetAll(&state) }
+        if isFresh { dropAll(&state) }
         return false
       }
       for packet in state.packets.removeUntilKeyframe() { state.loss.add(packet) }
-      if isFresh, state.packets.duration > freshness {
-        forgetAll(&state)
+      if isFresh, state.packets.duration > maxAge {
+        dropAll(&state)
         state.needsKeyframe = true
       }
       if state.packets.isEmpty { state.needsKeyframe = true }
@@ -110,12 +109,12 @@ final class SendQueue: Sendable {
     return needsKeyframe
   }
 
-  /// Keeps only the newest packets for now, or with `keepsWaiting` everything.
+  /// Keeps only the newest packets, or with `keepsWaiting` all of them.
   func pause(keepsWaiting: Bool) {
     state.withLock { state in
       state.mode = keepsWaiting ? .keepAll : .keepNewest
       guard !keepsWaiting else { return }
-      forgetAll(&state)
+      dropAll(&state)
       state.needsKeyframe = true
     }
   }
@@ -124,7 +123,7 @@ final class SendQueue: Sendable {
     state.withLock { $0.packets.popFirst() }
   }
 
-  /// What was left out since the last call.
+  /// Packets dropped since the last call.
   func takeLoss() -> OutputLoss {
     state.withLock { state in
       defer { state.loss = OutputLoss() }
@@ -132,12 +131,11 @@ final class SendQueue: Sendable {
     }
   }
 
-  /// How much time lies between the oldest packet and the newest.
   var duration: MediaTime { state.withLock { $0.packets.duration } }
   var bytes: Int { state.withLock { $0.packets.bytes } }
   var isEmpty: Bool { state.withLock { $0.packets.isEmpty } }
 
-  /// Nothing more goes in; what is inside can still be taken.
+  /// Accepts no more packets; queued ones can still be taken.
   func close() {
     state.withLock { $0.isClosed = true }
     wakeup.signal()

@@ -1,0 +1,278 @@
+import HoldfastLifecycle
+import HoldfastMediaModel
+
+/// Decides which connections one output makes, resumes and closes, and what it reports: a value without clock
+/// or I/O, messages in, actions out. `OutputLifecycle` decides when to connect.
+///
+/// One connection exists at a time. Messages carry its number; one about an earlier connection has no effect.
+struct OutputMachine {
+  private enum Goal {
+    case publishing, paused, stopped
+  }
+
+  private let settings: Output.Settings
+  private let expectedTracks: Set<TrackKind>
+  private var tracks: [TrackKind: Track] = [:]
+  private var lifecycle: OutputLifecycle
+  private var randomness: any RandomNumberGenerator
+  private(set) var state = State.awaitingTracks
+  /// Number of the latest connection.
+  private var connection = 0
+  private var goal = Goal.publishing
+  private var hasNetworkChanged = false
+  /// The result of the first attempt since the start or the resume is reported.
+  private var isDecided = false
+  private var redirection: OutputAddress?
+  private var failureReason: String?
+  private var losses = LossLedger()
+  private var lag: MediaTime
+  private var bitrates: BitrateController?
+  private(set) var figures = OutputFigures()
+  private var actions: [Action] = []
+
+  /// The maximum gap in a server's recording at each connection.
+  private static let maxLag = MediaTime.seconds(1)
+  /// Assumed where another process has published before.
+  private static let unknownLag = MediaTime.milliseconds(200)
+  /// The lifecycle's timers count from 1.
+  private static let lossTimer = 0
+
+  init(_ settings: Output.Settings, tracks: Set<TrackKind>, randomness: any RandomNumberGenerator) {
+    self.settings = settings
+    expectedTracks = tracks
+    self.randomness = randomness
+    lifecycle = OutputLifecycle(
+      publishType: settings.publishType, hasBeenAccepted: settings.hasBeenAccepted,
+      giveUpAfter: settings.giveUpAfter)
+    lag = settings.hasBeenAccepted ? Self.unknownLag : .zero
+    bitrates = settings.bitrates.map { BitrateController($0) }
+  }
+
+  mutating func handle(_ message: OutputMessage, at now: MonotonicTime) -> [Action] {
+    switch message {
+    case .track(let track): tracks[track.kind] = track
+    case .pause: if goal != .stopped { goal = .paused }
+    case .resume: if goal != .stopped { goal = .publishing }
+    case .stop: goal = .stopped
+    case .networkChanged: hasNetworkChanged = true
+    case .limit(let limits): limitBitrate(to: limits)
+    case .send(let event): if case .open = state { actions.append(.send(event)) }
+    case .connected(connection): connected(now)
+    case .failed(connection, let error): failed(error, now)
+    case .mediaSent(connection, let lost): mediaSent(lost, now)
+    case .exchanged(connection, let reading): exchanged(reading, now)
+    case .suspended(connection, let lost, let lag): disconnected(to: .suspended, lost, lag, now)
+    case .disconnected(connection, let lost, let lag): disconnected(to: .disconnected, lost, lag, now)
+    case .connected, .failed, .mediaSent, .exchanged, .suspended, .disconnected: break
+    }
+    pursueGoal(now)
+    return takeActions()
+  }
+
+  mutating func timerFired(_ timer: Int, at now: MonotonicTime) -> [Action] {
+    if timer == Self.lossTimer {
+      reportLosses(now)
+    } else {
+      forward(.timerFired(timer), now)
+    }
+    return takeActions()
+  }
+
+  private mutating func takeActions() -> [Action] {
+    defer { actions = [] }
+    return actions
+  }
+
+  /// Moves towards the goal once no connection is closing: a pause and a resume meanwhile cancel each other.
+  private mutating func pursueGoal(_ now: MonotonicTime) {
+    switch state {
+    case .closing, .finishing, .finished: return
+    case .awaitingTracks:
+      guard goal == .stopped || expectedTracks.isSubset(of: tracks.keys) else { return }
+      state = .disconnected
+      forward(.startRequested, now)
+    case .disconnected, .connecting, .resuming, .open, .suspended: break
+    }
+    switch goal {
+    case .publishing:
+      if forward(.resumeRequested, now) { isDecided = false }
+      // A cancelled pause may have ended an attempt.
+      if lifecycle.isClosed, forward(.startRequested, now) { isDecided = false }
+    case .paused: forward(.pauseRequested, now)
+    case .stopped: stop(now)
+    }
+    // A change during an attempt counts for the next one.
+    guard hasNetworkChanged, state.isSettled else { return }
+    hasNetworkChanged = false
+    forward(.networkChanged, now)
+  }
+
+  private mutating func stop(_ now: MonotonicTime) {
+    forward(.stopRequested, now)
+    if state == .suspended { return disconnect(.close(connection, keepsSession: false), then: []) }
+    guard state == .disconnected else { return }
+    connection += 1
+    state = .finishing
+    actions.append(.drop(connection, keepsQueue: false))
+  }
+
+  /// Passes an event to the lifecycle; false if the lifecycle ignores it.
+  @discardableResult
+  private mutating func forward(_ event: OutputLifecycle.Event, _ now: MonotonicTime) -> Bool {
+    let requested = lifecycle.handle(event, at: now, using: &randomness)
+    perform(requested[...], now)
+    return !requested.isEmpty
+  }
+
+  private mutating func perform(_ requested: ArraySlice<OutputLifecycle.Action>, _ now: MonotonicTime) {
+    guard let action = requested.first else { return }
+    let rest = requested.dropFirst()
+    switch action {
+    case .open(let type): open(type)
+    case .close:
+      return disconnect(.close(connection, keepsSession: goal == .paused), then: Array(rest))
+    case .drop: return drop(then: Array(rest))
+    case .setTimer(let timer, let delay): actions.append(.setTimer(timer, at: now + delay))
+    case .cancelTimer(let timer): actions.append(.cancelTimer(timer))
+    case .report(let condition): report(condition, now)
+    }
+    perform(rest, now)
+  }
+}
+
+// MARK: - The connection
+
+extension OutputMachine {
+  private mutating func open(_ type: PublishType) {
+    if state == .suspended {
+      state = .resuming(type)
+      return actions.append(.resume(connection))
+    }
+    connection += 1
+    state = .connecting
+    let tracks = tracks.values.sorted { $0.kind.rawValue > $1.kind.rawValue }
+    let request = PublishRequest(type: type, tracks: tracks, lead: OutputConnection.maxEarly + lag)
+    actions.append(.connect(connection, to: redirection ?? settings.address, request))
+  }
+
+  private mutating func drop(then next: [OutputLifecycle.Action]) {
+    let catchesUp = settings.outage == .catchUp
+    // The next connection begins with this keyframe.
+    if catchesUp, case .open = state { actions.append(.requestKeyframe) }
+    disconnect(.drop(connection, keepsQueue: catchesUp), then: next)
+  }
+
+  private mutating func disconnect(_ action: Action, then next: [OutputLifecycle.Action]) {
+    state = .closing(then: next)
+    actions += [.cancelTimer(Self.lossTimer), action]
+  }
+
+  private mutating func connected(_ now: MonotonicTime) {
+    switch state {
+    case .connecting: figures.connections += 1
+    case .resuming: break
+    case .awaitingTracks, .disconnected, .open, .suspended, .closing, .finishing, .finished: return
+    }
+    state = .open(hasSentMedia: false)
+    actions.append(.begin(isFresh: settings.outage == .live))
+    // The throughput of an earlier connection says nothing about this one.
+    bitrates?.restart()
+    forward(.accepted, now)
+    decide(isAccepted: true)
+  }
+
+  private mutating func failed(_ error: SinkError, _ now: MonotonicTime) {
+    switch state {
+    case .connecting, .open:
+      failureReason = error.what
+      redirection = error.kind == .moved ? error.location.flatMap(settings.address.moved) : nil
+      forward(.failed(error.kind), now)
+    case .resuming(let type): drop(then: [.open(type)])
+    case .awaitingTracks, .disconnected, .suspended, .closing, .finishing, .finished: break
+    }
+  }
+
+  private mutating func disconnected(
+    to reached: State, _ lost: OutputLoss, _ lag: MediaTime, _ now: MonotonicTime
+  ) {
+    let next: [OutputLifecycle.Action]
+    switch state {
+    case .closing(let actions): next = actions
+    case .resuming(let type): next = [.open(type)]
+    case .suspended, .finishing: next = []
+    case .awaitingTracks, .disconnected, .connecting, .open, .finished: return
+    }
+    state = state == .finishing ? .finished : reached
+    losses.add(lost)
+    self.lag = min(max(self.lag, lag), Self.maxLag)
+    perform(next[...], now)
+    if state == .finished { reportLosses(now) }
+  }
+}
+
+// MARK: - Media and reports
+
+extension OutputMachine {
+  /// `publishing` is reported with the first media, not with the server's acceptance.
+  private var isAwaitingMedia: Bool {
+    figures.condition.state == .publishing && state == .open(hasSentMedia: false)
+  }
+
+  private mutating func mediaSent(_ lost: OutputLoss, _ now: MonotonicTime) {
+    guard case .open = state else { return }
+    losses.add(lost)
+    let wasAwaited = isAwaitingMedia
+    state = .open(hasSentMedia: true)
+    guard wasAwaited else { return }
+    reportLosses(now)
+    actions.append(.report(.changed(figures.condition, reason: nil)))
+  }
+
+  private mutating func exchanged(_ reading: OutputReading, _ now: MonotonicTime) {
+    guard case .open = state else { return }
+    switch reading.progress {
+    case .nothingNew: break
+    case .progressed: forward(.progressed, now)
+    case .stalled:
+      failureReason = "no sign of life for 1 s"
+      forward(.stalled, now)
+    case .recovered: forward(.recovered, now)
+    }
+    if let sample = reading.sample, let bitrate = bitrates?.adapt(to: sample, at: now) {
+      let reason =
+        sample.isStalled ? "the server is stalled" : "\(settings.id) has \(sample.queued) queued"
+      actions.append(.report(.bitrateRequested(bitrate, reason: reason)))
+    }
+    figures.update(reading)
+    losses.add(reading.lost)
+    if let due = losses.due, !isAwaitingMedia { actions.append(.setTimer(Self.lossTimer, at: due)) }
+  }
+
+  private mutating func limitBitrate(to limits: BitrateController.Limits) {
+    guard let bitrate = bitrates?.limit(to: limits), case .open = state else { return }
+    actions.append(.report(.bitrateRequested(bitrate, reason: "as configured")))
+  }
+
+  private mutating func report(_ condition: OutputLifecycle.Condition, _ now: MonotonicTime) {
+    figures.condition = condition
+    figures.since = now
+    guard !isAwaitingMedia else { return }
+    actions.append(.report(.changed(condition, reason: condition.cause == nil ? nil : failureReason)))
+    switch condition.state {
+    case .waiting, .refused, .closed: decide(isAccepted: false)
+    case .connecting, .publishing, .stalled: break
+    }
+  }
+
+  private mutating func decide(isAccepted: Bool) {
+    guard !isDecided else { return }
+    isDecided = true
+    actions.append(.report(.decided(isAccepted: isAccepted)))
+  }
+
+  private mutating func reportLosses(_ now: MonotonicTime) {
+    guard let loss = losses.take(at: now) else { return }
+    figures.lost = losses.total
+    actions.append(.report(.lost(loss)))
+  }
+}

@@ -1,0 +1,181 @@
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+
+@testable import HoldfastPublishing
+
+/// A machine with a model of its one connection, which notes violated invariants.
+struct OutputMachineStory {
+  enum Connection { case none, attempting, open, suspending, suspended, closing }
+
+  private(set) var machine: OutputMachine
+  private(set) var now = MonotonicTime(nanoseconds: 0)
+  private(set) var connection = Connection.none
+  private(set) var number = 0
+  private(set) var timers: [Int: MonotonicTime] = [:]
+  private(set) var problems: [String] = []
+  private(set) var addresses: [OutputAddress] = []
+  /// Actions on connections, such as `connect 1 record`.
+  private var verbs: [String] = []
+  private var reports: [Output.Event] = []
+  private var hasSentMedia = false
+  private var isDecided = false
+
+  static let publishing: [OutputMessage] = [
+    .track(SamplePackets.video), .connected(1), .mediaSent(1, lost: OutputLoss()),
+  ]
+
+  init(_ messages: [OutputMessage] = [], outage: OutagePolicy = .live) throws {
+    var settings = Output.Settings(id: "test", address: try OutputAddress("rtmp://host/app/key"))
+    settings.outage = outage
+    machine = OutputMachine(settings, tracks: [.video], randomness: SystemRandomNumberGenerator())
+    for message in messages { handle(message) }
+  }
+
+  mutating func takeVerbs() -> [String] {
+    defer { verbs = [] }
+    return verbs
+  }
+
+  mutating func takeReports() -> [Output.Event] {
+    defer { reports = [] }
+    return reports
+  }
+
+  mutating func handle(_ messages: OutputMessage...) {
+    for message in messages { handle(message) }
+  }
+
+  private mutating func handle(_ message: OutputMessage) {
+    switch message {
+    case .connected(number) where connection == .attempting: connection = .open
+    case .mediaSent(number, _) where connection == .open: hasSentMedia = true
+    case .suspended(number, _, _) where connection == .suspending: connection = .suspended
+    case .disconnected(number, _, _) where connection != .none: (connection, hasSentMedia) = (.none, false)
+    case .resume: isDecided = false
+    default: break
+    }
+    follow(machine.handle(message, at: now))
+  }
+
+  mutating func pass(_ time: MediaTime) {
+    now = now + time
+    while let due = timers.filter({ $0.value <= now }).min(by: { $0.value < $1.value }) { fire(due.key) }
+  }
+
+  mutating func fireNextTimer() {
+    guard let next = timers.min(by: { $0.value < $1.value }) else { return }
+    now = max(now, next.value)
+    fire(next.key)
+  }
+
+  private mutating func fire(_ timer: Int) {
+    timers[timer] = nil
+    follow(machine.timerFired(timer, at: now))
+  }
+
+  /// Stops, and answers what is then awaited.
+  mutating func finish() {
+    handle(.stop)
+    for _ in 0..<3 where machine.state != .finished { handle(.disconnected(number)) }
+  }
+
+  private mutating func follow(_ actions: [OutputMachine.Action]) {
+    for action in actions { follow(action) }
+    if timers.count > 2 { problems.append("\(timers.count) timers") }
+  }
+
+  private mutating func follow(_ action: OutputMachine.Action) {
+    switch action {
+    case .connect(let number, let address, let request):
+      verbs.append("connect \(number) \(request.type)")
+      addresses.append(address)
+      expect(connection == .none && number == self.number + 1, action)
+      (connection, self.number) = (.attempting, number)
+    case .resume(let number):
+      verbs.append("resume \(number)")
+      expect(connection == .suspended && number == self.number, action)
+      connection = .attempting
+    case .begin: verbs.append("begin")
+    case .send: verbs.append("send")
+    case .close(let number, let keepsSession):
+      verbs.append(keepsSession ? "suspend \(number)" : "close \(number)")
+      expect(number == self.number, action)
+      expect(connection == .open || connection == .suspended && !keepsSession, action)
+      connection = keepsSession ? .suspending : .closing
+    case .drop(let number, _):
+      verbs.append("drop \(number)")
+      // The last one has a number of its own: only the queue is left.
+      let isLast = connection == .none && number == self.number + 1
+      expect(isLast || (connection == .attempting || connection == .open) && number == self.number, action)
+      (connection, self.number) = (.closing, number)
+    case .requestKeyframe: verbs.append("requestKeyframe")
+    case .setTimer(let timer, let deadline): timers[timer] = deadline
+    case .cancelTimer(let timer): expect(timers.removeValue(forKey: timer) != nil || timer == 0, action)
+    case .report(let event): report(event, action)
+    }
+    switch action {
+    case .begin, .send, .requestKeyframe: expect(connection == .open, action)
+    case .connect, .resume, .close, .drop, .setTimer, .cancelTimer, .report: break
+    }
+  }
+
+  private mutating func report(_ event: Output.Event, _ action: OutputMachine.Action) {
+    reports.append(event)
+    switch event {
+    case .changed(let condition, _): expect(condition.state != .publishing || hasSentMedia, action)
+    case .decided:
+      expect(!isDecided, action)
+      isDecided = true
+    case .lost, .bitrateRequested: break
+    }
+  }
+
+  private mutating func expect(_ holds: Bool, _ action: OutputMachine.Action) {
+    if !holds { problems.append("\(action) while \(connection), connection \(number)") }
+  }
+
+  private var isResuming: Bool { if case .resuming = machine.state { true } else { false } }
+
+  /// An environment reports only outcomes of what was requested.
+  func allows(_ message: OutputMessage) -> Bool {
+    switch message {
+    case .connected: connection == .attempting
+    case .failed: connection == .attempting || connection == .open
+    case .mediaSent, .exchanged: connection == .open
+    case .suspended: connection == .suspending
+    case .disconnected:
+      switch connection {
+      case .suspending, .suspended, .closing: true
+      case .attempting: isResuming
+      case .none, .open: false
+      }
+    case .track, .pause, .resume, .stop, .networkChanged, .limit, .send: true
+    }
+  }
+}
+
+extension OutputMessage {
+  static func disconnected(_ number: Int, _ lost: OutputLoss = OutputLoss()) -> OutputMessage {
+    .disconnected(number, lost: lost, lag: .zero)
+  }
+
+  static func suspended(_ number: Int) -> OutputMessage {
+    .suspended(number, lost: OutputLoss(), lag: .zero)
+  }
+
+  static func exchanged(
+    _ number: Int, _ progress: OutputReading.Progress = .nothingNew, lost: OutputLoss = OutputLoss()
+  ) -> OutputMessage {
+    let health = SinkHealth(lastProgress: MonotonicTime(nanoseconds: 0))
+    return .exchanged(number, OutputReading(progress, health: health, lost: lost))
+  }
+}
+
+extension OutputLoss {
+  static func video(_ duration: MediaTime) -> OutputLoss {
+    var loss = OutputLoss()
+    loss.add(.video, at: .zero, duration)
+    return loss
+  }
+}

@@ -1,0 +1,248 @@
+import HoldfastLifecycle
+import HoldfastMediaModel
+import HoldfastPlatform
+import Testing
+
+@testable import HoldfastPublishing
+
+@Suite struct OutputMachineTests {
+  private typealias Story = OutputMachineStory
+
+  private let closed = Output.Event.changed(.init(.closed), reason: nil)
+  private let connecting = Output.Event.changed(.init(.connecting), reason: nil)
+  private let publishing = Output.Event.changed(.init(.publishing), reason: nil)
+  private static let track = OutputMessage.track(SamplePackets.video)
+
+  private func published() throws -> Story {
+    var story = try Story(Story.publishing)
+    _ = (story.takeVerbs(), story.takeReports())
+    return story
+  }
+
+  @Test func `connects when all tracks are known`() throws {
+    var story = try Story([.networkChanged])
+    #expect(story.takeVerbs().isEmpty)
+    story.handle(Self.track)
+    #expect(story.takeVerbs() == ["connect 1 record"])
+  }
+
+  @Test func `a stop while tracks are awaited ends it`() throws {
+    var story = try Story([.stop, .disconnected(1), .disconnected(2)])
+    #expect(story.machine.state == .finished)
+    #expect(story.takeReports() == [connecting, closed, .decided(isAccepted: false)])
+  }
+
+  @Test
+  func `is decided when the server accepts, publishes with the first media, and reports earlier losses`()
+    throws
+  {
+    var story = try Story([Self.track, .connected(1)])
+    #expect(story.takeReports() == [connecting, .decided(isAccepted: true)])
+    story.handle(.mediaSent(1, lost: .video(.seconds(1))))
+    #expect(story.takeReports() == [.lost(.video(.seconds(1))), publishing])
+  }
+
+  @Test(arguments: [OutputMessage.pause, .stop])
+  func `an attempt ends at once, and is closed when nothing of it is open`(message: OutputMessage) throws {
+    var story = try Story([Self.track, message])
+    #expect(story.takeVerbs() == ["connect 1 record", "drop 1"])
+    #expect(story.takeReports() == [connecting])
+    story.handle(.disconnected(1))
+    #expect(story.takeReports() == [closed, .decided(isAccepted: false)])
+  }
+
+  @Test func `a resume after a pause that ended an attempt makes another`() throws {
+    var story = try Story([Self.track, .pause, .disconnected(1), .resume])
+    #expect(story.takeVerbs() == ["connect 1 record", "drop 1", "connect 2 record"])
+  }
+
+  @Test func `a refusal is not retried`() throws {
+    var story = try Story([Self.track, .failed(1, SinkError(.refused, "wrong key")), .disconnected(1)])
+    story.handle(.networkChanged)
+    story.pass(.seconds(3600))
+    #expect(story.takeVerbs() == ["connect 1 record", "drop 1"])
+  }
+
+  @Test func `a stop ends an output that waits for its next attempt`() throws {
+    var story = try Story([Self.track, .failed(1, SinkError(.unreachable, "no route")), .disconnected(1)])
+    story.handle(.stop, .disconnected(2))
+    #expect(story.machine.state == .finished && story.takeReports().last == closed)
+  }
+
+  @Test func `a stall that ends is no loss`() throws {
+    var story = try published()
+    story.handle(.exchanged(1, .stalled), .exchanged(1, .recovered))
+    let states = story.takeReports().compactMap {
+      if case .changed(let condition, _) = $0 { condition.state } else { nil }
+    }
+    #expect(states == [.stalled, .publishing])
+    #expect(story.takeVerbs().isEmpty)
+  }
+
+  @Test func `reconnects when the old connection is closed, and not before`() throws {
+    var story = try published()
+    story.handle(.pause, .resume)
+    #expect(story.takeVerbs() == ["suspend 1"])
+    story.handle(.disconnected(1))
+    #expect(story.takeVerbs() == ["connect 2 append"])
+    #expect(story.takeReports() == [closed, connecting])
+  }
+
+  @Test func `a resume and a pause while a connection closes cancel each other`() throws {
+    var story = try published()
+    story.handle(.pause, .resume, .pause, .disconnected(1))
+    #expect(story.takeVerbs() == ["suspend 1"])
+    #expect(story.takeReports() == [closed])
+  }
+
+  @Test func `continues a session that the server has kept`() throws {
+    var story = try published()
+    story.handle(.pause, .suspended(1), .resume, .connected(1))
+    #expect(story.takeVerbs() == ["suspend 1", "resume 1", "begin"])
+    #expect(story.takeReports() == [closed, connecting, .decided(isAccepted: true)])
+  }
+
+  @Test(
+    arguments: [
+      [.resume, .failed(1, SinkError(.timedOut, "no answer")), .disconnected(1)],
+      [.resume, .disconnected(1)],
+      [.disconnected(1), .resume],
+    ] as [[OutputMessage]])
+  func `makes another connection if the session is lost`(messages: [OutputMessage]) throws {
+    var story = try Story(Story.publishing + [.pause, .suspended(1)] + messages)
+    #expect(story.takeVerbs().last == "connect 2 append")
+  }
+
+  @Test func `a stop closes a session that the server has kept`() throws {
+    var story = try published()
+    story.handle(.pause, .suspended(1), .stop, .disconnected(1))
+    #expect(story.takeVerbs() == ["suspend 1", "close 1", "drop 2"])
+    story.handle(.disconnected(2))
+    #expect(story.machine.state == .finished)
+  }
+
+  @Test func `reports losses once a second`() throws {
+    var story = try published()
+    story.handle(.exchanged(1, lost: .video(.milliseconds(10))))
+    story.pass(.milliseconds(500))
+    story.handle(.exchanged(1, lost: .video(.milliseconds(20))))
+    #expect(story.takeReports().isEmpty)
+    story.pass(.milliseconds(500))
+    var both = OutputLoss.video(.milliseconds(10))
+    both.add(.video(.milliseconds(20)))
+    #expect(story.takeReports() == [.lost(both)])
+  }
+
+  @Test func `reports the losses of an outage when it is over`() throws {
+    var story = try published()
+    story.handle(.failed(1, SinkError(.closed, "closed")), .disconnected(1, .video(.seconds(2))))
+    story.pass(.seconds(10))
+    #expect(!story.takeReports().contains(.lost(.video(.seconds(2)))))
+    story.handle(.connected(2), .mediaSent(2, lost: OutputLoss()))
+    #expect(story.takeReports().suffix(2) == [.lost(.video(.seconds(2))), publishing])
+  }
+
+  @Test func `reports the last losses at its end, and leaves no timer`() throws {
+    var story = try published()
+    story.handle(.exchanged(1, lost: .video(.milliseconds(10))))
+    story.handle(.stop, .disconnected(1), .disconnected(2, .video(.seconds(1))))
+    #expect(story.machine.state == .finished && story.timers.isEmpty)
+    var both = OutputLoss.video(.milliseconds(10))
+    both.add(.video(.seconds(1)))
+    #expect(story.takeReports() == [closed, .lost(both)])
+  }
+
+  @Test func `a change of the network during an attempt counts for the next one`() throws {
+    var story = try Story([Self.track])
+    for number in 1...3 {
+      let failure = OutputMessage.failed(number, SinkError(.unreachable, "no route"))
+      story.handle(.networkChanged, failure, .disconnected(number))
+    }
+    #expect(story.takeVerbs().last == "connect 4 record" && story.timers.isEmpty)
+  }
+
+  @Test func `follows a redirection, and returns to its own address`() throws {
+    let moved = SinkError(.moved, "elsewhere", location: "rtmp://other/app/key")
+    var story = try Story([Self.track, .failed(1, moved), .disconnected(1)])
+    story.pass(.zero)
+    story.handle(.failed(2, SinkError(.unreachable, "no route")), .disconnected(2), .networkChanged)
+    let own = try OutputAddress("rtmp://host/app/key")
+    #expect(story.addresses == [own, try OutputAddress("rtmp://other/app/key"), own])
+  }
+
+  @Test func `sends events while it is connected, and at no other time`() throws {
+    let event = OutputMessage.send(CustomEvent(name: "score", text: "1:0"))
+    var story = try Story([event, Self.track, event, .connected(1), event])
+    #expect(story.takeVerbs() == ["connect 1 record", "begin", "send"])
+  }
+
+  @Test func `with catchUp a lost connection requests a keyframe to continue with`() throws {
+    var story = try Story(
+      [Self.track, .connected(1), .failed(1, SinkError(.closed, "closed"))], outage: .catchUp)
+    #expect(story.takeVerbs().suffix(2) == ["requestKeyframe", "drop 1"])
+  }
+}
+
+// MARK: - Every state
+
+extension OutputMachineTests {
+  private static let open = Story.publishing
+  private static let paths: [(state: OutputMachine.State, messages: [OutputMessage])] = [
+    (.awaitingTracks, []),
+    (.connecting, [track]),
+    (.open(hasSentMedia: false), [track, .connected(1)]),
+    (.open(hasSentMedia: true), open),
+    (.closing(then: [.report(.init(.closed))]), open + [.pause]),
+    (.disconnected, open + [.pause, .disconnected(1)]),
+    (.suspended, open + [.pause, .suspended(1)]),
+    (.resuming(.append), open + [.pause, .suspended(1), .resume]),
+    (.finishing, open + [.stop, .disconnected(1)]),
+    (.finished, open + [.stop, .disconnected(1), .disconnected(2)]),
+  ]
+  private static let commands: [OutputMessage] = [
+    track, .pause, .resume, .stop, .networkChanged, .send(CustomEvent(name: "score", text: "1:0")),
+  ]
+
+  private static func outcomes(_ number: Int) -> [OutputMessage] {
+    [
+      .connected(number), .failed(number, SinkError(.closed, "closed")),
+      .failed(number, SinkError(.refused, "refused")), .mediaSent(number, lost: OutputLoss()),
+      .exchanged(number, .progressed, lost: .video(.seconds(1))), .exchanged(number, .stalled),
+      .exchanged(number, .recovered), .suspended(number), .disconnected(number),
+    ]
+  }
+
+  @Test(arguments: paths.indices)
+  func `a message about another connection changes nothing in any state`(index: Int) throws {
+    var story = try Story(Self.paths[index].messages)
+    _ = (story.takeVerbs(), story.takeReports())
+    for message in Self.outcomes(story.number - 1) + Self.outcomes(story.number + 1) { story.handle(message) }
+    #expect(story.takeVerbs().isEmpty && story.takeReports().isEmpty)
+    #expect(story.machine.state == Self.paths[index].state)
+  }
+
+  @Test(arguments: paths.indices)
+  func `any three messages in any state keep what must hold, and a stop then ends it`(index: Int) throws {
+    func walk(_ story: Story, depth: Int, path: [OutputMessage]) -> String? {
+      guard story.problems.isEmpty else { return "\(story.problems) after \(path)" }
+      var ended = story
+      ended.finish()
+      guard ended.machine.state == .finished, ended.timers.isEmpty, ended.connection == .none else {
+        return "no end after \(path)"
+      }
+      guard depth > 0 else { return nil }
+      for message in Self.commands + Self.outcomes(story.number) where story.allows(message) {
+        var next = story
+        next.handle(message)
+        if let failing = walk(next, depth: depth - 1, path: path + [message]) { return failing }
+      }
+      guard !story.timers.isEmpty else { return nil }
+      var fired = story
+      fired.fireNextTimer()
+      return walk(fired, depth: depth - 1, path: path)
+    }
+    let story = try Story(Self.paths[index].messages)
+    #expect(story.machine.state == Self.paths[index].state)
+    #expect(walk(story, depth: 3, path: []) == nil)
+  }
+}

@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestRandomness
 import Testing
 
 @testable import HoldfastMarks
@@ -71,7 +72,7 @@ import Testing
 
   @Test(arguments: [0.01, 0.03, 0.08] as [Float])
   func `noise moves the onset by less than a millisecond`(amplitude: Float) {
-    var randomness = Randomness(seed: 11)
+    var randomness = SplitMix64(seed: 11)
     let sound = tone(48000, from: 0.4, seconds: 5.9).map {
       $0 + Float.random(in: -amplitude...amplitude, using: &randomness)
     }
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test func `other sounds are no beeps`() {
-    var randomness = Randomness(seed: 5)
+    var randomness = SplitMix64(seed: 5)
     let silence = [Float](repeating: 0, count: 24000)
     let noise = (0..<4800).map { _ in Float.random(in: -0.5...0.5, using: &randomness) }
     let click = [Float](repeating: 0.9, count: 480)

@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestRandomness
 import Testing
 
 @testable import HoldfastMarks
@@ -11,7 +12,7 @@ import Testing
   @Test(arguments: sizes)
   func `what was drawn is read`(size: PictureSize) throws {
     var picture = try Luma(size)
-    var randomness = Randomness(seed: UInt64(size.area))
+    var randomness = SplitMix64(seed: UInt64(size.area))
     let marks = (0..<40).map { _ in FrameMark.random(using: &randomness) } + [.zeroes, .ones]
     for mark in marks {
       picture.draw(mark)
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test func `redrawing only what changed gives the same picture`() throws {
-    var randomness = Randomness(seed: 7)
+    var randomness = SplitMix64(seed: 7)
     var redrawn = try Luma(FrameMarkTests.sizes[3])
     var shown: FrameMark?
     for _ in 0..<40 {
@@ -40,7 +41,7 @@ import Testing
 
   @Test(arguments: sizes)
   func `noise and blur do not hurt`(size: PictureSize) throws {
-    var randomness = Randomness(seed: 3)
+    var randomness = SplitMix64(seed: 3)
     for _ in 0..<10 {
       let mark = FrameMark.random(using: &randomness)
       var picture = try Luma(size)
@@ -89,7 +90,7 @@ extension FrameMark {
   static let ones = FrameMark(
     number: .max, captureTime: MonotonicTime(nanoseconds: ((1 << 48) - 1) * 1000))
 
-  static func random(using randomness: inout Randomness) -> FrameMark {
+  static func random(using randomness: inout SplitMix64) -> FrameMark {
     FrameMark(
       number: .random(in: 0 ... .max, using: &randomness),
       captureTime: MonotonicTime(nanoseconds: .random(in: 0..<1 << 58, using: &randomness)))

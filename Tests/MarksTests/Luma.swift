@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestRandomness
 import Testing
 
 @testable import HoldfastMarks
@@ -46,27 +47,10 @@ struct Luma {
     }
   }
 
-  mutating func addNoise(upTo amplitude: Int, using randomness: inout Randomness) {
+  mutating func addNoise(upTo amplitude: Int, using randomness: inout SplitMix64) {
     for index in 0..<bytesPerLine * layout.height {
       let noise = Int(truncatingIfNeeded: randomness.next() >> 40) % (2 * amplitude + 1) - amplitude
       bytes[index] = UInt8(clamping: Int(bytes[index]) + noise)
     }
-  }
-}
-
-/// The same numbers in every run.
-struct Randomness: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
   }
 }

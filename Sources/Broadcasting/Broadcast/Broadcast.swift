@@ -98,8 +98,7 @@ package final class Broadcast: Sendable {
 extension BroadcastMachine.Settings {
   fileprivate init(
     _ configuration: Configuration, _ tracks: Set<TrackKind>, of broadcast: String,
-    _ resumed: ResumedBroadcast?,
-    at now: MonotonicTime
+    _ resumed: ResumedBroadcast?, at now: MonotonicTime
   ) {
     self.init(
       tracks: tracks,

@@ -17,6 +17,9 @@ public protocol PictureSource: AnyObject, Sendable {
   ///
   /// If it returns or throws earlier, the source counts as lost, like an unplugged camera: black pictures
   /// replace it, and `run` is called again.
+  ///
+  /// A broadcast fails if the source delivers nothing in its first 5 s. If `run` has not returned 1 s after a stop
+  /// is requested, its thread is abandoned, and a later `run` may overlap it.
   func run(until stop: SourceStop, deliver: (Picture) -> Void) throws
 }
 

@@ -92,27 +92,24 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
     #expect(stretches.last == -48)
   }
 
-  @Test func `sound that begins before the origin is cut to the sample`() {
+  @Test(
+    arguments: [(-4, .init(skipped: 192)), (4, .init(silence: 192))] as [(Int64, AudioAligner.Placement)])
+  func `sound is cut before the origin, and preceded by silence after it`(
+    milliseconds: Int64, expected: AudioAligner.Placement
+  ) {
     var aligner = aligner
     let placement = aligner.place(
-      stamp: start - .milliseconds(4), frames: 480, position: 0, isAfterLoss: false)
-    #expect(placement == AudioAligner.Placement(skipped: 192))
+      stamp: start + .milliseconds(milliseconds), frames: 480, position: 0, isAfterLoss: false)
+    #expect(placement == expected)
   }
 
-  @Test func `so it is when whole blocks lie before the origin`() {
+  @Test func `whole blocks before the origin are cut`() {
     var aligner = aligner
     let skipped = [-24, -14, -4].map { (milliseconds: Int64) in
       aligner.place(
         stamp: start + .milliseconds(milliseconds), frames: 480, position: 0, isAfterLoss: false)
     }
     #expect(skipped.map(\.skipped) == [480, 480, 192])
-  }
-
-  @Test func `sound that begins later is preceded by silence`() {
-    var aligner = aligner
-    let placement = aligner.place(
-      stamp: start + .milliseconds(4), frames: 480, position: 0, isAfterLoss: false)
-    #expect(placement == AudioAligner.Placement(silence: 192))
   }
 
   @Test func `what the device lost is made up with as much silence`() {

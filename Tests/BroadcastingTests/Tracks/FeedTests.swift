@@ -265,7 +265,7 @@ import Testing
     #expect(reported.take(until: .now) == nil)
   }
 
-  @Test func `a source that stays silent is given up, in time or when it is not wanted any more`() throws {
+  @Test func `a source that stays silent is given up, in time or when the switch is cancelled`() throws {
     let silent = NumberFeed.Origin(isDevice: true) {
       FeedSource(properties: "silent", summary: "silent") { stop, _ in _ = try? stop.poll([], until: nil) }
     }
@@ -297,7 +297,7 @@ import Testing
     feed.close()
   }
 
-  @Test func `what is processed away reaches nobody`() throws {
+  @Test func `an item that processing drops reaches nobody`() throws {
     var settings = feed(Script([])).settings
     settings.process = { $0 == 1 ? nil : $0 * 10 }
     let feed = NumberFeed(settings, origin(Script([.success([1, 2])])))

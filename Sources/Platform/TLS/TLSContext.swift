@@ -1,18 +1,5 @@
 import HoldfastCOpenSSL
 
-/// How a TLS connection verifies the server's certificate.
-package struct TLSSettings: Hashable, Sendable {
-  /// A PEM file of certificates trusted in addition to the system's.
-  package var caFile: String?
-  /// False accepts any certificate, so the server is not authenticated.
-  package var isVerified = true
-
-  package init(caFile: String? = nil, isVerified: Bool = true) {
-    self.caFile = caFile
-    self.isVerified = isVerified
-  }
-}
-
 /// An SSL_CTX shared by the sessions with the same settings; requires TLS 1.2 or newer.
 final class TLSContext: @unchecked Sendable {  // not changed after `init`; OpenSSL locks it itself
   let raw: OpaquePointer
@@ -23,7 +10,7 @@ final class TLSContext: @unchecked Sendable {  // not changed after `init`; Open
     guard let raw = SSL_CTX_new(TLS_client_method()) else { throw .lastTLS(name, "no memory") }
     self.raw = raw
     self.settings = settings
-    guard cssl_require_tls_1_2(raw) == 1 else { throw .lastTLS(name, "TLS 1.2 is not to be had") }
+    guard cssl_require_tls_1_2(raw) == 1 else { throw .lastTLS(name, "TLS 1.2 is not available") }
     SSL_CTX_set_options(raw, cssl_OP_NO_RENEGOTIATION)
     SSL_CTX_set_verify(raw, settings.isVerified ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
     guard settings.isVerified else { return }

@@ -45,39 +45,3 @@ package struct Poller {
     entries.indices.contains(index) && Int32(entries[index].revents) & POLLOUT != 0
   }
 }
-
-/// Wakes a thread from `poll`: the descriptor is readable from `signal` until `clear`.
-package final class Wakeup: Sendable {
-  private let event: FileDescriptor
-
-  package init() throws(SystemError) {
-    event = FileDescriptor(owning: try check("eventfd") { eventfd(0, cp_EFD_NONBLOCK | cp_EFD_CLOEXEC) })
-  }
-
-  package func signal() { eventfd_write(event.raw, 1) }
-
-  /// Resets the signal; returns whether it was set.
-  @discardableResult package func clear() -> Bool {
-    var count: eventfd_t = 0
-    return eventfd_read(event.raw, &count) == 0
-  }
-
-  package var descriptor: Int32 { event.raw }
-
-  package var isSignalled: Bool { (try? poll([], until: .now)) == .signalled }
-
-  @discardableResult package func wait(until deadline: MonotonicTime? = nil) -> Bool {
-    (try? poll([], until: deadline)) == .signalled
-  }
-
-  package enum Outcome: Hashable, Sendable { case signalled, ready, timedOut }
-
-  /// Waits for the signal, for one of `descriptors` to be readable or fail, or for `deadline`.
-  package func poll(_ descriptors: [Int32], until deadline: MonotonicTime?) throws(SystemError) -> Outcome {
-    var entries = [pollfd(fd: event.raw, events: Int16(POLLIN), revents: 0)]
-    entries += descriptors.map { pollfd(fd: $0, events: Int16(POLLIN | POLLPRI), revents: 0) }
-    let ready = try HoldfastPlatform.poll(&entries, until: deadline)
-    if entries[0].revents != 0 { return .signalled }
-    return ready == 0 ? .timedOut : .ready
-  }
-}

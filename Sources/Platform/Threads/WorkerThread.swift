@@ -65,27 +65,3 @@ package struct WorkerThread: ~Copyable, @unchecked Sendable {  // the handle is 
 package func lowerThreadPriority() {
   _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
 }
-
-/// A thread started after the initialization of its owner.
-package final class ThreadSlot: Sendable {
-  private let thread = Locked<WorkerThread?>(nil)
-
-  package init() {}
-
-  package func start(name: String, _ body: @escaping @Sendable () -> Void) throws(SystemError) {
-    try thread.withLock { (thread) throws(SystemError) in
-      thread = try WorkerThread(name: name, body)
-    }
-  }
-
-  package func join() {
-    guard let thread = thread.withLock({ $0.take() }) else { return }
-    thread.join()
-  }
-
-  /// Waits for the thread to end; false if it is abandoned because it has not ended by `deadline`.
-  package func join(until deadline: MonotonicTime) -> Bool {
-    guard let thread = thread.withLock({ $0.take() }) else { return true }
-    return thread.join(until: deadline)
-  }
-}

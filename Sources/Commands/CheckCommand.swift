@@ -16,63 +16,48 @@ struct CheckCommand: Command {
     on air. RTMP has no way to ask for the right without a publish: it begins one
     of type live, sends no media, and ends it.
 
-    \(HelpText.table([
-      ("--json", "as JSON, for programs"),
-      ("--timeout TIME", "time for each connection [5]"),
-      ("--tls-ca FILE", "trust the certificates in this PEM file, too"),
-      ("--tls-insecure", "take any certificate"),
-      ("--help", "show this help"),
-    ]))
+    \(HelpText.table(options))
 
     URL may be @FILE or env:NAME, which keeps keys out of lists of processes.
 
     Exit status: 0 a publish would be taken, 69 it can't be reached, 77 it refuses.
     """
 
-  let address: OutputAddress
-  var tls = TLSSettings()
-  var timeout = MediaTime.seconds(5)
-  var asJSON = false
+  private static let options = [
+    Flag("--json", help: "as JSON, for programs"),
+    Flag("--timeout", "TIME", help: "time for each connection [5]"),
+    Flag("--tls-ca", "FILE", help: "trust the certificates in this PEM file, too"),
+    Flag("--tls-insecure", help: "take any certificate"),
+  ]
 
-  init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
-    var address: OutputAddress?
-    var words = Words(
-      arguments, of: Self.name, options: ["--json", "--timeout", "--tls-ca", "--tls-insecure"])
-    while let word = try words.next() {
-      switch word {
-      case "--json": asJSON = true
-      case "--tls-insecure": tls.isVerified = false
-      case "--tls-ca": tls.caFile = try Self.value(of: word, .path, &words)
-      case "--timeout": timeout = try Self.value(of: word, .duration, &words)
-      default:
-        guard address == nil else { throw Refusal(.usage, "check", "more than one address", "name one") }
-        address = try Self.address(word, environment)
-      }
-    }
-    guard let address else {
+  let address: OutputAddress
+  let tls: TLSSettings
+  let timeout: MediaTime
+  let asJSON: Bool
+
+  init(_ words: [String], environment: [String: String]) throws(Refusal) {
+    let arguments = try Arguments(words, of: Self.name, options: Self.options, operands: .accepted)
+    asJSON = try arguments.isOn("--json")
+    tls = TLSSettings(
+      caFile: try arguments.value(of: "--tls-ca", .path),
+      isVerified: try !arguments.isOn("--tls-insecure"))
+    timeout = try arguments.value(of: "--timeout", .duration) ?? .seconds(5)
+    guard let address = arguments.operands.first else {
       throw Refusal(.usage, "check", "no address", "write holdfast check rtmp://HOST/APP/KEY")
+    }
+    guard arguments.operands.count == 1 else {
+      throw Refusal(.usage, "check", "more than one address", "name one")
     }
     guard timeout > .zero, timeout <= .seconds(600) else {
       throw Refusal(.usage, "--timeout", "out of range", "it may be up to 10m")
     }
-    self.address = address
-  }
-
-  private static func value<Value>(
-    of option: String, _ kind: ValueKind<Value>, _ words: inout Words
-  ) throws(Refusal) -> Value {
-    let text = try words.value(of: option, as: kind.placeholder)
-    do {
-      return try kind.read(text)
-    } catch {
-      throw Refusal(.usage, "\(option) \(shown(text))", error.why, error.remedy)
-    }
+    self.address = try Self.address(address, environment)
   }
 
   private static func address(
     _ argument: String, _ environment: [String: String]
   ) throws(Refusal) -> OutputAddress {
-    let text = try SecretReference(environment: environment).find(argument, place: "check", status: .usage)
+    let text = try SecretReference(environment: environment).find(argument, subject: "check", status: .usage)
     do {
       return try OutputAddress(text)
     } catch {

@@ -12,29 +12,21 @@ struct DevicesCommand: Command {
     Lists the cameras with what they can give, and the microphones. In brackets
     stands what a device is found by again under another number.
 
-    \(HelpText.table([
-      ("--json", "as JSON, for programs"),
-      ("--watch", "then tell what comes and goes, until Ctrl-C"),
-      ("--help", "show this help"),
-    ]))
+    \(HelpText.table(options))
     """
+
+  private static let options = [
+    Flag("--json", help: "as JSON, for programs"),
+    Flag("--watch", help: "then tell what comes and goes, until Ctrl-C"),
+  ]
 
   let asJSON: Bool
   let isWatching: Bool
 
-  private static let options = ["--json", "--watch"]
-
-  init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
-    for argument in arguments where !Self.options.contains(argument) {
-      throw Refusal(
-        .usage, unknown: shown(argument), name: argument, kind: "option", among: Self.options + ["--help"],
-        see: "holdfast help devices")
-    }
-    for option in Self.options where arguments.filter({ $0 == option }).count > 1 {
-      throw Refusal(.usage, option, "given twice", "keep one of them")
-    }
-    asJSON = arguments.contains("--json")
-    isWatching = arguments.contains("--watch")
+  init(_ words: [String], environment: [String: String]) throws(Refusal) {
+    let arguments = try Arguments(words, of: Self.name, options: Self.options)
+    asJSON = try arguments.isOn("--json")
+    isWatching = try arguments.isOn("--watch")
   }
 
   func run() throws(Refusal) -> Int32 {
@@ -65,15 +57,11 @@ private struct DeviceWatch: ~Copyable {
 
   func runUntilSignal() throws(SystemError) {
     let stop = try Wakeup()
-    let thread = ThreadSlot()
-    try thread.start(name: "signals") { [signals] in
-      _ = try? signals.next(until: stop)
+    let thread = try StoppableThread(name: "signals") { [signals] isOver in
+      _ = try? signals.next(until: isOver)
       stop.signal()
     }
-    defer {
-      stop.signal()
-      thread.join()
-    }
+    defer { thread.stop() }
     try watcher.run(until: stop) { change in
       printOutput(asJSON ? change.json : change.line)
     }
@@ -83,11 +71,11 @@ private struct DeviceWatch: ~Copyable {
 extension DeviceChange {
   /// `came  /dev/video0  [usb-1.2]`
   fileprivate var line: String {
-    "\(word)  \(place)" + (identity.id.isEmpty ? "" : "  [\(identity.id)]")
+    "\(word)  \(name)" + (identity.id.isEmpty ? "" : "  [\(identity.id)]")
   }
 
   fileprivate var json: String {
-    let value: JSONValue = ["change": .text(word), "device": .text(place), "id": .text(identity.id)]
+    let value: JSONValue = ["change": .text(word), "device": .text(name), "id": .text(identity.id)]
     return value.description
   }
 
@@ -98,7 +86,7 @@ extension DeviceChange {
     }
   }
 
-  private var place: String {
+  private var name: String {
     switch device {
     case .video(let path): path
     case .soundCard(let number): "hw:\(number)"

@@ -1,29 +1,36 @@
 import HoldfastMediaModel
 import HoldfastPlatform
 
-/// Why the program refuses a request, and the remedy.
+/// Why the program refuses a request, and what to do about it.
 struct Refusal: Error, Hashable, Sendable {
   let status: ExitStatus
+  /// The option, file or other part that it is about.
+  let subject: String
   let what: String
-  let why: String
-  let remedy: String
+  let hint: String?
 
-  init(_ status: ExitStatus, _ what: String, _ why: String, _ remedy: String) {
+  init(_ status: ExitStatus, _ subject: String, _ what: String, _ hint: String?) {
     self.status = status
+    self.subject = subject
     self.what = what
-    self.why = why
-    self.remedy = remedy
+    self.hint = hint
+  }
+
+  /// `hint` is for an error without one.
+  init(_ status: ExitStatus, _ subject: String, _ error: InvalidValue, hint: String? = nil) {
+    self.init(status, subject, error.what, error.hint ?? hint)
   }
 
   init(
-    _ status: ExitStatus, unknown what: String, name: String, kind: String, among names: [String], see: String
+    _ status: ExitStatus, unknown subject: String, name: String, kind: String, among names: [String],
+    see: String
   ) {
     let nearest = NearestMatch.find(name, among: names)
-    self.init(status, what, "no such \(kind)", nearest.map { "did you mean \($0)?" } ?? "see \(see)")
+    self.init(status, subject, "no such \(kind)", nearest.map { "did you mean \($0)?" } ?? "see \(see)")
   }
 
-  static func system(_ what: String, _ why: String) -> Refusal {
-    Refusal(.system, what, why, "see whether the machine is out of memory, threads or files")
+  static func system(_ subject: String, _ what: String) -> Refusal {
+    Refusal(.system, subject, what, "see whether the machine is out of memory, threads or files")
   }
 
   init(_ error: UnixListener.ClaimError, claiming name: String) {
@@ -34,7 +41,7 @@ struct Refusal: Error, Hashable, Sendable {
         .refused, "--name \(name)", "another holdfast of this name is running\(number)",
         "choose another name, or end that one with holdfast ctl --name \(name) stop")
     case .noSocket(let path):
-      self.init(.system, path, "it is in the way of the control socket", "take the file away")
+      self.init(.system, path, "it is where the control socket belongs", "take the file away")
     case .system(let error):
       self.init(
         .system, "control socket", "\(error)",
@@ -44,7 +51,7 @@ struct Refusal: Error, Hashable, Sendable {
 }
 
 extension Refusal: CustomStringConvertible {
-  var description: String { "\(what): \(why); \(remedy)" }
+  var description: String { "\(subject): \(what)" + (hint.map { "; \($0)" } ?? "") }
 }
 
 /// `text` in a form for people: one line of at most 80 characters.

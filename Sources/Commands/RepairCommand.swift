@@ -15,46 +15,43 @@ struct RepairCommand: Command {
     track from when to when. A recording that is whole is left alone. Without an
     option it writes NAME-repaired.mp4 beside the recording.
 
-    \(HelpText.table([
-      ("--output FILE", "write this file; it may not be there yet"),
-      ("--in-place", "put the repaired recording in the place of the damaged one"),
-      ("--like OTHER.mp4", "take the head of this recording of the same settings, where its own is damaged"),
-      ("--json", "as JSON, for programs"),
-      ("--help", "show this help"),
-    ]))
+    \(HelpText.table(options))
 
     Exit status: 0 repaired, or nothing to repair; 65 nothing of it can be kept.
     """
 
+  private static let options = [
+    Flag("--output", "FILE", help: "write this file; it may not be there yet"),
+    Flag("--in-place", help: "put the repaired recording in the place of the damaged one"),
+    Flag(
+      "--like", "OTHER.mp4",
+      help: "take the head of this recording of the same settings, where its own is damaged"),
+    Flag("--json", help: "as JSON, for programs"),
+  ]
+
   let path: String
   let target: RecordingRepair.Target
-  var like: String?
-  var asJSON = false
+  let like: String?
+  let asJSON: Bool
 
-  init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
-    var path: String?
-    var target: RecordingRepair.Target?
-    var words = Words(arguments, of: Self.name, options: ["--output", "--in-place", "--like", "--json"])
-    while let word = try words.next() {
-      switch word {
-      case "--json": asJSON = true
-      case "--in-place", "--output":
-        guard target == nil else {
-          throw Refusal(
-            .usage, word, "where it goes has been said already", "give one of --output and --in-place")
-        }
-        target = word == "--in-place" ? .inPlace : .file(try words.file(of: word))
-      case "--like": like = try words.file(of: word)
-      default:
-        guard path == nil else { throw Refusal(.usage, "repair", "more than one recording", "name one") }
-        path = word
-      }
+  init(_ words: [String], environment: [String: String]) throws(Refusal) {
+    let arguments = try Arguments(words, of: Self.name, options: Self.options, operands: .accepted)
+    asJSON = try arguments.isOn("--json")
+    like = try arguments.value(of: "--like", .path)
+    switch (try arguments.value(of: "--output", .path), try arguments.isOn("--in-place")) {
+    case (nil, false): target = .beside
+    case (nil, true): target = .inPlace
+    case (let output?, false): target = .file(output)
+    case (_?, true):
+      throw Refusal(.usage, "--output and --in-place", "two targets", "leave one of them out")
     }
-    guard let path, !path.isEmpty else {
+    guard let path = arguments.operands.first, !path.isEmpty else {
       throw Refusal(.usage, "repair", "no recording", "write holdfast repair RECORDING")
     }
+    guard arguments.operands.count == 1 else {
+      throw Refusal(.usage, "repair", "more than one recording", "name one")
+    }
     self.path = path
-    self.target = target ?? .beside
   }
 
   func run() throws(Refusal) -> Int32 {

@@ -15,49 +15,38 @@ struct VerifyCommand: Command {
     is missing is what the journal says, and nothing else. In a test picture's
     recording, whether each picture is there once, in order, and in step.
 
-    \(HelpText.table([
-      ("--json", "as JSON, a line for each recording"),
-      ("--journal FILE", "the broadcast's journal [found by the recording's name]"),
-      ("--marks WHEN", "read the test picture's marks: off, auto, require [auto]"),
-      ("--help", "show this help"),
-    ]))
+    \(HelpText.table(options))
 
     Exit status: 0 all are fine, 65 one is damaged, 66 one is not there.
     """
 
-  private(set) var paths: [String] = []
-  var asJSON = false
-  var journal: String?
-  var marks = RecordingVerification.MarkReading.auto
+  private static let options = [
+    Flag("--json", help: "as JSON, a line for each recording"),
+    Flag("--journal", "FILE", help: "the broadcast's journal [found by the recording's name]"),
+    Flag("--marks", "WHEN", help: "read the test picture's marks: off, auto, require [auto]"),
+  ]
+
+  let paths: [String]
+  let asJSON: Bool
+  let journal: String?
+  let marks: RecordingVerification.MarkReading
   private let environment: [String: String]
 
-  init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
+  init(_ words: [String], environment: [String: String]) throws(Refusal) {
     self.environment = environment
-    var words = Words(
-      arguments, of: Self.name, options: ["--json", "--journal", "--marks"])
-    while let word = try words.next() {
-      switch word {
-      case "--json": asJSON = true
-      case "--journal": journal = try words.file(of: word)
-      case "--marks": marks = try Self.marks(try words.value(of: word, as: "off, auto or require"))
-      default: paths.append(word)
-      }
-    }
+    let arguments = try Arguments(words, of: Self.name, options: Self.options, operands: .accepted)
+    paths = arguments.operands
+    asJSON = try arguments.isOn("--json")
+    journal = try arguments.value(of: "--journal", .path)
+    marks =
+      try arguments.value(of: "--marks", .choice("WHEN", of: RecordingVerification.MarkReading.allCases))
+      ?? .auto
     guard !paths.isEmpty, !paths.contains("") else {
       throw Refusal(.usage, "verify", "no recording", "write holdfast verify RECORDING")
     }
     guard journal == nil || paths.count == 1 else {
       throw Refusal(.usage, "--journal", "more than one recording", "verify them one by one")
     }
-  }
-
-  private static func marks(_ text: String) throws(Refusal) -> RecordingVerification.MarkReading {
-    guard let marks = RecordingVerification.MarkReading(rawValue: text) else {
-      throw Refusal(
-        .usage, unknown: "--marks \(shown(text))", name: text, kind: "value",
-        among: RecordingVerification.MarkReading.allCases.map(\.rawValue), see: "holdfast help verify")
-    }
-    return marks
   }
 
   func run() throws(Refusal) -> Int32 {

@@ -26,13 +26,13 @@ struct BusError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 
   /// logind knows no such session or seat.
-  var isAbsence: Bool {
+  var isNotFound: Bool {
     ["NoSuchSession", "NoSessionForPID", "NoSuchSeat"].contains { name == "org.freedesktop.login1.\($0)" }
       || name == "org.freedesktop.DBus.Error.UnknownObject"
   }
 
   /// The call has timed out.
-  var isSilence: Bool { name == "org.freedesktop.DBus.Error.NoReply" }
+  var isTimeout: Bool { name == "org.freedesktop.DBus.Error.NoReply" }
 
   var description: String { reason.isEmpty ? name : reason }
 }

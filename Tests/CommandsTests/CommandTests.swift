@@ -90,11 +90,22 @@ import Testing
 
   @Test func `JSON is asked for by its flag`() throws {
     #expect(try DevicesCommand(["--json"], environment: [:]).asJSON)
+    #expect(try !DevicesCommand(["--json=false"], environment: [:]).asJSON)
     #expect(try !DevicesCommand([], environment: ["HOLDFAST_X": "1"]).asJSON)
   }
 }
 
 @Suite struct ExitStatusTests {
+  @Test(arguments: [
+    "check rtmp://h/a/k --timeout=2s --json=true", "verify a.mp4 --journal=b", "repair a.mp4 --output=b.mp4",
+    "export a.mp4 --output=b.mp4 --gaps=keep", "token --secret=a --name=A --role=host --session=s",
+    "devices --json=true", "ctl status --name=a --watch=true", "serve --port=0", "publish --name=a",
+  ])
+  func `every command takes a value after an equals sign`(line: String) throws {
+    let words = line.split(separator: " ").map(String.init)
+    _ = try Commands.named(words[0]).init(Array(words.dropFirst()), environment: [:])
+  }
+
   @Test(
     arguments: [
       (["--version"], 0), (["--help"], 0), (["help"], 0), (["help", "devices"], 0),

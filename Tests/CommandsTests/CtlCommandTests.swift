@@ -33,12 +33,7 @@ import Testing
   }
 
   private func refusal(_ arguments: [String], _ environment: [String: String] = [:]) -> Refusal? {
-    do throws(Refusal) {
-      _ = try CtlCommand(arguments, environment: environment)
-      return nil
-    } catch {
-      return error
-    }
+    failure { () throws(Refusal) in try CtlCommand(arguments, environment: environment) }
   }
 
   @Test(
@@ -52,7 +47,7 @@ import Testing
       (["status", "stop"], "stop: ctl status stands alone; leave it out"),
       (["extend"], "ctl extend: its value is missing; write ctl extend TIME [ID]"),
       (["mute", "smell"], "ctl mute smell: no such track; write audio or video"),
-      (["stop", "--watch"], "--watch: there is nothing to watch about ctl stop; use it with ctl status"),
+      (["stop", "--watch"], "--watch: nothing can be watched with ctl stop; use it with ctl status"),
       (["event", "a", "{"], #"ctl event: its data is no JSON; write it as '{"key":"value"}'"#),
       (["--nam", "a", "stop"], "--nam: no such option; did you mean --name?"),
       (["stop", "--name"], "--name: its value is missing; write --name NAME"),

@@ -7,12 +7,7 @@ import Testing
 
 @Suite struct ExportCommandTests {
   private func refusal(_ arguments: [String]) -> Refusal? {
-    do throws(Refusal) {
-      _ = try ExportCommand(arguments, environment: [:]).run()
-      return nil
-    } catch {
-      return error
-    }
+    failure { () throws(Refusal) in try ExportCommand(arguments, environment: [:]).run() }
   }
 
   @Test func `what was asked for is what is done`() throws {

@@ -1,5 +1,6 @@
 import HoldfastBroadcasting
 import HoldfastPlatform
+import TestSupport
 
 @testable import HoldfastCommands
 
@@ -17,10 +18,5 @@ func read(_ flags: [String] = [], variables: [String: String] = [:], file: Strin
 
 /// What is said when it can't be read; nil when it can.
 func refusal(of flags: [String] = [], variables: [String: String] = [:], file: String? = nil) -> Refusal? {
-  do {
-    _ = try read(flags, variables: variables, file: file)
-    return nil
-  } catch {
-    return error
-  }
+  failure { () throws(Refusal) in try read(flags, variables: variables, file: file) }
 }

@@ -62,22 +62,22 @@ import Testing
 
   @Test func `a contradiction names both places, and a flag makes it wrong use`() {
     let mixed = refusal(of: ["--encoder", "copy"], variables: ["HOLDFAST_VIDEO": "test"])
-    #expect(mixed?.what == "--encoder copy and HOLDFAST_VIDEO=test")
+    #expect(mixed?.subject == "--encoder copy and HOLDFAST_VIDEO=test")
     #expect(mixed?.status == .usage)
     let unflagged = refusal(variables: ["HOLDFAST_VIDEO": "test"], file: "{ encoder: 'copy' }")
-    #expect(unflagged?.what == "encoder copy in hall.json5 and HOLDFAST_VIDEO=test")
+    #expect(unflagged?.subject == "encoder copy in hall.json5 and HOLDFAST_VIDEO=test")
     #expect(unflagged?.status == .configuration)
   }
 
   @Test func `the place that counts is the one that won`() {
     let refused = refusal(
       of: ["--bitrate", "1"], variables: ["HOLDFAST_BITRATE": "2"], file: "{ bitrate: 3 }")
-    #expect(refused?.what == "--bitrate 1")
+    #expect(refused?.subject == "--bitrate 1")
   }
 
   @Test func `a refusal stays on one line and has an end`() {
     let refused = refusal(of: ["--name", String(repeating: "é\n", count: 500)])
     #expect(refused?.description.contains("\n") == false)
-    #expect((refused?.what.count ?? 0) < 100)
+    #expect((refused?.subject.count ?? 0) < 100)
   }
 }

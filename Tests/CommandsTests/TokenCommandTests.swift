@@ -18,12 +18,7 @@ import Testing
   }
 
   private func refusal(_ arguments: [String], _ more: [String: String] = [:]) -> Refusal? {
-    do throws(Refusal) {
-      _ = try answer(arguments, more)
-      return nil
-    } catch {
-      return error
-    }
+    failure { () throws(Refusal) in try answer(arguments, more) }
   }
 
   private func newSecret() throws -> String {
@@ -81,7 +76,7 @@ import Testing
     #expect(refused?.status == .refused)
     #expect(
       refused?.description
-        == "--new-secret: \(secret) is there already; choose another name, or remove it first")
+        == "--new-secret: \(secret) already exists; choose another name, or remove it first")
   }
 
   @Test func `a secret that is not there, or open to others, is refused`() throws {

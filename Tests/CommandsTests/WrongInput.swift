@@ -31,7 +31,7 @@ enum WrongInput {
     ("--Name x", "--Name: no such option; did you mean --name?"),
     ("-x", "-x: no such option; see holdfast help publish"),
     ("--", "--: no such option; see holdfast help publish"),
-    ("x", "x: it belongs to no option; see holdfast help publish"),
+    ("x", "x: it does not belong to any option; see holdfast help publish"),
     ("--name", "--name: its value is missing; write --name NAME"),
     ("--name --loop", "--name: its value is missing; write --name NAME"),
     ("--name a --fps 25 --name=b", "--name: given twice; keep one of them"),
@@ -95,7 +95,7 @@ enum WrongInput {
 
   /// Arguments with spaces and line ends, or nothing, in them.
   static let oddFlags: [([String], String)] = [
-    ([""], #""": it belongs to no option; see holdfast help publish"#),
+    ([""], #""": it does not belong to any option; see holdfast help publish"#),
     (
       ["--name", "a\nb"],
       #"--name "a\nb": not a name that can stand in file names; "#
@@ -170,32 +170,32 @@ enum WrongInput {
     ("help verbose", "verbose: no such command; see holdfast --help"),
     ("help publish x", "x: one command at a time; leave it out"),
     ("devices --jsn", "--jsn: no such option; did you mean --json?"),
-    ("devices x", "x: no such option; see holdfast help devices"),
+    ("devices x", "x: it does not belong to any option; see holdfast help devices"),
     ("devices --json --json", "--json: given twice; keep one of them"),
     ("verify", "verify: no recording; write holdfast verify RECORDING"),
     ("verify a.mp4 --jsn", "--jsn: no such option; did you mean --json?"),
-    ("verify a.mp4 --marks", "--marks: its value is missing; write --marks off, auto or require"),
-    ("verify a.mp4 --marks requir", "--marks requir: no such value; did you mean require?"),
+    ("verify a.mp4 --marks", "--marks: its value is missing; write --marks WHEN"),
+    ("verify a.mp4 --marks requir", "--marks requir: none of off, auto and require; did you mean require?"),
     ("verify a.mp4 b.mp4 --journal c", "--journal: more than one recording; verify them one by one"),
     ("verify a.mp4 --journal", "--journal: its value is missing; write --journal FILE"),
     ("repair", "repair: no recording; write holdfast repair RECORDING"),
     ("repair a.mp4 b.mp4", "repair: more than one recording; name one"),
     ("repair a.mp4 --inplace", "--inplace: no such option; did you mean --in-place?"),
     (
-      "repair a.mp4 --in-place --output b.mp4",
-      "--output: where it goes has been said already; give one of --output and --in-place"
+      "repair a.mp4 --in-place --output b.mp4", "--output and --in-place: two targets; leave one of them out"
     ),
-    ("repair a.mp4 --like", "--like: its value is missing; write --like FILE"),
+    ("repair a.mp4 --like", "--like: its value is missing; write --like OTHER.mp4"),
+    ("repair a.mp4 --json --json", "--json: given twice; keep one of them"),
     ("export", "export: no recording; write holdfast export RECORDING --output OUT.mp4"),
-    ("export a.mp4", "--output: it is missing; write --output OUT.mp4 or OUT.mkv"),
-    ("export a.mp4 --output", "--output: its value is missing; see holdfast help export"),
-    ("export a.mp4 --output=", "--output: its value is missing; see holdfast help export"),
+    ("export a.mp4", "--output: it is missing; write --output FILE"),
+    ("export a.mp4 --output", "--output: its value is missing; write --output FILE"),
+    ("export a.mp4 --output=", #"--output "": no file name; name a file"#),
     ("export a.mp4 --output b.avi", "--output b.avi: neither .mp4 nor .mkv; give it one of these ends"),
     ("export a.mp4 --output mp4", "--output mp4: neither .mp4 nor .mkv; give it one of these ends"),
     ("export a.mp4 --outptu b.mp4", "--outptu: no such option; did you mean --output?"),
     ("export a a --output b.mp4", "a: given twice; name each part once"),
     ("export a --output=b.mp4 --output c.mp4", "--output: given twice; keep one of them"),
-    ("export a --output b.mp4 --gaps cut", "--gaps cut: neither close nor keep; choose one of them"),
+    ("export a --output b.mp4 --gaps cut", "--gaps cut: none of close and keep; choose one of them"),
     ("export a --output b.mp4 --chapters no", "--chapters no: neither on nor off; choose one of them"),
     (
       "export a --output b.mp4 --captions b.mp4",
@@ -205,8 +205,8 @@ enum WrongInput {
       "token",
       "token: no secret to sign with; name it with --secret FILE, or make one with --new-secret FILE"
     ),
-    ("token --secret a", "--name: it is missing; write --name NAME"),
-    ("token --secret a --name A", "--role: it is missing; write --role host|manager|participant"),
+    ("token --secret a", "--name: it is missing; write --name WHO"),
+    ("token --secret a --name A", "--role: it is missing; write --role ROLE"),
     (
       "token --secret a --name A --role hst",
       "--role hst: none of host, manager and participant; did you mean host?"
@@ -217,23 +217,26 @@ enum WrongInput {
       "--lasts long: not a duration; write 90, 1.5s, 250ms, 10m or 2h, at most 8784h"
     ),
     ("token --secrt a", "--secrt: no such option; did you mean --secret?"),
-    ("token --secret", "--secret: its value is missing; see holdfast help token"),
-    ("token --secret --name", "--secret: its value is missing; see holdfast help token"),
-    ("token --secret a --secret b", "--secret: given twice; leave one out"),
-    ("token eyJh.eyJz.sig", "token: a word that belongs to no option; see holdfast help token"),
+    ("token --secret", "--secret: its value is missing; write --secret FILE"),
+    ("token --secret --name", "--secret: its value is missing; write --secret FILE"),
+    ("token --secret a --secret b", "--secret: given twice; keep one of them"),
+    ("token eyJh.eyJz.sig", "token: an argument that does not belong to any option; see holdfast help token"),
     ("token --revoke a1", "--session: it is missing; write --session NAME"),
     (
       "token --revoke é --session s",
-      "--revoke é: no token's id; holdfast token says it of each that it makes"
+      "--revoke é: not the id of a token; holdfast token shows it with each token"
     ),
     (
       "token --revoke a1 --new-secret b",
       "--new-secret and --revoke: one thing at a time; leave one of them out"
     ),
     ("token --new-secret b --name A", "--name: nothing to do with --new-secret; leave it out"),
-    ("token --list-revoked=yes", "--list-revoked: it takes no value; write it alone"),
+    ("token --list-revoked=all", "--list-revoked all: neither yes nor no; write true or false"),
+    ("check rtmp://a/b/c rtmp://a/b/d", "check: more than one address; name one"),
+    ("check rtmp://a/b/c --timeout=0", "--timeout: out of range; it may be up to 10m"),
+    ("demo --fps=25", "--fps: no such option; see holdfast help demo"),
     ("serve --prot 1", "--prot: no such option; did you mean --port?"),
-    ("serve x", "x: it belongs to no option; see holdfast help serve"),
+    ("serve x", "x: it does not belong to any option; see holdfast help serve"),
     ("serve --port 65536", "--port 65536: not a port; write 0 to 65535"),
     ("serve --port 1 --port 2", "--port: given twice; keep one of them"),
     ("serve --host=", #"--host "": no address; write 0.0.0.0 for all"#),

@@ -1,3 +1,4 @@
+import HoldfastMediaModel
 import Testing
 
 @testable import HoldfastControl
@@ -20,6 +21,6 @@ import Testing
     "localhost:80x", "[]:80", "a b:80", "http://localhost:80", "localhost:+80",
   ])
   func `anything else is refused, with what to do`(text: String) {
-    #expect(throws: ControlAddressError.self) { try ControlAddress(text) }
+    #expect(throws: InvalidValue.self) { try ControlAddress(text) }
   }
 }

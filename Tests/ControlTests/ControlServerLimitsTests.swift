@@ -65,7 +65,7 @@ import Testing
     var served = 0
     for byte in "GET /v1/status HTTP/1.1\r\nX: ".utf8 + [UInt8](repeating: 0x78, count: 10_000) {
       guard (try? connection.send([byte], until: .now + .seconds(30))) != nil else { break }
-      #expect(try server.client.status().isFine)
+      #expect(try server.client.status().isSuccess)
       served += 1
       Thread.sleep(forTimeInterval: 0.005)
     }
@@ -88,9 +88,9 @@ import Testing
         connections: 2, timeout: .seconds(3600), timeoutWhenFull: .milliseconds(200)))
     let first = try server.connect()
     let second = try server.connect()
-    #expect(try server.client.status().isFine)
+    #expect(try server.client.status().isSuccess)
     #expect(try first.rest() + second.rest() == "")
-    #expect(try server.client.status().isFine)
+    #expect(try server.client.status().isSuccess)
   }
 
   @Test func `two hundred at once are all answered`() throws {

@@ -140,6 +140,6 @@ import Testing
       server.server.stop()
     }
     ending.start()
-    #expect(try server.client.send(.stop).isFine)
+    #expect(try server.client.send(.stop).isSuccess)
   }
 }

@@ -149,7 +149,7 @@ import Testing
       try client.wait(for: TestServer.status)
     }
     #expect(try strict.connectTCP().hangsUp())
-    #expect(try strict.client.status().isFine)
+    #expect(try strict.client.status().isSuccess)
   }
 
   /// Requests, each with a few bytes changed, cut off, doubled or put elsewhere: always the same ones.

@@ -53,8 +53,8 @@ import Testing
   }
 
   @Test func `a host that is none is a clear error`() {
-    #expect(throws: ControlAddressError.self) { try TCPListener(ControlAddress("192.0.2.77:0")) }
-    #expect(throws: ControlAddressError.self) { try TCPListener(ControlAddress("no-such-host.invalid:0")) }
+    #expect(throws: InvalidValue.self) { try TCPListener(ControlAddress("192.0.2.77:0")) }
+    #expect(throws: InvalidValue.self) { try TCPListener(ControlAddress("no-such-host.invalid:0")) }
   }
 
   @Test func `after the end nobody listens, and the port is free at once`() throws {
@@ -115,32 +115,24 @@ import Testing
 
   // MARK: TLS
 
-  private func identity(name: String = "a") throws -> (certificate: String, key: String) {
-    let paths = (certificate: folder.file("\(name).pem"), key: folder.file("\(name).key"))
-    try Tool.run([
-      "sh", "-c",
-      "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 -subj /CN=localhost "
-        + "-addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout \(paths.key) -out \(paths.certificate) "
-        + "2>/dev/null && chmod 600 \(paths.key)",
-    ])
-    return paths
-  }
-
   @Test func `with a certificate it speaks TLS, and nothing older than 1_2`() throws {
-    let (certificate, key) = try identity()
+    let certificate = try TestCertificate(in: folder)
     let server = try TestServer(
-      tcp: "127.0.0.1:0", identity: TLSIdentity(certificateFile: certificate, keyFile: key), handler: Echo())
+      tcp: "127.0.0.1:0", identity: certificate.identity(), handler: Echo())
     let url = try #require(server.listener).url
     #expect(url.hasPrefix("https://"))
-    #expect(try TestServer.curl(url + "x", ["--cacert", certificate]).body == "127.0.0.1 true - -\n")
+    #expect(
+      try TestServer.curl(url + "x", ["--cacert", certificate.authority]).body == "127.0.0.1 true - -\n")
     #expect(throws: TestFailure.self) {
       try TestServer.curl(
-        url + "x", ["--cacert", certificate, "--tls-max", "1.1", "--ciphers", "ALL@SECLEVEL=0"])
+        url + "x", ["--cacert", certificate.authority, "--tls-max", "1.1", "--ciphers", "ALL@SECLEVEL=0"])
     }
     for version in ["1.2", "1.3"] {
       #expect(
-        try TestServer.curl(url + "x", ["--cacert", certificate, "--tlsv\(version)", "--tls-max", version])
-          .status == 200)
+        try TestServer.curl(
+          url + "x", ["--cacert", certificate.authority, "--tlsv\(version)", "--tls-max", version]
+        )
+        .status == 200)
     }
     let origin = url.dropLast()
     #expect(try TestServer.curl(url + "x", ["-k", "-H", "Origin: \(origin)"]).status == 200)
@@ -150,10 +142,10 @@ import Testing
   }
 
   @Test func `who never finishes the TLS handshake is sent away, and so is who speaks plainly`() throws {
-    let (certificate, key) = try identity()
+    let certificate = try TestCertificate(in: folder)
     let server = try TestServer(
       tcp: "127.0.0.1:0", tcpLimits: ControlLimits(timeout: .milliseconds(300)),
-      identity: TLSIdentity(certificateFile: certificate, keyFile: key), handler: Echo())
+      identity: certificate.identity(), handler: Echo())
     let silent = try server.connectTCP()
     let plain = try server.connectTCP()
     plain.get("/x")
@@ -163,7 +155,7 @@ import Testing
   }
 
   @Test func `events come over TLS, too`() throws {
-    let (certificate, key) = try identity()
+    let certificate = try TestCertificate(in: folder)
     let wakeup = try Wakeup()
     let history = EventHistory(wakeup: wakeup)
     struct Events: HTTPHandler {
@@ -178,7 +170,7 @@ import Testing
     for _ in 1...500 { history.append(name: "gap", data: String(repeating: "x", count: 1000)) }
     let events = Events(history: history)
     let server = try TestServer(
-      tcp: "127.0.0.1:0", identity: TLSIdentity(certificateFile: certificate, keyFile: key), wakeup: wakeup,
+      tcp: "127.0.0.1:0", identity: certificate.identity(), wakeup: wakeup,
       handler: events)
     let url = try #require(server.listener).url
     let ending = Thread {
@@ -187,25 +179,21 @@ import Testing
       server.server.stop()
     }
     ending.start()
-    let answer = try TestServer.curl(url, ["--cacert", certificate])
+    let answer = try TestServer.curl(url, ["--cacert", certificate.authority])
     #expect(answer.body.components(separatedBy: "event: gap").count == 601)
   }
 
   @Test func `certificates and keys that won't do are refused with what to do`() throws {
-    let (certificate, key) = try identity()
-    let other = try identity(name: "b")
+    let pair = try TestCertificate(in: folder)
+    let (certificate, key) = (pair.certificate, pair.key)
+    let other = try TestCertificate(in: folder, .selfSigned)
     func problem(_ certificate: String, _ key: String) -> String {
-      do {
-        _ = try TLSIdentity(certificateFile: certificate, keyFile: key)
-        return "none"
-      } catch {
-        return error.description
-      }
+      failure { () throws(InvalidValue) in try TLSIdentity(certificateFile: certificate, keyFile: key) }?
+        .description ?? "none"
     }
     #expect(problem(certificate, key) == "none")
     #expect(problem(certificate, other.key).contains("is not the key to"))
     #expect(problem(key, key).contains("holds no certificate"))
-    #expect(problem(certificate, certificate).hasPrefix("everybody may read the key"))
     #expect(problem(folder.file("none"), key).contains("No such file"))
     #expect(problem(certificate, folder.path) != "none")
     let empty = try folder.write("", to: "empty")
@@ -218,5 +206,11 @@ import Testing
     #expect(problem(certificate, locked).contains("without a password"))
     try Tool.run(["chmod", "644", key])
     #expect(problem(certificate, key).hasPrefix("everybody may read the key"))
+  }
+}
+
+extension TestCertificate {
+  fileprivate func identity() throws -> TLSIdentity {
+    try TLSIdentity(certificateFile: certificate, keyFile: key)
   }
 }

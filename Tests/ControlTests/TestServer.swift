@@ -90,9 +90,9 @@ final class TestServer: Sendable {
 }
 
 extension ControlClient {
-  func status() throws(ControlClientError) -> HTTPResponse { try ask(.status) }
+  func status() throws(ControlClientError) -> HTTPResponse { try send(.status) }
   func send(_ command: Lifecycle.Command) throws(ControlClientError) -> HTTPResponse {
-    try ask(.command(command))
+    try send(.command(command))
   }
 }
 

@@ -25,8 +25,7 @@ final class LogindListener: Sendable {
   }
 
   private let heard: Heard
-  private let stop: Wakeup
-  private let thread = ThreadSlot()
+  private let thread: StoppableThread
 
   /// With `hearsKnown` it tells also that the session is known.
   init(
@@ -38,11 +37,9 @@ final class LogindListener: Sendable {
     settings.timeout = timeout
     settings.pause = pause
     let heard = try Heard(hearsKnown: hearsKnown)
-    let stop = try Wakeup()
     self.heard = heard
-    self.stop = stop
     let watcher = LogindWatcher(settings)
-    try thread.start(name: "logind") {
+    thread = try StoppableThread(name: "logind") { stop in
       watcher.watch(until: stop) { heard.hear($0) }
     }
   }
@@ -53,8 +50,7 @@ final class LogindListener: Sendable {
 
   /// Returns when its thread has ended.
   func end() {
-    stop.signal()
-    thread.join()
+    thread.stop()
   }
 
   /// All that it has told, in its order.

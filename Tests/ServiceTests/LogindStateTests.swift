@@ -24,15 +24,15 @@ import Testing
     var state = LogindState()
     let told = [LogindState.Subject.bus, .bus, .inhibitor].map { state.noteFailure($0, "why").map(name) }
     #expect(told == [["note: why"], [], ["note: why"]])
-    state.works(.bus)
+    state.noteSuccess(.bus)
     #expect(state.noteFailure(.bus, "again").map(name) == ["note: again"])
   }
 
   @Test func `that the session is known is told once, and again after it was not`() {
     var state = LogindState()
     let told = [
-      state.findSession(), state.findSession(), state.noteFailure(.session, "gone"),
-      state.noteFailure(.session, "still gone"), state.findSession(),
+      state.sessionFound(), state.sessionFound(), state.noteFailure(.session, "gone"),
+      state.noteFailure(.session, "still gone"), state.sessionFound(),
     ].map { $0.map(name) }
     #expect(told == [["sessionIsKnown"], [], ["unknown: gone"], [], ["sessionIsKnown"]])
   }
@@ -40,6 +40,6 @@ import Testing
   @Test func `a session that has ended is neither locked nor away`() {
     var state = LogindState()
     _ = state.update(isLocked: true, isActive: false)
-    #expect(state.loseSession().map(name) == ["sessionUnlocked", "sessionActive"])
+    #expect(state.sessionLost().map(name) == ["sessionUnlocked", "sessionActive"])
   }
 }

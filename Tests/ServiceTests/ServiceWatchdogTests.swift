@@ -12,28 +12,21 @@ import Testing
     let manager: NotifySocket
     let watchdog: ServiceWatchdog
     let notes = Locked<[String]>([])
-    private let stop: Wakeup
-    private let thread = ThreadSlot()
+    private let thread: StoppableThread
 
     init(interval: MediaTime, limit: MediaTime, expecting parts: [ProgressWatch.Part]) throws {
       let manager = try NotifySocket()
       let watchdog = ServiceWatchdog(
         interval: interval, limit: limit, notifier: ServiceNotifier(environment: manager.environment))
-      let stop = try Wakeup()
       self.manager = manager
       self.watchdog = watchdog
-      self.stop = stop
       parts.forEach(watchdog.expect)
-      let notes = notes
-      try thread.start(name: "watchdog") {
+      thread = try StoppableThread(name: "watchdog") { [notes] stop in
         watchdog.run(until: stop) { note in notes.withLock { $0.append(note) } }
       }
     }
 
-    deinit {
-      stop.signal()
-      thread.join()
-    }
+    deinit { thread.stop() }
 
     /// The first message that is no feeding.
     func status() throws -> [String]? {

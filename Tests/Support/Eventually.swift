@@ -11,6 +11,16 @@ package struct TestFailure: Error, CustomStringConvertible {
   }
 }
 
+/// The error that `body` throws; nil if it throws none.
+package func failure<Result, Failure: Error>(of body: () throws(Failure) -> Result) -> Failure? {
+  do throws(Failure) {
+    _ = try body()
+    return nil
+  } catch {
+    return error
+  }
+}
+
 /// The limit for each wait of a test, in seconds: generous, even for a busy machine.
 package let testTimeout: TimeInterval = 60
 

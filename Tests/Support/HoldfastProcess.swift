@@ -91,7 +91,7 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     guard let broadcast = running.first(where: { $0.path.hasPrefix(runtime.path) }) else {
       throw TestFailure("it has no control socket")
     }
-    let answer = try ControlClient(path: broadcast.path).ask(.status)
+    let answer = try ControlClient(path: broadcast.path).send(.status)
     return try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any] ?? [:]
   }
 

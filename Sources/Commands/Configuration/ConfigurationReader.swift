@@ -50,7 +50,7 @@ struct ConfigurationReader {
   private func resolved(_ given: OptionValue) throws(Refusal) -> OptionValue {
     guard given.option.form == .outputs else { return given }
     func find(_ text: String) throws(Refusal) -> String {
-      try references.find(text, place: given.option.flag, status: given.status)
+      try references.find(text, subject: given.option.flag, status: given.status)
     }
     var text = try find(given.text)
     // An object's address may be a reference, too.
@@ -65,7 +65,7 @@ struct ConfigurationReader {
   }
 
   private func readFlags(_ arguments: [String]) throws(Refusal) -> [OptionValue] {
-    try Flags.read(arguments, among: Options.all, command: PublishCommand.name)
+    try Arguments(arguments, of: PublishCommand.name, options: Options.all).options
       .map { OptionValue(option: $0.option, text: $0.text, origin: .flag) }
   }
 
@@ -89,7 +89,7 @@ struct ConfigurationReader {
 
   private func readFile(named given: OptionValue) throws(Refusal) -> [OptionValue] {
     guard !given.text.isEmpty else {
-      throw given.refusal(InvalidValue(why: "no file name", remedy: "name a file or leave it out"))
+      throw given.refusal(InvalidValue("no file name", hint: "name a file or leave it out"))
     }
     let bytes: [UInt8]
     do {

@@ -6,8 +6,7 @@ import HoldfastPlatform
 /// file may block, and signals must not wait.
 final class ConfigurationReload: Sendable {
   private let isRequested: Wakeup
-  private let isOver: Wakeup
-  private let thread = ThreadSlot()
+  private let thread: StoppableThread
 
   /// `first` is the initial configuration; `note` shows a line to people.
   init(
@@ -15,10 +14,8 @@ final class ConfigurationReload: Sendable {
     broadcaster: Broadcaster, service: ServiceLink, note: @escaping @Sendable (String) -> Void
   ) throws(SystemError) {
     let isRequested = try Wakeup()
-    let isOver = try Wakeup()
     self.isRequested = isRequested
-    self.isOver = isOver
-    try thread.start(name: "configuration") {
+    thread = try StoppableThread(name: "configuration") { isOver in
       var settings = first
       while let outcome = try? isOver.poll([isRequested.descriptor], until: nil), outcome != .signalled {
         isRequested.clear()
@@ -46,7 +43,6 @@ final class ConfigurationReload: Sendable {
   }
 
   func stop() {
-    isOver.signal()
-    thread.join()
+    thread.stop()
   }
 }

@@ -20,7 +20,7 @@ extension CtlCommand {
         return true
       }
     } catch {
-      throw Refusal(error, asking: broadcast.name)
+      throw Refusal(error, from: broadcast.name)
     }
     if let refused { throw refusal(of: refused, by: broadcast.name) }
     return ExitStatus.success.rawValue
@@ -37,19 +37,19 @@ extension CtlCommand {
   func savePicture(to file: String?, of broadcast: ControlSockets.Running) throws(Refusal) {
     let deadline = MonotonicTime.now + Self.pictureTimeout
     let request = HTTPRequest("GET", "/v1/preview.jpg")
-    var answer = try ask(request, of: broadcast)
+    var response = try send(request, of: broadcast)
     // The first request may only start the making of a picture.
-    while answer.error?.code == "noPicture", .now < deadline {
+    while response.error?.code == "noPicture", .now < deadline {
       pauseBeforeRetry()
-      answer = try ask(request, of: broadcast)
+      response = try send(request, of: broadcast)
     }
-    try requireSuccess(answer, of: broadcast)
+    try requireSuccess(response, of: broadcast)
     let path = file ?? "\(broadcast.name)-\(WallTime.now.compact).jpg"
     do throws(SystemError) {
       if path == "-" {
-        try FileDescriptor.standardOutput().write(answer.bytes)
+        try FileDescriptor.standardOutput().write(response.bytes)
       } else {
-        try replaceFile(path, by: answer.bytes)
+        try replaceFile(path, by: response.bytes)
       }
     } catch {
       throw Refusal(
@@ -59,8 +59,8 @@ extension CtlCommand {
   }
 
   private func outputs(of broadcast: ControlSockets.Running) throws(Refusal) -> [JSONValue] {
-    let status = try ask(.status, of: broadcast)
-    guard status.isFine, case .list(let outputs)? = status.json?.field("outputs") else {
+    let status = try send(.status, of: broadcast)
+    guard status.isSuccess, case .list(let outputs)? = status.json?.field("outputs") else {
       throw refusal(of: status, by: broadcast.name)
     }
     return outputs
@@ -71,7 +71,7 @@ extension CtlCommand {
   }
 
   func check(_ broadcast: ControlSockets.Running) throws(Refusal) -> Int32 {
-    try requireSuccess(try ask(.init("POST", "/v1/check"), of: broadcast), of: broadcast)
+    try requireSuccess(try send(.init("POST", "/v1/check"), of: broadcast), of: broadcast)
     var found = try outputs(of: broadcast)
     while found.contains(where: { $0.field("check")?.field("state")?.text == "running" }) {
       pauseBeforeRetry()

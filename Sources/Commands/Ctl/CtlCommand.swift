@@ -16,19 +16,18 @@ struct CtlCommand: Command {
 
     \(HelpText.table(CtlWord.all.map { ($0.arguments.isEmpty ? $0.name : "\($0.name) \($0.arguments)", $0.meaning) }))
 
-    \(HelpText.table([
-      ("--name NAME", "which broadcast, as publish has it; the only one that runs by default"),
-      ("--json", "what the broadcast answers as it is, for programs"),
-      ("--watch", "with status: again each second, until Ctrl-C"),
-      ("--help", "show this help"),
-    ]))
+    \(HelpText.table(options))
 
     Exit status: 0 answered or told, 64 wrong use, 69 no such broadcast runs, or it
-    does not answer, 74 no picture can be saved there, 77 it refuses: not possible
+    does not response, 74 no picture can be saved there, 77 it refuses: not possible
     now, or another user's.
     """
 
-  private static let options = ["--name", "--json", "--watch", "--help"]
+  private static let options = [
+    Flag("--name", "NAME", help: "which broadcast, as publish has it; the only one that runs by default"),
+    Flag("--json", help: "what the broadcast answers as it is, for programs"),
+    Flag("--watch", help: "with status: again each second, until Ctrl-C"),
+  ]
 
   let word: CtlWord
   let action: CtlWord.Action
@@ -36,36 +35,17 @@ struct CtlCommand: Command {
   let asJSON: Bool
   private let isWatching: Bool
 
-  init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
-    var words: [String] = []
-    var name: String?
-    var given: Set<String> = []
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      switch argument {
-      case "--json", "--watch": given.insert(argument)
-      case "--name":
-        guard let next = rest.popFirst(), !next.hasPrefix("--") else {
-          throw Refusal(.usage, argument, "its value is missing", "write --name NAME")
-        }
-        name = next
-      case let option where option.hasPrefix("--name="): name = String(option.dropFirst("--name=".count))
-      // After the command a value may begin with a dash: `-` is standard output.
-      case let option where option.hasPrefix("--") || option.hasPrefix("-") && words.isEmpty:
-        throw Refusal(
-          .usage, unknown: shown(option), name: option, kind: "option", among: Self.options,
-          see: "holdfast help ctl")
-      default: words.append(argument)
-      }
-    }
-    word = try Self.word(words.first)
-    action = try word.action(Array(words.dropFirst()))
-    target = try CtlTarget(flag: name, environment: environment)
-    asJSON = given.contains("--json")
-    isWatching = given.contains("--watch")
-    if isWatching, action != .ask(.status) {
+  init(_ words: [String], environment: [String: String]) throws(Refusal) {
+    // After the command a value may begin with a dash: `-` is standard output.
+    let arguments = try Arguments(words, of: Self.name, options: Self.options, operands: .dashed)
+    word = try Self.word(arguments.operands.first)
+    action = try word.action(Array(arguments.operands.dropFirst()))
+    target = try CtlTarget(flag: try arguments.value(of: "--name", .name), environment: environment)
+    asJSON = try arguments.isOn("--json")
+    isWatching = try arguments.isOn("--watch")
+    if isWatching, action != .send(.status) {
       throw Refusal(
-        .usage, "--watch", "there is nothing to watch about ctl \(word.name)", "use it with ctl status")
+        .usage, "--watch", "nothing can be watched with ctl \(word.name)", "use it with ctl status")
     }
   }
 
@@ -85,9 +65,9 @@ struct CtlCommand: Command {
   func run() throws(Refusal) -> Int32 {
     let broadcast = try target.find()
     switch action {
-    case .ask(let request):
+    case .send(let request):
       if isWatching { return try follow(broadcast, isStatus: true) }
-      try show(try ask(request, of: broadcast), of: broadcast)
+      try show(try send(request, of: broadcast), of: broadcast)
     case .follow: return try follow(broadcast, isStatus: false)
     case .savePicture(let file): try savePicture(to: file, of: broadcast)
     case .check: return try check(broadcast)
@@ -95,57 +75,58 @@ struct CtlCommand: Command {
     return ExitStatus.success.rawValue
   }
 
-  func ask(
+  func send(
     _ request: HTTPRequest, of broadcast: ControlSockets.Running
   ) throws(Refusal) -> HTTPResponse {
     do throws(ControlClientError) {
-      return try ControlClient(path: broadcast.path).ask(request)
+      return try ControlClient(path: broadcast.path).send(request)
     } catch {
-      throw Refusal(error, asking: broadcast.name)
+      throw Refusal(error, from: broadcast.name)
     }
   }
 
-  private func show(_ answer: HTTPResponse, of broadcast: ControlSockets.Running) throws(Refusal) {
-    if asJSON { printOutput(answer.text.trimmedEnd) }
-    try requireSuccess(answer, of: broadcast)
-    if !asJSON { printOutput(text(of: answer, from: broadcast.name)) }
+  private func show(_ response: HTTPResponse, of broadcast: ControlSockets.Running) throws(Refusal) {
+    if asJSON { printOutput(response.text.trimmedEnd) }
+    try requireSuccess(response, of: broadcast)
+    if !asJSON { printOutput(text(of: response, from: broadcast.name)) }
   }
 
-  func requireSuccess(_ answer: HTTPResponse, of broadcast: ControlSockets.Running) throws(Refusal) {
-    if !answer.isFine { throw refusal(of: answer, by: broadcast.name) }
+  func requireSuccess(_ response: HTTPResponse, of broadcast: ControlSockets.Running) throws(Refusal) {
+    if !response.isSuccess { throw refusal(of: response, by: broadcast.name) }
   }
 
-  func text(of answer: HTTPResponse, from name: String) -> String {
-    guard let json = answer.json, case .object(let fields) = json else { return answer.text.trimmedEnd }
+  func text(of response: HTTPResponse, from name: String) -> String {
+    guard let json = response.json, case .object(let fields) = json else { return response.text.trimmedEnd }
     guard json.field("ok") != nil else { return CtlStatusTable.text(for: json) }
     if let state = json.field("state")?.text { return "\(name): \(state)" }
     let rest = fields.filter { $0.key != "ok" }
-    return rest.isEmpty ? "\(name): told" : CtlStatusTable.text(for: .object(rest))
+    return rest.isEmpty ? "\(name): done" : CtlStatusTable.text(for: .object(rest))
   }
 
-  func refusal(of answer: HTTPResponse, by name: String) -> Refusal {
+  func refusal(of response: HTTPResponse, by name: String) -> Refusal {
     let status: ExitStatus =
-      switch answer.status {
+      switch response.status {
       case 400, 422: .usage
       case 403, 409: .refused
       default: .gaveUp
       }
-    guard let error = answer.error else {
+    guard let error = response.error else {
       return Refusal(
-        status, name, "it answered with HTTP status \(answer.status)", "see whether its version is this one")
+        status, name, "it answered with HTTP status \(response.status)", "see whether its version is this one"
+      )
     }
     return Refusal(status, name, error.message, error.hint ?? "see holdfast ctl --name \(name) status")
   }
 }
 
 extension Refusal {
-  init(_ error: ControlClientError, asking name: String) {
+  init(_ error: ControlClientError, from name: String) {
     switch error.kind {
     case .notRunning: self = CtlTarget.notRunning(name, running: [])
     case .notPermitted:
       self.init(.refused, name, "it belongs to another user", "ask as that user, or as root")
     case .timedOut:
-      self.init(.gaveUp, name, "it does not answer", "try again, or see what its process does")
+      self.init(.gaveUp, name, "it does not response", "try again, or see what its process does")
     case .invalidResponse:
       self.init(.gaveUp, name, shown(error.what), "it may be about to end: try again")
     case .system: self.init(.system, name, error.what, "see whether the machine is out of files")

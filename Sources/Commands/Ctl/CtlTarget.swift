@@ -17,8 +17,8 @@ struct CtlTarget: Hashable, Sendable {
     do throws(ConfigurationError) {
       try configuration.validate()
     } catch {
-      let place = flag == nil ? "\(variable)=" : "--name "
-      throw Refusal(flag == nil ? .configuration : .usage, place + shown(name), error.why, error.remedy)
+      let subject = flag == nil ? "\(variable)=" : "--name "
+      throw Refusal(flag == nil ? .configuration : .usage, subject + shown(name), error.why, error.remedy)
     }
   }
 

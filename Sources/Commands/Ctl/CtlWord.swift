@@ -6,7 +6,7 @@ import HoldfastPlatform
 /// A command word of `ctl`, and its action.
 struct CtlWord: Sendable {
   enum Action: Hashable, Sendable {
-    case ask(HTTPRequest)
+    case send(HTTPRequest)
     case follow
     /// Nil for a file named after the time.
     case savePicture(String?)
@@ -43,16 +43,16 @@ struct CtlWord: Sendable {
   }
 
   static let all: [CtlWord] =
-    [CtlWord("status", "how it is: state, tracks, time, outputs") { _ in .ask(.status) }]
+    [CtlWord("status", "how it is: state, tracks, time, outputs") { _ in .send(.status) }]
     + Lifecycle.Command.allCases.map { command in
-      CtlWord(command.rawValue, meaning(of: command)) { _ in .ask(.command(command)) }
+      CtlWord(command.rawValue, meaning(of: command)) { _ in .send(.command(command)) }
     } + [
       CtlWord(
         "extend", "let the session last longer; the same ID does nothing twice", with: "TIME [ID]",
         takes: 1...2
       ) { words in
         let id = words.count == 2 ? words[1] : hexadecimal(randomBytes(8))
-        return .ask(.init("POST", "/v1/extend", body: ["by": .text(words[0]), "id": .text(id)]))
+        return .send(.init("POST", "/v1/extend", body: ["by": .text(words[0]), "id": .text(id)]))
       },
       CtlWord(
         "ready", "answer a gate that waits for somebody (--await-ready)", with: "[no REASON]",
@@ -65,23 +65,23 @@ struct CtlWord: Sendable {
         let reason = words.dropFirst().joined(separator: " ")
         var body: [JSONValue.Field] = [.init("ready", .bool(words.isEmpty))]
         if !reason.isEmpty { body.append(.init("reason", .text(reason))) }
-        return .ask(.init("POST", "/v1/ready", body: .object(body)))
+        return .send(.init("POST", "/v1/ready", body: .object(body)))
       },
       muting("mute", "make a track silent or black: audio if none is named", isMuted: true),
       muting("unmute", "let it be heard or seen again", isMuted: false),
       CtlWord(
         "camera", "go on with another picture: camera:DEVICE, test, file:PATH", with: "SRC", takes: 1...1
       ) {
-        .ask(.init("PATCH", "/v1/camera", body: ["source": .text($0[0])]))
+        .send(.init("PATCH", "/v1/camera", body: ["source": .text($0[0])]))
       },
       CtlWord(
         "microphone", "go on with another sound: mic:DEVICE, tone, file:PATH", with: "SRC", takes: 1...1
       ) {
-        .ask(.init("PATCH", "/v1/microphone", body: ["source": .text($0[0])]))
+        .send(.init("PATCH", "/v1/microphone", body: ["source": .text($0[0])]))
       },
-      CtlWord("sources", "what it could be switched to") { _ in .ask(.init("GET", "/v1/sources")) },
+      CtlWord("sources", "what it could be switched to") { _ in .send(.init("GET", "/v1/sources")) },
       CtlWord("bitrate", "change the picture's bitrate, as 1500k", with: "RATE", takes: 1...1) {
-        .ask(.init("PATCH", "/v1/bitrate", body: ["bps": .text($0[0])]))
+        .send(.init("PATCH", "/v1/bitrate", body: ["bps": .text($0[0])]))
       },
       CtlWord(
         "event", "tell the viewers something beside picture and sound", with: "NAME [JSON]", takes: 1...2
@@ -90,7 +90,7 @@ struct CtlWord: Sendable {
         guard let data = try? JSONValue(reading: bytes.span) else {
           throw Refusal(.usage, "ctl event", "its data is no JSON", #"write it as '{"key":"value"}'"#)
         }
-        return .ask(.init("POST", "/v1/event", body: ["name": .text(words[0]), "data": data]))
+        return .send(.init("POST", "/v1/event", body: ["name": .text(words[0]), "data": data]))
       },
       CtlWord("snapshot", "save the newest picture as a JPEG file", with: "[FILE]", takes: 0...1) {
         .savePicture($0.first)
@@ -105,7 +105,7 @@ struct CtlWord: Sendable {
       guard TrackKind(rawValue: track) != nil else {
         throw Refusal(.usage, "ctl \(name) \(shown(track))", "no such track", "write audio or video")
       }
-      return .ask(.init("PATCH", "/v1/tracks/\(track)", body: ["muted": .bool(isMuted)]))
+      return .send(.init("PATCH", "/v1/tracks/\(track)", body: ["muted": .bool(isMuted)]))
     }
   }
 

@@ -15,14 +15,7 @@ struct ExportCommand: Command {
     NAME-…Z-2.mp4) is joined, in the order in which they are named. Nothing that
     was recorded is encoded anew, and the recording itself is never changed.
 
-    \(HelpText.table([
-      ("--output FILE", "where to; .mp4 or .mkv, and not there yet"),
-      ("--gaps close|keep", "close gaps up, or keep them as black and silence of the length that they had on the wall [close]"),
-      ("--chapters on|off", "a chapter for each gap, with time and cause [on]"),
-      ("--captions FILE", "write captions (WebVTT) that tell the gaps' causes"),
-      ("--journal FILE", "the broadcast's journal [the one of the recording's name]"),
-      ("--help", "show this help"),
-    ]))
+    \(HelpText.table(options))
 
     Gaps and their causes are taken from the journal of the broadcast. Without one,
     only those are known that are holes in the file.
@@ -31,38 +24,26 @@ struct ExportCommand: Command {
     usable in it, 66 no such file, 74 the disk is full or fails.
     """
 
+  private static let options = [
+    Flag("--output", "FILE", help: "where to; .mp4 or .mkv, and not there yet"),
+    Flag(
+      "--gaps", "close|keep",
+      help: "close gaps up, or keep them as black and silence of the length that they had on the wall [close]"
+    ),
+    Flag("--chapters", "on|off", help: "a chapter for each gap, with time and cause [on]"),
+    Flag("--captions", "FILE", help: "write captions (WebVTT) that tell the gaps' causes"),
+    Flag("--journal", "FILE", help: "the broadcast's journal [the one of the recording's name]"),
+  ]
+
+  private static let onOrOff = ValueKind(
+    "on|off", what: "neither on nor off", hint: "choose one of them",
+    parse: { ["on": true, "off": false][$0] }, write: { $0 ? "on" : "off" })
+
   let request: Export.Request
 
-  private static let options = ["--output", "--gaps", "--chapters", "--captions", "--journal"]
-
-  init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
-    var values: [String: String] = [:]
-    var parts: [String] = []
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      guard argument.hasPrefix("-") else {
-        parts.append(argument)
-        continue
-      }
-      let pieces = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let option = String(pieces[0])
-      guard Self.options.contains(option) else {
-        throw Refusal(
-          .usage, unknown: shown(option), name: option, kind: "option", among: Self.options + ["--help"],
-          see: "holdfast help export")
-      }
-      guard values[option] == nil else { throw Refusal(.usage, option, "given twice", "keep one of them") }
-      guard let value = pieces.count == 2 ? String(pieces[1]) : rest.popFirst(), !value.isEmpty else {
-        throw Refusal(.usage, option, "its value is missing", "see holdfast help export")
-      }
-      values[option] = value
-    }
-    request = try Self.request(parts, values, environment)
-  }
-
-  private static func request(
-    _ parts: [String], _ values: [String: String], _ environment: [String: String]
-  ) throws(Refusal) -> Export.Request {
+  init(_ words: [String], environment: [String: String]) throws(Refusal) {
+    let arguments = try Arguments(words, of: Self.name, options: Self.options, operands: .accepted)
+    let parts = arguments.operands
     guard !parts.isEmpty else {
       throw Refusal(
         .usage, "export", "no recording", "write holdfast export RECORDING --output OUT.mp4")
@@ -70,9 +51,7 @@ struct ExportCommand: Command {
     if let twice = parts.first(where: { part in parts.count { $0 == part } > 1 }) {
       throw Refusal(.usage, shown(twice), "given twice", "name each part once")
     }
-    guard let output = values["--output"] else {
-      throw Refusal(.usage, "--output", "it is missing", "write --output OUT.mp4 or OUT.mkv")
-    }
+    let output = try arguments.requiredValue(of: "--output", .path)
     guard let end = output.split(separator: ".").last, output.contains("."),
       let container = Export.Container(rawValue: end.lowercased())
     else {
@@ -80,25 +59,16 @@ struct ExportCommand: Command {
     }
     var request = Export.Request(
       parts: parts, output: output, container: container, environment: environment)
-    request.captions = values["--captions"]
-    request.journal = values["--journal"]
+    request.captions = try arguments.value(of: "--captions", .path)
+    request.journal = try arguments.value(of: "--journal", .path)
     guard request.captions != output else {
       throw Refusal(
         .usage, "--captions \(shown(output))", "the same file as --output", "give it another name")
     }
-    if let text = values["--gaps"] {
-      guard let gaps = Export.Gaps(rawValue: text) else {
-        throw Refusal(.usage, "--gaps \(shown(text))", "neither close nor keep", "choose one of them")
-      }
-      request.gaps = gaps
-    }
-    if let text = values["--chapters"] {
-      guard ["on", "off"].contains(text) else {
-        throw Refusal(.usage, "--chapters \(shown(text))", "neither on nor off", "choose one of them")
-      }
-      request.hasChapters = text == "on"
-    }
-    return request
+    request.gaps =
+      try arguments.value(of: "--gaps", .choice("close|keep", of: Export.Gaps.allCases)) ?? .close
+    request.hasChapters = try arguments.value(of: "--chapters", Self.onOrOff) ?? true
+    self.request = request
   }
 
   func run() throws(Refusal) -> Int32 {

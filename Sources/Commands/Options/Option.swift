@@ -1,4 +1,5 @@
 import HoldfastBroadcasting
+import HoldfastMediaModel
 
 /// A row of the options' table, which defines flag, variable, file key and help.
 struct Option: CommandOption {

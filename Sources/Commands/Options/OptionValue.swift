@@ -1,3 +1,5 @@
+import HoldfastMediaModel
+
 /// An option with the given text and its origin.
 struct OptionValue: Sendable {
   enum Origin: Hashable, Sendable {
@@ -29,6 +31,6 @@ struct OptionValue: Sendable {
   }
 
   func refusal(_ error: InvalidValue) -> Refusal {
-    Refusal(status, what, error.why, error.remedy)
+    Refusal(status, what, error)
   }
 }

@@ -7,15 +7,15 @@ struct SecretReference {
     try FileDescriptor.contents(of: path, limit: 1 << 20)
   }
 
-  /// `place` and `status` describe a missing file or variable.
-  func find(_ text: String, place: String, status: ExitStatus) throws(Refusal) -> String {
+  /// `subject` and `status` describe a missing file or variable.
+  func find(_ text: String, subject: String, status: ExitStatus) throws(Refusal) -> String {
     if text.hasPrefix("@") {
       let path = String(text.dropFirst())
       do {
         return String(decoding: try readFile(path), as: UTF8.self).trimmed
       } catch {
         throw Refusal(
-          error.isNotFound ? .notFound : status, "\(place) @\(shown(path))", error.reason,
+          error.isNotFound ? .notFound : status, "\(subject) @\(shown(path))", error.reason,
           "name a readable file that holds an address")
       }
     }
@@ -23,7 +23,7 @@ struct SecretReference {
     let name = String(text.dropFirst(4))
     guard let found = environment[name] else {
       throw Refusal(
-        status, "\(place) env:\(shown(name))", "there is no such variable", "set it to an address")
+        status, "\(subject) env:\(shown(name))", "there is no such variable", "set it to an address")
     }
     return found.trimmed
   }

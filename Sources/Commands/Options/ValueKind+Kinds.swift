@@ -4,26 +4,26 @@ import HoldfastRecording
 
 extension ValueKind where Value == String {
   static let name = ValueKind("NAME", read: { $0 }, write: { $0 })
-  static let path = text("FILE", why: "no file name", remedy: "name a file")
-  static let eventsPath = text("FILE|-", why: "no file name", remedy: "name a file or write -")
+  static let path = text("FILE", what: "no file name", hint: "name a file")
+  static let eventsPath = text("FILE|-", what: "no file name", hint: "name a file or write -")
   static let hostAndPort = text(
-    "HOST:PORT", why: "no host and port", remedy: "write 127.0.0.1:8080, or [::1]:8080"
+    "HOST:PORT", what: "no host and port", hint: "write 127.0.0.1:8080, or [::1]:8080"
   ) { $0.contains(":") }
-  static let command = text("CMD", why: "no command", remedy: "write what the shell is to run") { text in
+  static let command = text("CMD", what: "no command", hint: "write what the shell is to run") { text in
     text.contains { !$0.isWhitespace }
   }
 
   static func text(
-    _ placeholder: String, why: String, remedy: String,
+    _ placeholder: String, what: String, hint: String,
     where isRight: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }
   ) -> ValueKind {
-    ValueKind(placeholder, why: why, remedy: remedy, parse: { isRight($0) ? $0 : nil }, write: { $0 })
+    ValueKind(placeholder, what: what, hint: hint, parse: { isRight($0) ? $0 : nil }, write: { $0 })
   }
 }
 
 extension ValueKind where Value == SegmentLength {
   static let segmentLength = ValueKind(
-    "TIME|SIZE", form: .number, why: "neither a duration nor a size", remedy: "write 30m, 1h, 500M or 2G",
+    "TIME|SIZE", form: .number, what: "neither a duration nor a size", hint: "write 30m, 1h, 500M or 2G",
     parse: { MediaTime(written: $0).map(Value.duration) ?? ByteCount.read($0).map(Value.size) },
     write: { length in
       switch length {
@@ -35,13 +35,13 @@ extension ValueKind where Value == SegmentLength {
 
 extension ValueKind where Value == String? {
   static let directoryOrOff = ValueKind(
-    "DIR|off", why: "no folder", remedy: "name a folder or write off",
+    "DIR|off", what: "no folder", hint: "name a folder or write off",
     parse: { $0.isEmpty ? nil : .some($0 == "off" ? nil : $0) }, write: { $0 ?? "off" })
 }
 
 extension ValueKind where Value == Bool {
   static let toggle = ValueKind(
-    "", form: .toggle, why: "neither yes nor no", remedy: "write true or false",
+    "", form: .toggle, what: "neither yes nor no", hint: "write true or false",
     parse: { text in
       switch text {
       case "true", "yes", "on", "1": true
@@ -53,30 +53,30 @@ extension ValueKind where Value == Bool {
 
 extension ValueKind where Value == MediaTime {
   static let duration = ValueKind(
-    "TIME", form: .number, why: "not a duration",
-    remedy: "write 90, 1.5s, 250ms, 10m or 2h, at most 8784h",
+    "TIME", form: .number, what: "not a duration",
+    hint: "write 90, 1.5s, 250ms, 10m or 2h, at most 8784h",
     parse: { MediaTime(written: $0) }, write: \.written)
 }
 
 extension ValueKind where Value == Int {
   static let bitrate = ValueKind(
-    "RATE", form: .number, why: "not a bitrate", remedy: "write 2500k, 2.5M or 128000",
+    "RATE", form: .number, what: "not a bitrate", hint: "write 2500k, 2.5M or 128000",
     parse: Bitrate.read, write: Bitrate.written)
 
   static let byteCount = ValueKind(
-    "SIZE", form: .number, why: "not a size", remedy: "write 500M, 50G, 1.5T or a number of bytes",
+    "SIZE", form: .number, what: "not a size", hint: "write 500M, 50G, 1.5T or a number of bytes",
     parse: ByteCount.read, write: ByteCount.written)
 }
 
 extension ValueKind where Value == PictureSize {
   static let size = ValueKind(
-    "WxH", why: "not a size", remedy: "write WIDTHxHEIGHT, as 1280x720",
+    "WxH", what: "not a size", hint: "write WIDTHxHEIGHT, as 1280x720",
     parse: { PictureSize($0) }, write: \.description)
 }
 
 extension ValueKind where Value == FrameRate {
   static let frameRate = ValueKind(
-    "RATE", form: .number, why: "not a frame rate", remedy: "write 30, 29.97 or 30000/1001",
+    "RATE", form: .number, what: "not a frame rate", hint: "write 30, 29.97 or 30000/1001",
     parse: { FrameRate($0) }, write: \.description)
 }
 
@@ -101,8 +101,8 @@ extension ValueKind where Value == Set<SessionState> {
         guard let state = SessionState(rawValue: String(name)) else {
           let nearest = NearestMatch.find(String(name), among: SessionState.allCases.map(\.rawValue))
           throw InvalidValue(
-            why: "neither lock nor inactive",
-            remedy: nearest.map { "did you mean \($0)?" } ?? "write lock, inactive, lock,inactive or none")
+            "neither lock nor inactive",
+            hint: nearest.map { "did you mean \($0)?" } ?? "write lock, inactive, lock,inactive or none")
         }
         states.insert(state)
       }
@@ -141,7 +141,8 @@ extension InvalidValue {
   }
 
   private init(noneOf names: [String], nearest: String?) {
-    why = "none of " + names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
-    remedy = nearest.map { "did you mean \($0)?" } ?? "choose one of them"
+    self.init(
+      "none of " + names.dropLast().joined(separator: ", ") + " and " + (names.last ?? ""),
+      hint: nearest.map { "did you mean \($0)?" } ?? "choose one of them")
   }
 }

@@ -1,8 +1,4 @@
-/// Why a value can't be parsed, and the remedy.
-struct InvalidValue: Error, Hashable, Sendable {
-  let why: String
-  let remedy: String
-}
+import HoldfastMediaModel
 
 /// How an option's values are parsed and written.
 struct ValueKind<Value: Sendable>: Sendable {
@@ -23,15 +19,15 @@ struct ValueKind<Value: Sendable>: Sendable {
     self.write = write
   }
 
-  /// `why` and `remedy` describe texts for which `parse` returns nil.
+  /// `what` and `hint` describe texts for which `parse` returns nil.
   init(
-    _ placeholder: String, form: OptionForm = .text, why: String, remedy: String,
+    _ placeholder: String, form: OptionForm = .text, what: String, hint: String,
     parse: @escaping @Sendable (String) -> Value?, write: @escaping @Sendable (Value) -> String?
   ) {
     self.init(
       placeholder, form: form,
       read: { (text) throws(InvalidValue) in
-        guard let value = parse(text) else { throw InvalidValue(why: why, remedy: remedy) }
+        guard let value = parse(text) else { throw InvalidValue(what, hint: hint) }
         return value
       }, write: write)
   }

@@ -134,7 +134,7 @@ extension DiskState {
 }
 
 extension OutputReport {
-  /// `rtmp-1 waiting, again in 0.5 s: nobody listens there`
+  /// `rtmp-1 waiting, again in 0.5 s: no server is listening`
   fileprivate var textForPeople: String? {
     let retry = condition.retryIn.map { $0 == .zero ? ", again at once" : ", again in \($0)" } ?? ""
     let reason = why ?? condition.cause?.name

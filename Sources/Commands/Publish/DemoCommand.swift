@@ -20,10 +20,9 @@ struct DemoCommand: Command {
 
   private let environment: [String: String]
 
-  init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
+  init(_ words: [String], environment: [String: String]) throws(Refusal) {
     self.environment = environment
-    guard let extra = arguments.first else { return }
-    throw Refusal(.usage, shown(extra), "demo takes no options", "use holdfast publish, which takes many")
+    _ = try Arguments<Flag>(words, of: Self.name, options: [])
   }
 
   func run() throws(Refusal) -> Int32 {

@@ -13,16 +13,14 @@ final class ProcessSignals: Sendable {
     Signals.proceed,
   ]
 
-  private let isOver: Wakeup
-  private let thread = ThreadSlot()
+  private let thread: StoppableThread
 
   /// `onHangUp` receives each action except `stop`.
   init(
     _ signals: Signals, controlling broadcaster: Broadcaster, hangUp: HangUpPolicy,
     onHangUp: @escaping @Sendable (HangUpPolicy.Action) -> Void
   ) throws(SystemError) {
-    isOver = try Wakeup()
-    try thread.start(name: "signals") { [isOver] in
+    thread = try StoppableThread(name: "signals") { isOver in
       var isEnding = false
       while let number = try? signals.next(until: isOver) {
         switch number {
@@ -44,7 +42,6 @@ final class ProcessSignals: Sendable {
   }
 
   func stop() {
-    isOver.signal()
-    thread.join()
+    thread.stop()
   }
 }

@@ -92,12 +92,11 @@ struct PublishCommand: Command {
         }
       }
       let cause = try service.start(controlling: broadcaster, note: note)
-      let isOver = try Wakeup()
-      let beside = ThreadSlot()
-      if let meanwhile { try beside.start(name: "meanwhile") { meanwhile(broadcaster, isOver) } }
+      let companion = try meanwhile.map { run in
+        try StoppableThread(name: "meanwhile") { isOver in run(broadcaster, isOver) }
+      }
       let failure = broadcaster.run(interruptedBy: cause)
-      isOver.signal()
-      beside.join()
+      companion?.stop()
       reload?.stop()
       signalThread.stop()
       control.finish()
@@ -120,7 +119,7 @@ struct PublishCommand: Command {
       guard error.kind != .inUse else {
         throw Refusal(.refused, "--name \(settings.broadcast.name)", error.what, error.hint)
       }
-      note("there is no journal, so a sudden end can't be made up for: \(error)")
+      note("there is no journal, so the broadcast can't be resumed after a crash: \(error)")
       return nil
     }
   }

@@ -78,8 +78,8 @@ final class ServiceLink: Sendable {
     broadcaster.handle(event)
   }
 
-  private static func note(on why: String) -> String {
-    "\(why); until that changes --interrupt-on neither interrupts nor resumes: start it within the session at the "
+  private static func note(on reason: String) -> String {
+    "\(reason); until that changes --interrupt-on neither interrupts nor resumes: start it within the session at the "
       + "screen, as a service of its user (systemctl --user), or where somebody is at seat0"
   }
 
@@ -112,20 +112,20 @@ final class ServiceLink: Sendable {
 
   private func show(_ event: BroadcastEvent) {
     switch event {
-    case .live, .resumed: become("live", isReady: true)
-    case .previewing: become("previewing", isReady: true)
+    case .live, .resumed: setStatus("live", isReady: true)
+    case .previewing: setStatus("previewing", isReady: true)
     // Ready even if it starts interrupted: there is nothing more to wait for.
     case .interrupted(let cause, _):
       watchdog.unexpect(.main)
-      become("interrupted (\(cause.rawValue))", isReady: true)
+      setStatus("interrupted (\(cause.rawValue))", isReady: true)
     case .backgrounded:
       watchdog.unexpect(.main)
-      become("in the background", isReady: true)
+      setStatus("in the background", isReady: true)
     case .starting:
       // It may wait long for a device; the first snapshot restarts the watchdog.
       watchdog.unexpect(.main)
       state.withLock { $0.hasLostRecording = false }
-      become("starting", isReady: false)
+      setStatus("starting", isReady: false)
     case .recording(_, .failed):
       state.withLock { $0.hasLostRecording = true }
       watchdog.unexpect(.recorder)
@@ -157,7 +157,7 @@ final class ServiceLink: Sendable {
     if snapshot.recordedBytes != before.snapshot.recordedBytes { watchdog.report(.recorder) }
   }
 
-  private func become(_ status: String, isReady: Bool) {
+  private func setStatus(_ status: String, isReady: Bool) {
     let isFirst = state.withLock { state in
       defer {
         state.isReady = state.isReady || isReady

@@ -14,8 +14,7 @@ struct ServeCommand: Command {
     live writes none. It is made for demos and tests and is no production server:
     whoever can reach the port may play, and without --key may publish, too.
 
-    \(HelpText.table(ServeOption.all().map { ("\($0.flag) \($0.placeholder)", $0.help) }
-      + [("--help", "show this help")]))
+    \(HelpText.table(options))
 
       A key is shown as rtmp://HOST:PORT/live/NAME?key=KEY. With @FILE each line of
       the file is one, and env:NAME takes it from the environment: what stands in
@@ -29,10 +28,33 @@ struct ServeCommand: Command {
     \(HelpText.exitStatuses)
     """
 
+  private static let defaults = MediaServer.Configuration()
+
+  private static let options = [
+    Flag("--port", "PORT", help: "port to listen on, 0 is a free one [1935]"),
+    Flag("--host", "HOST", help: "address of this machine to listen on [\(defaults.host)]"),
+    Flag("--dir", "DIR|off", help: "folder of the files [served]"),
+    Flag(
+      "--key", "KEY|@FILE", isList: true, help: "let only those publish who show this key; may be repeated"),
+    Flag(
+      "--max-connections", "N", help: "publishers and players at a time, at most [\(defaults.maxConnections)]"
+    ),
+  ]
+
   let configuration: MediaServer.Configuration
 
-  init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
-    configuration = try ServeOption.read(arguments, environment: environment)
+  init(_ words: [String], environment: [String: String]) throws(Refusal) {
+    let arguments = try Arguments(words, of: Self.name, options: Self.options)
+    var configuration = Self.defaults
+    configuration.port = try arguments.value(of: "--port", .port) ?? 1935
+    let host = ValueKind.text("HOST", what: "no address", hint: "write 0.0.0.0 for all")
+    configuration.host = try arguments.value(of: "--host", host) ?? configuration.host
+    configuration.directory = try arguments.value(of: "--dir", .directoryOrOff) ?? "served"
+    configuration.maxConnections =
+      try arguments.value(of: "--max-connections", .connectionCount) ?? configuration.maxConnections
+    let keys = try arguments.secrets(of: "--key", .keys(environment: environment))
+    if !keys.isEmpty { configuration.keys = keys.reduce([]) { $0.union($1) } }
+    self.configuration = configuration
   }
 
   func run() throws(Refusal) -> Int32 {

@@ -18,17 +18,7 @@ struct TokenCommand: Command {
     of this name where that runs with the same --token-secret. The token stands
     alone on standard output; its id, role and end stand on standard error.
 
-    \(HelpText.table([
-      ("--secret FILE", "what it is signed with [$HOLDFAST_TOKEN_SECRET]"),
-      ("--name WHO", "who gets it, up to 200 characters"),
-      ("--role ROLE", "host, manager or participant"),
-      ("--session NAME", "which broadcast, as its publish has --name; capitals don't matter"),
-      ("--lasts TIME", "for how long, up to 366d [2h]"),
-      ("--new-secret FILE", "make a secret that nobody can guess, for its owner's eyes only"),
-      ("--revoke ID", "have the token of this id refused from now on"),
-      ("--list-revoked", "the ids of the tokens that are refused, and until when they are kept"),
-      ("--help", "show this help"),
-    ]))
+    \(HelpText.table(TokenRequest.options))
 
     A host may do everything, a manager everything but begin, end and grant, and a
     participant looks. A revocation lies beside the broadcast's journal, so revoke
@@ -75,12 +65,12 @@ struct TokenCommand: Command {
     let secret = try naming("--secret") { () throws(TokenFileError) in
       try TokenSecret(contentsOf: grant.secret)
     }
-    do throws(TokenLimitError) {
+    do throws(InvalidValue) {
       let token = try Token(
         name: grant.name, role: grant.role, session: grant.session, lasts: grant.lasts, at: now)
       return (token, try token.text(signedWith: secret))
     } catch {
-      throw Refusal(.usage, "token", error.why, error.remedy)
+      throw Refusal(.usage, "token", error)
     }
   }
 

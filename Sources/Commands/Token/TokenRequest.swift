@@ -16,101 +16,68 @@ enum TokenRequest: Hashable, Sendable {
   case listRevoked(session: String)
 
   static let options = [
-    "--secret", "--name", "--role", "--session", "--lasts", "--new-secret", "--revoke", "--list-revoked",
-    "--help",
+    Flag("--secret", "FILE", help: "what it is signed with [$HOLDFAST_TOKEN_SECRET]"),
+    Flag("--name", "WHO", help: "who gets it, up to 200 characters"),
+    Flag("--role", "ROLE", help: "host, manager or participant"),
+    Flag("--session", "NAME", help: "which broadcast, as its publish has --name; capitals don't matter"),
+    Flag("--lasts", "TIME", help: "for how long, up to 366d [2h]"),
+    Flag("--new-secret", "FILE", help: "make a secret that nobody can guess, for its owner's eyes only"),
+    Flag("--revoke", "ID", help: "have the token of this id refused from now on"),
+    Flag("--list-revoked", help: "the ids of the tokens that are refused, and until when they are kept"),
   ]
   static let usualLength = MediaTime.seconds(2 * 3600)
-  private static let tasks = ["--new-secret", "--revoke", "--list-revoked"]
 
-  init(_ arguments: [String], environment: [String: String]) throws(Refusal) {
-    var given = try Self.given(arguments)
-    let asked = Self.tasks.filter { given[$0] != nil }
-    if asked.count > 1 {
-      throw Refusal(.usage, asked.joined(separator: " and "), "one thing at a time", "leave one of them out")
+  init(_ words: [String], environment: [String: String]) throws(Refusal) {
+    let arguments = try Arguments(words, of: TokenCommand.name, options: Self.options, operands: .accepted)
+    guard arguments.operands.isEmpty else {
+      // The word is not shown: it may be a token.
+      throw Refusal(
+        .usage, "token", "an argument that does not belong to any option", "see holdfast help token")
     }
-    if let path = given.removeValue(forKey: "--new-secret") {
-      self = .makeSecret(try Self.read(path, "--new-secret", .path))
-    } else if let id = given.removeValue(forKey: "--revoke") {
-      guard Token.isID(id) else {
-        throw Refusal(
-          .usage, "--revoke \(shown(id))", "no token's id", "holdfast token says it of each that it makes")
-      }
-      self = .revoke(id, session: try Self.take("--session", "NAME", from: &given))
-    } else if given.removeValue(forKey: "--list-revoked") != nil {
-      self = .listRevoked(session: try Self.take("--session", "NAME", from: &given))
+    let listsRevoked = try arguments.isOn("--list-revoked")
+    let tasks =
+      ["--new-secret", "--revoke"].filter(arguments.has) + (listsRevoked ? ["--list-revoked"] : [])
+    if tasks.count > 1 {
+      throw Refusal(.usage, tasks.joined(separator: " and "), "one thing at a time", "leave one of them out")
+    }
+    let others: [String]
+    if let path = try arguments.value(of: "--new-secret", .path) {
+      self = .makeSecret(path)
+      others = []
+    } else if let id = try arguments.value(of: "--revoke", .tokenID) {
+      self = .revoke(id, session: try arguments.requiredValue(of: "--session", .name))
+      others = ["--session"]
+    } else if listsRevoked {
+      self = .listRevoked(session: try arguments.requiredValue(of: "--session", .name))
+      others = ["--session"]
     } else {
-      self = .grant(try Self.grant(&given, environment))
+      self = .grant(try Grant(arguments, environment))
+      others = ["--secret", "--name", "--role", "--session", "--lasts"]
     }
-    if let rest = Self.options.first(where: { given[$0] != nil }) {
-      throw Refusal(.usage, rest, "nothing to do with \(asked.first ?? "this")", "leave it out")
+    let known = tasks + others
+    if let rest = arguments.options.first(where: { !known.contains($0.option.flag) })?.option.flag {
+      throw Refusal(.usage, rest, "nothing to do with \(tasks.first ?? "this")", "leave it out")
     }
   }
+}
 
-  /// The options with their values, empty for an option without one.
-  private static func given(_ arguments: [String]) throws(Refusal) -> [String: String] {
-    var given: [String: String] = [:]
-    var rest = arguments[...]
-    while let argument = rest.popFirst() {
-      let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = parts.first.map(String.init) ?? argument
-      guard name.hasPrefix("-") else {
-        throw Refusal(.usage, "token", "a word that belongs to no option", "see holdfast help token")
-      }
-      guard options.contains(name) else {
-        throw Refusal(
-          .usage, unknown: shown(name), name: name, kind: "option", among: options, see: "holdfast help token"
-        )
-      }
-      guard given[name] == nil else { throw Refusal(.usage, name, "given twice", "leave one out") }
-      if name == "--list-revoked" {
-        if parts.count > 1 { throw Refusal(.usage, name, "it takes no value", "write it alone") }
-        given[name] = ""
-      } else if parts.count > 1 {
-        given[name] = String(parts[1])
-      } else if let value = rest.popFirst(), !value.hasPrefix("--") {
-        given[name] = value
-      } else {
-        throw Refusal(.usage, name, "its value is missing", "see holdfast help token")
-      }
-    }
-    return given
-  }
-
-  private static func grant(
-    _ given: inout [String: String], _ environment: [String: String]
-  ) throws(Refusal) -> Grant {
-    let secret = given.removeValue(forKey: "--secret") ?? environment[Option.variablePrefix + "TOKEN_SECRET"]
-    guard let secret, !secret.isEmpty else {
+extension TokenRequest.Grant {
+  fileprivate init(_ arguments: Arguments<Flag>, _ environment: [String: String]) throws(Refusal) {
+    let variable = environment[Option.variablePrefix + "TOKEN_SECRET"]
+    guard let secret = try arguments.value(of: "--secret", .name) ?? variable, !secret.isEmpty else {
       throw Refusal(
         .usage, "token", "no secret to sign with",
         "name it with --secret FILE, or make one with --new-secret FILE")
     }
-    let name = try take("--name", "NAME", from: &given)
-    let role = try read(
-      take("--role", "host|manager|participant", from: &given), "--role", .choice("ROLE", of: Role.allCases))
-    let session = try take("--session", "NAME", from: &given)
-    let lasts = given.removeValue(forKey: "--lasts")
-    return Grant(
-      secret: secret, name: name, role: role, session: session,
-      lasts: try lasts.map { (text) throws(Refusal) in try read(text, "--lasts", .duration) } ?? usualLength)
+    self.secret = secret
+    name = try arguments.requiredValue(of: "--name", .name)
+    role = try arguments.requiredValue(of: "--role", .choice("ROLE", of: Role.allCases))
+    session = try arguments.requiredValue(of: "--session", .name)
+    lasts = try arguments.value(of: "--lasts", .duration) ?? TokenRequest.usualLength
   }
+}
 
-  private static func take(
-    _ option: String, _ placeholder: String, from given: inout [String: String]
-  ) throws(Refusal) -> String {
-    guard let value = given.removeValue(forKey: option) else {
-      throw Refusal(.usage, option, "it is missing", "write \(option) \(placeholder)")
-    }
-    return value
-  }
-
-  private static func read<Value>(
-    _ text: String, _ option: String, _ kind: ValueKind<Value>
-  ) throws(Refusal) -> Value {
-    do throws(InvalidValue) {
-      return try kind.read(text)
-    } catch {
-      throw Refusal(.usage, "\(option) \(shown(text))", error.why, error.remedy)
-    }
-  }
+extension ValueKind where Value == String {
+  fileprivate static let tokenID = text(
+    "ID", what: "not the id of a token", hint: "holdfast token shows it with each token", where: Token.isID)
 }

@@ -25,15 +25,15 @@ package final class Authenticator: Sendable {
       guard isSameUser else {
         throw APIError(
           401, "tokenMissing", "you are not the user who runs this broadcast",
-          hint: "ask as that user; or it is to be started with --token-secret, which makes tokens possible")
+          hint: "ask as that user, or start it with --token-secret, which allows tokens")
       }
       return .local
     }
   }
 
   /// Whether the token of an admitted caller is still valid.
-  func stillAdmits(_ caller: Caller, wall: WallTime) -> Bool {
-    caller.tokenID == nil || verifier?.stillHolds(caller, at: wall) ?? false
+  func isStillValid(_ caller: Caller, wall: WallTime) -> Bool {
+    caller.tokenID == nil || verifier?.isStillValid(caller, at: wall) ?? false
   }
 
   /// A valid token is always accepted, however many invalid ones the same address has sent.
@@ -49,7 +49,7 @@ package final class Authenticator: Sendable {
       }
     } else {
       refusal = APIError(
-        401, "tokenForged", "this broadcast has no secret, so no token is one of its own",
+        401, "tokenForged", "this broadcast has no secret, so it accepts no tokens",
         hint: "leave the token out, or start it with --token-secret")
     }
     let origin = FailedAttempts.Origin(peer)
@@ -59,7 +59,7 @@ package final class Authenticator: Sendable {
     }
     guard let wait else { throw refusal }
     throw APIError(
-      429, "tooManyFailures", "too many wrong tokens came from there", hint: "wait for \(wait)",
+      429, "tooManyFailures", "too many invalid tokens came from this address", hint: "wait for \(wait)",
       retryAfter: wait)
   }
 }

@@ -75,7 +75,7 @@ package struct ControlAPI: HTTPHandler {
   private func guarded(_ response: HTTPResponse, for caller: Caller) -> HTTPResponse {
     guard case .stream(let stream) = response.body, caller.tokenID != nil else { return response }
     let mayRead: @Sendable () -> Bool = { [authenticator] in
-      authenticator.stillAdmits(caller, wall: WallTime.now)
+      authenticator.isStillValid(caller, wall: WallTime.now)
     }
     return HTTPResponse(
       contentType: response.contentType, stream: GuardedStream(stream, at: .now, while: mayRead))

@@ -28,7 +28,7 @@ struct ControlRoutes: Sendable {
       Route("POST", "/v1/extend", needs: .changeMaxDuration, isSlow: true) {
         (call) throws(APIError) in
         let body = try call.body("by", "id")
-        let (length, request) = (try body.length("by"), try body.text("id"))
+        let (length, request) = (try body.duration("by"), try body.text("id"))
         return .ok(try target.extend(by: length, request: request))
       },
       Route("POST", "/v1/ready", needs: .sendEvent) { (call) throws(APIError) in
@@ -36,7 +36,7 @@ struct ControlRoutes: Sendable {
         let (isReady, reason) = (try body.flag("ready"), try body.optionalText("reason"))
         guard target.answerGate(isReady: isReady, reason: reason) else {
           throw .notPossible(
-            "nobody waits for that", hint: "start it with --await-ready, and answer while it is starting")
+            "no gate is waiting", hint: "start it with --await-ready, and answer while it is starting")
         }
         return .ok()
       },

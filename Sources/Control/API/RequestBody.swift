@@ -17,11 +17,11 @@ struct RequestBody {
       value = try JSONValue(reading: bytes.span)
     } catch {
       throw APIError(
-        400, "badJSON", "the body is no JSON: it makes no sense at byte \(error.offset)",
+        400, "badJSON", "the body is not JSON: it can't be read at byte \(error.offset)",
         hint: "send one JSON object")
     }
     guard case .object(let fields) = value else {
-      throw APIError(400, "badBody", "the body is no JSON object", hint: "write {…} around it")
+      throw APIError(400, "badBody", "the body is not a JSON object", hint: "write {…} around it")
     }
     var seen: Set<String> = []
     for field in fields {
@@ -32,7 +32,7 @@ struct RequestBody {
           422, "unknownField", "there is no such field", hint: nearest.map { "did you mean \($0)?" } ?? there)
       }
       guard seen.insert(field.key).inserted else {
-        throw APIError(422, "badValue", "\(field.key): it stands there twice", hint: "keep one of them")
+        throw APIError(422, "badValue", "\(field.key): it is given twice", hint: "keep one of them")
       }
     }
     self.fields = fields
@@ -42,7 +42,7 @@ struct RequestBody {
     fields.first { $0.key == key }?.value
   }
 
-  private func needed(_ key: String, _ what: String) throws(APIError) -> JSONValue {
+  private func required(_ key: String, _ what: String) throws(APIError) -> JSONValue {
     guard let value = value(key), value != .null else {
       throw .badValue(key, "it is missing", hint: "write \"\(key)\": \(what)")
     }
@@ -50,15 +50,15 @@ struct RequestBody {
   }
 
   func flag(_ key: String) throws(APIError) -> Bool {
-    guard case .bool(let flag) = try needed(key, "true or false") else {
+    guard case .bool(let flag) = try required(key, "true or false") else {
       throw .badValue(key, "it is neither true nor false", hint: "write true or false")
     }
     return flag
   }
 
   func text(_ key: String) throws(APIError) -> String {
-    guard case .text(let text) = try needed(key, "a text") else {
-      throw .badValue(key, "it is no text", hint: "write it within quotes")
+    guard case .text(let text) = try required(key, "a text") else {
+      throw .badValue(key, "it is not a text", hint: "write it within quotes")
     }
     guard (1...Self.maxTextLength).contains(text.count), text.utf8.count <= 4 * Self.maxTextLength else {
       throw .badValue(
@@ -80,9 +80,9 @@ struct RequestBody {
   }
 
   /// Seconds, or text such as `10m`.
-  func length(_ key: String) throws(APIError) -> MediaTime {
+  func duration(_ key: String) throws(APIError) -> MediaTime {
     let written =
-      switch try needed(key, "\"10m\", or seconds") {
+      switch try required(key, "\"10m\", or seconds") {
       case .text(let text): MediaTime(written: text)
       case .integer(let seconds) where seconds.magnitude <= 1 << 31: MediaTime.seconds(seconds)
       case .number(let seconds) where seconds.magnitude <= Double(1 << 31): MediaTime(seconds: seconds)
@@ -90,7 +90,7 @@ struct RequestBody {
       }
     guard let length = written, length > .zero else {
       throw .badValue(
-        key, "it is no length of time", hint: "write \"90s\", \"10m\" or \"1h\", or a number of seconds")
+        key, "it is not a duration", hint: "write \"90s\", \"10m\" or \"1h\", or a number of seconds")
     }
     return length
   }
@@ -98,7 +98,7 @@ struct RequestBody {
   /// Bits per second, or text such as `2500k`.
   func bitrate(_ key: String) throws(APIError) -> Int {
     let written =
-      switch try needed(key, "\"2500k\", or bits per second") {
+      switch try required(key, "\"2500k\", or bits per second") {
       case .text(let text): Bitrate.read(text)
       case .integer(let rate): Int(exactly: rate)
       case .number(let rate): Int(exactly: rate.rounded())
@@ -106,7 +106,7 @@ struct RequestBody {
       }
     guard let rate = written, (50_000...200_000_000).contains(rate) else {
       throw .badValue(
-        key, "it is no bitrate that can be", hint: "write \"50k\" to \"200M\", or as many bits per second")
+        key, "it is not a valid bitrate", hint: "write \"50k\" to \"200M\", or as many bits per second")
     }
     return rate
   }

@@ -42,7 +42,7 @@ struct StatusRoutes: Sendable {
     [
       "name": .text(caller.name), "role": .text(caller.role.rawValue),
       "may": .list(caller.capabilities.map { .text($0.rawValue) }),
-      "expiresAt": caller.expiresAt.map { .text($0.rfc3339) } ?? .null,
+      "expiresAt": JSONValue(caller.expiresAt?.rfc3339),
     ]
   }
 
@@ -53,7 +53,7 @@ struct StatusRoutes: Sendable {
     if let text = request.query["status"] {
       guard let milliseconds = Int(text), statusIntervals.contains(milliseconds) else {
         throw .badValue(
-          "status", "no number of milliseconds that can be", hint: "write ?status=500: 100 to 60000")
+          "status", "not a valid number of milliseconds", hint: "write ?status=500: 100 to 60000")
       }
       every = .milliseconds(Int64(milliseconds))
     }

@@ -24,7 +24,7 @@ package struct TokenIssuer: Sendable {
       let token = try Token(name: name, role: role, session: session, lasts: length, at: now)
       return (try token.text(signedWith: secret), token)
     } catch {
-      throw APIError(422, "badValue", error.why, hint: error.remedy)
+      throw APIError(422, "badValue", error.what, hint: error.hint)
     }
   }
 
@@ -32,7 +32,7 @@ package struct TokenIssuer: Sendable {
   func revoke(_ id: String, at now: WallTime) throws(APIError) {
     guard Token.isID(id), id.allSatisfy({ $0.isLetter || $0.isNumber || "-._~".contains($0) }) else {
       throw APIError(
-        422, "badValue", "that is no token's id", hint: "it stands beside the token where it was made")
+        422, "badValue", "not the id of a token", hint: "holdfast token shows it with the token")
     }
     do {
       try revocations.revoke(id, at: now)

@@ -9,26 +9,28 @@ struct TokenRoutes: Sendable {
     [
       Route("POST", "/v1/tokens", needs: .grant, isSlow: true) { (call) throws(APIError) in
         let body = try call.body("name", "role", "lasts")
-        let (name, written, length) = (try body.text("name"), try body.text("role"), try body.length("lasts"))
+        let (name, written, length) = (
+          try body.text("name"), try body.text("role"), try body.duration("lasts")
+        )
         guard let role = Role(rawValue: written) else {
           throw .badValue(
             "role", "there is no such role",
             hint: "there are \(Role.allCases.map(\.rawValue).joined(separator: ", "))")
         }
-        let (text, token) = try present().make(for: name, role, lasting: length, at: WallTime.now)
+        let (text, token) = try requireIssuer().make(for: name, role, lasting: length, at: WallTime.now)
         return .ok([
           "token": .text(text), "id": .text(token.id), "expiresAt": .text(token.expiresAt.rfc3339),
         ])
       },
       Route("DELETE", "/v1/tokens/{id}", needs: .grant, isSlow: true) {
         (call) throws(APIError) in
-        try present().revoke(call.parameter, at: WallTime.now)
+        try requireIssuer().revoke(call.parameter, at: WallTime.now)
         return .ok()
       },
     ]
   }
 
-  private func present() throws(APIError) -> TokenIssuer {
+  private func requireIssuer() throws(APIError) -> TokenIssuer {
     guard let issuer else {
       throw .notPossible("there is no secret to sign tokens with", hint: "start it with --token-secret FILE")
     }

@@ -8,24 +8,26 @@ package struct ControlClient: Sendable {
   package let timeout: MediaTime
 
   /// An event stream silent for this long is dead, as the server sends comments.
-  private static let silence = MediaTime.seconds(40)
+  private static let streamTimeout = MediaTime.seconds(40)
 
   package init(path: String, timeout: MediaTime = .seconds(10)) {
     self.path = path
     self.timeout = timeout
   }
 
-  package func ask(_ request: HTTPRequest) throws(ControlClientError) -> HTTPResponse {
+  package func send(_ request: HTTPRequest) throws(ControlClientError) -> HTTPResponse {
     let deadline = MonotonicTime.now + timeout
     let connection = try connect(request.bytes(version: "1.1"), until: deadline)
     var reader = ResponseReader()
     while true {
       var piece: [UInt8] = []
-      let isOver = try asked { () throws(SystemError) in
+      let isOver = try mapErrors { () throws(SystemError) in
         try !connection.receive(into: &piece, until: deadline)
       }
       if let response = try reader.receive(piece) { return response }
-      if isOver { throw ControlClientError(.invalidResponse, "\(path): it hung up without an answer") }
+      if isOver {
+        throw ControlClientError(.invalidResponse, "\(path): it closed the connection without a response")
+      }
     }
   }
 
@@ -38,8 +40,8 @@ package struct ControlClient: Sendable {
     var reader = EventReader()
     while true {
       var piece: [UInt8] = []
-      let isOver = try asked { () throws(SystemError) in
-        try !connection.receive(into: &piece, limit: 16 * 1024, until: .now + Self.silence)
+      let isOver = try mapErrors { () throws(SystemError) in
+        try !connection.receive(into: &piece, limit: 16 * 1024, until: .now + Self.streamTimeout)
       }
       for event in try reader.receive(piece) where !each(event) { return nil }
       if isOver { return reader.refusal }
@@ -49,15 +51,15 @@ package struct ControlClient: Sendable {
   private func connect(
     _ request: [UInt8], until deadline: MonotonicTime
   ) throws(ControlClientError) -> UnixConnection {
-    let connection = try asked { () throws(SystemError) in try UnixConnection(path, until: deadline) }
+    let connection = try mapErrors { () throws(SystemError) in try UnixConnection(path, until: deadline) }
     guard connection.peer.mayServe else {
       throw ControlClientError(.notPermitted, "\(path): another user listens there")
     }
-    try asked { () throws(SystemError) in try connection.send(request, until: deadline) }
+    try mapErrors { () throws(SystemError) in try connection.send(request, until: deadline) }
     return connection
   }
 
-  private func asked<Result: ~Copyable>(
+  private func mapErrors<Result: ~Copyable>(
     _ call: () throws(SystemError) -> Result
   ) throws(ControlClientError) -> Result {
     do throws(SystemError) { return try call() } catch { throw ControlClientError(error) }

@@ -53,6 +53,6 @@ struct ResponseReader {
 
 extension ControlClientError {
   static func unreadable(_ why: String) -> ControlClientError {
-    ControlClientError(.invalidResponse, "the answer can't be read: \(why)")
+    ControlClientError(.invalidResponse, "the response can't be read: \(why)")
   }
 }

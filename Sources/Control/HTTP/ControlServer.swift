@@ -6,9 +6,8 @@ package final class ControlServer: Sendable {
   package let path: String
   private let socket: Locked<UnixListener?>
   private let listeners: [TCPListener]
-  private let stopSignal: Wakeup
   private let deferred: [DeferredResponses]
-  private let thread = ThreadSlot()
+  private let thread: StoppableThread
 
   /// Descriptors reserved for the rest of the program.
   private static let otherDescriptors = 512
@@ -20,7 +19,6 @@ package final class ControlServer: Sendable {
     admits: @escaping @Sendable (PeerCredentials) -> Bool = { PeerCredentials.mayControl($0.user) },
     handler: any HTTPHandler
   ) throws(SystemError) {
-    let stop = try Wakeup()
     let wakeup = if let wakeup { wakeup } else { try Wakeup() }
     // The socket has threads of its own, which network requests can't block.
     let local = try DeferredResponses(wakeup)
@@ -30,7 +28,7 @@ package final class ControlServer: Sendable {
       try HTTPDaemon(
         listeningOn: socket.duplicate(),
         service: HTTPService(
-          limits: limits, rules: RequestRules(bodySize: limits.bodySize), entrance: .unix(admits: admits),
+          limits: limits, rules: RequestRules(bodySize: limits.bodySize), transport: .unix(admits: admits),
           deferred: local, handler: handler))
     ]
     let tcpLimits = Self.affordable(tcpLimits, beside: limits, listeners)
@@ -39,7 +37,7 @@ package final class ControlServer: Sendable {
       rules.bodySize = tcpLimits.bodySize
       for socket in try listener.duplicates() {
         let service = HTTPService(
-          limits: tcpLimits, rules: rules, entrance: .tcp(try? SocketOwners()), deferred: remote ?? local,
+          limits: tcpLimits, rules: rules, transport: .tcp(try? SocketOwners()), deferred: remote ?? local,
           handler: handler)
         daemons.append(
           try HTTPDaemon(
@@ -47,12 +45,11 @@ package final class ControlServer: Sendable {
       }
     }
     path = socket.path
-    stopSignal = stop
     self.listeners = listeners
     self.socket = Locked(socket)
     deferred = [local] + [remote].compactMap(\.self)
     let loop = HTTPLoop(daemons: daemons, wakeup: wakeup)
-    try thread.start(name: "control") { loop.run(until: stop) }
+    thread = try StoppableThread(name: "control") { stop in loop.run(until: stop) }
   }
 
   /// `limits`, with fewer connections if the descriptor limit is too low.
@@ -75,8 +72,7 @@ package final class ControlServer: Sendable {
 
   /// Answers received requests and removes the socket's file. Never call it from the handler.
   package func stop() {
-    stopSignal.signal()
-    thread.join()
+    thread.stop()
     for responses in deferred { responses.finish() }
     for listener in listeners { listener.close() }
     socket.withLock { $0 = nil }

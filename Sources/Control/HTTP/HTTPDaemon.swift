@@ -43,7 +43,7 @@ final class HTTPDaemon: @unchecked Sendable {  // after it is made, one thread u
     callbacks.asked = Self.asked
     callbacks.context = Unmanaged.passUnretained(service).toOpaque()
     var connections = service.limits.connections
-    if service.choosesWhoComes {
+    if service.filtersConnections {
       callbacks.accepts = Self.accepts
       connections += Self.leaving
     }

@@ -10,7 +10,7 @@ final class HTTPService {
   private let handler: any HTTPHandler
   let limits: ControlLimits
   let rules: RequestRules
-  private let entrance: Entrance
+  private let transport: Transport
   private(set) var connections: OpenConnections<Connection>
   private(set) var streams = HTTPStreams()
   private let deferred: DeferredResponses
@@ -20,27 +20,27 @@ final class HTTPService {
   /// Counts activity; a change means that another run is needed.
   private(set) var steps = 0
 
-  enum Entrance {
+  enum Transport {
     case unix(admits: @Sendable (PeerCredentials) -> Bool)
     /// Nil if the system does not report the owners of connections.
     case tcp(SocketOwners?)
   }
 
   init(
-    limits: ControlLimits, rules: RequestRules, entrance: Entrance, deferred: DeferredResponses,
+    limits: ControlLimits, rules: RequestRules, transport: Transport, deferred: DeferredResponses,
     handler: any HTTPHandler
   ) {
     self.deferred = deferred
     self.limits = limits
     self.rules = rules
-    self.entrance = entrance
+    self.transport = transport
     self.handler = handler
     connections = OpenConnections(limits)
   }
 
   /// False if the kernel queues new connections until there is room.
-  var choosesWhoComes: Bool {
-    switch entrance {
+  var filtersConnections: Bool {
+    switch transport {
     case .unix: false
     case .tcp: true
     }
@@ -52,7 +52,7 @@ final class HTTPService {
 
   func connected(_ connection: Connection) {
     let descriptor = cmhd_descriptor(connection)
-    switch entrance {
+    switch transport {
     case .unix(let admits):
       let peer = try? PeerCredentials(ofPeerAt: descriptor)
       connections.add(
@@ -181,10 +181,10 @@ extension HTTPResponse {
 
   fileprivate static let tooBusy = HTTPResponse(
     APIError(
-      503, "notTaken", "too much is asked for at once", hint: "try again", retryAfter: .seconds(1)))
+      503, "notTaken", "there are too many requests at once", hint: "try again", retryAfter: .seconds(1)))
 
   fileprivate static let tooManyStreams = HTTPResponse(
     APIError(
-      503, "tooManyStreams", "as many follow this broadcast as there is room for", hint: "try again later",
+      503, "tooManyStreams", "too many streams of this broadcast are open", hint: "try again later",
       retryAfter: .seconds(10)))
 }

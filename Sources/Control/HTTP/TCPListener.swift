@@ -1,5 +1,5 @@
 import HoldfastCMicroHTTPD
-import HoldfastMediaModel
+package import HoldfastMediaModel
 package import HoldfastPlatform
 
 /// A TCP port of a server. It listens from its creation, and is served once a server has it.
@@ -11,10 +11,10 @@ package final class TCPListener: Sendable {
   private let host: String
   private let ports: Locked<[ListeningPort]>
 
-  package init(_ address: ControlAddress, identity: TLSIdentity? = nil) throws(ControlAddressError) {
+  package init(_ address: ControlAddress, identity: TLSIdentity? = nil) throws(InvalidValue) {
     guard identity == nil || cmhd_speaks_tls() != 0 else {
-      throw ControlAddressError(
-        what: "this machine's libmicrohttpd can't speak TLS", hint: "install one that was built with GnuTLS")
+      throw InvalidValue(
+        "this machine's libmicrohttpd can't speak TLS", hint: "install one that was built with GnuTLS")
     }
     let ports = try Self.listen(address)
     self.identity = identity
@@ -25,7 +25,7 @@ package final class TCPListener: Sendable {
     self.ports = Locked(ports)
   }
 
-  private static func listen(_ address: ControlAddress) throws(ControlAddressError) -> [ListeningPort] {
+  private static func listen(_ address: ControlAddress) throws(InvalidValue) -> [ListeningPort] {
     do throws(ConnectionError) {
       var ports: [ListeningPort] = []
       for place in try Listener.addresses(of: address.host, port: address.port) {
@@ -40,7 +40,7 @@ package final class TCPListener: Sendable {
       }
       return ports
     } catch {
-      throw ControlAddressError(what: error.what, hint: error.hint)
+      throw InvalidValue(error.what, hint: error.hint)
     }
   }
 

@@ -33,7 +33,7 @@ package struct APIError: Error, Hashable, Sendable {
   var json: JSONValue {
     [
       "error": [
-        "code": .text(code), "message": .text(message), "hint": hint.map(JSONValue.text) ?? .null,
+        "code": .text(code), "message": .text(message), "hint": JSONValue(hint),
       ]
     ]
   }

@@ -59,7 +59,7 @@ extension HTTPResponse {
     }
   }
 
-  package var isFine: Bool { (200...299).contains(status) }
+  package var isSuccess: Bool { (200...299).contains(status) }
   package var text: String { String(decoding: bytes, as: UTF8.self) }
   package var json: JSONValue? { try? JSONValue(reading: bytes.span) }
   package var error: APIError? { json.flatMap { APIError(status, $0) } }

@@ -43,8 +43,8 @@ package final class Revocations: Sendable {
   {
     guard Token.isID(id) else {
       throw TokenFileError(
-        .noID, "\(id.prefix(80).debugDescription) is no token's id",
-        "holdfast token says the id when it makes one")
+        .noID, "\(id.prefix(80).debugDescription) is not the id of a token",
+        "holdfast token shows it with each token")
     }
     // The issuer's clock may be ahead by the leeway.
     let latest = now.nanoseconds + (Token.maxLifetime + Token.leeway).nanoseconds
@@ -52,15 +52,15 @@ package final class Revocations: Sendable {
     do throws(SystemError) {
       // If root revokes for a service, the service must still be able to read and replace the file.
       try createDirectory(folder, permissions: 0o700, keepsOwner: true)
-      let place = try PrivateFolder(folder, isInSharedFolder: true, rootMayEnter: true)
-      let isAdded = try place.withLock(
+      let privateFolder = try PrivateFolder(folder, isInSharedFolder: true, rootMayEnter: true)
+      let isAdded = try privateFolder.withLock(
         { () throws(SystemError) in try add(id, until: end, at: now) }, orElse: { $0 })
       if isAdded { return }
     } catch {
       throw TokenFileError(revoked: path, error)
     }
     throw TokenFileError(
-      .full, "\(path) holds as many as it may", "change the secret, which ends all tokens, and remove it")
+      .full, "\(path) is full", "change the secret, which ends all tokens, and remove it")
   }
 
   /// False if the list is full. The caller holds the lock.

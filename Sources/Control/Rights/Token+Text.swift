@@ -1,15 +1,15 @@
 import Glibc
 import HoldfastCJWT
-import HoldfastMediaModel
+package import HoldfastMediaModel
 
 extension Token {
   /// The serialized token, signed with HS256.
-  package func text(signedWith secret: TokenSecret) throws(TokenLimitError) -> String {
+  package func text(signedWith secret: TokenSecret) throws(InvalidValue) -> String {
     guard let text = signed(secret) else {
-      throw TokenLimitError("the token could not be made", "see whether the machine is out of memory")
+      throw InvalidValue("the token could not be made", hint: "see whether the machine is out of memory")
     }
     guard text.utf8.count <= Self.maxLength else {
-      throw TokenLimitError("the token would be longer than 4 KiB", "choose a shorter name")
+      throw InvalidValue("the token would be longer than 4 KiB", hint: "choose a shorter name")
     }
     return text
   }

@@ -24,12 +24,13 @@ package struct Token: Hashable, Sendable {
 
   init(
     name: String, role: Role, session: String, issuedAt: WallTime, expiresAt: WallTime, id: String
-  ) throws(TokenLimitError) {
+  ) throws(InvalidValue) {
     try Self.check(name, "the name", Self.nameLengths)
     try Self.check(session, "the session", Self.sessionLengths)
     guard Self.isID(id) else {
-      throw TokenLimitError(
-        "the id \(id.debugDescription) is none", "ids are 1 to 128 printable ASCII letters without a space")
+      throw InvalidValue(
+        "\(id.debugDescription) is not a valid id",
+        hint: "ids are 1 to 128 printable ASCII letters without a space")
     }
     self.name = name
     self.role = role
@@ -42,9 +43,9 @@ package struct Token: Hashable, Sendable {
   /// A new token, valid from now on; its lifetime is rounded up.
   package init(
     name: String, role: Role, session: String, lasts: MediaTime, at now: WallTime
-  ) throws(TokenLimitError) {
+  ) throws(InvalidValue) {
     guard Self.lifetimes.contains(lasts) else {
-      throw TokenLimitError("a token can't last that long, or that short", "it may last 1s to 366d")
+      throw InvalidValue("a token can't last that long or that short", hint: "it may last 1s to 366d")
     }
     let second: Int64 = 1_000_000_000
     let end = now.nanoseconds + lasts.nanoseconds
@@ -63,14 +64,14 @@ package struct Token: Hashable, Sendable {
   /// Refuses long texts instead of truncating them: two names could become equal.
   private static func check(
     _ text: String, _ what: String, _ lengths: ClosedRange<Int>
-  ) throws(TokenLimitError) {
+  ) throws(InvalidValue) {
     guard lengths.contains(text.count) else {
-      throw TokenLimitError(
+      throw InvalidValue(
         text.isEmpty ? "\(what) is empty" : "\(what) has \(text.count) characters",
-        "it may have \(lengths.lowerBound) to \(lengths.upperBound)")
+        hint: "it may have \(lengths.lowerBound) to \(lengths.upperBound)")
     }
     guard text.unicodeScalars.allSatisfy(\.canBeShown), text.contains(where: { !$0.isWhitespace }) else {
-      throw TokenLimitError("\(what) holds what can't be shown", "use letters, digits and signs")
+      throw InvalidValue("\(what) has characters that can't be shown", hint: "use letters, digits and signs")
     }
   }
 }
@@ -89,17 +90,6 @@ package struct SessionName: Hashable, Sendable {
   package static func == (left: SessionName, right: SessionName) -> Bool { left.folded == right.folded }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
-}
-
-/// Why a token can't hold a value, and the remedy.
-package struct TokenLimitError: Error, Hashable, Sendable {
-  package let why: String
-  package let remedy: String
-
-  init(_ why: String, _ remedy: String) {
-    self.why = why
-    self.remedy = remedy
-  }
 }
 
 extension Unicode.Scalar {

@@ -48,6 +48,6 @@ package struct TokenError: Error, Hashable, Sendable {
 
   /// The revocation list can't be read.
   static func unknownWhetherRevoked(_ error: TokenFileError) -> TokenError {
-    TokenError(.revoked, "nobody knows whether the token was revoked: \(error.what)", error.hint)
+    TokenError(.revoked, "cannot tell whether the token was revoked: \(error.what)", error.hint)
   }
 }

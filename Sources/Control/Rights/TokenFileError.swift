@@ -30,7 +30,7 @@ package struct TokenFileError: Error, Hashable, Sendable, CustomStringConvertibl
     if error.isNotFound {
       self.init(.notFound, "there is no \(path)", Self.makeOne)
     } else if error.alreadyExists {
-      self.init(.alreadyExists, "\(path) is there already", "choose another name, or remove it first")
+      self.init(.alreadyExists, "\(path) already exists", "choose another name, or remove it first")
     } else if error.isLink {
       self.init(.unsuitable, "\(path) is a symbolic link", "name the file that it leads to")
     } else if error.isWrongKind {

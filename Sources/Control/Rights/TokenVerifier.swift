@@ -33,7 +33,7 @@ package struct TokenVerifier: Sendable {
     return Caller(name: token.name, role: token.role, expiresAt: token.expiresAt, tokenID: token.id)
   }
 
-  func stillHolds(_ caller: Caller, at now: WallTime) -> Bool {
+  func isStillValid(_ caller: Caller, at now: WallTime) -> Bool {
     guard let id = caller.tokenID, let end = caller.expiresAt, end > now else { return false }
     return (try? revocations.contains(id)) == false
   }

@@ -30,11 +30,11 @@ struct UncheckedToken: Sendable {
     let (name, session, id) = (
       try claims.text("sub"), try claims.text("session"), try claims.text("jti")
     )
-    do throws(TokenLimitError) {
+    do throws(InvalidValue) {
       token = try Token(
         name: name, role: role, session: session, issuedAt: issuedAt, expiresAt: expiresAt, id: id)
     } catch {
-      throw .malformed(error.why)
+      throw .malformed(error.what)
     }
   }
 

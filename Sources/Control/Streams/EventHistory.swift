@@ -20,9 +20,9 @@ package final class EventHistory: Sendable {
     var bytes = 0
 
     mutating func removeOldest() {
-      let place = oldest % slots.count
-      bytes -= slots[place].count
-      slots[place] = []
+      let index = oldest % slots.count
+      bytes -= slots[index].count
+      slots[index] = []
       oldest += 1
     }
   }
@@ -59,13 +59,13 @@ package final class EventHistory: Sendable {
   enum Next {
     case event([UInt8])
     case nothing
-    case gone
+    case expired
   }
 
   func event(after number: Int) -> Next {
     ring.withLock { ring in
       if number >= ring.newest { return .nothing }
-      return number + 1 < ring.oldest ? .gone : .event(ring.slots[(number + 1) % Self.maxEvents])
+      return number + 1 < ring.oldest ? .expired : .event(ring.slots[(number + 1) % Self.maxEvents])
     }
   }
 

@@ -8,7 +8,7 @@ package struct EventStream: ResponseStream {
   private var status: (latest: LatestStatus, every: MediaTime, next: MonotonicTime)?
   private var nextComment: MonotonicTime
 
-  static let silence = MediaTime.seconds(15)
+  static let commentInterval = MediaTime.seconds(15)
   private static let comment = Array(":\n\n".utf8)
 
   /// Resumes after `lastEventID`, or reports a reset if it can't; without an id, begins with the next event.
@@ -21,12 +21,12 @@ package struct EventStream: ResponseStream {
     let known = lastEventID.flatMap(history.number)
     cursor = known ?? history.newest
     // With this id, a client disconnected before the first event misses nothing.
-    let place = "id: \(history.epoch)-\(cursor)\n"
+    let position = "id: \(history.epoch)-\(cursor)\n"
     greeting = Array(
       (lastEventID != nil && known == nil
-        ? "retry: 1000\n\(place)event: reset\ndata: {}\n\n" : "retry: 1000\n\(place)\n").utf8)
+        ? "retry: 1000\n\(position)event: reset\ndata: {}\n\n" : "retry: 1000\n\(position)\n").utf8)
     self.status = status.map { ($0.latest, $0.every, now) }
-    nextComment = now + Self.silence
+    nextComment = now + Self.commentInterval
   }
 
   package mutating func next(at now: MonotonicTime) -> StreamStep {
@@ -35,7 +35,7 @@ package struct EventStream: ResponseStream {
     case .event(let bytes):
       cursor += 1
       return sent(bytes, at: now)
-    case .gone: return .over
+    case .expired: return .over
     case .nothing: break
     }
     if let (latest, every, due) = status, now >= due {
@@ -48,7 +48,7 @@ package struct EventStream: ResponseStream {
   }
 
   private mutating func sent(_ bytes: [UInt8], at now: MonotonicTime) -> StreamStep {
-    nextComment = now + Self.silence
+    nextComment = now + Self.commentInterval
     return .bytes(bytes)
   }
 }

@@ -22,7 +22,7 @@ package struct PictureStream: ResponseStream {
   private var sent: (number: Int, at: MonotonicTime)?
 
   /// Even an unchanged picture is sent again after this time, to detect a lost client.
-  static let silence = MediaTime.seconds(5)
+  static let resendInterval = MediaTime.seconds(5)
 
   /// `newest` must not block.
   package init(
@@ -49,6 +49,6 @@ package struct PictureStream: ResponseStream {
 
   private func isDue(_ picture: ControlPicture, at now: MonotonicTime) -> Bool {
     guard let sent else { return true }
-    return picture.number != sent.number || now >= sent.at + Self.silence
+    return picture.number != sent.number || now >= sent.at + Self.resendInterval
   }
 }

@@ -39,7 +39,7 @@ package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertib
     switch code {
     case ECONNREFUSED, ECONNRESET, ECONNABORTED:
       self.init(
-        .unreachable, "\(peer): nobody listens there (\(Self.reason(code)))",
+        .unreachable, "\(peer): no server is listening (\(Self.reason(code)))",
         hint: "check the port, and that the server runs")
     case EPERM, EACCES:
       self.init(
@@ -60,15 +60,15 @@ package struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertib
 
   private static func meaning(_ code: Int32) -> (kind: Kind, words: String) {
     switch code {
-    case ECONNRESET: (.closed, "the other end broke the connection off")
+    case ECONNRESET: (.closed, "the other end reset the connection")
     case EPIPE, ENOTCONN, ESHUTDOWN: (.closed, "the connection has ended")
     case ECONNABORTED: (.closed, "the connection was cut on this machine")
-    case ETIMEDOUT: (.timedOut, "no answer any more")
-    case ECONNREFUSED: (.unreachable, "nobody listens there")
+    case ETIMEDOUT: (.timedOut, "the other end has stopped answering")
+    case ECONNREFUSED: (.unreachable, "no server is listening")
     case EPERM, EACCES: (.unreachable, "this machine forbids the connection")
     case EADDRNOTAVAIL: (.unreachable, "this machine has no address or port to connect from")
     case EHOSTUNREACH, ENETUNREACH, EHOSTDOWN, ENETDOWN, ENONET, ENODEV, ENOPROTOOPT, EPROTO:
-      (.unreachable, "no way leads there")
+      (.unreachable, "there is no route")
     default: (.system, "the system failed")
     }
   }

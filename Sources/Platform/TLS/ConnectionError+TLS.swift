@@ -3,7 +3,7 @@ import HoldfastCOpenSSL
 extension ConnectionError {
   /// The TCP connection ended without a TLS close_notify.
   static func cut(_ peer: String) -> ConnectionError {
-    ConnectionError(.closed, "\(peer): the connection was cut (it ended without TLS's good-bye)")
+    ConnectionError(.closed, "\(peer): the connection was cut (it ended without a TLS close_notify)")
   }
 
   /// The oldest error in this thread's OpenSSL queue, or `fallback`; empties the queue.

@@ -1,6 +1,7 @@
 import Glibc
 import HoldfastCOpenSSL
 import HoldfastCPlatform
+package import HoldfastMediaModel
 
 /// A server's certificate chain and private key, in PEM and verified to match.
 package struct TLSIdentity: Sendable {
@@ -10,24 +11,24 @@ package struct TLSIdentity: Sendable {
 
   static let limit = 256 * 1024
 
-  package init(certificateFile: String, keyFile: String) throws(TLSIdentityError) {
+  package init(certificateFile: String, keyFile: String) throws(InvalidValue) {
     let certificate = try Self.read(certificateFile, isSecret: false)
     let key = try Self.read(keyFile, isSecret: true)
     defer { ERR_clear_error() }
     // Refuses a passphrase; without a callback OpenSSL would prompt at the terminal.
     guard let parsed = Self.parse(certificate, { PEM_read_bio_X509($0, nil, { _, _, _, _ in -1 }, nil) })
     else {
-      throw TLSIdentityError("\(certificateFile) holds no certificate", hint: "it must be in PEM")
+      throw InvalidValue("\(certificateFile) holds no certificate", hint: "it must be in PEM")
     }
     defer { X509_free(parsed) }
     guard let parsedKey = Self.parse(key, { PEM_read_bio_PrivateKey($0, nil, { _, _, _, _ in -1 }, nil) })
     else {
-      throw TLSIdentityError(
+      throw InvalidValue(
         "\(keyFile) holds no key that can be read", hint: "it must be in PEM, and without a password")
     }
     defer { EVP_PKEY_free(parsedKey) }
     guard X509_check_private_key(parsed, parsedKey) == 1 else {
-      throw TLSIdentityError(
+      throw InvalidValue(
         "\(keyFile) is not the key to \(certificateFile)", hint: "the server's own certificate comes first")
     }
     self.certificate = certificate
@@ -42,7 +43,7 @@ package struct TLSIdentity: Sendable {
     }
   }
 
-  private static func read(_ path: String, isSecret: Bool) throws(TLSIdentityError) -> String {
+  private static func read(_ path: String, isSecret: Bool) throws(InvalidValue) -> String {
     let bytes: [UInt8]
     do throws(SystemError) {
       let file = try FileDescriptor.openForReading(path)
@@ -51,12 +52,12 @@ package struct TLSIdentity: Sendable {
       }
       bytes = try file.bytes(limit + 1, at: 0)
     } catch  where error.code == EPERM {
-      throw TLSIdentityError("everybody may read the key in \(path)", hint: "chmod o= \(path)")
+      throw InvalidValue("everybody may read the key in \(path)", hint: "chmod o= \(path)")
     } catch {
-      throw TLSIdentityError("\(error)")
+      throw InvalidValue("\(error)")
     }
     guard bytes.count <= limit, !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
-      throw TLSIdentityError("\(path) is no file in PEM", hint: nil)
+      throw InvalidValue("\(path) is no file in PEM", hint: nil)
     }
     return text
   }
@@ -68,17 +69,4 @@ extension FileDescriptor {
     guard let status = try? status() else { return true }
     return status.st_mode & 0o007 != 0
   }
-}
-
-/// Why a certificate or key cannot be used, and what to do.
-package struct TLSIdentityError: Error, Hashable, Sendable, CustomStringConvertible {
-  package let what: String
-  package let hint: String?
-
-  init(_ what: String, hint: String? = nil) {
-    self.what = what
-    self.hint = hint
-  }
-
-  package var description: String { hint.map { "\(what); \($0)" } ?? what }
 }

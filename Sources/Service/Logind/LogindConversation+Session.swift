@@ -53,7 +53,7 @@ extension LogindConversation {
           path = try reply.get().readPath()
         } catch {
           // A service has no session: it follows the user at the machine.
-          guard session == Self.own, error.isAbsence else { throw error }
+          guard session == Self.own, error.isNotFound else { throw error }
           return try findAtSeat()
         }
         followsSeat = false
@@ -85,7 +85,7 @@ extension LogindConversation {
     try bus.call(Self.property(of: Self.sessionInterface, at: path)) { [unowned self] reply in
       do throws(BusError) {
         updateSession(try reply.get())
-        events += state.findSession()
+        events += state.sessionFound()
       } catch {
         noteFailure(.session, "no news of the session", error)
       }
@@ -94,9 +94,9 @@ extension LogindConversation {
 
   /// An ended session counts as neither locked nor inactive; an unknown one keeps its state.
   private func handleMissingSession(_ error: BusError) {
-    if error.isAbsence {
+    if error.isNotFound {
       sessionPath = nil
-      events += state.loseSession()
+      events += state.sessionLost()
     }
     noteFailure(.session, "no session to watch", error)
   }

@@ -25,7 +25,7 @@ extension LogindConversation {
       if state.isSleepNear { return }
       do throws(BusError) {
         inhibitor = try reply.get().readDescriptor()
-        state.works(.inhibitor)
+        state.noteSuccess(.inhibitor)
       } catch {
         noteFailure(.inhibitor, "the machine may sleep before the recording is finished", error)
       }

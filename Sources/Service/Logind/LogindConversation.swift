@@ -52,7 +52,7 @@ final class LogindConversation {
 
   func process() throws(BusError) {
     try bus.process()
-    if bus.isReady { state.works(.bus) }
+    if bus.isReady { state.noteSuccess(.bus) }
     if let time = nextTry, MonotonicTime.now >= time {
       nextTry = nil
       try refresh()
@@ -95,6 +95,6 @@ final class LogindConversation {
     // A closed connection fails all calls, and is reported elsewhere.
     guard bus.isOpen else { return }
     events += state.noteFailure(subject, "\(what), logind: \(error)")
-    if error.isSilence { nextTry = .now + settings.pause }
+    if error.isTimeout { nextTry = .now + settings.pause }
   }
 }

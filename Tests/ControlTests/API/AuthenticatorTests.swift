@@ -12,10 +12,7 @@ import Testing
   private let issuer: TokenIssuer
 
   init() throws {
-    try TokenSecret.makeFile(scratch.file("secret"))
-    issuer = TokenIssuer(
-      secret: try TokenSecret(contentsOf: scratch.file("secret")), session: "Hall",
-      revocations: Revocations(folder: scratch.path))
+    issuer = try TokenIssuer(in: scratch, session: "Hall")
   }
 
   private func caller(
@@ -31,12 +28,8 @@ import Testing
   private func code(_ authenticator: Authenticator, _ peer: HTTPRequest.Peer, bearer: String? = nil)
     -> String?
   {
-    do throws(APIError) {
-      _ = try caller(authenticator, peer, bearer: bearer)
-      return nil
-    } catch {
-      return "\(error.status) \(error.code)"
-    }
+    failure { () throws(APIError) in try caller(authenticator, peer, bearer: bearer) }
+      .map { "\($0.status) \($0.code)" }
   }
 
   private static let far = HTTPRequest.Peer.remote(address: "192.0.2.7", isSameUser: false)
@@ -94,11 +87,12 @@ import Testing
     let made = try issuer.make(for: "Anna", .host, lasting: .seconds(60), at: Self.now)
     let caller = try caller(authenticator, Self.far, bearer: made.text)
     #expect(
-      authenticator.stillAdmits(caller, wall: Self.now) && authenticator.stillAdmits(.local, wall: Self.now))
+      authenticator.isStillValid(caller, wall: Self.now) && authenticator.isStillValid(.local, wall: Self.now)
+    )
     #expect(
-      !authenticator.stillAdmits(caller, wall: WallTime(nanoseconds: Self.now.nanoseconds + 61_000_000_000)))
+      !authenticator.isStillValid(caller, wall: WallTime(nanoseconds: Self.now.nanoseconds + 61_000_000_000)))
     try issuer.revoke(made.token.id, at: Self.now)
-    #expect(!authenticator.stillAdmits(caller, wall: Self.now))
+    #expect(!authenticator.isStillValid(caller, wall: Self.now))
   }
 
   @Test func `whoever goes on guessing is told to wait, and a right token is taken all the same`() throws {

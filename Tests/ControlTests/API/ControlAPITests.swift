@@ -15,10 +15,7 @@ import Testing
   private let notes = Locked<[String]>([])
 
   init() throws {
-    try TokenSecret.makeFile(scratch.file("secret"))
-    issuer = TokenIssuer(
-      secret: try TokenSecret(contentsOf: scratch.file("secret")), session: "hall",
-      revocations: Revocations(folder: scratch.path))
+    issuer = try TokenIssuer(in: scratch, session: "hall")
     let wakeup = try Wakeup()
     var parts = ControlAPI.Parts(events: EventHistory(wakeup: wakeup), status: LatestStatus { "{}" })
     parts.authenticator = Authenticator(issuer.verifier)

@@ -57,10 +57,15 @@ struct HandMadeToken {
 /// Why a token is refused; nil where it is taken.
 func refusal(of text: String, by verifier: TokenVerifier, at now: WallTime = HandMadeToken.now) -> TokenError?
 {
-  do throws(TokenError) {
-    _ = try verifier.verify(text, at: now)
-    return nil
-  } catch {
-    return error
+  failure { () throws(TokenError) in try verifier.verify(text, at: now) }
+}
+
+extension TokenIssuer {
+  /// With a new secret.
+  init(in folder: ScratchFolder, session: String) throws {
+    try TokenSecret.makeFile(folder.file("secret"))
+    self.init(
+      secret: try TokenSecret(contentsOf: folder.file("secret")), session: session,
+      revocations: Revocations(folder: folder.path))
   }
 }

@@ -15,12 +15,7 @@ import Testing
   }
 
   private func failure(_ path: String) -> TokenFileError? {
-    do throws(TokenFileError) {
-      _ = try TokenSecret(contentsOf: path)
-      return nil
-    } catch {
-      return error
-    }
+    TestSupport.failure { () throws(TokenFileError) in try TokenSecret(contentsOf: path) }
   }
 
   private let good = [UInt8](repeating: 0x61, count: 40)

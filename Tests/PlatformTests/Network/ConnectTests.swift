@@ -22,7 +22,7 @@ import Testing
     let error = #expect(throws: ConnectionError.self) { _ = try connect(to: port) }
     #expect(error?.kind == .unreachable)
     #expect(
-      error?.description == "127.0.0.1:\(port): nobody listens there (connection refused); "
+      error?.description == "127.0.0.1:\(port): no server is listening (connection refused); "
         + "check the port, and that the server runs")
   }
 
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (2, "nobody listens there (connection refused)"), (0, "no way leads there (network is unreachable)"),
+    (2, "no server is listening (connection refused)"), (0, "there is no route (network is unreachable)"),
   ])
   func `all addresses refused is a refusal, and no address an error`(count: Int, reason: String) throws {
     let refused = try address(try freePort())

@@ -1,5 +1,6 @@
 import Glibc
 import HoldfastPlatform
+import TestSupport
 
 /// A thread in a network of its own, in which it may change what it likes.
 enum NetworkNamespace {
@@ -31,6 +32,6 @@ enum NetworkNamespace {
 
   /// `ip` with these arguments, in the network of this thread.
   static func ip(_ arguments: String) throws {
-    guard system("ip \(arguments)") == 0 else { throw CommandFailed(arguments: ["ip", arguments]) }
+    guard system("ip \(arguments)") == 0 else { throw TestFailure("ip \(arguments)") }
   }
 }

@@ -13,7 +13,7 @@ extension BroadcasterControl {
     let summary = history.summary
     var fields: [JSONValue.Field] = [
       .init("name", .text(broadcaster.configuration.name)), .init("state", .text(state.name)),
-      .init("broadcast", broadcaster.broadcastID.map(JSONValue.text) ?? .null),
+      .init("broadcast", JSONValue(broadcaster.broadcastID)),
       .init("at", .text(WallTime.now.rfc3339)),
     ]
     if case .interrupted(let cause, let until) = state {
@@ -26,9 +26,9 @@ extension BroadcasterControl {
       .init("bps", .integer(Int64(snapshot.bitsPerSecond))),
       .init("droppedFrames", .integer(Int64(snapshot.droppedFrames))),
       .init("recordedBytes", .integer(snapshot.recordedBytes)),
-      .init("disk", snapshot.disk.map { .text($0.name) } ?? .null),
+      .init("disk", JSONValue(snapshot.disk?.name)),
       .init("recordQueueMs", milliseconds(snapshot.recordQueue)),
-      .init("recording", summary.recording.map(JSONValue.text) ?? .null),
+      .init("recording", JSONValue(summary.recording)),
       .init("tracks", tracks(snapshot)), .init("timer", timer), .init("gate", gate),
       .init("outputs", .list(outputs(snapshot, summary))),
       .init("history", .list(summary.history.spans.map(\.json))),
@@ -66,8 +66,8 @@ extension BroadcasterControl {
     func seconds(_ time: MediaTime?) -> JSONValue { time.map { .number($0.seconds) } ?? .null }
     return [
       "state": .text(status.state.rawValue),
-      "startedAt": status.startedAt.map { .text($0.rfc3339) } ?? .null,
-      "endsAt": status.endsAt.map { .text($0.rfc3339) } ?? .null,
+      "startedAt": JSONValue(status.startedAt?.rfc3339),
+      "endsAt": JSONValue(status.endsAt?.rfc3339),
       "secondsLeft": status.secondsLeft.map(JSONValue.integer) ?? .null,
       "maxSeconds": seconds(status.length), "mostSeconds": seconds(status.most),
     ]
@@ -76,7 +76,7 @@ extension BroadcasterControl {
   private var gate: JSONValue {
     let status = broadcaster.gateStatus
     return [
-      "state": .text(status.state.rawValue), "reason": status.reason.map(JSONValue.text) ?? .null,
+      "state": .text(status.state.rawValue), "reason": JSONValue(status.reason),
       "awaitsReady": .bool(status.awaitsReady),
     ]
   }
@@ -92,12 +92,12 @@ extension BroadcasterControl {
       return [
         "id": .text(output.id), "url": .text(output.address.redacted),
         "state": .text(figures.condition.state.rawValue),
-        "cause": figures.condition.cause.map { .text($0.name) } ?? .null,
-        "why": summary.outputs[output.id]?.why.map(JSONValue.text) ?? .null,
+        "cause": JSONValue(figures.condition.cause?.name),
+        "why": JSONValue(summary.outputs[output.id]?.why),
         "retryInMs": retry.map(milliseconds) ?? .null,
         "queuedMs": milliseconds(figures.queued), "bytesSent": .integer(figures.bytesSent),
         "roundTripMs": figures.roundTrip.map(milliseconds) ?? .null, "lostMs": milliseconds(figures.lost),
-        "check": ["state": .text(check.state.rawValue), "what": check.what.map(JSONValue.text) ?? .null],
+        "check": ["state": .text(check.state.rawValue), "what": JSONValue(check.what)],
       ]
     }
   }
@@ -106,8 +106,8 @@ extension BroadcasterControl {
 extension BroadcastHistory.Span {
   fileprivate var json: JSONValue {
     [
-      "kind": .text(kind.rawValue), "from": .text(from.rfc3339), "to": to.map { .text($0.rfc3339) } ?? .null,
-      "cause": cause.map(JSONValue.text) ?? .null, "output": output.map(JSONValue.text) ?? .null,
+      "kind": .text(kind.rawValue), "from": .text(from.rfc3339), "to": JSONValue(to?.rfc3339),
+      "cause": JSONValue(cause), "output": JSONValue(output),
     ]
   }
 }

@@ -11,13 +11,12 @@ final class BroadcasterControl: Sendable {
   let broadcaster: Broadcaster
   let history: ControlHistory
   let checks = OutputChecks()
-  /// The initial configuration.
-  private let first: Configuration
+  private let initialConfiguration: Configuration
 
   init(_ broadcaster: Broadcaster, _ history: ControlHistory) {
     self.broadcaster = broadcaster
     self.history = history
-    first = broadcaster.configuration
+    initialConfiguration = broadcaster.configuration
   }
 
   func finish() {
@@ -80,13 +79,13 @@ extension BroadcasterControl: ControlTarget {
 
   func sources() -> JSONValue { sourceList.json }
 
-  private var sourceList: SourceList { .now(of: broadcaster, first: first) }
+  private var sourceList: SourceList { .current(of: broadcaster, initial: initialConfiguration) }
 
   func extend(by length: MediaTime, request: String) throws(APIError) -> JSONValue {
     guard let answer = broadcaster.extend(by: length, request: request) else { throw .notTaken }
     if case .refused(let refusal) = answer.result { throw APIError(refusal) }
     return [
-      "endsAt": answer.status.endsAt.map { .text($0.rfc3339) } ?? .null,
+      "endsAt": JSONValue(answer.status.endsAt?.rfc3339),
       "secondsLeft": answer.status.secondsLeft.map(JSONValue.integer) ?? .null,
       "repeated": .bool(answer.result == .repeated),
     ]

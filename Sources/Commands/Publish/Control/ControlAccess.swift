@@ -17,48 +17,49 @@ struct ControlAccess {
       listeners = []
       return
     }
-    let place = "--listen \(shown(listen))"
+    let subject = "--listen \(shown(listen))"
     guard settings.tlsKey == nil || settings.tlsCert != nil else {
       throw Refusal(
         .usage, "--tls-key", "a key without its certificate", "name the certificate with --tls-cert")
     }
-    do {
-      let identity = try settings.tlsCert.map { certificate in
-        try TLSIdentity(certificateFile: certificate, keyFile: settings.tlsKey ?? certificate)
-      }
-      let listener = try TCPListener(try ControlAddress(listen), identity: identity)
-      guard listener.isLoopback || tokens != nil else {
-        throw Refusal(
-          .usage, place, "anybody who reaches that address could steer the broadcast",
-          "name a secret with --token-secret FILE (holdfast token --new-secret FILE makes one), or listen on 127.0.0.1"
-        )
-      }
-      listeners = [listener]
-    } catch let refusal as Refusal {
-      throw refusal
-    } catch let error as ControlAddressError {
-      throw Refusal(.usage, place, error.what, error.hint ?? "choose another address")
-    } catch let error as TLSIdentityError {
-      throw Refusal(
-        .notFound, "--tls-cert", error.what, error.hint ?? "see that certificate and key belong together")
+    let identity = try Self.identity(settings)
+    let listener: TCPListener
+    do throws(InvalidValue) {
+      listener = try TCPListener(try ControlAddress(listen), identity: identity)
     } catch {
-      throw Refusal(.system, place, "\(error)", "see whether the machine is out of files")
+      throw Refusal(.usage, subject, error, hint: "choose another address")
+    }
+    guard listener.isLoopback || tokens != nil else {
+      throw Refusal(
+        .usage, subject, "anybody who reaches that address could steer the broadcast",
+        "name a secret with --token-secret FILE (holdfast token --new-secret FILE makes one), or listen on 127.0.0.1"
+      )
+    }
+    listeners = [listener]
+  }
+
+  private static func identity(_ settings: ProgramSettings) throws(Refusal) -> TLSIdentity? {
+    guard let certificate = settings.tlsCert else { return nil }
+    do throws(InvalidValue) {
+      return try TLSIdentity(certificateFile: certificate, keyFile: settings.tlsKey ?? certificate)
+    } catch {
+      throw Refusal(.notFound, "--tls-cert", error, hint: "see that certificate and key belong together")
     }
   }
 
   private static func tokens(
     _ path: String, session: String, _ environment: [String: String]
   ) throws(Refusal) -> TokenIssuer {
-    let place = "--token-secret \(shown(path))"
+    let subject = "--token-secret \(shown(path))"
     do {
       return TokenIssuer(
         secret: try TokenSecret(contentsOf: path), session: session,
         revocations: try Revocations(session: session, environment: environment))
     } catch let error as TokenFileError {
-      throw Refusal(error, naming: place)
+      throw Refusal(error, naming: subject)
     } catch {
       throw Refusal(
-        .system, place, "\(error)", "see where the state of this program is kept (XDG_STATE_HOME)")
+        .system, subject, "\(error)", "see where the state of this program is kept (XDG_STATE_HOME)")
     }
   }
 

@@ -16,10 +16,9 @@ final class OutputChecks: Sendable {
     var what: String?
   }
 
-  private let stop = Locked<Wakeup?>(nil)
   private let results = Locked<[String: Check]>([:])
   private let isRunning = Locked(false)
-  private let thread = ThreadSlot()
+  private let thread = Locked<StoppableThread?>(nil)
 
   private static let timeout = MediaTime.seconds(5)
 
@@ -38,14 +37,13 @@ final class OutputChecks: Sendable {
     results.withLock {
       $0 = Dictionary(uniqueKeysWithValues: outputs.map { ($0.id, Check(state: .running)) })
     }
-    thread.join()
+    abandon()
     do {
-      let stop = try Wakeup()
-      self.stop.withLock { $0 = stop }
-      try thread.start(name: "check") { [self] in
+      let next = try StoppableThread(name: "check") { [self] stop in
         for output in outputs { check(output, until: stop) }
         isRunning.withLock { $0 = false }
       }
+      thread.withLock { $0 = next }
     } catch {
       isRunning.withLock { $0 = false }
       throw APIError(503, "notTaken", "\(error)", hint: "try again")
@@ -53,8 +51,7 @@ final class OutputChecks: Sendable {
   }
 
   func abandon() {
-    stop.withLock { $0 }?.signal()
-    thread.join()
+    thread.withLock { $0 }?.stop()
   }
 
   private func check(_ output: Output.Settings, until stop: Wakeup) {

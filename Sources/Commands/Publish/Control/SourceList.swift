@@ -19,26 +19,25 @@ struct SourceList: Hashable, Sendable {
   private let video: String
   private let audio: String
 
-  /// `first` is the initial configuration.
-  static func now(of broadcaster: Broadcaster, first: Configuration) -> SourceList {
+  static func current(of broadcaster: Broadcaster, initial: Configuration) -> SourceList {
     SourceList(
-      .connected(), first: first, now: broadcaster.runningConfiguration ?? broadcaster.configuration)
+      .connected(), initial: initial, current: broadcaster.runningConfiguration ?? broadcaster.configuration)
   }
 
-  init(_ devices: DeviceList, first: Configuration, now: Configuration) {
+  init(_ devices: DeviceList, initial: Configuration, current: Configuration) {
     cameras = Self.with(
-      first.video.source.description,
+      initial.video.source.description,
       devices.cameras.map {
         Source(
           id: "camera:" + ($0.id.isEmpty ? $0.path : $0.id), name: $0.name, others: ["camera:" + $0.path])
       } + [Source(id: "test", name: "test picture")])
     microphones = Self.with(
-      first.audio.source.description,
+      initial.audio.source.description,
       devices.microphones.map {
         Source(id: "mic:" + ($0.id.isEmpty ? $0.pcm : $0.id), name: $0.name, others: ["mic:" + $0.pcm])
       } + [Source(id: "tone", name: "test tone")])
-    video = now.video.source.description
-    audio = now.audio.source.description
+    video = current.video.source.description
+    audio = current.audio.source.description
   }
 
   /// `sources`, and `source` if it is missing: a file or a disconnected device.

@@ -2,23 +2,25 @@ import HoldfastBroadcasting
 import HoldfastMediaModel
 import HoldfastPublishing
 
-/// An output as written by people: an address, or in a configuration file an object with settings, too.
-enum WrittenOutput {
-  static func read(_ text: String) throws(InvalidValue) -> OutputRequest {
-    guard text.hasPrefix("{") else { return OutputRequest(address: try address(text)) }
+extension OutputRequest {
+  /// Parses an address, or in a configuration file a JSON object with an address and settings.
+  init(written text: String) throws(InvalidValue) {
+    guard text.hasPrefix("{") else {
+      self.init(address: try Self.address(text))
+      return
+    }
     guard case .object(let fields)? = JSONValue(json: text) else {
-      throw InvalidValue(why: "not an object", remedy: "write { url: \"rtmp://HOST/APP/KEY\" }")
+      throw InvalidValue("not an object", hint: "write { url: \"rtmp://HOST/APP/KEY\" }")
     }
     guard case .text(let url)? = fields.first(where: { $0.key == "url" })?.value else {
-      throw InvalidValue(why: "an output without a url", remedy: "write { url: \"rtmp://HOST/APP/KEY\" }")
+      throw InvalidValue("an output without a url", hint: "write { url: \"rtmp://HOST/APP/KEY\" }")
     }
-    var request = OutputRequest(address: try address(url))
-    for field in fields where field.key != "url" { try apply(field, to: &request) }
-    return request
+    self.init(address: try Self.address(url))
+    for field in fields where field.key != "url" { try apply(field) }
   }
 
   private static func address(_ text: String) throws(InvalidValue) -> OutputAddress {
-    do { return try OutputAddress(text) } catch { throw InvalidValue(why: error.what, remedy: error.hint) }
+    do { return try OutputAddress(text) } catch { throw InvalidValue(error.what, hint: error.hint) }
   }
 
   private typealias Setting = @Sendable (String, inout OutputRequest) throws(InvalidValue) -> Void
@@ -46,22 +48,22 @@ enum WrittenOutput {
   }
 
   private static let outputID = ValueKind.text(
-    "ID", why: "not a plain id", remedy: "write 1 to 32 of a-z, A-Z, 0-9 and . _ -"
+    "ID", what: "not a plain id", hint: "write 1 to 32 of a-z, A-Z, 0-9 and . _ -"
   ) { $0.isPlain(upTo: 32) }
 
-  private static func apply(_ field: JSONValue.Field, to request: inout OutputRequest) throws(InvalidValue) {
-    guard let setting = settings.first(where: { $0.key == field.key }) else {
-      throw .unknownName(field.key, among: ["url"] + settings.map(\.key))
+  private mutating func apply(_ field: JSONValue.Field) throws(InvalidValue) {
+    guard let setting = Self.settings.first(where: { $0.key == field.key }) else {
+      throw .unknownName(field.key, among: ["url"] + Self.settings.map(\.key))
     }
     guard let text = setting.form.text(of: field.value) else {
-      throw InvalidValue(why: "\(field.key) is not \(setting.form.values.expected)", remedy: "correct it")
+      throw InvalidValue("\(field.key) is not \(setting.form.values.expected)", hint: "correct it")
     }
-    try setting.apply(text, &request)
+    try setting.apply(text, &self)
   }
 }
 
 extension ValueKind where Value == [OutputRequest] {
   static let outputs = ValueKind(
-    "URL", form: .outputs, read: { (text) throws(InvalidValue) in [try WrittenOutput.read(text)] },
+    "URL", form: .outputs, read: { (text) throws(InvalidValue) in [try OutputRequest(written: text)] },
     write: { _ in nil })
 }

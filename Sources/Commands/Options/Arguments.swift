@@ -1,0 +1,89 @@
+import HoldfastMediaModel
+
+/// A command line, split into options and operands.
+struct Arguments<Known: CommandOption>: Sendable {
+  enum Operands: Hashable, Sendable {
+    case refused, accepted
+    /// After the first operand, others may begin with a single dash.
+    case dashed
+  }
+
+  /// In the order of the command line.
+  private(set) var options: [(option: Known, text: String)] = []
+  private(set) var operands: [String] = []
+  private let known: [Known]
+
+  /// `--flag value` and `--flag=value` mean the same; a toggle without a value is true.
+  init(
+    _ words: [String], of command: String, options known: [Known], operands accepted: Operands = .refused
+  ) throws(Refusal) {
+    self.known = known
+    var rest = words[...]
+    while let word = rest.popFirst() {
+      let mayBeOperand = accepted == .dashed && !operands.isEmpty && !word.hasPrefix("--")
+      if mayBeOperand || !word.hasPrefix("-") {
+        guard accepted != .refused else {
+          throw Refusal(
+            .usage, shown(word), "it does not belong to any option", "see holdfast help \(command)")
+        }
+        operands.append(word)
+        continue
+      }
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = String(parts[0])
+      guard let option = known.first(where: { $0.flag == name }) else {
+        throw Refusal(
+          .usage, unknown: shown(name), name: name, kind: "option", among: known.map(\.flag) + ["--help"],
+          see: "holdfast help \(command)")
+      }
+      guard option.form.isList || !has(name) else {
+        throw Refusal(.usage, name, "given twice", "keep one of them")
+      }
+      options.append((option, parts.count == 2 ? String(parts[1]) : try Self.value(of: option, from: &rest)))
+    }
+  }
+
+  /// The next argument. One that begins with `--` is the next flag; only `=` can make it a value.
+  private static func value(of option: Known, from rest: inout ArraySlice<String>) throws(Refusal) -> String {
+    if option.form == .toggle { return "true" }
+    guard let next = rest.first, !next.hasPrefix("--") else {
+      throw Refusal(
+        .usage, option.flag, "its value is missing", "write \(option.flag) \(option.placeholder)")
+    }
+    rest.removeFirst()
+    return next
+  }
+
+  private func texts(of flag: String) -> [String] {
+    assert(known.contains { $0.flag == flag }, "\(flag) is not in the table")
+    return options.filter { $0.option.flag == flag }.map(\.text)
+  }
+
+  func has(_ flag: String) -> Bool { !texts(of: flag).isEmpty }
+
+  func isOn(_ flag: String) throws(Refusal) -> Bool { try value(of: flag, .toggle) ?? false }
+
+  func value<Value>(of flag: String, _ kind: ValueKind<Value>) throws(Refusal) -> Value? {
+    guard let text = texts(of: flag).first else { return nil }
+    do throws(InvalidValue) {
+      return try kind.read(text)
+    } catch {
+      throw Refusal(.usage, "\(flag) \(shown(text))", error)
+    }
+  }
+
+  /// The values of an option that may be repeated; errors do not show them.
+  func secrets<Value>(of flag: String, _ kind: ValueKind<Value>) throws(Refusal) -> [Value] {
+    do throws(InvalidValue) {
+      return try texts(of: flag).map { (text) throws(InvalidValue) in try kind.read(text) }
+    } catch {
+      throw Refusal(.usage, flag, error)
+    }
+  }
+
+  func requiredValue<Value>(of flag: String, _ kind: ValueKind<Value>) throws(Refusal) -> Value {
+    if let value = try value(of: flag, kind) { return value }
+    let placeholder = known.first { $0.flag == flag }?.placeholder ?? "VALUE"
+    throw Refusal(.usage, flag, "it is missing", "write \(flag) \(placeholder)")
+  }
+}

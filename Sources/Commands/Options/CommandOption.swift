@@ -1,0 +1,25 @@
+/// An option on a command line.
+protocol CommandOption: Sendable {
+  /// With its two dashes.
+  var flag: String { get }
+  /// Empty for an option that stands alone.
+  var placeholder: String { get }
+  var form: OptionForm { get }
+  var help: String { get }
+}
+
+/// An option whose command reads its value.
+struct Flag: CommandOption {
+  let flag: String
+  let placeholder: String
+  let form: OptionForm
+  let help: String
+
+  /// A toggle, without `placeholder`.
+  init(_ flag: String, _ placeholder: String = "", isList: Bool = false, help: String) {
+    self.flag = flag
+    self.placeholder = placeholder
+    self.help = help
+    form = placeholder.isEmpty ? .toggle : isList ? .names : .text
+  }
+}

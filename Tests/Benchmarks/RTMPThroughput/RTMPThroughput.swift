@@ -1,3 +1,4 @@
+import Glibc  // links libm
 import HoldfastMediaModel
 import HoldfastRTMP
 

@@ -54,67 +54,61 @@ enum RecordingFuzz {
 
   // MARK: - Seeds
 
-  private static func number(_ value: some FixedWidthInteger) -> [UInt8] {
-    withUnsafeBytes(of: value.bigEndian) { Array($0) }
-  }
-
-  private static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
-    number(UInt32(8 + content.count)) + Array(name.utf8) + content
-  }
-
   private static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
   private static let head: [UInt8] = {
-    let settings = box("avcC", [1, 66, 0, 30, 0xFF, 0xE1, 0, 1, 0x67, 1, 0, 1, 0x68])
-    let video = track(1, 90_000, "vide", box("avc1", zeros(78) + settings))
-    let audio = track(2, 48_000, "soun", box("mp4a", zeros(28)))
+    let settings = Box.make("avcC", [1, 66, 0, 30, 0xFF, 0xE1, 0, 1, 0x67, 1, 0, 1, 0x68])
+    let video = track(1, 90_000, "vide", Box.make("avc1", zeros(78) + settings))
+    let audio = track(2, 48_000, "soun", Box.make("mp4a", zeros(28)))
     var extends: [UInt8] = []
-    for id in [UInt32(1), 2] { extends += box("trex", zeros(4) + number(id) + number(UInt32(1)) + zeros(12)) }
-    return box("ftyp", Array("isom".utf8)) + box("moov", video + audio + box("mvex", extends))
+    for id in [UInt32(1), 2] {
+      extends += Box.make("trex", zeros(4) + Box.bytes(id) + Box.bytes(UInt32(1)) + zeros(12))
+    }
+    return Box.make("ftyp", Array("isom".utf8)) + Box.make("moov", video + audio + Box.make("mvex", extends))
   }()
 
   private static func track(_ id: UInt32, _ scale: UInt32, _ handler: String, _ entry: [UInt8]) -> [UInt8] {
-    let table = box("stsd", number(UInt32(0)) + number(UInt32(1)) + entry)
-    var media = box("mdhd", zeros(12) + number(scale) + zeros(8))
-    media += box("hdlr", zeros(8) + Array(handler.utf8) + zeros(12))
-    media += box("minf", box("stbl", table))
-    return box("trak", box("tkhd", zeros(12) + number(id) + zeros(4)) + box("mdia", media))
+    let table = Box.make("stsd", Box.bytes(UInt32(0)) + Box.bytes(UInt32(1)) + entry)
+    var media = Box.make("mdhd", zeros(12) + Box.bytes(scale) + zeros(8))
+    media += Box.make("hdlr", zeros(8) + Array(handler.utf8) + zeros(12))
+    media += Box.make("minf", Box.make("stbl", table))
+    return Box.make("trak", Box.make("tkhd", zeros(12) + Box.bytes(id) + zeros(4)) + Box.make("mdia", media))
   }
 
   /// A fragment of alternating pictures and sounds, `pictures` of each.
   private static func fragment(_ index: Int, pictures: Int) -> [UInt8] {
-    let picture: [UInt8] = number(UInt32(3)) + [0x65, 1, 2]
+    let picture: [UInt8] = Box.bytes(UInt32(3)) + [0x65, 1, 2]
     let sound: [UInt8] = [9, 8, 7, 6]
     func movie(_ place: Int) -> [UInt8] {
       var parts: [UInt8] = []
       for (track, duration, size, first) in [
         (UInt32(1), 3000, picture.count, 0), (2, 1024, sound.count, picture.count),
       ] {
-        var content = box("tfhd", number(UInt32(0x02_0000)) + number(track))
-        content += box("tfdt", number(UInt32(0)) + number(UInt32(index * pictures * duration)))
+        var content = Box.make("tfhd", Box.bytes(UInt32(0x02_0000)) + Box.bytes(track))
+        content += Box.make("tfdt", Box.bytes(UInt32(0)) + Box.bytes(UInt32(index * pictures * duration)))
         for sample in 0..<pictures {
           let offset = place + first + sample * (picture.count + sound.count)
-          let run = number(UInt32(0x301)) + number(UInt32(1)) + number(UInt32(offset))
-          content += box("trun", run + number(UInt32(duration)) + number(UInt32(size)))
+          let run = Box.bytes(UInt32(0x301)) + Box.bytes(UInt32(1)) + Box.bytes(UInt32(offset))
+          content += Box.make("trun", run + Box.bytes(UInt32(duration)) + Box.bytes(UInt32(size)))
         }
-        parts += box("traf", content)
+        parts += Box.make("traf", content)
       }
-      return box("moof", box("mfhd", number(UInt32(0)) + number(UInt32(index + 1))) + parts)
+      return Box.make("moof", Box.make("mfhd", Box.bytes(UInt32(0)) + Box.bytes(UInt32(index + 1))) + parts)
     }
     let media = (0..<pictures).flatMap { _ in picture + sound }
-    return movie(movie(0).count + 8) + box("mdat", media)
+    return movie(movie(0).count + 8) + Box.make("mdat", media)
   }
 
   private static let seeds: [[UInt8]] = {
     let two = fragment(0, pictures: 1) + fragment(1, pictures: 1)
     let one = fragment(0, pictures: 3)
-    let room = box("free", zeros(12))
-    let index = box("mfra", box("mfro", number(UInt32(0)) + number(UInt32(24))))
-    let segments = box("sidx", zeros(4) + number(UInt32(1)) + number(UInt32(90_000)) + zeros(12))
+    let room = Box.make("free", zeros(12))
+    let index = Box.make("mfra", Box.make("mfro", Box.bytes(UInt32(0)) + Box.bytes(UInt32(24))))
+    let segments = Box.make("sidx", zeros(4) + Box.bytes(UInt32(1)) + Box.bytes(UInt32(90_000)) + zeros(12))
     let behind: [[UInt8]] = [
       [], one, two, two + index, room + two, segments + two, one + room + fragment(1, pictures: 3),
       Array(two.dropLast(5)), Array(one.dropFirst(30)) + fragment(1, pictures: 1),
-      two + box("mdat", zeros(9)) + fragment(2, pictures: 1), one + zeros(40),
+      two + Box.make("mdat", zeros(9)) + fragment(2, pictures: 1), one + zeros(40),
     ]
     return behind.map { [0] + $0 } + [[1] + head]
   }()

@@ -12,7 +12,7 @@ import Testing
   private var path: String { folder.file("a.mp4") }
 
   @Test func `a file whose process was killed holds all that came`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
+    try SampleRecording.record(0..<2, to: path)
     let known = try FragmentedFile(path: path)
     // A keyframe each half second begins one.
     #expect(known.fragments == 4 && known.lastSequenceNumber == 4)
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `a file that was finished has an index behind its last fragment`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<2), to: path, isFinished: true)
+    try SampleRecording.record(0..<2, to: path, isFinished: true)
     let known = try FragmentedFile(path: path)
     let size = try SampleRecording.bytes(path).count
     #expect(known.tail == .index && known.wholeLength < size)
@@ -33,8 +33,7 @@ import Testing
   }
 
   @Test func `wherever a file is torn, all whole fragments before are found, and nothing else`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<1.5), to: path)
-    let bytes = try SampleRecording.bytes(path)
+    let bytes = try SampleRecording.record(0..<1.5, to: path)
     let fragments = try SampleRecording.fragments(bytes)
     let whole = try SampleRecording.known(bytes)
     #expect(fragments.count == 3)
@@ -63,13 +62,11 @@ import Testing
   }
 
   @Test func `a damage in the middle costs what is damaged, and nothing behind it`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<4), to: path)
-    let bytes = try SampleRecording.bytes(path)
+    let bytes = try SampleRecording.record(0..<4, to: path)
     let fragments = try SampleRecording.fragments(bytes)
     for fragment in fragments.dropLast() {
       var damaged = bytes
-      damaged.replaceSubrange(
-        fragment.range.prefix(40), with: [UInt8](repeating: 0xA5, count: 40))
+      damaged.replaceSubrange(fragment.range.prefix(40), with: [UInt8](repeating: 0xA5, count: 40))
       let known = try SampleRecording.known(damaged)
       #expect(known.wholeLength == bytes.count && known.fragments == fragments.count - 1)
       #expect(known.tail == .nothing && known.damages == 1)
@@ -80,8 +77,7 @@ import Testing
   }
 
   @Test func `the end of a long recording is found without reading the rest`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<60, pictureSize: 3000), to: path)
-    let bytes = try SampleRecording.bytes(path)
+    let bytes = try SampleRecording.record(0..<60, to: path, pictureSize: 3000)
     #expect(bytes.count > 4 << 20)
     let whole = try FragmentedFile(path: path)
     for torn in [0, 1, 100, 2000, 70_000] {
@@ -122,8 +118,7 @@ import Testing
     [0x7F, 0xFF, 0xFF, 0xFF] + Array("moof".utf8),
   ])
   func `what nobody can read behind the last fragment is torn off`(tail: [UInt8]) throws {
-    try SampleRecording.write(SampleRecording.packets(0..<1.5), to: path)
-    let bytes = try SampleRecording.bytes(path)
+    let bytes = try SampleRecording.record(0..<1.5, to: path)
     for tail in [tail, Array(bytes[40..<400])] {
       let known = try SampleRecording.known(bytes + tail)
       #expect(known.wholeLength == bytes.count && known.tail == .torn)
@@ -131,8 +126,7 @@ import Testing
   }
 
   @Test func `no change of any byte is more than an error, or than a file that ends earlier`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<1), to: path, isFinished: true)
-    let bytes = try SampleRecording.bytes(path)
+    let bytes = try SampleRecording.record(0..<1, to: path, isFinished: true)
     var random = SplitMix64(seed: 11)
     for round in 0..<20_000 {
       var changed = bytes
@@ -149,8 +143,7 @@ import Testing
   }
 
   @Test func `a fragment that claims samples without end is none`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
-    let bytes = try SampleRecording.bytes(path)
+    let bytes = try SampleRecording.record(0..<1, to: path)
     // The number of samples stands behind the name, and behind version and flags.
     let run = try #require(bytes.firstIndex(of: "trun"))
     var changed = bytes
@@ -167,8 +160,7 @@ import Testing
   }
 
   @Test func `a torn end is cut off, and a whole file is left as it is`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
-    let bytes = try SampleRecording.bytes(path)
+    let bytes = try SampleRecording.record(0..<1, to: path)
     try SampleRecording.write(bytes + bytes.suffix(99), to: path)
     #expect(try FragmentedFile.cutTornEnd(of: path).tail == .torn)
     #expect(try SampleRecording.bytes(path) == bytes)

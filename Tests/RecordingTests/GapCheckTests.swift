@@ -15,8 +15,7 @@ import Testing
     _ file: SampleFile, origin: Int64 = 0, _ entries: [(Double, JournalEntry)]
   ) throws -> RecordingVerification {
     try SampleRecording.write(file.bytes, to: path)
-    let began = JournalEntry.recording(
-      path: path, tracks: "ab12", origin: .seconds(origin))
+    let began = JournalEntry.recording(path: path, tracks: "ab12", origin: .seconds(origin))
     let records = [(0, JournalSample.beginning), (0, began)] + entries
     let journal = try folder.write(
       records.map { "\(JournalRecord(at: JournalSample.instant($0.0), $0.1))\n" }.joined(), to: "a.jsonl")
@@ -65,10 +64,7 @@ import Testing
   }
 
   private var interrupted: [(Double, JournalEntry)] {
-    [
-      (2, .interrupted(cause: "user", mediaAt: .seconds(2), resumableUntil: nil)),
-      (5, .resumed(mediaAt: .seconds(2))),
-    ]
+    [(2, .interrupted("user", at: 2)), (5, .resumed(mediaAt: .seconds(2)))]
   }
 
   @Test func `an interruption leaves no hole`() throws {

@@ -15,12 +15,9 @@ import Testing
 
   /// Decode time, place and size of each sample of the file, by track.
   private func samples(_ bytes: [UInt8]) throws -> [UInt32: [Fragment.Sample]] {
-    let head = try RecordingHead(RecordingBytes(bytes))
-    var walk = RecordingWalk(RecordingBytes(bytes), tracks: head.tracks, from: head.bytes.count)
     var result: [UInt32: [Fragment.Sample]] = [:]
-    while let section = walk.next() {
-      guard case .fragment(let fragment) = section else { continue }
-      for part in fragment.parts { result[part.track, default: []] += part.samples }
+    for part in try SampleRecording.fragments(bytes).flatMap(\.parts) {
+      result[part.track, default: []] += part.samples
     }
     return result
   }
@@ -43,9 +40,8 @@ import Testing
 
   @Test(arguments: [1, 500, 4000, 20_000])
   func `what changes of a fragment's head never lies across two pages`(pictureSize: Int) throws {
-    try SampleRecording.write(
-      SampleRecording.packets(0..<12, pictureSize: max(4, pictureSize)), to: path, isFinished: true)
-    let bytes = try SampleRecording.bytes(path)
+    let bytes = try SampleRecording.record(
+      0..<12, to: path, pictureSize: max(4, pictureSize), isFinished: true)
     let offsets = try SampleRecording.fragments(bytes).map(\.range.lowerBound)
     #expect(offsets.count >= 12)
     for offset in offsets {
@@ -113,8 +109,7 @@ import Testing
   }
 
   @Test func `a damage costs its fragment alone, however the one behind it begins`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<12, pictureSize: 500), to: path)
-    let bytes = try SampleRecording.bytes(path)
+    let bytes = try SampleRecording.record(0..<12, to: path, pictureSize: 500)
     let fragments = try SampleRecording.fragments(bytes).map(\.range)
     for (fragment, next) in zip(fragments, fragments.dropFirst()) {
       var damaged = bytes
@@ -156,8 +151,7 @@ import Testing
   }
 
   @Test func `a repair keeps each sample whose bytes are all there, wherever the file is cut`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
-    let bytes = try SampleRecording.bytes(path)
+    let bytes = try SampleRecording.record(0..<2, to: path)
     let all = try samples(bytes)
     let offsets = try SampleRecording.fragments(bytes).map(\.range.lowerBound)
     let lastTwo = offsets.suffix(2)

@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test func `each of ten cuts of a recording of ours can be repaired and is whole then`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<3, pictureSize: 2000), to: path, isFinished: true)
+    try SampleRecording.record(0..<3, to: path, pictureSize: 2000, isFinished: true)
     let whole = try bytes("a.mp4")
     let start = 12_000
     #expect(try RecordingVerification(path: path, environment: [:]).defects == [])

@@ -9,9 +9,7 @@ import Testing
 @Suite struct RepairTests {
   @Test(arguments: SampleFile.Layout.allCases) func `a finished recording needs no repair`(
     layout: SampleFile.Layout
-  )
-    throws
-  {
+  ) throws {
     let file = SampleFile(layout)
     let (bytes, inspection) = try Repaired.bytes(of: file.bytes)
     #expect(inspection.needsNoRepair && inspection.damages == [] && inspection.fragments == 4)

@@ -46,6 +46,15 @@ enum SampleRecording {
     if isFinished { try writer.finish() }
   }
 
+  /// Writes a recording of `seconds`; returns its bytes.
+  @discardableResult
+  static func record(
+    _ seconds: Range<Double>, to path: String, pictureSize: Int = 20, isFinished: Bool = false
+  ) throws -> [UInt8] {
+    try write(packets(seconds, pictureSize: pictureSize), to: path, isFinished: isFinished)
+    return try bytes(path)
+  }
+
   /// All but the room for the index, which may change while the rest stays.
   static func media(_ path: String) throws -> [UInt8] {
     let bytes = try bytes(path)

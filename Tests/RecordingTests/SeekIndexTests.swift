@@ -97,7 +97,7 @@ import Testing
   }
 
   @Test func `at a clean end each track has an index that leads to its fragments' times`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<7), to: path, isFinished: true)
+    try SampleRecording.record(0..<7, to: path, isFinished: true)
     try expectRightIndexes()
     #expect(try segmentIndexes(SampleRecording.bytes(path))[1]?.count == 14)
   }
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test func `a room that holds nonsense is not believed`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<5), to: path)
+    try SampleRecording.record(0..<5, to: path)
     let known = try FragmentedFile(path: path)
     // The length of the first segment.
     let file = try FileDescriptor.openForUpdating(path)

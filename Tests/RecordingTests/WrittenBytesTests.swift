@@ -22,14 +22,13 @@ import Testing
 
   @Test(arguments: [(false, "96061342e9fa4080"), (true, "6a6e8f258ba08162")])
   func `fragments, and the index behind them`(isFinished: Bool, expected: String) throws {
-    try SampleRecording.write(
-      SampleRecording.packets(0..<12, pictureSize: 500), to: path, isFinished: isFinished)
+    try SampleRecording.record(0..<12, to: path, pictureSize: 500, isFinished: isFinished)
     let digest = try mediaDigest()
     #expect(digest == expected)
   }
 
   @Test func `what is written behind a crash`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<5), to: path)
+    try SampleRecording.record(0..<5, to: path)
     try SampleRecording.write(SampleRecording.bytes(path).dropLast(100), to: path)
     var writer = try FragmentWriter(
       continuing: path, try FragmentedFile(path: path), tracks: SampleRecording.tracks)

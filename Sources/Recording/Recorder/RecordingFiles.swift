@@ -111,7 +111,7 @@ struct RecordingFiles: Sendable {
   /// `known` are the ends of the tracks in a continued file; returns what is missing of them.
   mutating func opened(
     _ opening: RecordingMachine.Opening, at path: String, origin: MediaTime, _ known: [TrackKind: MediaTime],
-    hasVideo: Bool
+    _ tracks: [Track]
   ) -> [Recorder.Loss] {
     let old = current
     switch opening {
@@ -123,7 +123,7 @@ struct RecordingFiles: Sendable {
       bytesBefore += old.bytes
     }
     if opening == .next { previous = (old, cut: origin) }
-    if case .part = opening { current.needsKeyframe = old.condition != .unopened && hasVideo }
+    if case .part = opening { current.needsKeyframe = old.condition != .unopened && tracks.hasVideo }
     return []
   }
 
@@ -149,6 +149,10 @@ struct RecordingFiles: Sendable {
   }
 
   mutating func close() { current.condition = .closed }
+}
+
+extension [Track] {
+  var hasVideo: Bool { contains { $0.kind == .video } }
 }
 
 struct QueuedPacket: Hashable, Sendable {

@@ -4,6 +4,8 @@ import HoldfastPlatform
 
 /// Decides what to do with a recording's packets and files, one operation at a time.
 package struct RecordingMachine: Machine {
+  private static let checkInterval = MediaTime.seconds(1)
+
   private let settings: RecorderSettings
   /// The tracks that are waited for.
   private var expected: Set<TrackKind>
@@ -20,8 +22,6 @@ package struct RecordingMachine: Machine {
   private var isCheckDue = false
   private var now = MonotonicTime(nanoseconds: 0)
   private var actions: [Action] = []
-
-  private static let checkInterval = MediaTime.seconds(1)
 
   /// The file begins once all of `tracks` are known.
   package init(_ destination: Recorder.Destination, tracks: Set<TrackKind>, settings: RecorderSettings) {
@@ -61,7 +61,6 @@ package struct RecordingMachine: Machine {
       if files.current.isOpen { begin(.flushing, .flush) } else { report(.paused) }
     case .finishRequested: disk.mediaEnded()
     case .drained: drained()
-    // What waits for the disk is tried again in any case.
     case .timerFired(.retry): break
     case .timerFired(.check):
       isCheckDue = true
@@ -75,9 +74,7 @@ package struct RecordingMachine: Machine {
     case .opened(let path, let known):
       guard case .busy(.opening(let opening, let origin, let why)) = state else { return }
       state = .idle
-      for loss in files.opened(opening, at: path, origin: origin, known, hasVideo: hasVideo) {
-        report(.lost(loss))
-      }
+      for loss in files.opened(opening, at: path, origin: origin, known, tracks) { report(.lost(loss)) }
       if case .part = opening { report(.continuedElsewhere(path: path, why: why)) }
     case .written(let bytes):
       if case .busy(.writing(let packet, let isLate)) = state { written(packet, isLate, bytes) }
@@ -157,13 +154,9 @@ package struct RecordingMachine: Machine {
     return true
   }
 
-  private var hasVideo: Bool { tracks.contains { $0.kind == .video } }
-
   private mutating func report(_ event: Recorder.Event) {
     actions.append(.report(event))
   }
-
-  // MARK: - Packets
 
   private mutating func place(_ packet: QueuedPacket) {
     current = packet
@@ -171,7 +164,7 @@ package struct RecordingMachine: Machine {
     if placement.isLate { return write(packet, isLate: true) }
     if placement.endsPrevious { finishPrevious() }
     time = packet.packet.decodeTime
-    let isCutPoint = packet.packet.track == (hasVideo ? .video : .audio) && packet.packet.isKeyframe
+    let isCutPoint = packet.packet.track == (tracks.hasVideo ? .video : .audio) && packet.packet.isKeyframe
     guard isCutPoint, !disk.isSuspended, files.isFull(at: time, settings.segment) else { return }
     finishPrevious()
     open(.next, origin: time)
@@ -192,8 +185,6 @@ package struct RecordingMachine: Machine {
     if isAfterStandstill { note() }
     if isFirst { report(.opened(path: files.current.path)) }
   }
-
-  // MARK: - Pauses, checks, the end
 
   private mutating func checkDisk() {
     if let failure = disk.takeSyncFailure() { return diskFailed(failure) }
@@ -220,8 +211,6 @@ package struct RecordingMachine: Machine {
     report(.failed(error, bytes: 0))
     state = .finished
   }
-
-  // MARK: - The disk
 
   private mutating func measured(_ measurement: Measurement, _ free: Int, _ hasFile: Bool) {
     state = .idle
@@ -251,19 +240,14 @@ package struct RecordingMachine: Machine {
       case .finishFile: if files.current.isOpen { close(.full) }
       case .retry(let wait): self.actions.append(.setTimer(.retry, after: wait))
       case .resume:
-        switch files.current.condition {
-        case .unopened: openFirst()
+        if files.current.condition == .unopened { return openFirst() }
         // The same file accepts writes again.
-        case .open where hasFile, .written where hasFile: break
-        case .open, .written, .closed:
-          files.close()
-          open(.continuing(files.current.path), origin: time)
-        }
+        if files.current.isOpen, hasFile { return }
+        files.close()
+        open(.continuing(files.current.path), origin: time)
       }
     }
   }
-
-  // MARK: - Files
 
   private mutating func openFirst() {
     if destination.isContinued { note() }

@@ -43,59 +43,56 @@ import Testing
 
   @Test func `what is measured before its time changes nothing`() {
     var disk = DiskStory()
-    disk.handle(.failed(code: 5, isFull: false))
+    disk.handle(DiskStory.failed)
     disk.pass(.milliseconds(249))
     #expect(disk.handle(DiskStory.plenty) == [])
     disk.pass(.milliseconds(1))
     #expect(disk.handle(DiskStory.plenty) == [.resume])
   }
 
-  @Test func `a disk that fails is tried again less and less often`() {
+  @Test(
+    arguments: [
+      ("that fails", DiskStory.failed, [DiskStory.plenty], [250, 500, 1000, 2000, 4000, 5000, 5000]),
+      ("that can't even be measured", .failed(code: 2, isFull: false), [], [250, 500, 1000, 2000]),
+      ("that only seems to return", DiskStory.failed, returns, [250, 500, 1000, 2000, 4000, 5000]),
+      (
+        "that seems to have room", .failed(code: 122, isFull: true), returns,
+        [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]
+      ),
+    ] as [(String, DiskGuard.Event, [DiskGuard.Event], [Double])])
+  func `a disk is tried again less and less often`(
+    what: String, failure: DiskGuard.Event, after: [DiskGuard.Event], expected: [Double]
+  ) {
     var disk = DiskStory()
-    var waits = disk.wait(after: .failed(code: 5, isFull: false))
-    for _ in 0..<6 {
-      disk.handle(DiskStory.plenty)
-      waits += disk.wait(after: .failed(code: 5, isFull: false))
+    let waits = expected.flatMap { _ in
+      let waits = disk.wait(after: failure)
+      for event in after { disk.handle(event) }
+      return waits
     }
-    #expect(waits == [250, 500, 1000, 2000, 4000, 5000, 5000])
+    #expect(waits == expected)
   }
 
-  @Test func `so is one that can't even be measured`() {
-    var disk = DiskStory()
-    let waits = (0..<4).flatMap { _ in disk.wait(after: .failed(code: 2, isFull: false)) }
-    #expect(waits == [250, 500, 1000, 2000])
-  }
+  private static let returns = [DiskStory.plenty, .succeeded]
 
   @Test func `a failing end of the file is no attempt`() {
     var disk = DiskStory()
-    disk.handle(.failed(code: 5, isFull: false))
-    #expect(disk.handle(.failed(code: 5, isFull: false)) == [.retry(after: .milliseconds(250))])
+    disk.handle(DiskStory.failed)
+    #expect(disk.handle(DiskStory.failed) == [.retry(after: .milliseconds(250))])
   }
 
   @Test(arguments: [(9999, 4000.0), (10_000, 250)])
   func `the waiting begins anew once the disk has held for a while`(milliseconds: Int64, wait: Double) {
     var disk = DiskStory()
     // Two attempts that failed, and a return that didn't last.
-    for _ in 0..<3 { _ = disk.wait(after: .failed(code: 5, isFull: false)) }
+    for _ in 0..<3 { _ = disk.wait(after: DiskStory.failed) }
     _ = disk.failAndReturn()
     disk.pass(.milliseconds(milliseconds))
     #expect(disk.failAndReturn() == [wait])
   }
 
-  @Test func `a disk that only seems to return is left alone longer and longer`() {
-    var disk = DiskStory()
-    #expect((0..<6).flatMap { _ in disk.failAndReturn() } == [250, 500, 1000, 2000, 4000, 5000])
-  }
-
-  @Test func `so is one that seems to have room`() {
-    var disk = DiskStory()
-    let waits = (0..<7).flatMap { _ in disk.failAndReturn(.failed(code: 122, isFull: true)) }
-    #expect(waits == [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
-  }
-
   @Test func `another error of the same kind is not reported anew`() {
     var disk = DiskStory()
-    #expect(disk.handle(.failed(code: 5, isFull: false)).contains(.report(.failed(code: 5))))
+    #expect(disk.handle(DiskStory.failed).contains(.report(.failed(code: 5))))
     #expect(disk.handle(.failed(code: 30, isFull: false)) == [.retry(after: .milliseconds(250))])
   }
 

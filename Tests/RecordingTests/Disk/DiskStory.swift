@@ -11,9 +11,11 @@ struct DiskStory: Hashable {
   static let scarce = DiskGuard.Event.measured(free: 300 << 20, bytesPerSecond: 300_000)
   static let none = DiskGuard.Event.measured(free: 256 << 20, bytesPerSecond: 300_000)
 
+  static let failed = DiskGuard.Event.failed(code: 5, isFull: false)
+
   static let events: [(name: String, event: DiskGuard.Event)] = [
     ("plenty", plenty), ("scarce", scarce), ("none", none),
-    ("failed", .failed(code: 5, isFull: false)), ("wasFull", .failed(code: 28, isFull: true)),
+    ("failed", failed), ("wasFull", .failed(code: 28, isFull: true)),
     ("succeeded", .succeeded),
   ]
 
@@ -41,7 +43,7 @@ struct DiskStory: Hashable {
   }
 
   /// It fails, and seems to be as it should be again.
-  mutating func failAndReturn(_ event: DiskGuard.Event = .failed(code: 5, isFull: false)) -> [Double] {
+  mutating func failAndReturn(_ event: DiskGuard.Event = failed) -> [Double] {
     let waits = wait(after: event)
     handle(Self.plenty)
     handle(.succeeded)

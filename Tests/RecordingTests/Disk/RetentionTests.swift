@@ -29,30 +29,25 @@ import Testing
     [3, 1, 5, 2, 4].map { file(stamps[5 - Int($0)], days: $0) }
   }
 
-  @Test func `what is too old goes, the oldest first`() {
-    #expect(plan(Retention(age: .seconds(3 * 86_400)), files) == [stamps[0], stamps[1]])
-  }
+  private static func days(_ days: Int64) -> MediaTime { .seconds(days * 86_400) }
 
-  @Test func `what is too much goes, the oldest first`() {
-    #expect(plan(Retention(size: 250), files) == [stamps[0], stamps[1], stamps[2]])
-    #expect(plan(Retention(size: 500), files) == [])
-    #expect(plan(Retention(size: 0), files) == stamps)
-  }
-
-  @Test func `both limits hold`() {
-    #expect(plan(Retention(age: .seconds(4 * 86_400), size: 300), files) == [stamps[0], stamps[1]])
-    #expect(
-      plan(Retention(age: .seconds(2 * 86_400), size: 400), files) == [stamps[0], stamps[1], stamps[2]])
-  }
-
-  @Test func `without a limit nothing goes`() {
-    #expect(plan(Retention(), files) == [])
-  }
-
-  @Test func `what is still wanted stays, and counts`() {
-    let kept: Set = ["cam-\(stamps[0]).mp4", "cam-\(stamps[4]).mp4"]
-    #expect(plan(Retention(size: 300), files, keeping: kept) == [stamps[1], stamps[2]])
-    #expect(plan(Retention(age: .zero), files, keeping: kept) == [stamps[1], stamps[2], stamps[3]])
+  @Test(
+    arguments: [
+      ("too old", Retention(age: days(3)), [], [0, 1]),
+      ("too much", Retention(size: 250), [], [0, 1, 2]),
+      ("just enough", Retention(size: 500), [], []),
+      ("all", Retention(size: 0), [], [0, 1, 2, 3, 4]),
+      ("both limits", Retention(age: days(4), size: 300), [], [0, 1]),
+      ("both limits", Retention(age: days(2), size: 400), [], [0, 1, 2]),
+      ("no limit", Retention(), [], []),
+      ("kept ones count", Retention(size: 300), [0, 4], [1, 2]),
+      ("kept ones stay", Retention(age: .zero), [0, 4], [1, 2, 3]),
+    ] as [(String, Retention, [Int], [Int])])
+  func `what is too old or too much goes, the oldest first`(
+    what: String, retention: Retention, kept: [Int], expected: [Int]
+  ) {
+    let names = Set(kept.map { "cam-\(stamps[$0]).mp4" })
+    #expect(plan(retention, files, keeping: names) == expected.map { stamps[$0] })
   }
 
   @Test func `what a hole in a file does not take does not count`() {
@@ -73,13 +68,17 @@ import Testing
     #expect(plan(Retention(age: .zero), [furthest]) == [])
   }
 
-  @Test(arguments: [
-    ("cam-20261121T042210Z.mp4", 1), ("cam-20261121T042210Z-2.mp4", 2), ("cam-20261121T042210Z-13.mp4", 13),
-  ])
-  func `a recording is known by its name`(name: String, part: Int) {
-    let known = RecordingName(name, of: "cam")
-    #expect(known?.stamp == "20261121T042210Z")
-    #expect(known?.part == part)
+  /// Dashes in a broadcaster's name are its own.
+  @Test(
+    arguments: [
+      ("cam-20261121T042210Z.mp4", "cam", 1), ("cam-20261121T042210Z-2.mp4", "cam", 2),
+      ("cam-20261121T042210Z-13.mp4", "cam", 13), ("cam-2-20261121T042210Z.mp4", "cam-2", 1),
+      ("cam-2-20261121T042210Z-3.mp4", "cam-2", 3), ("cam-20261121T042210Z.mp4", "cam-2", nil),
+      ("-20261121T042210Z.mp4", "", nil),
+    ] as [(String, String, Int?)])
+  func `a recording is known by its name`(name: String, broadcaster: String, part: Int?) {
+    let known = RecordingName(name, of: broadcaster)
+    #expect(known?.part == part && known?.stamp == part.map { _ in "20261121T042210Z" })
   }
 
   @Test(
@@ -112,12 +111,5 @@ import Testing
   @Test(arguments: others)
   func `what is only called like one is none`(name: String) {
     #expect(RecordingName(name, of: "cam") == nil)
-  }
-
-  @Test func `dashes in a name are its own`() {
-    #expect(RecordingName("cam-2-20261121T042210Z.mp4", of: "cam-2")?.part == 1)
-    #expect(RecordingName("cam-2-20261121T042210Z-3.mp4", of: "cam-2")?.part == 3)
-    #expect(RecordingName("cam-20261121T042210Z.mp4", of: "cam-2") == nil)
-    #expect(RecordingName("-20261121T042210Z.mp4", of: "") == nil)
   }
 }

@@ -24,31 +24,40 @@ import Testing
     return try SegmentHook(settings) { [events] in events.add($0) }
   }
 
+  /// A hook that has run for `paths`.
+  @discardableResult
+  private func run(
+    _ command: String, _ paths: String..., broadcast: String = "id",
+    environment: [String: String] = [:],
+    change: (inout SegmentHookSettings) -> Void = { _ in }
+  ) throws -> SegmentHook {
+    let hook = try hook(command, environment: environment, change: change)
+    for path in paths { hook.offer(path: path, broadcast: broadcast) }
+    hook.finish(within: .seconds(30))
+    return hook
+  }
+
   private func text(_ name: String) -> String {
     (try? String(contentsOfFile: folder.file(name), encoding: .utf8)) ?? ""
   }
 
   @Test func `the command is told the file, the name and the broadcast`() throws {
-    let hook = try hook(
-      #"printf '%s\n' "$1" "$HOLDFAST_RECORDING" "$HOLDFAST_NAME" "$HOLDFAST_BROADCAST" "$#" > "$OUT/told""#)
-    hook.offer(path: "/srv/a b.mp4", broadcast: "id")
-    hook.finish(within: .seconds(30))
+    try run(
+      #"printf '%s\n' "$1" "$HOLDFAST_RECORDING" "$HOLDFAST_NAME" "$HOLDFAST_BROADCAST" "$#" > "$OUT/told""#,
+      "/srv/a b.mp4")
     #expect(text("told") == "/srv/a b.mp4\n/srv/a b.mp4\ncam\nid\n1\n")
     #expect(events.all == [.succeeded(path: "/srv/a b.mp4")])
   }
 
   @Test func `our own settings, and keys among them, are not told`() throws {
-    let hook = try hook(
-      #"env | grep -cE 'secret|NOTIFY' > "$OUT/told""#,
+    try run(
+      #"env | grep -cE 'secret|NOTIFY' > "$OUT/told""#, "a",
       environment: ["HOLDFAST_TO": "secret", "NOTIFY_SOCKET": "/x", "NOTIFYX": "y"])
-    hook.offer(path: "a", broadcast: "id")
-    hook.finish(within: .seconds(30))
     #expect(text("told") == "1\n")
   }
 
   @Test func `one runs after the other, in order`() throws {
-    let hook = try hook(
-      #"mkdir "$OUT/busy" && sleep 0.01 && echo "$1" >> "$OUT/order" && rmdir "$OUT/busy""#)
+    let hook = try hook(#"mkdir "$OUT/busy" && sleep 0.01 && echo "$1" >> "$OUT/order" && rmdir "$OUT/busy""#)
     let paths = (0..<8).map { "/\($0)" }
     for path in paths { hook.offer(path: path, broadcast: "") }
     hook.finish(within: .seconds(30))
@@ -57,9 +66,7 @@ import Testing
   }
 
   @Test func `one that fails is tried again three times, and then reported with its last line`() throws {
-    let hook = try hook("echo try >> $OUT/tries; echo first; echo no route >&2; exit 7")
-    hook.offer(path: "a", broadcast: "")
-    hook.finish(within: .seconds(30))
+    let hook = try run("echo try >> $OUT/tries; echo first; echo no route >&2; exit 7", "a")
     let why = "exit status 7: no route"
     #expect(
       events.all
@@ -70,9 +77,7 @@ import Testing
   }
 
   @Test func `one that succeeds the second time has succeeded`() throws {
-    let hook = try hook(#"[ -e "$OUT/once" ] || { touch "$OUT/once"; exit 1; }"#)
-    hook.offer(path: "a", broadcast: "")
-    hook.finish(within: .seconds(30))
+    let hook = try run(#"[ -e "$OUT/once" ] || { touch "$OUT/once"; exit 1; }"#, "a")
     #expect(
       events.all
         == [.failed(path: "a", why: "exit status 1", retryIn: .milliseconds(1)), .succeeded(path: "a")])
@@ -98,12 +103,12 @@ import Testing
       #"touch "$OUT/began"; while [ ! -e "$OUT/go" ]; do sleep 0.01; done; echo x; touch "$OUT/done""#)
     hook.offer(path: "a", broadcast: "")
     hook.offer(path: "b", broadcast: "")
-    #expect(HookEvents.waits { FileManager.default.fileExists(atPath: folder.file("began")) })
+    #expect(eventually { FileManager.default.fileExists(atPath: folder.file("began")) })
     hook.finish(within: .milliseconds(50))
     #expect(events.all == [.leftRunning(path: "a"), .notRun(path: "b")])
     #expect(hook.unfinished == ["a", "b"])
     _ = try folder.write("", to: "go")
-    #expect(HookEvents.waits { FileManager.default.fileExists(atPath: folder.file("done")) })
+    #expect(eventually { FileManager.default.fileExists(atPath: folder.file("done")) })
   }
 
   @Test func `the end does not wait for a retry that comes too late`() throws {
@@ -123,43 +128,32 @@ import Testing
   }
 
   @Test func `without anything to do it ends at once`() throws {
-    let hook = try hook("exit 0")
-    hook.finish(within: .seconds(3600))
+    try hook("exit 0").finish(within: .seconds(3600))
     #expect(events.all == [])
   }
 
   @Test func `what has not been done is done after the next start`() throws {
     let path = try folder.write("", to: "left.mp4")
-    let change = { (settings: inout SegmentHookSettings) in settings.ledger = folder.file("ledger") }
-    let first = try hook("exit 1", change: change)
-    first.offer(path: path, broadcast: "one")
-    first.offer(path: folder.file("gone.mp4"), broadcast: "one")
-    first.finish(within: .seconds(30))
-    let second = try hook(#"echo "$1 $HOLDFAST_BROADCAST" >> "$OUT/told""#, change: change)
-    second.finish(within: .seconds(30))
+    let change = { (settings: inout SegmentHookSettings) in settings.ledger = folder.file("ledger")
+    }
+    try run("exit 1", path, folder.file("gone.mp4"), broadcast: "one", change: change)
+    try run(#"echo "$1 $HOLDFAST_BROADCAST" >> "$OUT/told""#, change: change)
     #expect(text("told") == "\(path) one\n")
-    let third = try hook("exit 1", change: change)
-    third.finish(within: .seconds(30))
-    #expect(third.unfinished == [])
+    #expect(try run("exit 1", change: change).unfinished == [])
   }
 
   @Test(arguments: [[], [0], [0x61], [0, 0, 0], [0x2F, 0, 0x62], Array("/\0one\0/tmp".utf8)] as [[UInt8]])
   func `a ledger that is torn or empty holds up nothing`(bytes: [UInt8]) throws {
     try Data(bytes).write(to: URL(fileURLWithPath: folder.file("ledger")))
-    let hook = try hook("exit 0") { $0.ledger = folder.file("ledger") }
-    hook.finish(within: .seconds(30))
-    #expect(hook.unfinished == [])
+    #expect(try run("exit 0") { $0.ledger = folder.file("ledger") }.unfinished == [])
   }
 
   @Test func `a ledger that can't be written is told`() throws {
-    let hook = try hook("exit 0") { $0.ledger = "/nowhere/ledger" }
-    hook.offer(path: "a", broadcast: "")
-    hook.finish(within: .seconds(30))
-    #expect(
-      events.all.contains { event in
-        guard case .ledgerFailed(let error) = event else { return false }
-        return error.code == ENOENT
-      })
+    try run("exit 0", "a") { $0.ledger = "/nowhere/ledger" }
+    let errors = events.all.compactMap {
+      if case .ledgerFailed(let error) = $0 { error.code } else { nil }
+    }
+    #expect(errors.contains(ENOENT))
     #expect(events.all.contains(.succeeded(path: "a")))
   }
 }
@@ -174,14 +168,5 @@ private final class HookEvents: Sendable {
 
   var all: [SegmentHook.Event] { told.withLock { $0 } }
 
-  func wait(for count: Int) -> Bool { Self.waits { all.count >= count } }
-
-  static func waits(until condition: () -> Bool) -> Bool {
-    let limit = MonotonicTime.now + .seconds(30)
-    while !condition() {
-      if .now > limit { return false }
-      usleep(2000)
-    }
-    return true
-  }
+  func wait(for count: Int) -> Bool { eventually(within: 30, every: 2000) { all.count >= count } }
 }

@@ -30,7 +30,7 @@ import Testing
     try media.write([(0..<3, 0)], to: scene.recording, isFinished: false)
     try media.write([(5..<8, 0)], to: second)
     try scene.journal(
-      (3, .interrupted(cause: "crash", mediaAt: .seconds(3), resumableUntil: nil)),
+      (3, .interrupted("crash", at: 3)),
       (5, .recording(path: second, tracks: "ab12", origin: .seconds(3))),
       (5, .resumed(mediaAt: .seconds(3))))
     let result = try scene.export(gaps, parts: [scene.recording, second])
@@ -57,8 +57,7 @@ import Testing
       "\($0)".contains("other headers") && "\($0)".contains("export it by itself: holdfast export \(second)")
     }
     try MarkedMedia.Kind.hevcOpus.media().write([(5..<8, 0)], to: scene.folder.file("c.mp4"))
-    #expect(
-      kind(scene.request(.close, parts: [scene.recording, scene.folder.file("c.mp4")])) == .unusable)
+    #expect(kind(scene.request(.close, parts: [scene.recording, scene.folder.file("c.mp4")])) == .unusable)
   }
 
   @Test func `a part that was forgotten is named`() throws {
@@ -96,16 +95,13 @@ import Testing
   ])
   func `captions tell the causes`(gaps: Export.Gaps, time: String) throws {
     try media.write([(0..<3, 0), (5..<9, 3)], to: scene.recording)
-    try scene.journal(
-      (3, .interrupted(cause: "a<b> & --> c", mediaAt: .seconds(3), resumableUntil: nil)),
-      (5, .resumed(mediaAt: .seconds(3))))
+    try scene.journal((3, .interrupted("a<b> & --> c", at: 3)), (5, .resumed(mediaAt: .seconds(3))))
     var request = scene.request(gaps)
     request.captions = scene.captions
     _ = try Export(request).run()
     let text = String(
       decoding: try FileDescriptor.contents(of: scene.captions, limit: 1 << 16), as: UTF8.self)
-    #expect(
-      text == "WEBVTT\n\n1\n\(time)\n04:22:15 after a&lt;b&gt; &amp; --&gt; c, 2.0 s\n")
+    #expect(text == "WEBVTT\n\n1\n\(time)\n04:22:15 after a&lt;b&gt; &amp; --&gt; c, 2.0 s\n")
     let read = try Tool.run(["ffprobe", "-v", "error", "-show_packets", scene.captions])
     #expect(read.contains("[PACKET]"))
   }

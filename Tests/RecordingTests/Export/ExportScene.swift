@@ -47,9 +47,7 @@ struct ExportScene {
 
   /// What FFmpeg's decoders complain about.
   func complaints() throws -> String {
-    try Tool.run([
-      "sh", "-c", "ffmpeg -nostdin -v warning -i \"$1\" -f null - 2>&1", "sh", output,
-    ])
+    try Tool.run(["sh", "-c", "ffmpeg -nostdin -v warning -i \"$1\" -f null - 2>&1", "sh", output])
   }
 
   /// `start title` of each chapter, as ffprobe reads them.

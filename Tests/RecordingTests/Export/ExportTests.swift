@@ -147,9 +147,7 @@ private let soundPacket = 1024.0 / 48
   func `an interruption becomes as long as it was, and every decoder follows`(kind: MarkedMedia.Kind) throws {
     try kind.media().write([(0..<3, 0), (6..<9, 3)], to: scene.recording)
     let blurred = try RecordingMarks(path: scene.recording).report.unreadable
-    try scene.journal(
-      (3, .interrupted(cause: "device", mediaAt: .milliseconds(2990), resumableUntil: nil)),
-      (6, .resumed(mediaAt: .seconds(3))))
+    try scene.journal((3, .interrupted("device", at: 2.99)), (6, .resumed(mediaAt: .seconds(3))))
     let result = try scene.export(.keep)
     let marks = try scene.marks()
     #expect(result.gaps.map(\.title) == ["04:22:16 after device, 3.0 s"])
@@ -175,9 +173,7 @@ private let soundPacket = 1024.0 / 48
 
   @Test func `an interruption is closed up already`() throws {
     try media.write([(0..<3, 0), (6..<9, 3)], to: scene.recording)
-    try scene.journal(
-      (3, .interrupted(cause: "user", mediaAt: .milliseconds(2990), resumableUntil: nil)),
-      (6, .resumed(mediaAt: .seconds(3))))
+    try scene.journal((3, .interrupted("user", at: 2.99)), (6, .resumed(mediaAt: .seconds(3))))
     let result = try scene.export()
     #expect(result.gaps.count == 1 && abs(result.duration.seconds - 6) < 0.03)
     #expect(try scene.marks().report.pictures == 180)
@@ -187,9 +183,9 @@ private let soundPacket = 1024.0 / 48
   func `an interruption that the recording itself has kept counts once`(gaps: Export.Gaps) throws {
     try media.write([(0..<3, 0), (5..<7, 5), (9..<12, 9)], to: scene.recording)
     try scene.journal(
-      (3, .interrupted(cause: "user", mediaAt: .seconds(3), resumableUntil: nil)),
+      (3, .interrupted("user", at: 3)),
       (5, .resumed(mediaAt: .seconds(3))),
-      (7, .interrupted(cause: "device", mediaAt: .seconds(5), resumableUntil: nil)),
+      (7, .interrupted("device", at: 5)),
       (9, .resumed(mediaAt: .seconds(5))))
     let result = try scene.export(gaps)
     #expect(result.gaps.map(\.cause) == ["user", "device"])

@@ -12,6 +12,8 @@ import Testing
 
   private func open() throws -> JournalFolder { try JournalFolder(name: "hall", path: path) }
 
+  private func openingError() -> JournalError? { #expect(throws: JournalError.self) { try open() } }
+
   @Test(arguments: [
     (
       ["STATE_DIRECTORY": "/var/lib/holdfast", "XDG_STATE_HOME": "/x", "HOME": "/h"], "/var/lib/holdfast/hall"
@@ -60,7 +62,7 @@ import Testing
 
   @Test func `a second one of the same name is refused, and learns who holds it`() throws {
     let first = try open()
-    let error = #expect(throws: JournalError.self) { try open() }
+    let error = openingError()
     #expect(error?.kind == .inUse)
     #expect(error?.what.contains("process \(ProcessInfo.processInfo.processIdentifier)") == true)
     withExtendedLifetime(first) {}
@@ -77,8 +79,7 @@ import Testing
 
   @Test func `the lock lasts as long as a journal is written`() throws {
     var writer = try open().begin("a")
-    let error = #expect(throws: JournalError.self) { try open() }
-    #expect(error?.kind == .inUse)
+    #expect(openingError()?.kind == .inUse)
     try writer.write(.backgrounded)
   }
 

@@ -3,36 +3,32 @@ import HoldfastRecording
 import Testing
 
 @Suite struct JournalGapMapTests {
-  private static func interrupted(_ cause: String, at media: Int64) -> JournalEntry {
-    .interrupted(cause: cause, mediaAt: .seconds(media), resumableUntil: nil)
-  }
-
   private static let live: [(Double, JournalEntry)] = [(0, JournalSample.beginning), (1, .live(.record))]
 
   private static let resumed = JournalEntry.resumed(mediaAt: .seconds(4))
 
   @Test(
     arguments: [
-      ("lasts on the wall", [(5, interrupted("user", at: 4)), (35.5, resumed)], "user", 5, 30_500),
+      ("lasts on the wall", [(5, .interrupted("user", at: 4)), (35.5, resumed)], "user", 5, 30_500),
       (
         "within another one changes its cause",
-        [(5, interrupted("user", at: 4)), (10, interrupted("device", at: 4)), (25, resumed)], "device", 5,
+        [(5, .interrupted("user", at: 4)), (10, .interrupted("device", at: 4)), (25, resumed)],
+        "device", 5,
         20_000
       ),
       (
         "without an entry is a crash, from the last sign of life on",
-        [
-          (9, .checkpoint(.seconds(3))), (12, resumed),
-        ], "crash", 9, 3000
+        [(9, .checkpoint(.seconds(3))), (12, resumed)], "crash", 9, 3000
       ),
       (
-        "in which the process crashed is the same", [(5, interrupted("user", at: 4)), (65, resumed)], "user",
+        "in which the process crashed is the same",
+        [(5, .interrupted("user", at: 4)), (65, resumed)], "user",
         5,
         60_000
       ),
       (
         "that nothing follows costs nothing",
-        [(5, interrupted("user", at: 4)), (125, .backgrounded), (90_000, .ended(reason: "stopped"))], "user",
+        [(5, .interrupted("user", at: 4)), (125, .backgrounded), (90_000, .ended(reason: "stopped"))], "user",
         5, 0
       ),
     ] as [(String, [(Double, JournalEntry)], String, Double, Int64)])
@@ -54,7 +50,7 @@ import Testing
     let map = GapMap(
       Journal(
         JournalSample.bytes([
-          JournalRecord(at: JournalSample.instant(5), Self.interrupted("user", at: 4)),
+          JournalRecord(at: JournalSample.instant(5), .interrupted("user", at: 4)),
           JournalRecord(at: back, Self.resumed),
         ])))
     #expect(map.interruptions.map(\.wallDuration) == [.seconds(15)])
@@ -64,7 +60,7 @@ import Testing
     let interruptions = (0..<100).flatMap { number -> [(Double, JournalEntry)] in
       let second = Double(number) * 3
       return [
-        (2 + second, Self.interrupted("user", at: Int64(number))),
+        (2 + second, .interrupted("user", at: Double(number))),
         (4 + second, .resumed(mediaAt: .seconds(Int64(number)))),
       ]
     }

@@ -3,70 +3,53 @@ import HoldfastRecording
 import Testing
 
 @Suite struct JournalRecoveryTests {
-  /// How the broadcast stood when its process died, 10 s after it began.
-  enum Standing: CaseIterable {
-    case none, empty, starting, live, interrupted, backgrounded, ended
-
-    var journal: Journal? {
-      switch self {
-      case .none: nil
-      case .empty: Journal([])
-      case .starting: JournalSample.journal([(0, JournalSample.beginning), (10, .outputAccepted("main"))])
-      case .live: JournalSample.journal(Self.liveRecords)
-      case .interrupted:
-        JournalSample.journal(
-          Self.liveRecords + [(10, .interrupted(cause: "user", mediaAt: .seconds(9), resumableUntil: nil))])
-      case .backgrounded: JournalSample.journal(Self.liveRecords + [(10, .backgrounded)])
-      case .ended: JournalSample.journal(Self.liveRecords + [(10, .ended(reason: "stopped"))])
-      }
-    }
-
-    private static let liveRecords: [(Double, JournalEntry)] = [
-      (0, JournalSample.beginning), (1, .live(.record)), (10, .checkpoint(.seconds(9))),
-    ]
-  }
-
-  /// When, by which clock, the next process starts.
-  enum Start: CaseIterable {
-    case soon, atEndOfWindow, late
-    case soonButWallAhead, soonButWallBehind, lateButWallBehind
-    case rebootedSoon, rebootedLate, rebootedWallBehind, rebootedWallStoodStill
-    case unknownBootSoon, unknownBootLate, unknownBootWallBehind
-
-    var isInside: Bool {
-      switch self {
-      case .soon, .soonButWallAhead, .soonButWallBehind, .rebootedSoon, .unknownBootSoon: true
-      case .atEndOfWindow, .late, .lateButWallBehind, .rebootedLate, .rebootedWallBehind,
-        .rebootedWallStoodStill, .unknownBootLate, .unknownBootWallBehind:
-        false
-      }
-    }
-
-    var instant: JournalInstant {
-      switch self {
-      case .soon: JournalSample.instant(10 + 119.9)
-      case .atEndOfWindow: JournalSample.instant(10 + 120)
-      case .late: JournalSample.instant(100_000)
-      case .soonButWallAhead: at(wall: 100_000, sinceBoot: JournalSample.instant(30).sinceBoot)
-      case .soonButWallBehind: at(wall: -100_000, sinceBoot: JournalSample.instant(30).sinceBoot)
-      case .lateButWallBehind: at(wall: 30, sinceBoot: JournalSample.instant(100_000).sinceBoot)
-      case .rebootedSoon: at(wall: 60, sinceBoot: .seconds(20), boot: "boot-2")
-      case .rebootedLate: at(wall: 1000, sinceBoot: .seconds(20), boot: "boot-2")
-      case .rebootedWallBehind: at(wall: 9, sinceBoot: .seconds(20), boot: "boot-2")
-      // The wall clock was restored from a file, but the machine has been up for longer than the window.
-      case .rebootedWallStoodStill: at(wall: 11, sinceBoot: .seconds(300), boot: "boot-2")
-      case .unknownBootSoon: at(wall: 60, sinceBoot: .seconds(900_000), boot: nil)
-      case .unknownBootLate: at(wall: 1000, sinceBoot: .seconds(20), boot: nil)
-      case .unknownBootWallBehind: at(wall: 9, sinceBoot: .seconds(20), boot: nil)
-      }
-    }
-
-    private func at(wall: Double, sinceBoot: MediaTime, boot: String? = "boot-1") -> JournalInstant {
-      JournalInstant(wall: JournalSample.instant(wall).wall, sinceBoot: sinceBoot, bootID: boot)
-    }
-  }
-
   private enum Verdict { case resume, new, nothing }
+
+  private static func journal(_ last: JournalEntry) -> Journal {
+    JournalSample.journal([
+      (0, JournalSample.beginning), (1, .live(.record)), (10, .checkpoint(.seconds(9))), (10, last),
+    ])
+  }
+
+  private static let live = journal(.gate(verdict: "passed", reason: nil))
+
+  /// The journal of a process that died 10 s after it began, and the verdict within the window.
+  private static let standings: [(name: String, journal: Journal?, verdict: Verdict)] = [
+    ("none", nil, .nothing), ("empty", Journal([]), .nothing),
+    (
+      "starting",
+      JournalSample.journal([(0, JournalSample.beginning), (10, .outputAccepted("main"))]),
+      .nothing
+    ),
+    ("live", live, .resume),
+    ("interrupted", journal(.interrupted("user", at: 9)), .resume),
+    ("backgrounded", journal(.backgrounded), .new),
+    ("ended", journal(.ended(reason: "stopped")), .nothing),
+  ]
+
+  /// When the next process starts, by which clock, and whether that is within the window.
+  private static let starts: [(name: String, instant: JournalInstant, isInside: Bool)] = [
+    ("soon", JournalSample.instant(10 + 119.9), true),
+    ("at the end of the window", JournalSample.instant(10 + 120), false),
+    ("late", JournalSample.instant(100_000), false),
+    ("soon, wall ahead", at(100_000, sinceBoot: JournalSample.instant(30).sinceBoot), true),
+    ("soon, wall behind", at(-100_000, sinceBoot: JournalSample.instant(30).sinceBoot), true),
+    ("late, wall behind", at(30, sinceBoot: JournalSample.instant(100_000).sinceBoot), false),
+    ("rebooted, soon", at(60, sinceBoot: .seconds(20), boot: "boot-2"), true),
+    ("rebooted, late", at(1000, sinceBoot: .seconds(20), boot: "boot-2"), false),
+    ("rebooted, wall behind", at(9, sinceBoot: .seconds(20), boot: "boot-2"), false),
+    // The wall clock was restored from a file, but the machine has been up for longer than the window.
+    ("rebooted, wall stood still", at(11, sinceBoot: .seconds(300), boot: "boot-2"), false),
+    ("unknown boot, soon", at(60, sinceBoot: .seconds(900_000), boot: nil), true),
+    ("unknown boot, late", at(1000, sinceBoot: .seconds(20), boot: nil), false),
+    ("unknown boot, wall behind", at(9, sinceBoot: .seconds(20), boot: nil), false),
+  ]
+
+  private static func at(_ wall: Double, sinceBoot: MediaTime, boot: String? = "boot-1")
+    -> JournalInstant
+  {
+    JournalInstant(wall: JournalSample.instant(wall).wall, sinceBoot: sinceBoot, bootID: boot)
+  }
 
   private func verdict(
     _ journal: Journal?, _ now: JournalInstant, _ policy: AfterCrash = .withinWindow,
@@ -78,28 +61,22 @@ import Testing
     return plan.resumed == nil ? .new : .resume
   }
 
-  private func expected(_ standing: Standing, _ start: Start, _ policy: AfterCrash) -> Verdict {
-    switch (standing, policy) {
-    case (.none, _), (.empty, _), (.starting, _), (.ended, _): .nothing
-    case (.backgrounded, _), (_, .new): .new
-    case (.live, .resume), (.interrupted, .resume): .resume
-    case (.live, .withinWindow), (.interrupted, .withinWindow): start.isInside ? .resume : .new
-    }
-  }
-
-  @Test(arguments: Standing.allCases, Start.allCases)
-  func `each standing, start and policy has its verdict`(standing: Standing, start: Start) {
+  @Test(arguments: standings.indices, starts.indices)
+  func `each standing, start and policy has its verdict`(standing: Int, start: Int) {
+    let (standing, start) = (Self.standings[standing], Self.starts[start])
     for policy in AfterCrash.allCases {
+      let isResumed = policy == .resume || policy == .withinWindow && start.isInside
+      let expected = standing.verdict == .resume && !isResumed ? .new : standing.verdict
       let found = verdict(standing.journal, start.instant, policy)
-      #expect(found == expected(standing, start, policy), "\(policy)")
+      #expect(found == expected, "\(standing.name), \(start.name), \(policy)")
     }
   }
 
   @Test func `an interruption's window goes on closing, whatever came behind its beginning`() {
     let journal = JournalSample.journal([
       (0, JournalSample.beginning), (1, .live(.record)),
-      (10, .interrupted(cause: "user", mediaAt: .seconds(9), resumableUntil: nil)),
-      (100, .interrupted(cause: "device", mediaAt: .seconds(9), resumableUntil: nil)),
+      (10, .interrupted("user", at: 9)),
+      (100, .interrupted("device", at: 9)),
       (110, .checkpoint(.seconds(9))),
     ])
     #expect(verdict(journal, JournalSample.instant(129)) == .resume)
@@ -107,7 +84,7 @@ import Testing
   }
 
   @Test func `with a window of 0 nothing is resumed`() {
-    #expect(verdict(Standing.live.journal, JournalSample.instant(10), window: .zero) == .new)
+    #expect(verdict(Self.live, JournalSample.instant(10), window: .zero) == .new)
   }
 
   @Test func `an unfinished broadcast says all that a resume needs`() throws {
@@ -158,15 +135,10 @@ import Testing
       ([(1, .live(.record)), (10, .checkpoint(.seconds(8)))], 7.5, 9.5),
       ([(1, .live(.record)), (10, .checkpoint(.seconds(8)))], 8.25, 10.25),
       // Media time stands still, whatever is told meanwhile.
+      ([(1, .live(.record)), (10, .interrupted("user", at: 9)), (20, .interrupted("system", at: 9))], 9, 10),
       (
         [
-          (1, .live(.record)), (10, .interrupted(cause: "user", mediaAt: .seconds(9), resumableUntil: nil)),
-          (20, .interrupted(cause: "system", mediaAt: .seconds(9), resumableUntil: nil)),
-        ], 9, 10
-      ),
-      (
-        [
-          (1, .live(.record)), (10, .interrupted(cause: "user", mediaAt: .seconds(9), resumableUntil: nil)),
+          (1, .live(.record)), (10, .interrupted("user", at: 9)),
           (20, .resumed(mediaAt: .seconds(9))),
         ], 9.5, 20.5
       ),

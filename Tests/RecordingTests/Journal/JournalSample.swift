@@ -5,8 +5,7 @@ import HoldfastRecording
 struct JournalSample {
   static let id = "20261121T042210Z-1a2b"
   static let beginning = JournalEntry.began(
-    .init(
-      broadcast: id, name: "hall", recording: "recordings/hall.mp4", tracks: "ab12"))
+    .init(broadcast: id, name: "hall", recording: "recordings/hall.mp4", tracks: "ab12"))
   static let gap = Gap(
     .network, output: "main", wallFrom: instant(7).wall, wallTo: instant(9).wall, mediaAt: .seconds(6),
     lostVideo: .milliseconds(2033), lostPictures: 61, lostAudio: MediaTime(nanoseconds: 2_026_666_667))
@@ -17,7 +16,7 @@ struct JournalSample {
     .recording(path: "recordings/\"hall\"\\\n\u{1}é😀.mp4", tracks: "cd34"),
     .live(.record), .live(.append), .live(.live), .outputAccepted("main"),
     .interrupted(cause: "user", mediaAt: .milliseconds(1234), resumableUntil: instant(130).wall),
-    .interrupted(cause: "device", mediaAt: .zero, resumableUntil: nil),
+    .interrupted("device", at: 0),
     .resumed(mediaAt: .milliseconds(1234)),
     .gap(gap), .gap(Gap(.xrun, wallFrom: instant(1).wall, wallTo: instant(1).wall, mediaAt: .zero)),
     .checkpoint(MediaTime(nanoseconds: 86_400_000_000_001)),
@@ -49,5 +48,11 @@ struct JournalSample {
 
   static func journal(_ records: [(Double, JournalEntry)], boot: String? = "boot-1") -> Journal {
     Journal(bytes(records.map { JournalRecord(at: instant($0.0, boot: boot), $0.1) }))
+  }
+}
+
+extension JournalEntry {
+  static func interrupted(_ cause: String, at second: Double) -> JournalEntry {
+    .interrupted(cause: cause, mediaAt: MediaTime(seconds: second), resumableUntil: nil)
   }
 }

@@ -17,8 +17,7 @@ import Testing
   @Test func `a line can be read by people, too`() {
     let record = JournalRecord(
       at: JournalSample.instant(0),
-      .interrupted(
-        cause: "user", mediaAt: .seconds(9), resumableUntil: JournalSample.instant(120).wall))
+      .interrupted(cause: "user", mediaAt: .seconds(9), resumableUntil: JournalSample.instant(120).wall))
     #expect(
       "\(record)" == #"{"event":"interrupted","at":"2026-11-21T04:22:10.123456789Z","bootNs":5000000000007,"#
         + #""boot":"boot-1","cause":"user","mediaNs":9000000000,"#
@@ -88,8 +87,7 @@ import Testing
 
   @Test func `a line that is too long is left out, and read no further`() {
     let path = String(repeating: "x", count: Journal.lineLimit)
-    let long = JournalRecord(
-      at: records[0].instant, .recording(path: path, tracks: ""))
+    let long = JournalRecord(at: records[0].instant, .recording(path: path, tracks: ""))
     let journal = Journal(JournalSample.bytes([long] + records))
     #expect(journal.records == records)
     #expect(journal.garbledLines == 1)

@@ -61,7 +61,7 @@ import Testing
         largest = max(largest, try FileDescriptor.contents(of: writer.path, limit: 1 << 30).count)
       }
     }
-    #expect(largest <= JournalWriter.compactionInterval + 4096)
+    #expect(largest <= Self.maxSize)
     let journal = try folder.journal(of: "a")
     #expect(journal.records.first?.entry == JournalSample.beginning)
     #expect(journal.records.last?.entry == .checkpoint(.seconds(20_001)))
@@ -128,7 +128,7 @@ import Testing
       var writer = try folder.begin("a")
       let records = JournalSample.records([
         JournalSample.beginning, .live(.record),
-        .interrupted(cause: "user", mediaAt: .zero, resumableUntil: nil),
+        .interrupted("user", at: 0),
         .checkpoint(.zero), .gap(JournalSample.gap), .resumed(mediaAt: .zero),
       ])
       try writer.write(records[0].entry, at: records[0].instant)
@@ -153,20 +153,24 @@ import Testing
 
   // MARK: - On a thread of its own
 
-  @Test func `a transition can be read when the call returns`() throws {
-    let problems = Locked<[JournalError.Kind]>([])
-    let thread = try JournalThread(try folder.begin("a"), timeout: .seconds(60)) { error in
+  private let problems = Locked<[JournalError.Kind]>([])
+
+  private func thread(timeout: MediaTime = .seconds(60)) throws -> JournalThread {
+    try JournalThread(try folder.begin("a"), timeout: timeout) { [problems] error in
       problems.withLock { $0.append(error.kind) }
     }
+  }
+
+  @Test func `a transition can be read when the call returns`() throws {
+    let thread = try thread()
     thread.write(JournalSample.beginning, at: JournalSample.instant(0))
     let read = try folder.journal(of: "a").records.map(\.entry)
     thread.finish()
-    #expect(read == [JournalSample.beginning])
-    #expect(problems.withLock { $0 } == [])
+    #expect(read == [JournalSample.beginning] && problems.withLock { $0 } == [])
   }
 
   @Test func `all that was given is there at the end`() throws {
-    let thread = try JournalThread(try folder.begin("a"), timeout: .seconds(60)) { _ in }
+    let thread = try thread()
     let records = JournalSample.records(JournalSample.everyEntry)
     for record in records { thread.write(record.entry, at: record.instant) }
     thread.finish()
@@ -174,10 +178,7 @@ import Testing
   }
 
   @Test func `a disk that hangs is waited for once, and reported`() throws {
-    let problems = Locked<[JournalError.Kind]>([])
-    let thread = try JournalThread(try folder.begin("a"), timeout: .milliseconds(20)) { error in
-      problems.withLock { $0.append(error.kind) }
-    }
+    let thread = try thread(timeout: .milliseconds(20))
     let records = JournalSample.records([JournalSample.beginning, .live(.record), .backgrounded])
     // As long as this is held, nothing reaches the disk.
     thread.writer.withLock { _ in

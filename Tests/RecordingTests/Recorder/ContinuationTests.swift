@@ -30,14 +30,14 @@ import Testing
   }
 
   @Test func `a recording goes on without a hole and without an overlap, however often`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
+    try SampleRecording.record(0..<2, to: path)
     for end in [3.3, 4.1, 7.9] { try proceed(until: end, isFinished: false) }
     try proceed(until: 10)
     try expectWhole(until: 10)
   }
 
   @Test func `what is there stays as it is, and the numbers of the fragments go on`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
+    try SampleRecording.record(0..<2, to: path)
     let before = try SampleRecording.media(path)
     try proceed(until: 4)
     let isKept = try SampleRecording.media(path).starts(with: before)
@@ -50,15 +50,14 @@ import Testing
   func `a torn fragment, or the index of a clean end, makes room for what comes`(tail: Int, isFinished: Bool)
     throws
   {
-    try SampleRecording.write(SampleRecording.packets(0..<2), to: path, isFinished: isFinished)
+    try SampleRecording.record(0..<2, to: path, isFinished: isFinished)
     try SampleRecording.write(SampleRecording.bytes(path).dropLast(tail), to: path)
     try proceed(until: 4)
     try expectWhole(until: 4)
   }
 
   @Test func `a torn fragment is gone before anything else is written`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
-    let whole = try SampleRecording.bytes(path)
+    let whole = try SampleRecording.record(0..<2, to: path)
     try SampleRecording.write(whole + whole.suffix(500), to: path)
     let media = try SampleRecording.media(path).dropLast(500)
     try proceed(until: 0, isFinished: false)
@@ -67,7 +66,7 @@ import Testing
   }
 
   @Test func `a time far on is kept`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
+    try SampleRecording.record(0..<1, to: path)
     let known = try FragmentedFile(path: path)
     var writer = try FragmentWriter(continuing: path, known, tracks: SampleRecording.tracks)
     // 26 hours: more ticks than 32 bits hold.
@@ -78,7 +77,7 @@ import Testing
   }
 
   @Test func `the index names every keyframe's fragment, of both processes`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<2), to: path)
+    try SampleRecording.record(0..<2, to: path)
     try proceed(until: 6)
     let known = try FragmentedFile(path: path)
     #expect(known.tail == .index)
@@ -97,8 +96,7 @@ import Testing
   }
 
   @Test func `other tracks are not put into the same file`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
-    let before = try SampleRecording.bytes(path)
+    let before = try SampleRecording.record(0..<1, to: path)
     let known = try FragmentedFile(path: path)
     let path = path
     #expect(throws: ContinuationError.otherTracks) {
@@ -108,8 +106,7 @@ import Testing
   }
 
   @Test func `a file that is shorter than it was, or has gone, is not gone on with`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
-    let bytes = try SampleRecording.bytes(path)
+    let bytes = try SampleRecording.record(0..<1, to: path)
     let known = try FragmentedFile(path: path)
     try SampleRecording.write(Array(bytes.dropLast(1)), to: path)
     let path = path
@@ -122,7 +119,7 @@ import Testing
   }
 
   @Test func `where the file has gone, the recording goes on in another part, from 0 on`() throws {
-    try SampleRecording.write(SampleRecording.packets(0..<1), to: path)
+    try SampleRecording.record(0..<1, to: path)
     let known = try FragmentedFile(path: path)
     try SampleRecording.write([1, 2, 3], to: path)
     let said = Locked<[String]>([])

@@ -27,12 +27,7 @@ import Testing
       events.withLock { $0.append(text) }
     }
 
-    /// False when it is not said within half a minute.
-    func wait(for text: String) -> Bool {
-      let deadline = MonotonicTime.now + .seconds(30)
-      while !all.contains(text), .now < deadline { usleep(2000) }
-      return all.contains(text)
-    }
+    func wait(for text: String) -> Bool { eventually(within: 30, every: 2000) { all.contains(text) } }
 
     var all: [String] { events.withLock { $0 } }
   }

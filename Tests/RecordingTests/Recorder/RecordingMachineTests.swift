@@ -10,15 +10,12 @@ import Testing
     #expect(story.handle(.track(SampleRecording.video)) == [])
     #expect(story.offer(picture(0)) == [])
     #expect(story.handle(.track(SampleRecording.audio)) == [.setTimer(.check, after: .seconds(1)), .measure])
-    #expect(
-      story.handle(.measured(free: 1 << 40, hasFile: false))
-        == [.open(.new("a.mp4"), SampleRecording.tracks, origin: .zero)])
+    #expect(story.handle(.room(hasFile: false)) == [open(.new("a.mp4"), at: .zero)])
   }
 
   @Test func `a packet is taken only when the one before is answered, and the first one opens the recording`()
   {
-    var story = RecordingStory()
-    story.begin()
+    var story = RecordingStory.begun()
     #expect(story.machine.takesMedia)
     let packet = picture(1)
     #expect(story.offer(packet) == [.write(packet, isLate: false)])
@@ -34,8 +31,7 @@ import Testing
     .synchronized(1, failure(5)), .previousFinished(1, .finished(path: "a.mp4", bytes: 9)),
   ])
   func `an answer that nothing waits for does nothing`(event: RecordingMachine.Event) {
-    var story = RecordingStory()
-    story.begin()
+    var story = RecordingStory.begun()
     #expect(story.handle(event) == [])
     #expect(story.machine.takesMedia)
   }
@@ -56,48 +52,36 @@ import Testing
   // MARK: - The disk
 
   @Test func `a refused packet is written to the same file after the disk's wait, and nothing is lost`() {
-    var story = RecordingStory()
-    story.begin()
+    var story = RecordingStory.begun()
     let packet = picture(1)
-    story.offer(packet)
-    #expect(
-      story.handle(.operationFailed(failure(5))) == [.setTimer(.retry, after: .milliseconds(250))])
+    #expect(story.fail(packet, 5) == [.setTimer(.retry, after: .milliseconds(250))])
     #expect(!story.machine.takesMedia)
-    story.pass(.milliseconds(249))
-    #expect(story.handle(.timerFired(.retry)) == [])
-    story.pass(.milliseconds(1))
-    #expect(story.handle(.timerFired(.retry)) == [.measure])
-    #expect(story.handle(.measured(free: 1 << 40, hasFile: true)) == [.write(packet, isLate: false)])
+    #expect(story.fire(.retry, after: .milliseconds(249)) == [])
+    #expect(story.fire(.retry, after: .milliseconds(1)) == [.measure])
+    #expect(story.handle(.room(hasFile: true)) == [.write(packet, isLate: false)])
     story.handle(.written(bytes: 300))
     #expect(story.reports == [.opened(path: "a.mp4"), .disk(.failed(code: 5)), .disk(.writing)])
   }
 
   @Test
-  func `a disk that holds is not measured beside, and takes the packet that comes when its wait is over`() {
-    var story = RecordingStory()
-    story.begin()
+  func
+    `a disk that holds is not measured beside, and takes the packet that comes when its wait is over`()
+  {
+    var story = RecordingStory.begun()
     story.handle(.timerFired(.check))
     story.handle(.operationFailed(failure(5)))
     #expect(story.handle(.timerFired(.check)) == [.setTimer(.check, after: .seconds(1))])
-    story.pass(.seconds(1))
-    #expect(story.handle(.timerFired(.retry)) == [])
+    #expect(story.fire(.retry, after: .seconds(1)) == [])
     #expect(story.offer(picture(1)) == [.measure])
   }
 
   @Test func `a full disk has its file ended, and the same one continued when there is room`() {
-    var story = RecordingStory()
-    story.begin()
+    var story = RecordingStory.begun()
     let packet = picture(1)
-    story.offer(packet)
-    #expect(
-      story.handle(.operationFailed(failure(28)))
-        == [.close(path: "a.mp4"), .setTimer(.retry, after: .seconds(1))])
-    story.pass(.seconds(1))
-    #expect(story.handle(.timerFired(.retry)) == [], "the file is still being ended")
+    #expect(story.fail(packet, 28) == [.close(path: "a.mp4"), .setTimer(.retry, after: .seconds(1))])
+    #expect(story.fire(.retry, after: .seconds(1)) == [], "the file is still being ended")
     #expect(story.handle(.closed(bytes: 100)) == [.measure])
-    #expect(
-      story.handle(.measured(free: 1 << 40, hasFile: false))
-        == [.open(.continuing("a.mp4"), SampleRecording.tracks, origin: packet.decodeTime)])
+    #expect(story.handle(.room(hasFile: false)) == [open(.continuing("a.mp4"), at: packet.decodeTime)])
     let ends = [TrackKind.video: packet.decodeTime - .milliseconds(20), .audio: .zero]
     #expect(story.handle(.opened(path: "a.mp4", ends: ends)) == [.write(packet, isLate: false)])
     story.handle(.written(bytes: 300))
@@ -114,33 +98,25 @@ import Testing
   }
 
   @Test func `a file that can't be continued is followed by another part, which begins with a keyframe`() {
-    var story = RecordingStory()
-    story.begin()
-    story.offer(picture(1))
-    story.handle(.operationFailed(failure(5)))
-    story.pass(.seconds(1))
-    story.handle(.timerFired(.retry))
-    story.handle(.measured(free: 1 << 40, hasFile: false))
+    var story = RecordingStory.begun()
+    story.fail(picture(1), 5)
+    story.fire(.retry, after: .seconds(1))
+    story.handle(.room(hasFile: false))
     let time = picture(1).decodeTime
     #expect(
       story.handle(.operationFailed(RecordingError(path: "a.mp4", MissingFile())))
-        == [.open(.part(of: "a.mp4"), SampleRecording.tracks, origin: time)])
-    #expect(
-      story.handle(.opened(path: "a-2.mp4")) == [.lose(picture(1), needsKeyframe: true)])
+        == [open(.part(of: "a.mp4"), at: time)])
+    #expect(story.handle(.opened(path: "a-2.mp4")) == [.lose(picture(1), needsKeyframe: true)])
     let next = picture(2, isKeyframe: true)
     #expect(story.offer(next) == [.write(next.shifted(by: .zero - time), isLate: false)])
     #expect(story.reports.last == .continuedElsewhere(path: "a-2.mp4", why: "the file is gone"))
   }
 
   @Test func `a file that its disk lets get no larger is ended, and another part takes what it refused`() {
-    var story = RecordingStory()
-    story.begin(bytes: 2 << 20)
+    var story = RecordingStory.begun(bytes: 2 << 20)
     let packet = picture(1, isKeyframe: true)
-    story.offer(packet)
-    #expect(story.handle(.operationFailed(failure(27))) == [.close(path: "a.mp4")])
-    #expect(
-      story.handle(.closed(bytes: 3 << 20))
-        == [.open(.part(of: "a.mp4"), SampleRecording.tracks, origin: packet.decodeTime)])
+    #expect(story.fail(packet, 27) == [.close(path: "a.mp4")])
+    #expect(story.handle(.closed(bytes: 3 << 20)) == [open(.part(of: "a.mp4"), at: packet.decodeTime)])
     story.handle(.opened(path: "a-2.mp4"))
     #expect(story.handle(.written(bytes: 50)) == [.publish(bytes: 2 << 20 + 50)])
     #expect(!story.reports.contains(.disk(.full)))
@@ -156,11 +132,8 @@ import Testing
       #expect(story.machine.isFinished == !waits)
       guard waits else { continue }
       #expect(story.reports == [.disk(.full)])
-      story.pass(.seconds(1))
-      #expect(story.handle(.timerFired(.retry)) == [.measure])
-      #expect(
-        story.handle(.measured(free: 1 << 30, hasFile: false))
-          == [.open(.new("a.mp4"), SampleRecording.tracks, origin: .zero)])
+      #expect(story.fire(.retry, after: .seconds(1)) == [.measure])
+      #expect(story.handle(.measured(free: 1 << 30, hasFile: false)) == [open(.new("a.mp4"), at: .zero)])
     }
   }
 
@@ -168,11 +141,10 @@ import Testing
   func
     `what could not be put on the disk counts as refused at the next check, and so does a file that has gone`()
   {
-    var story = RecordingStory()
-    story.begin()
+    var story = RecordingStory.begun()
     #expect(
       story.handle(.timerFired(.check)) == [.setTimer(.check, after: .seconds(1)), .synchronize(1), .measure])
-    story.handle(.measured(free: 1 << 40, hasFile: true))
+    story.handle(.room(hasFile: true))
     story.handle(.synchronized(2, failure(30)))
     story.handle(.synchronized(1, failure(5)))
     story.handle(.synchronized(1, nil))
@@ -180,22 +152,18 @@ import Testing
     story.handle(.timerFired(.check))
     #expect(story.reports.last == .disk(.failed(code: 5)))
 
-    var other = RecordingStory()
-    other.begin()
+    var other = RecordingStory.begun()
     other.handle(.timerFired(.check))
-    other.handle(.measured(free: 1 << 40, hasFile: false))
+    other.handle(.room(hasFile: false))
     #expect(other.reports.last == .disk(.failed(code: 2)))
   }
 
   // MARK: - Several files
 
   @Test func `sound from before a cut goes to the file before, which is finished beside`() {
-    var story = RecordingStory { $0.segment = .duration(.seconds(1)) }
-    story.begin()
+    var story = RecordingStory.begun { $0.segment = .duration(.seconds(1)) }
     let cut = picture(30, isKeyframe: true)
-    #expect(
-      story.offer(cut)
-        == [.open(.next, SampleRecording.tracks, origin: cut.decodeTime)])
+    #expect(story.offer(cut) == [open(.next, at: cut.decodeTime)])
     story.handle(.opened(path: "b.mp4"))
     story.handle(.written(bytes: 10))
     let late = sound(at: .milliseconds(900))
@@ -216,25 +184,20 @@ import Testing
   }
 
   @Test func `a file that can't be cut goes on, and the next keyframe is another chance`() {
-    var story = RecordingStory { $0.segment = .size(50) }
-    story.begin(bytes: 60)
+    var story = RecordingStory.begun(bytes: 60) { $0.segment = .size(50) }
     let cut = picture(1, isKeyframe: true)
-    story.offer(cut)
     #expect(
-      story.handle(.operationFailed(failure(28)))
+      story.fail(cut, 28)
         == [.note(path: "a.mp4", SampleRecording.tracks, origin: .zero), .write(cut, isLate: false)])
     story.handle(.written(bytes: 70))
     #expect(story.offer(picture(2)).first?.isWrite ?? false)
     story.handle(.written(bytes: 80))
     let next = picture(3, isKeyframe: true)
-    #expect(
-      story.offer(next)
-        == [.open(.next, SampleRecording.tracks, origin: next.decodeTime)])
+    #expect(story.offer(next) == [open(.next, at: next.decodeTime)])
   }
 
   @Test func `where the broadcast stood still the file's time runs on, and the journal is told`() {
-    var story = RecordingStory()
-    story.begin()
+    var story = RecordingStory.begun()
     let packet = picture(1)
     #expect(
       story.handle(.packet(packet, standstill: .seconds(5)))
@@ -248,8 +211,7 @@ import Testing
 
   @Test func `a pause is reported when all is on the disk, or can't be`() {
     for isRefused in [false, true] {
-      var story = RecordingStory()
-      story.begin()
+      var story = RecordingStory.begun()
       #expect(story.handle(.pauseRequested) == [.flush])
       #expect(story.reports.last != .paused)
       story.handle(isRefused ? .operationFailed(failure(5)) : .flushed)
@@ -260,11 +222,9 @@ import Testing
 
   @Test(arguments: [false, true])
   func `at the end a disk that refuses is tried once more, and what it then takes is not lost`(takes: Bool) {
-    var story = RecordingStory()
-    story.begin()
+    var story = RecordingStory.begun()
     let packets = [1, 2, 3].map { picture($0) }
-    story.offer(packets[0])
-    story.handle(.operationFailed(failure(5)))
+    story.fail(packets[0], 5)
     #expect(story.handle(.finishRequested) == [.write(packets[0], isLate: false)])
     guard takes else {
       #expect(story.handle(.operationFailed(failure(5))).contains(.lose(packets[0])))
@@ -278,21 +238,17 @@ import Testing
   }
 
   @Test func `a disk that fails again after the last attempt is not tried any more`() {
-    var story = RecordingStory()
-    story.begin()
-    story.offer(picture(1))
-    story.handle(.operationFailed(failure(5)))
+    var story = RecordingStory.begun()
+    story.fail(picture(1), 5)
     story.handle(.finishRequested)
     story.handle(.written(bytes: 10))
-    story.offer(picture(2))
-    #expect(story.handle(.operationFailed(failure(5))).contains(.lose(picture(2))))
+    #expect(story.fail(picture(2), 5).contains(.lose(picture(2))))
     #expect(story.offer(picture(3)) == [.lose(picture(3))])
     #expect(story.handle(.drained) == [.close(path: "a.mp4")])
   }
 
   @Test func `a recording whose disk has no room at the end has failed, with what it has`() {
-    var story = RecordingStory()
-    story.begin(bytes: 77)
+    var story = RecordingStory.begun(bytes: 77)
     story.handle(.pauseRequested)
     story.handle(.operationFailed(failure(28)))
     story.handle(.closed(bytes: 80))
@@ -340,7 +296,32 @@ private struct RecordingStory {
     machine = RecordingMachine(destination, tracks: [.video, .audio], settings: settings)
   }
 
-  mutating func pass(_ time: MediaTime) { now = now + time }
+  /// The first packet has been written.
+  static func begun(
+    bytes: Int = 100, _ change: (inout RecorderSettings) -> Void = { _ in }
+  ) -> RecordingStory {
+    var story = RecordingStory(.new("a.mp4"), change)
+    story.gather()
+    story.handle(.room(hasFile: false))
+    story.handle(.opened(path: "a.mp4"))
+    story.handle(.written(bytes: bytes))
+    return story
+  }
+
+  @discardableResult
+  mutating func fire(_ timer: RecordingMachine.Timer, after time: MediaTime) -> [RecordingMachine
+    .Action]
+  {
+    now = now + time
+    return handle(.timerFired(timer))
+  }
+
+  /// The packet cannot be written.
+  @discardableResult
+  mutating func fail(_ packet: MediaPacket, _ code: Int32) -> [RecordingMachine.Action] {
+    offer(packet)
+    return handle(.operationFailed(failure(code)))
+  }
 
   /// What is to be done about it, but for what is reported.
   @discardableResult
@@ -361,14 +342,14 @@ private struct RecordingStory {
     for track in SampleRecording.tracks { handle(.track(track)) }
     offer(picture(0, isKeyframe: true))
   }
+}
 
-  /// Its first packet has been written.
-  mutating func begin(bytes: Int = 100) {
-    gather()
-    handle(.measured(free: 1 << 40, hasFile: false))
-    handle(.opened(path: "a.mp4"))
-    handle(.written(bytes: bytes))
-  }
+private func open(_ opening: RecordingMachine.Opening, at origin: MediaTime) -> RecordingMachine.Action {
+  .open(opening, SampleRecording.tracks, origin: origin)
+}
+
+extension RecordingMachine.Event {
+  fileprivate static func room(hasFile: Bool) -> Self { .measured(free: 1 << 40, hasFile: hasFile) }
 }
 
 extension RecordingMachine.Action {

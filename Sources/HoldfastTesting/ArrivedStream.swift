@@ -8,6 +8,8 @@ public struct ArrivedStream: Hashable, Sendable, CustomStringConvertible {
   public let isEnded: Bool
 
   public var name: String { report.name }
+  /// Whether the publisher asked to append to the stream's recording, as after an outage.
+  public var isContinuation: Bool { report.type == .append }
   /// The video track; nil before its first packet.
   public var video: ArrivedTrack? { report.video.map(ArrivedTrack.init) }
   public var audio: ArrivedTrack? { report.audio.map(ArrivedTrack.init) }
@@ -45,9 +47,12 @@ extension MediaServer.Event {
   }
 }
 
-/// Why a local server failed to start.
+/// Why a local server failed to start or restart.
 public struct LocalServerError: Error, Hashable, Sendable, CustomStringConvertible {
   public let reason: String
+
+  init(_ error: any Error) { reason = "\(error)" }
+
   /// What failed, why, and how to fix it.
   public var description: String {
     "local server: \(reason); see whether the machine is out of ports or threads"

@@ -3,12 +3,15 @@ package import HoldfastMediaModel
 package import HoldfastMediaServer
 import HoldfastPlatform
 
-/// An RTMP server for one test, on a free port of this machine. It keeps all its events and can wait for
-/// them.
+/// An RTMP server for one test, on a free port of this machine, with faults to order.
 ///
-/// It stops when it is released.
+/// It keeps all its events and can wait for them. A fault is in effect on the wire when its method returns.
+/// The server stops when it is released.
 public final class LocalServer: Sendable {
-  private let server: MediaServer
+  private let server: Locked<MediaServer>
+  private let address: String
+  /// The server's port on 127.0.0.1.
+  public let port: UInt16
   private let arriving: BoundedQueue<MediaServer.Event>
   private let kept = Locked<[MediaServer.Event]>([])
 
@@ -26,7 +29,7 @@ public final class LocalServer: Sendable {
         configuration.directory = directory
       }
     } catch {
-      throw LocalServerError(reason: "\(error)")
+      throw LocalServerError(error)
     }
   }
 
@@ -36,20 +39,18 @@ public final class LocalServer: Sendable {
     configure(&configuration)
     let arriving = BoundedQueue<MediaServer.Event>(capacity: Self.capacity)
     self.arriving = arriving
-    server = try MediaServer(configuration) { event in _ = arriving.offer(event) }
+    let server = try MediaServer(configuration) { event in _ = arriving.offer(event) }
     try server.start()
+    (self.server, address, port) = (Locked(server), server.address, server.port)
   }
 
   deinit {
-    server.stop()
+    stop()
   }
-
-  /// The server's port on 127.0.0.1.
-  public var port: UInt16 { server.port }
 
   /// The URL for publishing and playing `stream`; `key` is one of the server's keys.
   public func url(_ stream: String, key: String? = nil) -> String {
-    "rtmp://\(server.address)/live/\(stream)" + (key.map { "?key=\($0)" } ?? "")
+    "rtmp://\(address)/live/\(stream)" + (key.map { "?key=\($0)" } ?? "")
   }
 
   /// The address of `stream` for an `Output`.
@@ -101,10 +102,42 @@ public final class LocalServer: Sendable {
   /// All ended publishes, in order.
   public var endedStreams: [ArrivedStream] { events.compactMap(ArrivedStream.init).filter(\.isEnded) }
 
-  /// Stops the server and completes its files. Events and streams remain available.
-  public func stop() {
-    server.stop()
+  // MARK: - Faults
+
+  /// Stops reading, writing and answering; connections stay open and new ones are not served, as with a
+  /// server that hangs.
+  public func freeze() { running.cause(.freeze) }
+
+  /// Continues after `freeze()`.
+  public func thaw() { running.cause(.thaw) }
+
+  /// Closes all connections; new ones are accepted.
+  public func disconnectAll() { running.cause(.disconnectAll) }
+
+  /// Refuses the next `count` publishes as not authorized, whatever their key; 0 refuses no more.
+  public func refuseNext(_ count: Int = 1) { running.cause(.refuseNext(count)) }
+
+  /// Ends all streams, completes their files and closes the port, so that connections are refused.
+  ///
+  /// Events and streams remain available.
+  public func stop() { running.stop() }
+
+  /// Listens on the same port again after `stop()`, without faults.
+  public func restart() throws(LocalServerError) {
+    let old = running
+    old.stop()
+    var configuration = old.configuration
+    configuration.port = port
+    do {
+      let new = try MediaServer(configuration) { [arriving] event in _ = arriving.offer(event) }
+      try new.start()
+      server.withLock { $0 = new }
+    } catch {
+      throw LocalServerError(error)
+    }
   }
+
+  private var running: MediaServer { server.withLock { $0 } }
 
   private func take(until deadline: MonotonicTime) -> Bool {
     // A common lock would make a second thread wait for the first one's event.

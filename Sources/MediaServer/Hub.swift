@@ -9,6 +9,7 @@ struct Hub {
   private let observe: (MediaServer.Event) -> Void
   private(set) var streams: [StreamName: LiveStream] = [:]
   private var waiting: [WaitingPlay] = []
+  var publishesToRefuse = 0
 
   private struct WaitingPlay {
     let client: Client
@@ -57,6 +58,10 @@ struct Hub {
   private mutating func publish(_ request: RTMPServer.PublishRequest, _ client: Client) {
     guard let name = StreamName(request.name) else {
       return refuse(.badName, .badName, client, stream: nil)
+    }
+    guard publishesToRefuse <= 0 else {
+      publishesToRefuse -= 1
+      return refuse(.onRequest, .unauthorized, client, stream: name)
     }
     guard keys.admit([request.query, client.query]) else {
       return refuse(.wrongKey, .unauthorized, client, stream: name)

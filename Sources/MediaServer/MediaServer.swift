@@ -7,7 +7,7 @@ package import HoldfastPlatform
 package final class MediaServer: Sendable {
   package let configuration: Configuration
   private let observe: @Sendable (Event) -> Void
-  private let stopSignal: Wakeup
+  private let requests: Inbox<ServerRequest>
   private let thread = ThreadSlot()
   private let opened = Locked<Listener?>(nil)
   private let listening = Locked<(port: UInt16, address: String)?>(nil)
@@ -18,7 +18,7 @@ package final class MediaServer: Sendable {
   ) throws(SystemError) {
     self.configuration = configuration
     self.observe = observe
-    stopSignal = try Wakeup()
+    requests = Inbox(wakeup: try Wakeup())
   }
 
   package enum StartError: Error, Hashable, Sendable {
@@ -55,7 +55,7 @@ package final class MediaServer: Sendable {
   private func run() {
     guard let listener = opened.withLock({ $0.take() }) else { return }
     observe(.listening(address: listener.local))
-    var loop = ServerLoop(listener, configuration, until: stopSignal, observe: observe)
+    var loop = ServerLoop(listener, configuration, requests, observe: observe)
     // Fails only when the system is out of memory for polling.
     try? loop.run()
   }
@@ -67,7 +67,14 @@ package final class MediaServer: Sendable {
 
   /// Ends all streams, completes their files, and blocks until that is done.
   package func stop() {
-    stopSignal.signal()
+    requests.post(.stop)
     thread.join()
+  }
+
+  /// Returns once the fault is in effect; does nothing unless the server runs.
+  package func cause(_ fault: Fault) {
+    let done = Promise<Bool>()
+    guard requests.post(.fault(fault, done: done)) else { return }
+    _ = done.take(until: .now + .seconds(5))
   }
 }

@@ -35,5 +35,6 @@ extension MediaServer {
     case notFound = "nobody publishes it"
     case fileFailed = "its file can't be written"
     case tooManyConnections = "too many connections"
+    case onRequest = "as a test requested"
   }
 }

@@ -6,7 +6,7 @@ import HoldfastRTMP
 struct ServerLoop: ~Copyable {
   private let configuration: MediaServer.Configuration
   private let observe: (MediaServer.Event) -> Void
-  private let stop: Wakeup
+  private let requests: Inbox<ServerRequest>
   private var listener: Listener
   private var clients: [Client] = []
   private var hub: Hub
@@ -18,17 +18,18 @@ struct ServerLoop: ~Copyable {
   private var acceptsFrom: MonotonicTime?
   /// Rate limit for reports of connections over the limit.
   private var nextRefusalReport: MonotonicTime
+  private var isFrozen = false
 
   private static let tickInterval = MediaTime.milliseconds(250)
   private static let reportInterval = MediaTime.seconds(1)
 
   init(
-    _ listener: consuming Listener, _ configuration: MediaServer.Configuration, until stop: Wakeup,
-    observe: @escaping (MediaServer.Event) -> Void
+    _ listener: consuming Listener, _ configuration: MediaServer.Configuration,
+    _ requests: Inbox<ServerRequest>, observe: @escaping (MediaServer.Event) -> Void
   ) {
     self.configuration = configuration
     self.observe = observe
-    self.stop = stop
+    self.requests = requests
     self.listener = listener
     hub = Hub(configuration, observe: observe)
     let now = MonotonicTime.now
@@ -37,21 +38,24 @@ struct ServerLoop: ~Copyable {
     nextRefusalReport = now
   }
 
-  /// Serves until `stop` is signalled.
+  /// Serves until a stop is requested.
   mutating func run() throws(SystemError) {
     defer { end() }
     while true {
       let served = clients.count
       poller.removeAll()
-      let stopIndex = poller.add(stop.descriptor)
+      let requestIndex = requests.wakeup.map { poller.add($0.descriptor) } ?? -1
       // The listener is polled only if it has an index here.
       for client in clients { poller.add(client.descriptor, toWrite: client.wantsToWrite) }
       let listenerIndex = acceptsFrom == nil ? poller.add(listener.descriptor) : -1
       try poller.wait(until: clients.isEmpty && acceptsFrom == nil ? nil : nextTick)
-      if poller.mayRead(stopIndex) { return }
+      if poller.mayRead(requestIndex) {
+        guard handleRequests() else { return }
+        continue
+      }
       let now = MonotonicTime.now
       for index in 0..<served {
-        let place = stopIndex + 1 + index
+        let place = requestIndex + 1 + index
         if poller.mayWrite(place) { clients[index].becameWritable() }
         if poller.mayRead(place) { read(clients[index], at: now) }
       }
@@ -60,6 +64,24 @@ struct ServerLoop: ~Copyable {
       for client in clients { write(client, at: now) }
       clients.removeAll { $0.isClosed }
     }
+  }
+
+  /// Handles the pending requests, and while frozen those to come. False when the server is to stop.
+  private mutating func handleRequests() -> Bool {
+    requests.wakeup?.clear()
+    while let request = requests.take(until: isFrozen ? nil : .now) {
+      guard case .fault(let fault, let done) = request else { return false }
+      switch fault {
+      case .freeze: isFrozen = true
+      case .thaw: isFrozen = false
+      case .disconnectAll:
+        for client in clients { remove(client) }
+        clients = []
+      case .refuseNext(let count): hub.publishesToRefuse = count
+      }
+      done.fulfil(true)
+    }
+    return true
   }
 
   private mutating func accept(at now: MonotonicTime) {
@@ -164,6 +186,7 @@ struct ServerLoop: ~Copyable {
       remove(client)
     }
     clients = []
+    requests.close()
     observe(.stopped)
   }
 }

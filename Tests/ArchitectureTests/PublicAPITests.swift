@@ -47,7 +47,7 @@ import Testing
     let functions = try publicDeclarations(in: folder).filter {
       $0.text.contains(/\bpublic (static )?func \w/)
     }
-    let ofProtocols = ["begin", "receive", "dropped", "end", "hash"]
+    let ofProtocols = ["begin", "receive", "dropped", "broadcastEnded", "end", "hash"]
     for function in functions where !ofProtocols.contains(where: { function.text.contains("func \($0)(") }) {
       #expect(function.isDocumented, "\(function)")
     }
@@ -66,6 +66,24 @@ import Testing
       {
         #expect(declaration.text == "public import Holdfast", "\(declaration)")
       }
+    }
+  }
+
+  @Test(arguments: ["docs/library.md", "docs/session.md"])
+  func `each Swift example in the documentation is part of a sample, which compiles`(page: String) throws {
+    let root = Self.sources.deletingLastPathComponent()
+    func lines(_ text: Substring) -> [Substring] {
+      text.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
+    }
+    let samples = try ["Sources/gated/Gated", "Tests/PublisherTests/PublisherTests"].map { path in
+      let file = root.appendingPathComponent("samples/swift/\(path).swift")
+      return lines(try String(contentsOf: file, encoding: .utf8)[...])
+    }
+    let text = try String(contentsOf: root.appendingPathComponent(page), encoding: .utf8)
+    let examples = text.matches(of: /(?s)```swift\n(.*?)```/).map { lines($0.1) }
+    #expect(!examples.isEmpty)
+    for example in examples {
+      #expect(samples.contains { $0.firstRange(of: example) != nil }, "\(example)")
     }
   }
 }

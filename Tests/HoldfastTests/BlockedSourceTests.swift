@@ -21,7 +21,7 @@ private final class BlockedSource: PictureSource {
     configuration.video.source = .source(source)
     configuration.audio.source = .testTone
     configuration.recording.directory = nil
-    let broadcaster = try Broadcaster(configuration, sinks: [RecordingSink()])
+    let broadcaster = try Broadcaster(configuration, sinks: [CollectingSink()])
     let error = await #expect(throws: BroadcastError.self) { try await broadcaster.run() }
     #expect(error?.kind == .device && error?.what.contains("delivered nothing within 5 s") == true)
     source.end.signal()

@@ -27,7 +27,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
   /// Broadcasts with its journal below `state` until `isEnough`, and returns what has happened.
   private func broadcast(state: String, until isEnough: (Event) throws -> Bool) async throws -> [Event] {
     let broadcaster = try Broadcaster(
-      configuration { $0.session.afterCrash = .resume }, sinks: [RecordingSink()],
+      configuration { $0.session.afterCrash = .resume }, sinks: [CollectingSink()],
       environment: ["XDG_STATE_HOME": state])
     var events: [Event] = []
     let stream = broadcaster.events()
@@ -58,16 +58,16 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
   @Test func `two broadcasters don't keep one journal`() throws {
     let configuration = configuration { $0.session.afterCrash = .withinWindow }
     let environment = ["XDG_STATE_HOME": scratch.path]
-    let first = try Broadcaster(configuration, sinks: [RecordingSink()], environment: environment)
+    let first = try Broadcaster(configuration, sinks: [CollectingSink()], environment: environment)
     let error = #expect(throws: ConfigurationError.self) {
-      try Broadcaster(configuration, sinks: [RecordingSink()], environment: environment)
+      try Broadcaster(configuration, sinks: [CollectingSink()], environment: environment)
     }
-    #expect(error?.settings == ["afterCrash"])
+    #expect(error?.properties == ["session.afterCrash"])
     withExtendedLifetime(first) {}
   }
 
   @Test func `another configuration is taken, but not another name`() throws {
-    let broadcaster = try Broadcaster(configuration(), sinks: [RecordingSink()])
+    let broadcaster = try Broadcaster(configuration(), sinks: [CollectingSink()])
     try broadcaster.reconfigure(
       configuration {
         $0.name = "hall"
@@ -78,6 +78,74 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
     let error = #expect(throws: ConfigurationError.self) {
       try broadcaster.reconfigure(configuration { $0.video.bitrate = 1 })
     }
-    #expect(error?.description == "bitrate: out of range; it may be 50k to 200M")
+    #expect(error?.description == "video.bitrate: out of range; it may be 50k to 200M")
+  }
+
+  @Test func `a command that is refused says why`() async throws {
+    let broadcaster = try Broadcaster(configuration(), sinks: [CollectingSink()])
+    #expect(await refusal { try await broadcaster.interrupt() } == "the broadcaster does not run yet")
+    let events = broadcaster.events()
+    async let reports = broadcaster.run()
+    for await event in events where event.kind == .live { break }
+    #expect(await refusal { try await broadcaster.resume() } == "the broadcast is not interrupted")
+    #expect(await refusal { try await broadcaster.start() } == "a broadcast has begun already")
+    #expect(
+      await refusal { try await broadcaster.foreground() } == "the broadcaster is not in the background")
+    try await broadcaster.interrupt()
+    guard case .interrupted(.user, let until) = broadcaster.state else {
+      Issue.record("\(broadcaster.state)")
+      return
+    }
+    #expect(abs((until.sinceEpoch - .seconds(Date.now.timeIntervalSince1970 + 120)) / .seconds(1)) < 10)
+    broadcaster.stop()
+    #expect(try await reports.map(\.endReason) == [.stopped])
+    #expect(broadcaster.state == .ended(.stopped))
+    #expect(await refusal { try await broadcaster.end() } == "the broadcaster has ended")
+  }
+
+  private func refusal(of command: () async throws -> Void) async -> String? {
+    do { try await command() } catch { return (error as? CommandError)?.what }
+    return nil
+  }
+
+  @Test func `a sink hears of the end of each broadcast, and a failure carries all reports`() async throws {
+    let (sink, gate) = (CollectingSink(), FakeGate())
+    let broadcaster = try Broadcaster(
+      configuration { $0.session.beginsWithPreview = true }, gate: gate, sinks: [sink])
+    let events = broadcaster.events()
+    var hasStarted = false
+    async let reports = broadcaster.run()
+    for await event in events {
+      switch event.kind {
+      case .previewing where !hasStarted:
+        hasStarted = true
+        try await broadcaster.start()
+      case .live:
+        let hasPackets = await sink.wait { !$0.packets.isEmpty }
+        #expect(hasPackets)
+        try await broadcaster.end()
+      case .ended(.stopped, _, _):
+        let hasReport = await sink.wait { $0.reports.count == 1 }
+        #expect(hasReport && !sink.isEnded)
+        gate.verdict = .refuse("the hall is closed")
+        try await broadcaster.start()
+      case .ended(.gateRefused, _, _): broadcaster.stop()
+      default: break
+      }
+    }
+    do {
+      _ = try await reports
+      Issue.record("the refused broadcast was not reported")
+    } catch let error as Holdfast.BroadcastError {
+      #expect(error.kind == .gate && error.reports == sink.reports)
+    }
+    #expect(sink.reports.map(\.endReason) == [.stopped] && sink.isEnded)
+  }
+
+  @Test func `a source without a frame rate ends the start`() async throws {
+    let source = VideoSelection.source(TestCamera(frameRate: 0))
+    let broadcaster = try Broadcaster(configuration { $0.video.source = source }, sinks: [CollectingSink()])
+    let error = await #expect(throws: Holdfast.BroadcastError.self) { try await broadcaster.run() }
+    #expect(error?.description.contains("is not a frame rate") == true)
   }
 }

@@ -165,7 +165,7 @@ extension BroadcastMachine {
     let report = Report(
       duration: duration, recordingPath: recording.path, recordedBytes: recording.bytes,
       outputs: outputs.acceptedCount, interruptions: losses.interruptions.count,
-      interrupted: losses.interrupted, gaps: losses.gaps)
+      interrupted: losses.interrupted, gaps: losses.gaps, endReason: endReason)
     return [
       .write(.ended(reason: endReason.rawValue)),
       .report(.ended(reason: endReason, duration: duration, gaps: losses.count)),

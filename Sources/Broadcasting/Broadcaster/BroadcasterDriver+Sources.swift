@@ -1,5 +1,5 @@
 import HoldfastCapture
-import HoldfastLifecycle
+package import HoldfastLifecycle
 import HoldfastMediaModel
 
 // MARK: - Source events
@@ -83,7 +83,7 @@ extension Gap.Cause {
 }
 
 extension BroadcastEvent.EndReason {
-  init(_ reason: Lifecycle.EndReason) {
+  package init(_ reason: Lifecycle.EndReason) {
     switch reason {
     case .stopped: self = .stopped
     case .duration: self = .duration

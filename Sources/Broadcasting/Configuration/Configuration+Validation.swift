@@ -6,6 +6,8 @@ import HoldfastRecording
 /// An invalid setting, or a combination of settings that contradict each other.
 package struct ConfigurationError: Error, Hashable, Sendable {
   package let settings: [Configuration.Setting]
+  /// The index of the output concerned; nil if the settings are not of one output.
+  package var output: Int?
   package let why: String
   package let remedy: String
 }
@@ -88,18 +90,33 @@ extension Configuration {
     try require(
       outputs.publishType != .append, .publishType,
       why: "a broadcast begins with a new recording", remedy: "choose record or live")
-    for (setting, time) in [
-      (Setting.connectTimeout, outputs.connectTimeout), (.stallTimeout, outputs.stallTimeout),
-    ] {
-      try require(time, in: .milliseconds(500)...(.seconds(600)), setting, "500ms to 10m")
-    }
+    try validate(outputs.connectTimeout, outputs.stallTimeout, outputs.giveUpAfter)
     try require(video.minBitrate, in: 50_000...video.bitrate, .minBitrate, "50k to the bitrate itself")
     let ids = outputSettings.map(\.id)
     try require(
       Set(ids).count == ids.count, .to,
       why: "two outputs have the same id", remedy: "give each one its own")
     try require(outputs.requests.count <= 32, .to, why: "too many outputs", remedy: "32 are the most")
-    for address in outputs.requests.map(\.address) { try validateTracks(of: address) }
+    for (index, request) in outputs.requests.enumerated() {
+      do throws(ConfigurationError) {
+        try validate(request.connectTimeout, request.stallTimeout, request.giveUpAfter)
+        try validateTracks(of: request.address)
+      } catch {
+        throw ConfigurationError(
+          settings: error.settings, output: index, why: error.why, remedy: error.remedy)
+      }
+    }
+  }
+
+  private func validate(
+    _ connectTimeout: MediaTime?, _ stallTimeout: MediaTime?, _ giveUpAfter: MediaTime?
+  ) throws(ConfigurationError) {
+    for (setting, time) in [(Setting.connectTimeout, connectTimeout), (.stallTimeout, stallTimeout)] {
+      try require(time, in: .milliseconds(500)...(.seconds(600)), setting, "500ms to 10m")
+    }
+    try require(
+      giveUpAfter.map { $0 >= .zero } ?? true, .giveUpAfter,
+      why: "less than nothing", remedy: "write 0 or more, or leave it out")
   }
 
   /// Rejects a codec that the protocol of `address` can't carry.
@@ -110,7 +127,7 @@ extension Configuration {
       try require(
         !isUsed || address.canCarry(codec), .to, setting,
         why: "\(address.kind.uppercased()) can't carry \(codec.name)",
-        remedy: "choose another codec, or another protocol (holdfast help publish has the table)")
+        remedy: "choose another codec, or RTMP, which carries each of them")
     }
   }
 
@@ -145,7 +162,7 @@ extension Configuration {
     try require(timer.alertBefore, in: .zero...(.seconds(86_400)), .alertBefore, "0 to 24h")
     try require(gate.timeout, in: .milliseconds(100)...(.seconds(3600)), .gateTimeout, "100ms to 1h")
     try require(
-      !gate.onResume || gate.command != nil || gate.awaitsReady, .gateOnResume,
+      !gate.onResume || gate.command != nil || gate.awaitsReady || gate.isSupplied, .gateOnResume,
       why: "there is no gate to ask", remedy: "name one with --gate, or add --await-ready")
   }
 

@@ -92,8 +92,10 @@ package struct Configuration: Hashable, Sendable {
     package var command: String?
     /// Requires approval over the control API.
     package var awaitsReady = false
+    /// The application supplies a gate of its own.
+    package var isSupplied = false
     package var timeout = MediaTime.seconds(5)
-    package var onTimeout = SilentGate.pass
+    package var onTimeout = GateTimeoutPolicy.pass
     /// Asks the gate again before an interrupted broadcast resumes.
     package var onResume = false
   }
@@ -110,7 +112,7 @@ package struct Configuration: Hashable, Sendable {
 }
 
 /// The verdict assumed when a gate times out.
-package enum SilentGate: String, Hashable, Sendable, CaseIterable {
+package enum GateTimeoutPolicy: String, Hashable, Sendable, CaseIterable {
   case pass, refuse
 }
 

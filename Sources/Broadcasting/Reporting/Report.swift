@@ -9,6 +9,7 @@ package struct Report: Hashable, Sendable {
   package var interruptions = 0
   package var interrupted = MediaTime.zero
   package var gaps: [Gap] = []
+  package var endReason = BroadcastEvent.EndReason.stopped
 }
 
 extension Report: CustomStringConvertible {

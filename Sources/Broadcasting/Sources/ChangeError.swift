@@ -21,7 +21,7 @@ package struct ChangeError: Error, Hashable, Sendable {
     self.hint = hint
   }
 
-  static let isOver = ChangeError(.notPossible, "it is over", hint: "start holdfast again")
+  static let isOver = ChangeError(.notPossible, "it is over", hint: "start it again")
 
   init(_ error: CaptureError) {
     let kind: Kind =

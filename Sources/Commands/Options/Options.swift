@@ -130,7 +130,7 @@ enum Options {
       "go live when somebody says so (holdfast ctl ready, POST /v1/ready)"),
     Option(.gateTimeout, \.session.gate.timeout, .duration, "how long such a gate may take"),
     Option(
-      .onGateTimeout, \.session.gate.onTimeout, .choice("POLICY", of: SilentGate.allCases),
+      .onGateTimeout, \.session.gate.onTimeout, .choice("POLICY", of: GateTimeoutPolicy.allCases),
       "what a gate's silence means: pass or refuse"),
     Option(
       .gateOnResume, \.session.gate.onResume, .toggle,

@@ -4,26 +4,31 @@ import HoldfastMediaModel
 import HoldfastPlatform
 import HoldfastPublishing
 
+// A command returns once it is accepted; events report its effect. An error means that nothing has changed.
+
 extension Broadcaster {
   /// Starts a broadcast: from the preview, or after the previous one has ended.
-  public func start() { inner.handle(.command(.start)) }
+  public func start() async throws(CommandError) { try await perform(.start) }
 
   /// Disconnects from the servers and stops media time; `resume()` continues the same recording.
-  public func interrupt() { inner.handle(.command(.interrupt)) }
+  public func interrupt() async throws(CommandError) { try await perform(.interrupt) }
 
   /// Resumes after `interrupt()`, or starts a new broadcast if the resume window has closed.
-  public func resume() { inner.handle(.command(.resume)) }
+  public func resume() async throws(CommandError) { try await perform(.resume) }
 
   /// Ends the broadcast and closes the devices until `foreground()`.
-  public func background() { inner.handle(.command(.background)) }
+  public func background() async throws(CommandError) { try await perform(.background) }
 
   /// Returns from `background()` with a new broadcast.
-  public func foreground() { inner.handle(.command(.foreground)) }
+  public func foreground() async throws(CommandError) { try await perform(.foreground) }
 
   /// Ends the broadcast: returns to the preview if the session began with one, otherwise stops like `stop()`.
-  public func end() { inner.handle(.command(.end)) }
+  public func end() async throws(CommandError) { try await perform(.end) }
 
   /// Ends everything, after which `run()` returns; media already captured is still sent and recorded.
+  ///
+  /// It is never refused and never waits: called before `run()`, it ends that at once; called twice, it does
+  /// nothing.
   public func stop() { inner.handle(.command(.stop)) }
 
   /// Extends the session and returns its new time. Repeating a `request` does not extend it again.
@@ -37,11 +42,12 @@ extension Broadcaster {
     }
   }
 
-  /// Replaces the captured pictures by black or the sound by silence, or undoes that, also in later broadcasts.
-  /// The encoder and the connections are kept.
-  public func mute(_ track: TrackKind, _ isMuted: Bool = true) throws(CommandError) {
-    do throws(ChangeError) { try inner.mute(.init(as: track), isMuted) } catch { throw CommandError(error) }
-  }
+  /// Replaces the captured pictures by black or the sound by silence until `unmute(_:)`, also in later
+  /// broadcasts. The encoder and the connections are kept.
+  public func mute(_ track: TrackKind) throws(CommandError) { try setMuted(track, true) }
+
+  /// Shows the pictures or plays the sound again after `mute(_:)`.
+  public func unmute(_ track: TrackKind) throws(CommandError) { try setMuted(track, false) }
 
   /// Switches to another video source as soon as it delivers a picture, which may take up to about 6 s. If
   /// this throws, nothing has changed.
@@ -60,7 +66,8 @@ extension Broadcaster {
   ///
   /// The name, the preview, the sinks and the crash policy cannot be changed.
   public func reconfigure(_ configuration: Configuration) throws(ConfigurationError) {
-    inner.configure(try configuration.checked(receivers: receivers).replacing(inner.configuration))
+    inner.configure(
+      try configuration.checked(receivers: receivers, hasGate: hasGate).replacing(inner.configuration))
   }
 
   /// Changes the maximum video bitrate, in bits per second, of the running encoder.
@@ -73,7 +80,8 @@ extension Broadcaster {
     }
     configuration.video.bitrate = bitsPerSecond
     do { try configuration.validate() } catch {
-      throw CommandError(kind: .notPossible, what: error.why, remedy: error.remedy)
+      let error = ConfigurationError(error)
+      throw CommandError(kind: .notPossible, what: error.what, remedy: error.remedy)
     }
     inner.configure(configuration)
   }
@@ -85,6 +93,18 @@ extension Broadcaster {
     inner.send(CustomEvent(name: name, text: text))
   }
 
+  private func perform(_ command: Lifecycle.Command) async throws(CommandError) {
+    switch try await answer({ [inner] in inner.perform(command) }) {
+    case .accepted: break
+    case .refused(let refusal, _): throw CommandError(refusal)
+    case .timedOut: throw .notTaken
+    }
+  }
+
+  private func setMuted(_ track: TrackKind, _ isMuted: Bool) throws(CommandError) {
+    do throws(ChangeError) { try inner.mute(.init(as: track), isMuted) } catch { throw CommandError(error) }
+  }
+
   private func change(_ body: @escaping @Sendable () throws(ChangeError) -> Void) async throws(CommandError) {
     let result = try await answer { Result(catching: body) }
     do { try result.get() } catch { throw CommandError(error) }
@@ -93,6 +113,7 @@ extension Broadcaster {
   private func answer<Answer: Sendable>(
     _ body: @escaping @Sendable () -> Answer
   ) async throws(CommandError) -> Answer {
+    guard hasRun.withLock({ $0 }) else { throw .notRunning }
     do { return try await onThread("command", body) } catch {
       throw CommandError(
         kind: .busy, what: "\(error)", remedy: "see whether the machine is out of threads")

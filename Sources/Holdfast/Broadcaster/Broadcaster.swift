@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HoldfastBroadcasting
 import HoldfastMediaModel
 import HoldfastPlatform
@@ -9,26 +10,33 @@ import HoldfastRecording
 public final class Broadcaster: Sendable {
   let inner: HoldfastBroadcasting.Broadcaster
   let receivers: [Supplied<any PacketReceiver>]
+  let hasGate: Bool
   private let streams = EventStreams()
   private let reports = Locked<[Report]>([])
   private let sinks: [SinkThread]
-  private let hasRun = Locked(false)
+  /// Whether `run()` has been called.
+  let hasRun = Locked(false)
 
   /// Validates `configuration`; starts nothing yet.
   ///
   /// `gate` decides whether a broadcast may go live, and `sinks` receive its packets. `environment` is passed
-  /// to the configured commands and determines where journals are kept.
+  /// to the configured commands and determines where journals are kept; nil for that of this process.
   public init(
     _ configuration: Configuration, gate: (any GoLiveGate)? = nil, sinks: [any PacketSink] = [],
-    environment: [String: String] = [:]
+    environment: [String: String]? = nil
   ) throws(ConfigurationError) {
-    self.sinks = sinks.map(SinkThread.init)
-    receivers = self.sinks.map { Supplied($0, of: $0, name: "sink") }
-    let checked = try configuration.checked(receivers: receivers)
+    let sinks = sinks.map(SinkThread.init)
+    self.sinks = sinks
+    receivers = sinks.map { Supplied($0, of: $0, name: "sink") }
+    hasGate = gate != nil
+    let environment = environment ?? ProcessInfo.processInfo.environment
+    let checked = try configuration.checked(receivers: receivers, hasGate: hasGate)
     var journals: JournalFolder?
     if configuration.session.afterCrash != nil {
       do { journals = try JournalFolder(name: checked.name, environment: environment) } catch {
-        throw ConfigurationError(settings: ["afterCrash"], what: error.what, remedy: error.hint)
+        throw ConfigurationError(
+          properties: [HoldfastBroadcasting.Configuration.Setting.afterCrash.property()],
+          what: error.what.namingProperties, remedy: error.hint.namingProperties)
       }
     }
     inner = HoldfastBroadcasting.Broadcaster(
@@ -37,11 +45,14 @@ public final class Broadcaster: Sendable {
         if case .event(let line) = observation { streams.yield(Event(inner: line)) }
       },
       finish: { [reports] outcome in
-        if let report = outcome.report { reports.withLock { $0.append(Report(inner: report)) } }
+        guard let report = outcome.report.map(Report.init) else { return }
+        reports.withLock { $0.append(report) }
+        for sink in sinks { sink.endBroadcast(report) }
       })
   }
 
-  /// Broadcasts until it is stopped, reaches its end or fails; returns a report of each broadcast.
+  /// Broadcasts until it is stopped, reaches its end or fails; returns a report of each broadcast that went
+  /// live. If the last broadcast failed, throws the reason, which has the reports as well.
   ///
   /// A broadcaster runs once. Cancelling the task ends the broadcast like `stop()`: media already captured is
   /// still sent and recorded. Event streams end when this returns.
@@ -58,23 +69,33 @@ public final class Broadcaster: Sendable {
     defer { streams.finish() }
     let failure: HoldfastBroadcasting.BroadcastError?
     do {
-      for sink in sinks { try sink.start() }
       failure = try await withTaskCancellationHandler {
-        try await onThread("broadcaster") { [inner] in inner.run() }
+        try await onThread("broadcaster") { [self] in runBlocking() }
       } onCancel: {
         stop()
       }
     } catch {
+      failure = .system("\(error)")
+    }
+    let reports = reports.withLock { $0 }
+    guard let failure else { return reports }
+    var error = BroadcastError(failure)
+    error.reports = reports
+    throw error
+  }
+
+  /// Runs until the broadcaster has ended and the sinks have received everything.
+  private func runBlocking() -> HoldfastBroadcasting.BroadcastError? {
+    defer {
       for sink in sinks { sink.close() }
       for sink in sinks { sink.join() }
-      throw BroadcastError(.system("\(error)"))
     }
-    for sink in sinks { sink.close() }
-    do { try await onThread("sinks") { [sinks] in for sink in sinks { sink.join() } } } catch {
-      for sink in sinks { sink.join() }
+    do {
+      for sink in sinks { try sink.start() }
+    } catch {
+      return .system("\(error)")
     }
-    if let failure { throw BroadcastError(failure) }
-    return reports.withLock { $0 }
+    return inner.run()
   }
 
   /// A new stream of all events from now on, in order. It buffers the newest 1000 unread events.
@@ -99,38 +120,5 @@ package func onThread<Result: Sendable>(
     } catch {
       done.resume(throwing: error)
     }
-  }
-}
-
-/// Distributes events to all listeners.
-final class EventStreams: Sendable {
-  /// The listeners; nil once the events have ended.
-  private let open = Locked<[AsyncStream<Event>.Continuation]?>([])
-
-  func new() -> AsyncStream<Event> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Event.self, bufferingPolicy: .bufferingNewest(1000))
-    let isOpen = open.withLock { open in
-      open?.append(continuation)
-      return open != nil
-    }
-    if !isOpen { continuation.finish() }
-    return stream
-  }
-
-  func yield(_ event: Event) {
-    open.withLock { open in
-      open?.removeAll { listener in
-        if case .terminated = listener.yield(event) { true } else { false }
-      }
-    }
-  }
-
-  func finish() {
-    let listeners = open.withLock { open in
-      defer { open = nil }
-      return open ?? []
-    }
-    for listener in listeners { listener.finish() }
   }
 }

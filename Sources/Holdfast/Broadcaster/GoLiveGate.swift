@@ -7,7 +7,7 @@ import HoldfastBroadcasting
 /// start was cancelled.
 public protocol GoLiveGate: Sendable {
   /// Returns if the broadcast may go live; throws the reason if it may not.
-  func mayGoLive(_ info: BroadcastInfo) async throws
+  func authorize(_ broadcast: BroadcastInfo) async throws
 }
 
 /// The broadcast that a gate decides about.
@@ -19,11 +19,11 @@ public struct BroadcastInfo: Hashable, Sendable {
 
   let inner: HoldfastBroadcasting.BroadcastInfo
 
+  /// The id of the broadcast in its events.
   public var id: String { inner.id }
   public var name: String { inner.name }
   public var occasion: Occasion { Occasion(as: inner.occasion) }
-  /// The ids of the outputs.
-  public var outputs: [String] { inner.outputs }
+  public var outputIDs: [String] { inner.outputs }
   /// The folder of the recording; nil if nothing is recorded.
   public var recordingDirectory: String? { inner.recordingDirectory }
 }
@@ -32,6 +32,6 @@ struct GateAdapter: HoldfastBroadcasting.GoLiveGate {
   let gate: any GoLiveGate
 
   func readyToGoLive(_ broadcast: HoldfastBroadcasting.BroadcastInfo) async throws {
-    try await gate.mayGoLive(BroadcastInfo(inner: broadcast))
+    try await gate.authorize(BroadcastInfo(inner: broadcast))
   }
 }

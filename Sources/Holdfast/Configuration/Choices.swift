@@ -2,7 +2,7 @@ import HoldfastBroadcasting
 import HoldfastMediaModel
 import HoldfastRecording
 
-// The raw values are the words used by `holdfast publish` and its event lines.
+// The raw values are those of the internal enumerations.
 
 /// The maximum length of one recording file.
 public enum SegmentLength: Hashable, Sendable {
@@ -17,8 +17,8 @@ public enum SegmentLength: Hashable, Sendable {
   }
 }
 
-/// What to do when a gate does not answer in time.
-public enum SilentGatePolicy: String, Hashable, Sendable, CaseIterable {
+/// The verdict assumed when a gate does not answer in time.
+public enum GateTimeoutPolicy: String, Hashable, Sendable, CaseIterable {
   case pass, refuse
 }
 
@@ -51,8 +51,8 @@ public enum VideoEncoder: String, Hashable, Sendable, CaseIterable {
   case copy
 }
 
-/// The publish type that is requested from a server.
-public enum PublishKind: String, Hashable, Sendable, CaseIterable {
+/// What a server is asked to do with the stream.
+public enum PublishType: String, Hashable, Sendable, CaseIterable {
   /// Distribute the stream without recording it.
   case live
   /// Record the stream, and append to that recording after an outage.

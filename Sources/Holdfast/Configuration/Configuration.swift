@@ -12,12 +12,13 @@ public struct Configuration: Hashable, Sendable {
   public var name = defaults.name
   public var video = Video()
   public var audio = Audio()
-  public var outputs = Outputs()
+  /// The servers to publish to; empty to record only.
+  public var outputs: [Output] = []
   public var recording = Recording()
   public var session = Session()
 
-  /// The defaults of `holdfast publish`: the camera and the microphone if present, else test signals;
-  /// 1280x720, recorded.
+  /// Creates the default configuration: the camera and the microphone if present, else test signals;
+  /// 1280x720 at 30 pictures per second, recorded in the folder `recordings`, not published.
   public init() {}
 
   /// The source and the encoding of the picture.
@@ -43,26 +44,6 @@ public struct Configuration: Hashable, Sendable {
     public var codec = AudioCodec(as: defaults.audio.codec)
     /// In bits per second.
     public var bitrate = defaults.audio.bitrate
-  }
-
-  /// The servers, and the settings for those without settings of their own.
-  public struct Outputs: Hashable, Sendable {
-    public var list: [Output] = []
-    public var publishKind = PublishKind(as: defaults.outputs.publishType)
-    public var outage = OutagePolicy(as: defaults.outputs.outage)
-    /// The time limit for connecting and being accepted.
-    public var connectTimeout = Duration(defaults.outputs.connectTimeout)
-    /// The time without progress after which a server is reconnected.
-    public var stallTimeout = Duration(defaults.outputs.stallTimeout)
-    /// The time after which an output that cannot be restored is abandoned; nil for never.
-    public var giveUpAfter: Duration?
-    /// Adapts the video bitrate to what the network can carry.
-    public var adaptsBitrate = defaults.outputs.adaptsBitrate
-    /// A PEM file of certificates to trust in addition to the system's.
-    public var certificateFile: String?
-    /// Accepts any certificate, so that anyone on the network path can read and alter the stream.
-    public var skipsCertificateCheck = defaults.outputs.tlsInsecure
-    public var rtspTransport = RTSPTransport(as: defaults.outputs.rtspTransport)
   }
 
   /// The recording's files and disk.
@@ -93,11 +74,12 @@ public struct Configuration: Hashable, Sendable {
   public struct Session: Hashable, Sendable {
     /// How long the broadcast lasts; nil until it is stopped.
     public var duration: Duration?
-    /// The longest interruption that can still be resumed.
+    /// The longest interruption that can be resumed.
     public var resumeWindow = Duration(defaults.session.resumeWindow)
     /// What happens to an unfinished broadcast of this name left by an earlier process; nil for nothing.
     ///
-    /// With a policy a journal is kept below `$XDG_STATE_HOME` or `$HOME` of the broadcaster's `environment`.
+    /// A policy needs a journal, which is kept below `$XDG_STATE_HOME` or `$HOME` of the broadcaster's
+    /// `environment`.
     public var afterCrash: CrashPolicy?
     /// Opens the devices and waits for `start()`.
     public var beginsWithPreview = defaults.session.preview
@@ -114,7 +96,7 @@ public struct Configuration: Hashable, Sendable {
     /// The time limit for a verdict.
     public var gateTimeout = Duration(defaults.session.gate.timeout)
     /// What a missing verdict means.
-    public var onGateTimeout = SilentGatePolicy(as: defaults.session.gate.onTimeout)
+    public var onGateTimeout = GateTimeoutPolicy(as: defaults.session.gate.onTimeout)
     /// Consults the gate before resuming an interrupted broadcast, too.
     public var asksGateOnResume = defaults.session.gate.onResume
   }
@@ -122,14 +104,26 @@ public struct Configuration: Hashable, Sendable {
 
 extension Configuration {
   /// Throws if a setting is invalid or two settings conflict.
-  func checked(receivers: [Supplied<any PacketReceiver>]) throws(ConfigurationError)
-    -> HoldfastBroadcasting.Configuration
-  {
+  func checked(
+    receivers: [Supplied<any PacketReceiver>], hasGate: Bool
+  ) throws(ConfigurationError) -> HoldfastBroadcasting.Configuration {
+    guard let frameRate = video.frameRate.inner else {
+      throw ConfigurationError(
+        properties: [HoldfastBroadcasting.Configuration.Setting.fps.property()],
+        what: "\(video.frameRate) is not a frame rate", remedy: "it may be 1 to 240 frames a second")
+    }
+    for (index, output) in outputs.enumerated() where output.id?.isPlain(upTo: 32) == false {
+      throw ConfigurationError(
+        properties: ["outputs[\(index)].id"], what: "not a plain id",
+        remedy: "write 1 to 32 of a-z, A-Z, 0-9 and . _ -")
+    }
     var inner = defaults
     inner.name = name
     inner.receivers = receivers
+    inner.video.frameRate = frameRate
+    inner.outputs.requests = outputs.map(\.inner)
+    inner.session.gate.isSupplied = hasGate
     apply(video, audio, to: &inner)
-    apply(outputs, to: &inner.outputs)
     apply(recording, to: &inner.recording)
     apply(session, to: &inner.session)
     do { try inner.validate() } catch { throw ConfigurationError(error) }
@@ -140,7 +134,6 @@ extension Configuration {
     inner.loop = video.isLooped
     inner.video.source = video.source.inner
     inner.video.size = video.size.inner
-    inner.video.frameRate = video.frameRate.inner
     inner.video.codec = Codec(as: video.codec)
     inner.video.encoder = EncoderChoice(as: video.encoder)
     inner.video.bitrate = video.bitrate
@@ -149,19 +142,6 @@ extension Configuration {
     inner.audio.source = audio.source.inner
     inner.audio.codec = Codec(as: audio.codec)
     inner.audio.bitrate = audio.bitrate
-  }
-
-  private func apply(_ outputs: Outputs, to inner: inout HoldfastBroadcasting.Configuration.Outputs) {
-    inner.requests = outputs.list.map(\.inner)
-    inner.publishType = PublishType(as: outputs.publishKind)
-    inner.outage = .init(as: outputs.outage)
-    inner.connectTimeout = MediaTime(outputs.connectTimeout)
-    inner.stallTimeout = MediaTime(outputs.stallTimeout)
-    inner.giveUpAfter = outputs.giveUpAfter.map(MediaTime.init)
-    inner.adaptsBitrate = outputs.adaptsBitrate
-    inner.tlsCA = outputs.certificateFile
-    inner.tlsInsecure = outputs.skipsCertificateCheck
-    inner.rtspTransport = .init(as: outputs.rtspTransport)
   }
 
   private func apply(_ recording: Recording, to inner: inout HoldfastBroadcasting.Configuration.Recording) {
@@ -188,7 +168,7 @@ extension Configuration {
     inner.timer.countsInterruptions = session.countsInterruptions
     inner.gate.command = session.gateCommand
     inner.gate.timeout = MediaTime(session.gateTimeout)
-    inner.gate.onTimeout = SilentGate(as: session.onGateTimeout)
+    inner.gate.onTimeout = .init(as: session.onGateTimeout)
     inner.gate.onResume = session.asksGateOnResume
   }
 }

@@ -2,17 +2,31 @@ import HoldfastBroadcasting
 import HoldfastMediaModel
 import HoldfastPublishing
 
-/// A server that a broadcast is published to. A setting that is nil is taken from `Configuration.Outputs`.
+private let defaults = HoldfastBroadcasting.Configuration().outputs
+
+/// A server that a broadcast is published to, and how.
 public struct Output: Hashable, Sendable {
   public var address: OutputAddress
-  /// The output's id in events; nil to derive it from the protocol.
+  /// The output's id in events: 1 to 32 of a-z, A-Z, 0-9 and . _ -; nil to derive it from the protocol, as
+  /// in `rtmp-1`.
   public var id: String?
-  public var publishKind: PublishKind?
-  public var outage: OutagePolicy?
+  public var publishType = PublishType(as: defaults.publishType)
+  public var outage = OutagePolicy(as: defaults.outage)
+  /// The time limit for connecting and being accepted.
+  public var connectTimeout = Duration(defaults.connectTimeout)
+  /// The time without progress after which the output reconnects.
+  public var stallTimeout = Duration(defaults.stallTimeout)
+  /// The time after which an output that cannot be restored is abandoned; nil for never.
   public var giveUpAfter: Duration?
-  public var adaptsBitrate: Bool?
+  /// Adapts the video bitrate to what the network can carry.
+  public var adaptsBitrate = defaults.adaptsBitrate
+  /// A PEM file of certificates to trust in addition to the system's.
+  public var certificateFile: String?
+  /// Accepts any certificate, so that anyone on the network path can read and alter the stream.
+  public var skipsCertificateCheck = defaults.tlsInsecure
+  public var rtspTransport = RTSPTransport(as: defaults.rtspTransport)
 
-  /// Creates an output with the common settings.
+  /// Creates an output with default settings.
   public init(_ address: OutputAddress, id: String? = nil) {
     self.address = address
     self.id = id
@@ -21,26 +35,15 @@ public struct Output: Hashable, Sendable {
   var inner: OutputRequest {
     var request = OutputRequest(address: address.inner)
     request.id = id
-    request.publishType = publishKind.map(PublishType.init(as:))
-    request.outage = outage.map(HoldfastPublishing.OutagePolicy.init(as:))
+    request.publishType = .init(as: publishType)
+    request.outage = .init(as: outage)
+    request.connectTimeout = MediaTime(connectTimeout)
+    request.stallTimeout = MediaTime(stallTimeout)
     request.giveUpAfter = giveUpAfter.map(MediaTime.init)
     request.adaptsBitrate = adaptsBitrate
+    request.tlsCA = certificateFile
+    request.tlsInsecure = skipsCertificateCheck
+    request.rtspTransport = .init(as: rtspTransport)
     return request
   }
-}
-
-/// The address of an output.
-public struct OutputAddress: Hashable, Sendable, CustomStringConvertible {
-  let inner: HoldfastPublishing.OutputAddress
-
-  /// Parses an address: `rtmp://HOST/APP/KEY`, `rtsp://HOST/PATH` or `srt://HOST:PORT`, or with `rtmps` or
-  /// `rtsps`.
-  public init(_ text: String) throws(ConfigurationError) {
-    do { inner = try HoldfastPublishing.OutputAddress(text) } catch {
-      throw ConfigurationError(settings: ["to"], what: error.what, remedy: error.hint)
-    }
-  }
-
-  /// The address without keys, passwords and arguments; safe to log.
-  public var description: String { inner.redacted }
 }

@@ -8,6 +8,7 @@ public struct VideoSelection: Hashable, Sendable, CustomStringConvertible {
   public static let automatic = VideoSelection(inner: .automatic)
   /// No picture.
   public static let off = VideoSelection(inner: .off)
+  /// A moving test picture.
   public static let testPicture = VideoSelection(inner: .test)
 
   /// A camera by device path or identity; nil for the first one.
@@ -21,7 +22,7 @@ public struct VideoSelection: Hashable, Sendable, CustomStringConvertible {
     Self(inner: .supplied(Supplied(PictureAdapter(source: source), of: source, name: source.name)))
   }
 
-  /// The selection as written for `holdfast publish --video`, such as `camera:/dev/video0`.
+  /// The selection as text, such as `camera:/dev/video0`; the name of the source in events.
   public var description: String { inner.description }
 }
 
@@ -33,6 +34,7 @@ public struct AudioSelection: Hashable, Sendable, CustomStringConvertible {
   public static let automatic = AudioSelection(inner: .automatic)
   /// No sound.
   public static let off = AudioSelection(inner: .off)
+  /// A test tone.
   public static let testTone = AudioSelection(inner: .test)
 
   /// A microphone by ALSA name or identity; nil for the first one.
@@ -46,6 +48,6 @@ public struct AudioSelection: Hashable, Sendable, CustomStringConvertible {
     Self(inner: .supplied(Supplied(SoundAdapter(source: source), of: source, name: source.name)))
   }
 
-  /// The selection as written for `holdfast publish --audio`, such as `mic:hw:1,0`.
+  /// The selection as text, such as `mic:hw:1,0`; the name of the source in events.
   public var description: String { inner.description }
 }

@@ -10,7 +10,7 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     case interrupted(InterruptionCause, resumableUntil: WallTime)
     /// The broadcast has resumed after an interruption of this length.
     case resumed(after: Duration)
-    case ended(EndReason, length: Duration, gaps: Int)
+    case ended(EndReason, length: Duration, gapCount: Int)
     case device(TrackKind, DeviceState, cause: String?)
     /// Media is missing from the recording or from an output.
     case gap(Gap)
@@ -18,7 +18,7 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     case bitrate(bitsPerSecond: Int, reason: String)
     case recording(path: String, RecordingState)
     case disk(DiskState)
-    case session(SessionNews, SessionTime)
+    case session(SessionUpdate, SessionTime)
     case gate(GateVerdict, reason: String?)
     case muted(TrackKind, Bool)
     /// The track has switched to another source.
@@ -47,7 +47,7 @@ extension Event.Kind {
     case .resumed(_, let gap): self = .resumed(after: Duration(gap))
     case .backgrounded: self = .backgrounded
     case .ended(let reason, let length, let gaps):
-      self = .ended(EndReason(as: reason), length: Duration(length), gaps: gaps)
+      self = .ended(EndReason(as: reason), length: Duration(length), gapCount: gaps)
     case .device(let track, let state, let cause):
       self = .device(TrackKind(as: track), DeviceState(as: state), cause: cause)
     case .gap(let gap): self = .gap(Gap(inner: gap))
@@ -55,7 +55,7 @@ extension Event.Kind {
     case .bitrate(let rate, let why): self = .bitrate(bitsPerSecond: rate, reason: why)
     case .recording(let path, let state): self = .recording(path: path, RecordingState(as: state))
     case .disk(let state): self = .disk(DiskState(state))
-    case .timer(let news, let status): self = .session(SessionNews(as: news), SessionTime(inner: status))
+    case .timer(let news, let status): self = .session(SessionUpdate(as: news), SessionTime(inner: status))
     case .gate(let verdict, let reason): self = .gate(GateVerdict(as: verdict), reason: reason)
     case .mute(let track, let isMuted): self = .muted(TrackKind(as: track), isMuted)
     case .source(let track, let source): self = .source(TrackKind(as: track), name: source)

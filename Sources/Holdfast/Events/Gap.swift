@@ -4,7 +4,7 @@ import HoldfastMediaModel
 public struct Gap: Hashable, Sendable {
   let inner: HoldfastMediaModel.Gap
 
-  public var cause: GapCause { GapCause(as: inner.cause) }
+  public var cause: GapCause { inner.cause == .deviceBusy ? .device : GapCause(as: inner.cause) }
   /// The id of the affected output; nil if it is missing everywhere.
   public var output: String? { inner.output }
   /// The position on the broadcast's timeline.
@@ -22,7 +22,11 @@ public struct Gap: Hashable, Sendable {
 public enum GapCause: String, Hashable, Sendable, CaseIterable {
   /// A user requested the interruption.
   case user
-  case system, crash, device, deviceBusy
+  /// The desktop session was locked or inactive.
+  case system
+  case crash
+  /// The device was lost or in use by another program.
+  case device
   /// The source lost it before delivering it.
   case source
   /// The sound device's buffer overran.

@@ -1,50 +1,23 @@
 import HoldfastBroadcasting
 import HoldfastMediaModel
-import HoldfastPublishing
-import HoldfastRecording
 
 /// The summary of a finished broadcast.
 public struct Report: Hashable, Sendable, CustomStringConvertible {
   let inner: HoldfastBroadcasting.Report
 
+  /// Why the broadcast ended.
+  public var endReason: EndReason { EndReason(as: inner.endReason) }
+  /// The length of the broadcast, without its interruptions.
   public var duration: Duration { Duration(inner.duration) }
   /// The path of the recording; nil if nothing was recorded.
   public var recordingPath: String? { inner.recordingPath }
   public var recordedBytes: Int64 { inner.recordedBytes }
   /// The number of outputs that received media.
-  public var outputs: Int { inner.outputs }
-  public var interruptions: Int { inner.interruptions }
+  public var outputCount: Int { inner.outputs }
+  public var interruptionCount: Int { inner.interruptions }
   /// The total length of all interruptions.
-  public var interrupted: Duration { Duration(inner.interrupted) }
+  public var interruptedDuration: Duration { Duration(inner.interrupted) }
   public var gaps: [Gap] { inner.gaps.map(Gap.init) }
   /// A one-line human-readable summary.
   public var description: String { inner.description }
-}
-
-/// Measurements of a broadcast at one instant.
-public struct Snapshot: Hashable, Sendable {
-  let inner: HoldfastBroadcasting.Snapshot
-
-  public var mediaTime: Duration { Duration(inner.mediaTime) }
-  /// The measured frame rate.
-  public var framesPerSecond: Double { inner.framesPerSecond }
-  /// The measured bitrate of all tracks together.
-  public var bitsPerSecond: Double { inner.bitsPerSecond }
-  public var droppedFrames: Int { inner.droppedFrames }
-  /// The peak level in dBFS; nil without sound.
-  public var audioPeak: Double? { inner.audioPeak }
-  /// The RMS level in dBFS; nil without sound.
-  public var audioLevel: Double? { inner.audioLevel }
-  public var recordedBytes: Int64 { inner.recordedBytes }
-  /// The state of the recording's disk; nil if nothing is recorded.
-  public var disk: DiskState? { inner.disk.map(DiskState.init) }
-  public var outputs: [OutputStatus] { inner.outputs.map(OutputStatus.init) }
-}
-
-/// Measurements of one output at one instant.
-public struct OutputStatus: Hashable, Sendable {
-  let inner: HoldfastBroadcasting.OutputStatus
-
-  public var id: String { inner.id }
-  public var state: OutputState { OutputState(inner.figures.condition) }
 }

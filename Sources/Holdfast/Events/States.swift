@@ -1,6 +1,7 @@
 import HoldfastBroadcasting
 import HoldfastLifecycle
 import HoldfastMediaModel
+import HoldfastPlatform
 import HoldfastRecording
 
 // The raw values are the words used in event lines.
@@ -8,8 +9,10 @@ import HoldfastRecording
 /// The state of a broadcaster.
 public enum BroadcasterState: Hashable, Sendable {
   case idle, previewing, starting, live
-  case interrupted(InterruptionCause)
-  case backgrounded, ending, ended
+  /// After `resumableUntil`, a new broadcast begins instead.
+  case interrupted(InterruptionCause, resumableUntil: WallTime)
+  case backgrounded, ending
+  case ended(EndReason)
 
   init(_ inner: Lifecycle.State) {
     switch inner {
@@ -17,10 +20,13 @@ public enum BroadcasterState: Hashable, Sendable {
     case .previewing: self = .previewing
     case .starting: self = .starting
     case .live: self = .live
-    case .interrupted(let cause, _): self = .interrupted(InterruptionCause(as: cause))
+    case .interrupted(let cause, let until):
+      let now = Instant.now
+      let wall = now.wall - (now.monotonic - until)
+      self = .interrupted(InterruptionCause(as: cause), resumableUntil: WallTime(inner: wall))
     case .backgrounded: self = .backgrounded
     case .ending: self = .ending
-    case .ended: self = .ended
+    case .ended(let reason): self = .ended(EndReason(as: BroadcastEvent.EndReason(reason)))
     }
   }
 }
@@ -82,7 +88,7 @@ public enum GateVerdict: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A notification about the session's time.
-public enum SessionNews: String, Hashable, Sendable, CaseIterable {
+public enum SessionUpdate: String, Hashable, Sendable, CaseIterable {
   case running, extended, alert, countdown, paused, over
 }
 

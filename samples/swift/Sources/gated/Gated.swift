@@ -1,5 +1,5 @@
-// A broadcaster with a custom gate. It publishes test signals to a local server for a few seconds, interrupts
-// itself once, and prints all events.
+// A broadcaster with a gate of its own. It publishes test signals to a local server, interrupts itself once,
+// and prints all events.
 import Holdfast
 import HoldfastTesting
 
@@ -12,8 +12,8 @@ struct Timetable: GoLiveGate {
     var description: String { "\(name) is not in the timetable" }
   }
 
-  func mayGoLive(_ info: BroadcastInfo) async throws {
-    guard info.name == expected else { throw NotExpected(name: info.name) }
+  func authorize(_ broadcast: BroadcastInfo) async throws {
+    guard broadcast.name == expected else { throw NotExpected(name: broadcast.name) }
   }
 }
 
@@ -28,7 +28,7 @@ struct Timetable: GoLiveGate {
     configuration.video.bitrate = 800_000
     configuration.audio.source = .testTone
     configuration.recording.directory = nil
-    configuration.outputs.list = [Output(try server.address(of: "hall"), id: "local")]
+    configuration.outputs = [Output(try server.address(of: "hall"), id: "local")]
 
     let broadcaster = try Broadcaster(configuration, gate: Timetable(expected: "hall"))
     let events = broadcaster.events()
@@ -39,17 +39,22 @@ struct Timetable: GoLiveGate {
       switch event.kind {
       case .live:
         try await Task.sleep(for: .seconds(3))
-        broadcaster.interrupt()
+        try await broadcaster.interrupt()
       case .interrupted:
         try await Task.sleep(for: .seconds(1))
-        broadcaster.resume()
+        try await broadcaster.resume()
       case .resumed:
         try await Task.sleep(for: .seconds(3))
         broadcaster.stop()
       default: break
       }
     }
-    for report in try await reports { print(report) }
+    do {
+      for report in try await reports { print(report) }
+    } catch let error as BroadcastError {
+      print("failed:", error)
+      for report in error.reports { print(report) }
+    }
     server.stop()
     for stream in server.endedStreams { print("at the server:", stream) }
   }

@@ -1,0 +1,67 @@
+import HoldfastBroadcasting
+import HoldfastLifecycle
+import HoldfastMediaModel
+
+/// Why a command was rejected; nothing has changed.
+public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kind of rejection, for programmatic handling.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Not allowed in this state or with this configuration.
+    case notPossible
+    /// Another change is in progress, or another program uses the device.
+    case busy
+    /// There is no such device or file.
+    case notFound
+    /// The device or file cannot be opened, or delivers nothing.
+    case unusable
+  }
+
+  public let kind: Kind
+  public let what: String
+  /// What to do instead.
+  public let remedy: String
+
+  /// Why the command was rejected and what to do about it.
+  public var description: String { "\(what); \(remedy)" }
+}
+
+extension CommandError {
+  static let notTaken = CommandError(
+    kind: .busy, what: "the broadcaster takes no command now", remedy: "try again")
+  static let notRunning = CommandError(
+    kind: .notPossible, what: "the broadcaster does not run yet", remedy: "call run() first")
+
+  init(_ error: ChangeError) {
+    self.init(
+      kind: Kind(as: error.kind), what: error.what.namingProperties, remedy: error.hint.namingProperties)
+  }
+
+  init(_ refusal: Lifecycle.Refusal) {
+    kind = .notPossible
+    (what, remedy) =
+      switch refusal {
+      case .isOver: ("the broadcaster has ended", "make another one")
+      case .hasBegun: ("a broadcast has begun already", "end it before you start another one")
+      case .noBroadcast: ("there is no broadcast to end", "stop() ends the broadcaster")
+      case .nothingRuns: ("nothing runs yet", "wait for the event starting or previewing")
+      case .notInterrupted: ("the broadcast is not interrupted", "call interrupt() before resume()")
+      case .notInBackground: ("the broadcaster is not in the background", "call background() before this")
+      case .isInBackground, .isThereAlready:
+        ("the broadcaster is in the background", "call foreground() before this")
+      }
+  }
+
+  init(_ refusal: SessionTimer.Refusal) {
+    kind = .notPossible
+    (what, remedy) =
+      switch refusal {
+      case .noLimit: ("the session has no limit", "set session.maxDuration")
+      case .limitReached(let left):
+        ("the session can be extended by at most \(left)", "set a longer session.maxTotal")
+      case .isOver: ("the session is over", "start another one")
+      case .notATime: ("not a length to extend by", "give more than zero and at most 366 days")
+      case .requestUsed: ("this request was used before with another length", "use another request")
+      case .tooManyRequests: ("the session was extended too often", "extend it by more at once")
+      }
+  }
+}

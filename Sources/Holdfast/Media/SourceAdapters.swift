@@ -1,0 +1,84 @@
+import HoldfastBroadcasting
+import HoldfastCapture
+import HoldfastFFmpeg
+import HoldfastMediaModel
+import HoldfastPlatform
+
+struct PictureAdapter: VideoSource {
+  let source: any PictureSource
+
+  var format: VideoFormat {
+    VideoFormat(size: source.size.inner, frameRate: source.frameRate.inner ?? .thirty)
+  }
+  var pixelFormat: PixelFormat { .yuv420p }
+  var summary: String { "\(source.name), \(format)" }
+
+  func run(until stop: Wakeup, deliver: (consuming CapturedFrame) -> Void) throws(CaptureError) {
+    let size = source.size
+    guard source.frameRate.inner != nil else {
+      throw lost("\(source.frameRate) is not a frame rate", hint: "give the source a positive frame rate")
+    }
+    var failure: CaptureError?
+    do {
+      try source.run(until: SourceStop(inner: stop)) { picture in
+        do throws(CaptureError) {
+          deliver(try frame(of: picture, size: size))
+        } catch {
+          failure = error
+        }
+      }
+    } catch {
+      throw lost("\(error)", hint: "see what the program says of it")
+    }
+    if let failure { throw failure }
+  }
+
+  private func frame(of picture: Picture, size: PictureSize) throws(CaptureError) -> CapturedFrame {
+    guard picture.size == size else {
+      throw lost("a picture of \(picture.size) among those of \(size)", hint: "deliver pictures of one size")
+    }
+    do {
+      let frame = try Frame(size: size.inner, format: .yuv420p)
+      var offset = 0
+      for (plane, half) in [(0, 1), (1, 2), (2, 2)] {
+        let (width, height) = (size.width / half, size.height / half)
+        frame.withPlane(plane) { bytes, bytesPerLine in
+          for line in 0..<height {
+            let row = picture.planes[offset + line * width..<offset + (line + 1) * width]
+            UnsafeMutableRawBufferPointer(rebasing: bytes[(line * bytesPerLine)...]).copyBytes(from: row)
+          }
+        }
+        offset += width * height
+      }
+      return CapturedFrame(frame, captureTime: picture.captureTime.inner)
+    } catch {
+      throw lost("\(error)", hint: "see whether the machine is out of memory")
+    }
+  }
+
+  private func lost(_ what: String, hint: String) -> CaptureError {
+    CaptureError(.lost, .video, device: source.name, what: what, hint: hint)
+  }
+}
+
+struct SoundAdapter: AudioSource {
+  let source: any SoundSource
+
+  var format: AudioFormat {
+    AudioFormat(sampleRate: source.format.sampleRate, channels: source.format.channels)
+  }
+  var hasOwnClock: Bool { source.hasOwnClock }
+  var summary: String { "\(source.name), \(format)" }
+
+  func run(until stop: Wakeup, deliver: (AudioBlock) -> Void) throws(CaptureError) {
+    let format = format
+    do {
+      try source.run(until: SourceStop(inner: stop)) { block in
+        deliver(AudioBlock(format: format, captureTime: block.captureTime.inner, samples: block.samples))
+      }
+    } catch {
+      throw CaptureError(
+        .lost, .audio, device: source.name, what: "\(error)", hint: "see what the program says of it")
+    }
+  }
+}

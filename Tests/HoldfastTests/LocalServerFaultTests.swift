@@ -1,0 +1,90 @@
+import HoldfastTesting
+import TestTraits
+import Testing
+
+@testable import Holdfast
+
+/// A publisher under each fault of a local server.
+@Suite(.realTime) struct LocalServerFaultTests {
+  private let server: LocalServer
+
+  init() throws { server = try LocalServer() }
+
+  /// Publishes, causes the fault, mends it once the output has a failure that `isExpected`, and waits for the
+  /// output to publish again.
+  private func publish(
+    during fault: (LocalServer) throws -> Void, until isExpected: (OutputState) -> Bool,
+    mending mend: (LocalServer) throws -> Void = { _ in }
+  ) async throws {
+    let broadcaster = try broadcaster()
+    let events = broadcaster.events()
+    async let reports = broadcaster.run()
+    var steps: [String] = []
+    for await event in events {
+      guard case .output(let change) = event.kind else { continue }
+      switch (change.state, steps.count) {
+      case (.publishing, 0):
+        #expect(await server.stream("hall") { ($0.video?.packets ?? 0) > 10 } != nil)
+        steps.append("published")
+        try fault(server)
+      case (let state, 1) where isExpected(state):
+        steps.append("failed")
+        try mend(server)
+      case (.publishing, 2):
+        #expect(await server.stream("hall") { $0.isContinuation && ($0.video?.packets ?? 0) > 10 } != nil)
+        broadcaster.stop()
+      default: break
+      }
+    }
+    #expect(try await reports.first?.outputCount == 1)
+    #expect(await server.stream("hall") { $0.isContinuation && $0.isEnded } != nil)
+  }
+
+  private func broadcaster() throws -> Broadcaster {
+    var configuration = Configuration()
+    configuration.video.source = .source(TestCamera())
+    configuration.video.size = PictureSize(width: 320, height: 240)
+    configuration.audio.source = .testTone
+    configuration.recording.directory = nil
+    configuration.outputs = [Output(try server.address(of: "hall"))]
+    return try Broadcaster(configuration)
+  }
+
+  private func isWaiting(for failures: Set<OutputFailure>) -> (OutputState) -> Bool {
+    { if case .waiting(let failure?, _) = $0 { failures.contains(failure) } else { false } }
+  }
+
+  @Test func `a frozen server stalls the output, which returns after the thaw`() async throws {
+    try await publish(
+      during: { $0.freeze() }, until: isWaiting(for: [.noProgress]), mending: { $0.thaw() })
+  }
+
+  @Test func `an output that was disconnected returns`() async throws {
+    try await publish(during: { $0.disconnectAll() }, until: isWaiting(for: [.closed]))
+  }
+
+  @Test func `an output that was accepted before returns after refusals`() async throws {
+    try await publish(
+      during: { server in
+        server.refuseNext(2)
+        server.disconnectAll()
+      }, until: isWaiting(for: [.refused]))
+  }
+
+  @Test func `a stopped server is unreachable until it restarts on its port`() async throws {
+    try await publish(
+      during: { $0.stop() }, until: isWaiting(for: [.unreachable]), mending: { try $0.restart() })
+  }
+
+  @Test func `a refused start fails, and the next one succeeds`() async throws {
+    server.refuseNext()
+    let first = try broadcaster()
+    let error = await #expect(throws: BroadcastError.self) { try await first.run() }
+    #expect(error?.kind == .refused)
+    let second = try broadcaster()
+    async let reports = second.run()
+    #expect(await server.stream("hall") { ($0.video?.packets ?? 0) > 0 } != nil)
+    second.stop()
+    #expect(try await reports.count == 1)
+  }
+}

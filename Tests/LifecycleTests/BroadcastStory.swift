@@ -89,9 +89,7 @@ struct BroadcastStory {
 
   var hasDelivered: Bool { mailboxes.allSatisfy(\.isEmpty) }
 
-  mutating func pass(_ time: MediaTime) {
-    life.now = now + time
-  }
+  mutating func pass(_ time: MediaTime) { life.now = now + time }
 
   /// Lets time pass until the next timer fires.
   mutating func fireTimer() {

@@ -5,12 +5,8 @@ import Testing
 
 /// A gate that is asked before a return, too.
 @Suite struct GateOnResumeTests {
-  private func returning(passesOnGateTimeout: Bool = true) -> LifecycleStory {
-    var settings = Lifecycle.Settings()
-    settings.hasGate = true
-    settings.asksGateOnResume = true
-    settings.passesOnGateTimeout = passesOnGateTimeout
-    var story = LifecycleStory(settings)
+  private func returning(passesOnTimeout: Bool = true) -> LifecycleStory {
+    var story = LifecycleStory(.gate(passesOnTimeout: passesOnTimeout, onResume: true))
     story.handle(.command(.start))
     while story.state != .live, let answer = story.answers.first { story.handle(answer) }
     story.handle(.command(.interrupt))
@@ -34,7 +30,7 @@ import Testing
 
   @Test(arguments: [true, false])
   func `a silent gate does what is configured`(passes: Bool) throws {
-    var story = returning(passesOnGateTimeout: passes)
+    var story = returning(passesOnTimeout: passes)
     let actions = story.handle(.timerFired(try #require(story.gate)))
     #expect(actions.contains(.cancelGate))
     #expect(story.state == (passes ? .live : .ending))
@@ -49,7 +45,7 @@ import Testing
     #expect(story.handle(.gatePassed(first)).isEmpty)
   }
 
-  @Test func `the resume window goes on closing`() {
+  @Test func `the resume window keeps running while the gate is asked`() {
     var story = returning()
     let window = story.machine.phase.interruption?.window ?? 0
     #expect(story.handle(.timerFired(window)).contains(.cancelGate))

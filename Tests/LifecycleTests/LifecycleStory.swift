@@ -7,13 +7,9 @@ import HoldfastMediaModel
 /// It keeps no history, so that two stories that are alike are equal.
 struct LifecycleStory: Hashable {
   /// How far the broadcast is that has been begun and not closed.
-  enum Broadcast: Hashable {
-    case begun(Int), live, pausing(Int), paused
-  }
+  enum Broadcast: Hashable { case begun(Int), live, pausing(Int), paused }
 
-  enum Devices: Hashable {
-    case closed, opening(Int), open
-  }
+  enum Devices: Hashable { case closed, opening(Int), open }
 
   var machine: Lifecycle
   var now = MonotonicTime(nanoseconds: 0)
@@ -28,9 +24,7 @@ struct LifecycleStory: Hashable {
   private var causes: Set<Lifecycle.Cause> = []
   private var isAway = false
 
-  init(_ settings: Lifecycle.Settings = Lifecycle.Settings()) {
-    machine = Lifecycle(settings)
-  }
+  init(_ settings: Lifecycle.Settings = Lifecycle.Settings()) { machine = Lifecycle(settings) }
 
   var state: Lifecycle.State { machine.state }
 
@@ -83,15 +77,12 @@ struct LifecycleStory: Hashable {
       // A pause that takes too long is not waited for.
       if broadcast == .pausing(number) { broadcast = .paused }
     case .command(.end), .command(.stop), .previewRequested, .resumeAfterCrashRequested,
-      .firstAttemptsDecided,
-      .maxDurationReached, .sessionExpired, .sourcesEnded, .failed:
+      .firstAttemptsDecided, .maxDurationReached, .sessionExpired, .sourcesEnded, .failed:
       break
     }
   }
 
-  private mutating func expect(_ holds: Bool, _ problem: String) {
-    if !holds { problems.append(problem) }
-  }
+  private mutating func expect(_ holds: Bool, _ problem: String) { if !holds { problems.append(problem) } }
 }
 
 // MARK: - The world
@@ -164,17 +155,13 @@ extension LifecycleStory {
     if isAway { expect(broadcast == nil, "a broadcast in the background") }
     expectNothingForgotten()
     switch state {
-    case .idle, .backgrounded, .ending:
-      expect(broadcast == nil, "a broadcast where there is none")
-    case .previewing:
-      expect(broadcast == nil, "a preview with a broadcast")
-    case .starting:
-      if case .live = broadcast { problems.append("starting though it is live") }
+    case .idle, .backgrounded, .ending: expect(broadcast == nil, "a broadcast where there is none")
+    case .previewing: expect(broadcast == nil, "a preview with a broadcast")
+    case .starting: if case .live = broadcast { problems.append("starting though it is live") }
     case .live:
       expect(broadcast == .live, "live without a broadcast")
       expect(machine.causes.isEmpty && !isAway, "live while interrupted")
-    case .interrupted:
-      expect(broadcast != .live, "interrupted and live")
+    case .interrupted: expect(broadcast != .live, "interrupted and live")
     case .ended:
       expect(broadcast == nil && closing == nil && gate == nil, "something is left open")
       expect(devices == .closed && timers.isEmpty, "something is left over")
@@ -200,4 +187,14 @@ extension LifecycleStory {
   }
 
   private var isOver: Bool { if case .ended = state { true } else { false } }
+}
+
+extension Lifecycle.Settings {
+  static func gate(_ hasGate: Bool = true, passesOnTimeout: Bool = true, onResume: Bool = false) -> Self {
+    var settings = Self()
+    settings.hasGate = hasGate
+    settings.passesOnGateTimeout = passesOnTimeout
+    settings.asksGateOnResume = onResume
+    return settings
+  }
 }

@@ -19,9 +19,7 @@ struct LifecycleTable {
       self.event = event
     }
 
-    init(_ event: Lifecycle.Event) {
-      self.init(Row.name(of: event)) { _ in event }
-    }
+    init(_ event: Lifecycle.Event) { self.init(Row.name(of: event)) { _ in event } }
 
     static func name(of event: Lifecycle.Event) -> String {
       if case .command(let command) = event { return "`\(command)`" }
@@ -38,9 +36,7 @@ struct LifecycleTable {
   /// In which state each event leads where.
   var matrix: String {
     var lines = [["event"] + columns.map(\.name)]
-    for row in rows {
-      lines.append([row.name] + columns.map { cell(row, $0) })
-    }
+    for row in rows { lines.append([row.name] + columns.map { cell(row, $0) }) }
     return Self.table(lines)
   }
 
@@ -91,10 +87,7 @@ struct LifecycleTable {
 
 extension LifecycleTable {
   private var columns: [Column] {
-    var settings = Lifecycle.Settings()
-    settings.hasGate = true
-    settings.asksGateOnResume = true
-    let idle = LifecycleStory(settings)
+    let idle = LifecycleStory(.gate(onResume: true))
     let starting = idle.after([{ _ in .command(.start) }])
     let connecting = starting.after([\.firstAnswer])
     let awaitingGate = connecting.after([\.firstAnswer])
@@ -126,12 +119,10 @@ extension LifecycleTable {
   private var rows: [Row] {
     [
       Row(.previewRequested), Row(.command(.start)),
-      Row(.resumeAfterCrashRequested(windowLeft: .seconds(60))),
-      Row(.command(.end)), Row(.command(.stop)),
+      Row(.resumeAfterCrashRequested(windowLeft: .seconds(60))), Row(.command(.end)), Row(.command(.stop)),
       answer("devicesOpened"), answer("devicesFailed"), answer("firstAttemptsDecided"), answer("gatePassed"),
       answer("gateRefused"), answer("paused"), answer("closed"),
-      Row("`interruptionBegan`, another") { _ in .interruptionBegan(.system) },
-      Row(.command(.resume)),
+      Row("`interruptionBegan`, another") { _ in .interruptionBegan(.system) }, Row(.command(.resume)),
       Row(.command(.background)), Row(.command(.foreground)), Row(.maxDurationReached), Row(.sessionExpired),
       Row(.sourcesEnded), Row(.failed),
       Row("attempts' limit") { story in
@@ -141,9 +132,7 @@ extension LifecycleTable {
         switch story.machine.phase {
         case .awaitingGate(let number), .awaitingGateToResume(_, let number): .timerFired(number)
         case .idle, .previewing, .starting, .connecting, .live, .pausing, .paused, .startInterrupted,
-          .backgrounded,
-          .ending,
-          .ended:
+          .backgrounded, .ending, .ended:
           nil
         }
       },
@@ -163,9 +152,7 @@ extension LifecycleTable {
 extension LifecycleStory {
   fileprivate var firstAnswer: Lifecycle.Event? { answers.first }
 
-  fileprivate var windowTimer: Lifecycle.Event? {
-    machine.phase.interruption.map { .timerFired($0.window) }
-  }
+  fileprivate var windowTimer: Lifecycle.Event? { machine.phase.interruption.map { .timerFired($0.window) } }
 
   fileprivate func after(_ events: [(LifecycleStory) -> Lifecycle.Event?]) -> LifecycleStory {
     var story = self
@@ -186,8 +173,7 @@ extension Lifecycle.Action {
     case .setTimer(_, let delay): "timer of \(Int(delay.seconds)) s"
     case .close(_, let reason): "close: \(reason.rawValue)"
     case .openDevices, .closeDevices, .openBroadcast, .resumeAfterCrash, .askGate, .cancelGate, .goLive,
-      .pause,
-      .resume:
+      .pause, .resume:
       String("\(self)".prefix { $0 != "(" })
     }
   }

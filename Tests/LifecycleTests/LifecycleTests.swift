@@ -4,36 +4,21 @@ import Testing
 @testable import HoldfastLifecycle
 
 @Suite struct LifecycleTests {
-  /// A broadcast that was asked for, and went as far as everybody answering well leads.
-  private func settled(_ settings: Lifecycle.Settings = Lifecycle.Settings()) -> BroadcastStory {
-    var story = BroadcastStory(settings)
-    story.settle(after: .command(.start))
-    return story
-  }
-
-  private func previewed() -> BroadcastStory {
+  /// A story after `event`, with every request granted.
+  private func settled(after event: Lifecycle.Event = .command(.start)) -> BroadcastStory {
     var story = BroadcastStory()
-    story.settle(after: .previewRequested)
+    story.settle(after: event)
     return story
   }
 
-  private func asking(passesOnGateTimeout: Bool = true) -> BroadcastStory {
-    var settings = Lifecycle.Settings()
-    settings.hasGate = true
-    settings.passesOnGateTimeout = passesOnGateTimeout
-    var story = BroadcastStory(settings)
+  private func previewed() -> BroadcastStory { settled(after: .previewRequested) }
+
+  private func asking(passesOnTimeout: Bool = true) -> BroadcastStory {
+    var story = BroadcastStory(.gate(passesOnTimeout: passesOnTimeout))
     story.handle(.command(.start))
     story.deliverAll()
     for _ in 0..<2 { story.answer() }
     return story
-  }
-
-  /// What is done about an event, but for what is told.
-  private func actions(of event: Lifecycle.Event, in story: BroadcastStory) -> [Lifecycle.Action] {
-    var story = story
-    let before = story.actions.count
-    story.handle(event)
-    return Array(story.actions.dropFirst(before))
   }
 
   // MARK: Start
@@ -89,7 +74,7 @@ import Testing
     #expect(story.state == .live && story.recordings.map(\.state) == [.finished, .written])
   }
 
-  @Test func `who starts has ended his own interruption`() {
+  @Test func `a start ends the user's own interruption`() {
     var story = previewed()
     story.handle(.command(.interrupt))
     story.settle(after: .command(.start))
@@ -115,7 +100,7 @@ import Testing
   @Test(arguments: [(true, Lifecycle.State.live), (false, .ended(.gateTimedOut))])
   func `a gate that is silent for five seconds does what is configured`(passes: Bool, state: Lifecycle.State)
   {
-    var story = asking(passesOnGateTimeout: passes)
+    var story = asking(passesOnTimeout: passes)
     story.fireTimer()
     story.settle()
     #expect(story.state == state)
@@ -203,7 +188,9 @@ import Testing
   @Test func `a failure of what is closed already changes nothing`() {
     var story = settled()
     story.handle(.command(.background))
-    #expect(actions(of: .failed, in: story).isEmpty)
+    let before = story.actions
+    story.handle(.failed)
+    #expect(story.actions == before)
   }
 
   @Test func `a crash's broadcast is resumed from the preview too, and leads back to it`() {

@@ -50,11 +50,9 @@ import Testing
     case none, passesSilently, refusesSilently, passesAgain, refusesAgain
 
     var settings: Lifecycle.Settings {
-      var settings = Lifecycle.Settings()
-      settings.hasGate = self != .none
-      settings.passesOnGateTimeout = self == .passesSilently || self == .passesAgain
-      settings.asksGateOnResume = self == .passesAgain || self == .refusesAgain
-      return settings
+      .gate(
+        self != .none, passesOnTimeout: self == .passesSilently || self == .passesAgain,
+        onResume: self == .passesAgain || self == .refusesAgain)
     }
   }
 }
@@ -63,18 +61,15 @@ extension Lifecycle.Event {
   /// What may come from outside at any time.
   static let outside: [Self] = [
     .previewRequested, .command(.start), .resumeAfterCrashRequested(windowLeft: .seconds(60)), .command(.end),
-    .command(.stop),
-    .command(.interrupt), .command(.resume), .interruptionBegan(.device),
-    .interruptionEnded(.device),
-    .interruptionBegan(.system), .interruptionEnded(.system), .command(.background), .command(.foreground),
-    .maxDurationReached,
-    .sessionExpired, .sourcesEnded, .failed,
+    .command(.stop), .command(.interrupt), .command(.resume), .interruptionBegan(.device),
+    .interruptionEnded(.device), .interruptionBegan(.system), .interruptionEnded(.system),
+    .command(.background), .command(.foreground), .maxDurationReached, .sessionExpired, .sourcesEnded,
+    .failed,
   ]
 
   /// Answers to what nobody awaits any more.
   static let stale: [Self] = [
     .devicesOpened(0), .devicesFailed(0), .firstAttemptsDecided(0), .gatePassed(0), .gateRefused(0),
-    .paused(0),
-    .closed(0), .timerFired(0),
+    .paused(0), .closed(0), .timerFired(0),
   ]
 }

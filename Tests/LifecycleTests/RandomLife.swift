@@ -13,10 +13,9 @@ struct RandomLife {
 
   init(seed: UInt64) {
     choice = SplitMix64(seed: seed)
-    var settings = Lifecycle.Settings()
-    settings.hasGate = Bool.random(using: &choice)
-    settings.passesOnGateTimeout = Bool.random(using: &choice)
-    settings.asksGateOnResume = Bool.random(using: &choice)
+    var settings = Lifecycle.Settings.gate(
+      Bool.random(using: &choice), passesOnTimeout: Bool.random(using: &choice),
+      onResume: Bool.random(using: &choice))
     // Also shorter than a pause may take.
     settings.resumeWindow = .milliseconds(Int64.random(in: 500...20_000, using: &choice))
     story = BroadcastStory(settings, outputs: outputs, keepsHistory: false, seed: seed)
@@ -115,9 +114,7 @@ struct RandomLife {
     story.fireTimer(output: output)
   }
 
-  private mutating func note(_ what: @autoclosure () -> String) {
-    path.append(what())
-  }
+  private mutating func note(_ what: @autoclosure () -> String) { path.append(what()) }
 
   private static let outputEvents: [OutputLifecycle.Event] =
     [.accepted, .accepted, .progressed, .stalled, .recovered, .networkChanged]

@@ -6,21 +6,21 @@ import Testing
 /// The feature specification, told of the machines: a broadcast and its outputs, without a device or a server.
 @Suite struct ScenarioTests {
   /// Given I have started a broadcast.
-  private func started(_ settings: Lifecycle.Settings = Lifecycle.Settings()) -> BroadcastStory {
-    var story = connecting(settings)
-    story.handle(.accepted, output: 0)
+  private func started() -> BroadcastStory {
+    var story = connecting(.accepted)
     story.settle()
     story.handle(.progressed, output: 0)
     story.pass(.seconds(10))
     return story
   }
 
-  /// The output has been asked to connect, and nobody has answered.
-  private func connecting(_ settings: Lifecycle.Settings = Lifecycle.Settings()) -> BroadcastStory {
-    var story = BroadcastStory(settings)
+  /// The output was asked to connect; `hindrance` says what came of it.
+  private func connecting(_ hindrance: Hindrance = .connecting) -> BroadcastStory {
+    var story = BroadcastStory(.gate(hindrance == .gate))
     story.handle(.command(.start))
     story.answer()
     story.deliverAll()
+    hindrance.come(to: &story)
     return story
   }
 
@@ -97,7 +97,7 @@ import Testing
     #expect(story.state == .live)
   }
 
-  @Test func `the end of the newest interrupt tells the older one again`() {
+  @Test func `the end of the newest interrupt reports the older one again`() {
     var story = started()
     let until = story.now + .seconds(120)
     story.handle(.command(.interrupt))
@@ -138,8 +138,7 @@ import Testing
   @Test(arguments: Hindrance.allCases)
   func `an interrupt while starting: nothing has gone out, and the return starts afresh`(hindrance: Hindrance)
   {
-    var story = connecting(hindrance.settings)
-    hindrance.come(to: &story)
+    var story = connecting(hindrance)
     story.handle(.command(.interrupt))
     #expect(story.state == .interrupted(.user, resumableUntil: story.now + .seconds(120)))
     story.settle()
@@ -152,8 +151,7 @@ import Testing
 
   @Test(arguments: Hindrance.allCases)
   func `a background while starting: a return starts afresh`(hindrance: Hindrance) {
-    var story = connecting(hindrance.settings)
-    hindrance.come(to: &story)
+    var story = connecting(hindrance)
     story.settle(after: .command(.background))
     #expect(story.state == .backgrounded && story.life.machine.isAtRest)
     story.settle(after: .command(.foreground))
@@ -163,8 +161,7 @@ import Testing
 
   @Test(arguments: Hindrance.allCases)
   func `a return without an interrupt while starting changes nothing`(hindrance: Hindrance) {
-    var story = connecting(hindrance.settings)
-    hindrance.come(to: &story)
+    var story = connecting(hindrance)
     let before = story.life
     story.handle(.command(.resume))
     story.handle(.command(.foreground))
@@ -184,8 +181,7 @@ import Testing
   }
 
   @Test func `an output that is refused for good is not asked again by a return`() {
-    var story = connecting()
-    story.handle(.failed(.refused), output: 0)
+    var story = connecting(.refused)
     story.settle()
     story.settle(after: .command(.interrupt), .command(.resume))
     #expect(story.state == .live)
@@ -205,8 +201,7 @@ import Testing
   @Test func `live stays live, across an interrupt and a background`() {
     var story = BroadcastStory(publishType: .live)
     story.settle(after: .command(.start))
-    story.settle(
-      after: .command(.interrupt), .command(.resume), .command(.background), .command(.foreground))
+    story.settle(after: .command(.interrupt), .command(.resume), .command(.background), .command(.foreground))
     #expect(story.publishes.map(\.type) == [.live, .live, .live])
   }
 }
@@ -214,12 +209,6 @@ import Testing
 /// Where a start may stand when something comes in between.
 enum Hindrance: CaseIterable {
   case connecting, accepted, waiting, refused, gate
-
-  var settings: Lifecycle.Settings {
-    var settings = Lifecycle.Settings()
-    settings.hasGate = self == .gate
-    return settings
-  }
 
   func come(to story: inout BroadcastStory) {
     switch self {

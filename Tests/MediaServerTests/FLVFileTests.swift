@@ -10,9 +10,7 @@ import Testing
   private let folder = ScratchFolder()
   private let path: String
 
-  init() throws {
-    path = folder.file("a.flv")
-  }
+  init() throws { path = folder.file("a.flv") }
 
   private func write(_ mode: FLVFile.Mode, _ times: [Int64]) throws {
     var file = try FLVFile(path, mode)

@@ -18,17 +18,6 @@ enum Fixture {
       ])
   }
 
-  /// Two seconds at some 20 Mb/s.
-  private static let noise = Result {
-    try make(
-      "noise.mp4",
-      [
-        "-vf", "scale=640:480,noise=alls=80:allf=t", "-c:v", "libx264", "-preset", "ultrafast", "-b:v", "20M",
-        "-g", "25", "-pix_fmt", "yuv420p", "-c:a", "aac",
-      ])
-  }
-
-  static func large() throws -> String { try noise.get() }
   static func h264AndAAC() throws -> String { try plain.get() }
   static func hevcAndOpus() throws -> String { try enhanced.get() }
 

@@ -73,7 +73,7 @@ import Testing
     #expect(try Tool.probe(folder.file("early.flv")).count == 2)
   }
 
-  @Test func `a player of nothing is told so after a while`() throws {
+  @Test func `a player of a missing stream is refused after a timeout`() throws {
     let impatient = try LocalServer { $0.playerTimeout = .milliseconds(100) }
     let player = try RunningTool.player(impatient.url("cam"), into: folder.file("none.flv"))
     #expect(player.result().status != 0)
@@ -83,7 +83,7 @@ import Testing
       })
   }
 
-  @Test func `a player that takes nothing holds up nobody, and is cut off`() throws {
+  @Test func `a player that takes nothing blocks no other, and is cut off`() throws {
     let slow = try LocalServer { configuration in
       configuration.playerBacklog = 256 << 10
       configuration.silenceTimeout = .seconds(3)

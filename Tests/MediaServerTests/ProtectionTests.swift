@@ -24,7 +24,7 @@ import Testing
     #expect(isRefused(server, .wrongKey))
   }
 
-  @Test func `a publisher with the right key is let in, and its key is told nobody`() throws {
+  @Test func `a publisher with the right key is let in, and no event shows the key`() throws {
     let server = try LocalServer { $0.keys = ["other", "s3cret"] }
     let publisher = try TestPublisher.answered(server.url("cam", key: "s3cret"), .live)
     #expect(publisher.isAccepted)
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(arguments: ["GET / HTTP/1.1\r\n\r\n", "\u{3}", "\u{16}\u{3}\u{1}"])
-  func `who speaks another language, or not at all, is sent away`(text: String) throws {
+  func `a client that speaks another protocol, or not at all, is cut off`(text: String) throws {
     let server = try LocalServer { $0.handshakeTimeout = .milliseconds(300) }
     let client = try RawClient(port: server.port)
     client.send(Array(text.utf8))
@@ -84,7 +84,7 @@ import Testing
     #expect(server.wait { if case .cutOff = $0 { true } else { false } } != nil)
   }
 
-  @Test func `who connects and wants nothing is sent away`() throws {
+  @Test func `a client that connects and requests nothing is cut off`() throws {
     let server = try LocalServer { configuration in
       configuration.handshakeTimeout = .milliseconds(200)
       configuration.playerTimeout = .milliseconds(100)
@@ -105,7 +105,7 @@ import Testing
     #expect(next.isAccepted)
   }
 
-  @Test func `random bytes behind the handshake harm nobody`() throws {
+  @Test func `random bytes behind the handshake disturb no other client`() throws {
     let server = try LocalServer { $0.maxConnections = 64 }
     let publisher = try TestPublisher.answered(server.url("cam"), .live)
     for _ in 0..<40 {

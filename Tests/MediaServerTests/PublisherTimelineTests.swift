@@ -17,7 +17,7 @@ import Testing
     #expect(times([(5_000_000, .audio), (5_000_023, .video)]) == [0, 23])
   }
 
-  @Test func `time goes on where the 32 bits go round`() {
+  @Test func `time continues where the 32 bits wrap around`() {
     #expect(times([(0xFFFF_FFF0, .video), (0x10, .video)]) == [0, 32])
   }
 
@@ -48,7 +48,7 @@ import Testing
     #expect(times([(0, .video), (80, .video), (40, .video), (120, .video)]) == [0, 80, 80, 120])
   }
 
-  @Test func `a publisher that begins to count anew goes on behind what was`() {
+  @Test func `a publisher that restarts its clock continues behind its last time`() {
     #expect(
       times([(0, .video), (9_000, .video), (60_000, .video), (0, .video), (40, .video)]).suffix(3) == [
         60_000, 60_001, 60_041,

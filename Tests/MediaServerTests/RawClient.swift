@@ -11,9 +11,7 @@ final class RawClient {
   }
 
   /// What the other side no longer takes is dropped.
-  func send(_ bytes: [UInt8]) {
-    _ = try? connection.write(bytes.span)
-  }
+  func send(_ bytes: [UInt8]) { _ = try? connection.write(bytes.span) }
 
   /// Whether the server has ended it.
   func isEnded(within limit: MediaTime) -> Bool {

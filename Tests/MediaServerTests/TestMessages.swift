@@ -11,5 +11,4 @@ enum TestMessages {
   static func sound(_ content: [UInt8] = [1]) -> StreamMessage { StreamMessage(.audio, [0xAF, 1] + content) }
   static let videoHeaders = StreamMessage(.video, [0x17, 0, 0, 0, 0, 1, 100, 0, 30])
   static let audioHeaders = StreamMessage(.audio, [0xAF, 0, 0x12, 0x10])
-  static let metadata = StreamMessage(.metadata, [2, 0, 1, 120, 5])
 }

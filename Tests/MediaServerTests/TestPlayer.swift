@@ -17,9 +17,6 @@ final class TestPlayer {
   private(set) var hasEnded = false
   private(set) var codecs: Set<Codec> = []
   private var packets: [TrackKind: Int] = [:]
-  /// How often pictures were missing; a hundred more where it did not go on with a keyframe.
-  private(set) var pictureGaps = 0
-  private var lastPicture: UInt32?
   private(set) var statuses: [String] = []
 
   struct TooLate: Error {}
@@ -33,25 +30,13 @@ final class TestPlayer {
     handshake.begin(in: &outgoing)
   }
 
-  func waitUntilPlaying() throws {
-    while !isPlaying { try turn() }
-  }
+  func waitUntilPlaying() throws { while !isPlaying { try turn() } }
 
-  func readToEnd() throws {
-    while !hasEnded { try turn() }
-  }
+  func readToEnd() throws { while !hasEnded { try turn() } }
 
   func packets(of kind: TrackKind) -> Int { packets[kind] ?? 0 }
 
-  /// Reads what has come; false when that is nothing.
-  func readAvailable() throws -> Bool {
-    var bytes: [UInt8] = []
-    guard case .bytes = try connection.read(into: &bytes) else { return false }
-    try receive(bytes)
-    return true
-  }
-
-  func turn() throws {
+  private func turn() throws {
     guard .now < deadline else { throw TooLate() }
     let unsent = outgoing.takeAll()
     let taken = try connection.write(unsent.span)
@@ -80,24 +65,19 @@ final class TestPlayer {
 
   private func handle(_ message: RTMPMessage) throws {
     switch message.kind {
-    case .video: count(FLVTag(video: message.payload), at: message.timestamp)
-    case .audio: count(FLVTag(audio: message.payload), at: message.timestamp)
+    case .video: count(FLVTag(video: message.payload))
+    case .audio: count(FLVTag(audio: message.payload))
     case .commandAMF0: try handleCommand(message)
     default: break
     }
   }
 
-  private func count(_ tag: FLVTag, at time: UInt32) {
+  private func count(_ tag: FLVTag) {
     switch tag {
     case .headers(let codec, _): codecs.insert(codec)
-    case .packet(let codec, let isKeyframe, _, _):
+    case .packet(let codec, _, _, _):
       codecs.insert(codec)
       packets[codec.kind, default: 0] += 1
-      guard codec.kind == .video else { return }
-      // The pictures of the fixtures lie 40 ms apart.
-      if let lastPicture, time > lastPicture + 60 { pictureGaps += 1 }
-      if lastPicture == nil || time > (lastPicture ?? 0) + 60, !isKeyframe { pictureGaps += 100 }
-      lastPicture = time
     case .other: break
     }
   }

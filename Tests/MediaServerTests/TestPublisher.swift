@@ -56,8 +56,8 @@ final class TestPublisher {
     client.outgoing.removeFirst(count)
   }
 
-  /// Sends all packets of a file, in the order of their times; `offset` is added to these.
-  func send(file path: String, offset: MediaTime = .zero) throws {
+  /// Sends all packets of a file, in the order of their times.
+  func send(file path: String) throws {
     var video = try PacketReader(path: path, kind: .video)
     var audio = try PacketReader(path: path, kind: .audio)
     try client.start([video.track, audio.track])
@@ -68,7 +68,7 @@ final class TestPublisher {
     // Pictures in another order begin before 0, which this protocol can't say.
     let shift = MediaTime(nanoseconds: max(0, -(packets.first?.decodeTime.nanoseconds ?? 0)))
     for packet in packets {
-      try client.send(packet, at: packet.decodeTime + shift + offset)
+      try client.send(packet, at: packet.decodeTime + shift)
       while client.outgoing.count > 1 << 20 { try turn() }
     }
     try flush()
@@ -95,9 +95,7 @@ final class TestPublisher {
   }
 
   /// Breaks the connection off.
-  func abort() {
-    connection.abort()
-  }
+  func abort() { connection.abort() }
 
   /// Publishes a whole file from beginning to end.
   static func publish(_ path: String, to url: String, _ type: PublishType, codecs: [Codec] = [.h264, .aac])

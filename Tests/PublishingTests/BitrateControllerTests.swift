@@ -20,7 +20,7 @@ import Testing
     #expect(changes.isEmpty)
   }
 
-  @Test func `who is at the highest rate stays there when it changes`() {
+  @Test func `at the highest rate it follows a change of the limit`() {
     var controller = controller()
     let lowered = controller.limit(to: .init(lowest: 200_000, highest: 1_000_000))
     let raised = controller.limit(to: .init(lowest: 200_000, highest: 4_000_000))

@@ -18,14 +18,13 @@ struct EncodedMedia {
   {
     let folder = ScratchFolder()
     let path = folder.file("media.mp4")
-    try Tool.run(
-      [
-        "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30", "-f", "lavfi", "-i",
-        "sine=sample_rate=48000", "-t", "\(seconds)", "-pix_fmt", "yuv420p", "-c:v", video, "-preset",
-        "ultrafast", "-g", "30", "-b:v", bitrate, "-bf", "\(reordered)", "-x265-params",
-        "log-level=none:keyint=30:bframes=\(reordered)", "-c:a", audio, "-b:a", "96k", "-ac", "2", "-strict",
-        "experimental", path,
-      ])
+    try Tool.run([
+      "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=size=320x180:rate=30", "-f", "lavfi", "-i",
+      "sine=sample_rate=48000", "-t", "\(seconds)", "-pix_fmt", "yuv420p", "-c:v", video, "-preset",
+      "ultrafast", "-g", "30", "-b:v", bitrate, "-bf", "\(reordered)", "-x265-params",
+      "log-level=none:keyint=30:bframes=\(reordered)", "-c:a", audio, "-b:a", "96k", "-ac", "2", "-strict",
+      "experimental", path,
+    ])
     var (tracks, packets): ([Track], [MediaPacket]) = ([], [])
     for kind in [TrackKind.video, .audio] {
       var reader = try PacketReader(path: path, kind: kind)
@@ -45,9 +44,7 @@ struct EncodedMedia {
 
   static let usual = Result { try EncodedMedia(video: "libx264", audio: "aac") }
   /// Its pictures are shown in the order in which they are sent.
-  static let inOrder = Result {
-    try EncodedMedia(video: "libx264", audio: "aac", reordered: 0, seconds: 3)
-  }
+  static let inOrder = Result { try EncodedMedia(video: "libx264", audio: "aac", reordered: 0, seconds: 3) }
 
   /// The same again, `count` times in a row.
   func looped(_ count: Int) -> EncodedMedia {

@@ -42,9 +42,7 @@ struct OutputMachineStory {
     return reports
   }
 
-  mutating func handle(_ messages: OutputMessage...) {
-    for message in messages { handle(message) }
-  }
+  mutating func handle(_ messages: OutputMessage...) { for message in messages { handle(message) } }
 
   private mutating func handle(_ message: OutputMessage) {
     switch message {
@@ -88,35 +86,28 @@ struct OutputMachineStory {
   private mutating func follow(_ action: OutputMachine.Action) {
     switch action {
     case .connect(let number, let address, let request):
-      verbs.append("connect \(number) \(request.type)")
+      note("connect \(number) \(request.type)", action, connection == .none && number == self.number + 1)
       addresses.append(address)
-      expect(connection == .none && number == self.number + 1, action)
       (connection, self.number) = (.attempting, number)
     case .resume(let number):
-      verbs.append("resume \(number)")
-      expect(connection == .suspended && number == self.number, action)
+      note("resume \(number)", action, connection == .suspended && number == self.number)
       connection = .attempting
-    case .begin: verbs.append("begin")
-    case .send: verbs.append("send")
+    case .begin: note("begin", action, connection == .open)
+    case .send: note("send", action, connection == .open)
+    case .requestKeyframe: note("requestKeyframe", action, connection == .open)
     case .close(let number, let keepsSession):
-      verbs.append(keepsSession ? "suspend \(number)" : "close \(number)")
-      expect(number == self.number, action)
-      expect(connection == .open || connection == .suspended && !keepsSession, action)
+      let canClose = connection == .open || connection == .suspended && !keepsSession
+      note("\(keepsSession ? "suspend" : "close") \(number)", action, canClose && number == self.number)
       connection = keepsSession ? .suspending : .closing
     case .drop(let number, _):
-      verbs.append("drop \(number)")
       // The last one has a number of its own: only the queue is left.
       let isLast = connection == .none && number == self.number + 1
-      expect(isLast || (connection == .attempting || connection == .open) && number == self.number, action)
+      let isCurrent = (connection == .attempting || connection == .open) && number == self.number
+      note("drop \(number)", action, isLast || isCurrent)
       (connection, self.number) = (.closing, number)
-    case .requestKeyframe: verbs.append("requestKeyframe")
     case .setTimer(let timer, let deadline): timers[timer] = deadline
     case .cancelTimer(let timer): expect(timers.removeValue(forKey: timer) != nil || timer == 0, action)
     case .report(let event): report(event, action)
-    }
-    switch action {
-    case .begin, .send, .requestKeyframe: expect(connection == .open, action)
-    case .connect, .resume, .close, .drop, .setTimer, .cancelTimer, .report: break
     }
   }
 
@@ -129,6 +120,11 @@ struct OutputMachineStory {
       isDecided = true
     case .lost, .bitrateRequested: break
     }
+  }
+
+  private mutating func note(_ verb: String, _ action: OutputMachine.Action, _ holds: Bool) {
+    verbs.append(verb)
+    expect(holds, action)
   }
 
   private mutating func expect(_ holds: Bool, _ action: OutputMachine.Action) {
@@ -160,9 +156,7 @@ extension OutputMessage {
     .disconnected(number, lost: lost, lag: .zero)
   }
 
-  static func suspended(_ number: Int) -> OutputMessage {
-    .suspended(number, lost: OutputLoss(), lag: .zero)
-  }
+  static func suspended(_ number: Int) -> OutputMessage { .suspended(number, lost: OutputLoss(), lag: .zero) }
 
   static func exchanged(
     _ number: Int, _ progress: OutputReading.Progress = .nothingNew, lost: OutputLoss = OutputLoss()
@@ -173,9 +167,9 @@ extension OutputMessage {
 }
 
 extension OutputLoss {
-  static func video(_ duration: MediaTime) -> OutputLoss {
+  static func video(_ durations: MediaTime...) -> OutputLoss {
     var loss = OutputLoss()
-    loss.add(.video, at: .zero, duration)
+    for duration in durations { loss.add(.video, at: .zero, duration) }
     return loss
   }
 }

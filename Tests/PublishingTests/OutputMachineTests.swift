@@ -13,9 +13,11 @@ import Testing
   private let publishing = Output.Event.changed(.init(.publishing), reason: nil)
   private static let track = OutputMessage.track(SamplePackets.video)
 
-  private func published() throws -> Story {
+  /// A story from the first media on.
+  private func published(_ messages: OutputMessage...) throws -> Story {
     var story = try Story(Story.publishing)
     _ = (story.takeVerbs(), story.takeReports())
+    for message in messages { story.handle(message) }
     return story
   }
 
@@ -70,8 +72,7 @@ import Testing
   }
 
   @Test func `a stall that ends is no loss`() throws {
-    var story = try published()
-    story.handle(.exchanged(1, .stalled), .exchanged(1, .recovered))
+    var story = try published(.exchanged(1, .stalled), .exchanged(1, .recovered))
     let states = story.takeReports().compactMap {
       if case .changed(let condition, _) = $0 { condition.state } else { nil }
     }
@@ -80,8 +81,7 @@ import Testing
   }
 
   @Test func `reconnects when the old connection is closed, and not before`() throws {
-    var story = try published()
-    story.handle(.pause, .resume)
+    var story = try published(.pause, .resume)
     #expect(story.takeVerbs() == ["suspend 1"])
     story.handle(.disconnected(1))
     #expect(story.takeVerbs() == ["connect 2 append"])
@@ -89,15 +89,13 @@ import Testing
   }
 
   @Test func `a resume and a pause while a connection closes cancel each other`() throws {
-    var story = try published()
-    story.handle(.pause, .resume, .pause, .disconnected(1))
+    var story = try published(.pause, .resume, .pause, .disconnected(1))
     #expect(story.takeVerbs() == ["suspend 1"])
     #expect(story.takeReports() == [closed])
   }
 
   @Test func `continues a session that the server has kept`() throws {
-    var story = try published()
-    story.handle(.pause, .suspended(1), .resume, .connected(1))
+    var story = try published(.pause, .suspended(1), .resume, .connected(1))
     #expect(story.takeVerbs() == ["suspend 1", "resume 1", "begin"])
     #expect(story.takeReports() == [closed, connecting, .decided(isAccepted: true)])
   }
@@ -105,8 +103,7 @@ import Testing
   @Test(
     arguments: [
       [.resume, .failed(1, SinkError(.timedOut, "no answer")), .disconnected(1)],
-      [.resume, .disconnected(1)],
-      [.disconnected(1), .resume],
+      [.resume, .disconnected(1)], [.disconnected(1), .resume],
     ] as [[OutputMessage]])
   func `makes another connection if the session is lost`(messages: [OutputMessage]) throws {
     var story = try Story(Story.publishing + [.pause, .suspended(1)] + messages)
@@ -114,28 +111,24 @@ import Testing
   }
 
   @Test func `a stop closes a session that the server has kept`() throws {
-    var story = try published()
-    story.handle(.pause, .suspended(1), .stop, .disconnected(1))
+    var story = try published(.pause, .suspended(1), .stop, .disconnected(1))
     #expect(story.takeVerbs() == ["suspend 1", "close 1", "drop 2"])
     story.handle(.disconnected(2))
     #expect(story.machine.state == .finished)
   }
 
   @Test func `reports losses once a second`() throws {
-    var story = try published()
-    story.handle(.exchanged(1, lost: .video(.milliseconds(10))))
+    var story = try published(.exchanged(1, lost: .video(.milliseconds(10))))
     story.pass(.milliseconds(500))
     story.handle(.exchanged(1, lost: .video(.milliseconds(20))))
     #expect(story.takeReports().isEmpty)
     story.pass(.milliseconds(500))
-    var both = OutputLoss.video(.milliseconds(10))
-    both.add(.video(.milliseconds(20)))
-    #expect(story.takeReports() == [.lost(both)])
+    #expect(story.takeReports() == [.lost(.video(.milliseconds(10), .milliseconds(20)))])
   }
 
   @Test func `reports the losses of an outage when it is over`() throws {
-    var story = try published()
-    story.handle(.failed(1, SinkError(.closed, "closed")), .disconnected(1, .video(.seconds(2))))
+    let failure = OutputMessage.failed(1, SinkError(.closed, "closed"))
+    var story = try published(failure, .disconnected(1, .video(.seconds(2))))
     story.pass(.seconds(10))
     #expect(!story.takeReports().contains(.lost(.video(.seconds(2)))))
     story.handle(.connected(2), .mediaSent(2, lost: OutputLoss()))
@@ -143,13 +136,10 @@ import Testing
   }
 
   @Test func `reports the last losses at its end, and leaves no timer`() throws {
-    var story = try published()
-    story.handle(.exchanged(1, lost: .video(.milliseconds(10))))
+    var story = try published(.exchanged(1, lost: .video(.milliseconds(10))))
     story.handle(.stop, .disconnected(1), .disconnected(2, .video(.seconds(1))))
     #expect(story.machine.state == .finished && story.timers.isEmpty)
-    var both = OutputLoss.video(.milliseconds(10))
-    both.add(.video(.seconds(1)))
-    #expect(story.takeReports() == [closed, .lost(both)])
+    #expect(story.takeReports() == [closed, .lost(.video(.milliseconds(10), .seconds(1)))])
   }
 
   @Test func `a change of the network during an attempt counts for the next one`() throws {
@@ -177,8 +167,8 @@ import Testing
   }
 
   @Test func `with catchUp a lost connection requests a keyframe to continue with`() throws {
-    var story = try Story(
-      [Self.track, .connected(1), .failed(1, SinkError(.closed, "closed"))], outage: .catchUp)
+    let failure = OutputMessage.failed(1, SinkError(.closed, "closed"))
+    var story = try Story([Self.track, .connected(1), failure], outage: .catchUp)
     #expect(story.takeVerbs().suffix(2) == ["requestKeyframe", "drop 1"])
   }
 }

@@ -16,7 +16,7 @@ private final class Stand: Sendable {
   private let encoder = ThreadSlot()
   private let isOver: Wakeup
 
-  init(_ change: (inout Output.Settings) -> Void = { _ in }) throws {
+  private init(_ change: (inout Output.Settings) -> Void) throws {
     var settings = Output.Settings(id: "test", address: try OutputAddress("rtmp://host/app/key"))
     settings.bitrates = .init(lowest: 100_000, highest: 500_000)
     change(&settings)
@@ -28,7 +28,14 @@ private final class Stand: Sendable {
     ) { _ in ScriptedSink(server) }
   }
 
-  func start() throws {
+  static func publishing(_ change: (inout Output.Settings) -> Void = { _ in }) throws -> Stand {
+    let stand = try Stand(change)
+    try stand.start()
+    #expect(stand.waitFor(.publishing))
+    return stand
+  }
+
+  private func start() throws {
     output.offer(SamplePackets.video)
     output.offer(SamplePackets.audio)
     try output.start()
@@ -81,10 +88,8 @@ private final class Stand: Sendable {
 }
 
 @Suite(.realTime) struct OutputTests {
-  @Test func `says that it publishes when a keyframe has gone out`() throws {
-    let stand = try Stand()
-    try stand.start()
-    #expect(stand.waitFor(.publishing))
+  @Test func `reports that it publishes when a keyframe was sent`() throws {
+    let stand = try Stand.publishing()
     let first = stand.server.state.withLock { $0.received.first?.first }
     stand.stop()
     #expect(first?.isKeyframe == true && first?.track == .video)
@@ -93,9 +98,7 @@ private final class Stand: Sendable {
   }
 
   @Test func `comes back after a hang-up with append, a keyframe and the rest named as lost`() throws {
-    let stand = try Stand()
-    try stand.start()
-    #expect(stand.waitFor(.publishing))
+    let stand = try Stand.publishing()
     #expect(stand.waitForProgress())
     stand.server.change {
       $0.attempts = [SinkError(.unreachable, "nobody there"), SinkError(.nameTaken, "taken")]
@@ -119,9 +122,7 @@ private final class Stand: Sendable {
   }
 
   @Test func `a server that freezes is stalled, then lost, and the bitrate goes down`() throws {
-    let stand = try Stand { $0.stallTimeout = .milliseconds(1500) }
-    try stand.start()
-    #expect(stand.waitFor(.publishing))
+    let stand = try Stand.publishing { $0.stallTimeout = .milliseconds(1500) }
     stand.server.change { $0.isFrozen = true }
     #expect(stand.waitFor(.stalled))
     stand.server.change { $0.attempts = [SinkError(.timedOut, "no answer")] }
@@ -137,9 +138,7 @@ private final class Stand: Sendable {
   }
 
   @Test func `a pause closes in order, and the return appends with a keyframe`() throws {
-    let stand = try Stand()
-    try stand.start()
-    #expect(stand.waitFor(.publishing))
+    let stand = try Stand.publishing()
     #expect(stand.waitForProgress())
     stand.output.pause()
     #expect(stand.waitFor(.closed))
@@ -151,15 +150,11 @@ private final class Stand: Sendable {
     #expect(state.requests.map(\.type) == [.record, .append])
     #expect(state.received[1].first?.isKeyframe == true)
     #expect(
-      stand.states.map(\.state) == [
-        .connecting, .publishing, .closed, .connecting, .publishing, .closed,
-      ])
+      stand.states.map(\.state) == [.connecting, .publishing, .closed, .connecting, .publishing, .closed])
   }
 
   @Test func `with catchUp what was made meanwhile comes later`() throws {
-    let stand = try Stand { $0.outage = .catchUp }
-    try stand.start()
-    #expect(stand.waitFor(.publishing))
+    let stand = try Stand.publishing { $0.outage = .catchUp }
     stand.server.change {
       $0.attempts = Array(repeating: SinkError(.unreachable, "nobody there"), count: 4)
       $0.failure = SinkError(.closed, "gone")

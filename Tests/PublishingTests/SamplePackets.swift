@@ -3,8 +3,7 @@ import HoldfastMediaModel
 /// Packets of a made-up broadcast: 30 pictures a second, a keyframe each second, sound of 20 ms.
 enum SamplePackets {
   static let video = Track(
-    codec: .h264,
-    format: .video(VideoFormat(size: PictureSize(width: 320, height: 180), frameRate: .thirty)),
+    codec: .h264, format: .video(VideoFormat(size: PictureSize(width: 320, height: 180), frameRate: .thirty)),
     headers: [1, 100, 0, 30], bitrate: 500_000)
   static let audio = Track(
     codec: .aac, format: .audio(AudioFormat(sampleRate: 48_000, channels: 2)), headers: [0x11, 0x90],

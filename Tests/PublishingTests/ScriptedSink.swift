@@ -21,18 +21,14 @@ final class ScriptedServer: Sendable {
 
   let state = Locked(State())
 
-  func change(_ change: (inout State) -> Void) {
-    state.withLock { change(&$0) }
-  }
+  func change(_ change: (inout State) -> Void) { state.withLock { change(&$0) } }
 }
 
 final class ScriptedSink: PacketSink {
   private let server: ScriptedServer
   private var lastProgress = MonotonicTime.now
 
-  init(_ server: ScriptedServer) {
-    self.server = server
-  }
+  init(_ server: ScriptedServer) { self.server = server }
 
   func open(_ request: PublishRequest, until deadline: MonotonicTime, stop: Wakeup) throws(SinkError) {
     let error = server.state.withLock { state -> SinkError? in
@@ -67,8 +63,7 @@ final class ScriptedSink: PacketSink {
 
   var health: SinkHealth {
     SinkHealth(
-      lastProgress: lastProgress, confirmedUntil: lastProgress, isWaitingForPeer: true,
-      isPeerAnswering: true)
+      lastProgress: lastProgress, confirmedUntil: lastProgress, isWaitingForPeer: true, isPeerAnswering: true)
   }
 
   func close(until deadline: MonotonicTime) {

@@ -29,9 +29,7 @@ enum Arrival: Hashable, CaseIterable {
 }
 
 extension SplitMix64 {
-  mutating func bytes(_ count: Int) -> [UInt8] {
-    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
-  }
+  mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 }
 
 extension ChunkReader {

@@ -16,45 +16,47 @@ import Testing
     Array(repeating: byte, count: count)
   }
 
+  /// A control message that carries a number.
+  private static func control(_ kind: RTMPMessage.Kind, _ value: UInt32) -> [UInt8] {
+    header(2, length: 4, kind: kind) + value.bigEndianBytes
+  }
+
+  private func read(_ bytes: [UInt8], _ arrival: Arrival = .whole) throws -> [RTMPMessage] {
+    var reader = ChunkReader()
+    return try reader.take(bytes, arrival)
+  }
+
   @Test(arguments: Arrival.allCases)
   func `messages of several chunk streams may alternate`(arrival: Arrival) throws {
     let bytes =
       Self.header(4, length: 200, kind: .audio) + Self.payload(128, 1) + Self.header(6, length: 130)
       + Self.payload(128, 2) + [0xC4] + Self.payload(72, 1) + [0xC6] + Self.payload(2, 2)
-    var reader = ChunkReader()
-    let messages = try reader.take(bytes, arrival)
+    let messages = try read(bytes, arrival)
     #expect(messages.map(\.payload) == [Self.payload(200, 1), Self.payload(130, 2)])
   }
 
   @Test(arguments: Arrival.allCases) func `a new chunk size holds within a message`(arrival: Arrival) throws {
     let bytes =
-      Self.header(6, length: 300) + Self.payload(128) + Self.header(2, length: 4, kind: .setChunkSize) + [
-        0, 0, 1, 0,
-      ]
-      + [0xC6] + Self.payload(172)
-    var reader = ChunkReader()
-    #expect(try reader.take(bytes, arrival).map(\.kind) == [.setChunkSize, .video])
+      Self.header(6, length: 300) + Self.payload(128) + Self.control(.setChunkSize, 256) + [0xC6]
+      + Self.payload(172)
+    #expect(try read(bytes, arrival).map(\.kind) == [.setChunkSize, .video])
   }
 
   @Test(arguments: Arrival.allCases)
-  func `chunk streams with two and three bytes are told apart`(arrival: Arrival) throws {
+  func `chunk streams with two and three bytes are distinguished`(arrival: Arrival) throws {
     let small: [UInt8] = [0x00, 0] + Self.header(0, length: 1).dropFirst() + [1]
     let large: [UInt8] = [0x01, 0, 1] + Self.header(0, length: 1).dropFirst() + [2]
-    var reader = ChunkReader()
     // 64 in two bytes, then in three, then 320; the last ones repeat their stream's header.
     let again: [UInt8] = [0xC1, 0, 0, 3] + [0xC1, 0, 1, 4]
-    let messages = try reader.take(small + large + again, arrival)
+    let messages = try read(small + large + again, arrival)
     #expect(messages.map(\.payload) == [[1], [2], [3], [4]])
   }
 
   @Test func `each form of header takes what it leaves out from before`() throws {
     let bytes =
-      Self.header(6, length: 1, time: 100) + [0] + [0x46, 0, 0, 40, 0, 0, 2, 9, 0, 0] + [
-        0x86, 0, 0, 50, 0, 0,
-      ]
-      + [0xC6, 0, 0]
-    var reader = ChunkReader()
-    let messages = try reader.take(bytes)
+      Self.header(6, length: 1, time: 100) + [0] + [0x46, 0, 0, 40, 0, 0, 2, 9, 0, 0]
+      + [0x86, 0, 0, 50, 0, 0] + [0xC6, 0, 0]
+    let messages = try read(bytes)
     #expect(messages.map(\.timestamp) == [100, 140, 190, 240])
     #expect(messages.map(\.payload.count) == [1, 2, 2, 2])
   }
@@ -63,38 +65,31 @@ import Testing
   func `an extended delta is repeated by headers without a time`(arrival: Arrival) throws {
     let bytes: [UInt8] =
       Self.header(6, length: 1) + [0] + [0x86, 0xFF, 0xFF, 0xFF, 1, 0, 0, 0, 7] + [0xC6, 1, 0, 0, 0, 8]
-    var reader = ChunkReader()
-    #expect(try reader.take(bytes, arrival).map(\.timestamp) == [0, 0x100_0000, 0x200_0000])
+    #expect(try read(bytes, arrival).map(\.timestamp) == [0, 0x100_0000, 0x200_0000])
   }
 
   @Test(arguments: Arrival.allCases)
   func `an aborted message is forgotten, the next one is whole`(arrival: Arrival) throws {
     let bytes =
-      Self.header(6, length: 200) + Self.payload(128, 1) + Self.header(2, length: 4, kind: .abort) + [
-        0, 0, 0, 6,
-      ]
+      Self.header(6, length: 200) + Self.payload(128, 1) + Self.control(.abort, 6)
       + Self.header(6, length: 3) + [7, 8, 9]
-    var reader = ChunkReader()
-    #expect(try reader.take(bytes, arrival).map(\.payload) == [[0, 0, 0, 6], [7, 8, 9]])
+    #expect(try read(bytes, arrival).map(\.payload) == [[0, 0, 0, 6], [7, 8, 9]])
   }
 
   @Test func `aborting what has not begun changes nothing`() throws {
-    let bytes = Self.header(2, length: 4, kind: .abort) + [0, 0, 0, 6] + Self.header(6, length: 1) + [7]
-    var reader = ChunkReader()
-    #expect(try reader.take(bytes).count == 2)
+    let bytes = Self.control(.abort, 6) + Self.header(6, length: 1) + [7]
+    #expect(try read(bytes).count == 2)
   }
 
   @Test(arguments: Arrival.allCases) func `messages without content come through`(arrival: Arrival) throws {
-    var reader = ChunkReader()
-    let messages = try reader.take(Self.header(4, length: 0, kind: .audio) + [0xC4, 0xC4], arrival)
+    let messages = try read(Self.header(4, length: 0, kind: .audio) + [0xC4, 0xC4], arrival)
     #expect(messages.map(\.payload) == [[], [], []])
   }
 
-  @Test func `a message of a kind that nobody knows comes through with its number`() throws {
+  @Test func `a message of an unknown kind comes through with its number`() throws {
     var bytes = Self.header(6, length: 1) + [5]
     bytes[7] = 99
-    var reader = ChunkReader()
-    let message = try #require(try reader.take(bytes).first)
+    let message = try #require(try read(bytes).first)
     #expect(message.typeID == 99 && message.kind == nil)
   }
 
@@ -106,15 +101,14 @@ import Testing
         header(6, length: 200) + payload(128) + header(6, length: 1),
         "a message begins within another one of its chunk stream"
       ),
-      (header(2, length: 4, kind: .setChunkSize) + [0, 0, 0, 0], "a chunk size of 0"),
-      (header(2, length: 4, kind: .setChunkSize) + [0x80, 0, 0, 0], "a chunk size of 0"),
+      (control(.setChunkSize, 0), "a chunk size of 0"),
+      (control(.setChunkSize, 1 << 31), "a chunk size of 0"),
       (header(2, length: 3, kind: .setChunkSize) + [0, 0, 1], "a control message is too short"),
       (header(2, length: 0, kind: .abort), "a control message is too short"),
     ] as [([UInt8], String)])
   func `what breaks the rules is malformed`(bytes: [UInt8], what: String) {
     for arrival in Arrival.allCases {
-      var reader = ChunkReader()
-      #expect(throws: RTMPError.malformed(what)) { try reader.take(bytes, arrival) }
+      #expect(throws: RTMPError.malformed(what)) { try read(bytes, arrival) }
     }
   }
 
@@ -152,19 +146,13 @@ import Testing
     var reader = ChunkReader(limits: limits)
     for _ in 0..<10 {
       let whole = Self.header(6, length: 200) + Self.payload(128) + [0xC6] + Self.payload(72)
-      let aborted =
-        Self.header(7, length: 900) + Self.payload(128) + Self.header(2, length: 4, kind: .abort) + [
-          0, 0, 0, 7,
-        ]
+      let aborted = Self.header(7, length: 900) + Self.payload(128) + Self.control(.abort, 7)
       #expect(try reader.take(whole + aborted).count == 2)
     }
   }
 
   @Test func `random bytes never make the reader trap`() {
     var randomness = SplitMix64(seed: 3)
-    for _ in 0..<2000 {
-      var reader = ChunkReader()
-      _ = try? reader.take(randomness.bytes(200))
-    }
+    for _ in 0..<2000 { _ = try? read(randomness.bytes(200)) }
   }
 }

@@ -82,9 +82,7 @@ import Testing
     var output = OutgoingBytes()
     if side == .client { handshake.begin(in: &output) }
     let packet = Array(repeating: UInt8(0), count: 8) + Self.random.prefix(1528)
-    for piece in arrival.pieces(of: [3] + packet + packet) {
-      _ = try handshake.receive(piece.span, &output)
-    }
+    for piece in arrival.pieces(of: [3] + packet + packet) { _ = try handshake.receive(piece.span, &output) }
     #expect(handshake.isFinished)
     #expect(output.count == 1 + 2 * 1536)
     #expect(Array(output.takeAll().suffix(1536)) == packet)

@@ -41,8 +41,7 @@ import Testing
     var wire = try Wire(type)
     try wire.settle()
     #expect(wire.told.contains(.accepted))
-    #expect(
-      wire.asked.contains(.publishRequested(.init(stream: 1, name: "cam", query: "key=1", type: type))))
+    #expect(wire.asked.contains(.publishRequested(.init(stream: 1, name: "cam", query: "key=1", type: type))))
   }
 
   @Test(

@@ -119,9 +119,7 @@ import Testing
     talk.server.answers["ANNOUNCE"] = [challenge("Digest realm=\"r\", nonce=\"1\", stale=true")]
     try talk.begin()
     talk.server.answers["GET_PARAMETER"] = [challenge("Digest realm=\"r\", nonce=\"2\", stale=true")]
-    for _ in 0..<2 {
-      try talk.probe()
-    }
+    for _ in 0..<2 { try talk.probe() }
     #expect(talk.events == [.accepted, .answered(after: .zero), .answered(after: .zero)])
     #expect(talk.server.requests.last?.headers["Authorization"]?.contains("nonce=\"2\"") == true)
   }

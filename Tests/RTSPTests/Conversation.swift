@@ -65,9 +65,7 @@ struct Conversation {
   var refusal: RTSPRefusal? { if case .refused(let refusal) = events.last { refusal } else { nil } }
 
   mutating func talk() throws {
-    while !client.outgoing.isEmpty {
-      try hear(try server.take(client.outgoing.takeAll()))
-    }
+    while !client.outgoing.isEmpty { try hear(try server.take(client.outgoing.takeAll())) }
   }
 
   /// Gives the client what the server says.
@@ -80,9 +78,7 @@ struct Conversation {
     }
   }
 
-  mutating func hear(_ text: String) throws {
-    try hear(Array(text.utf8))
-  }
+  mutating func hear(_ text: String) throws { try hear(Array(text.utf8)) }
 
   mutating func takeEvents() -> [RTSPClient.Event] {
     defer { events = [] }

@@ -30,14 +30,12 @@ import Testing
 
   @Test func `a server that can't do what it said it could is alive, and asked otherwise`() throws {
     var talk = try Conversation.begun { $0.server.answers["GET_PARAMETER"] = [.init(status: 501)] }
-    for _ in 0..<2 {
-      try talk.probe()
-    }
+    for _ in 0..<2 { try talk.probe() }
     #expect(talk.events == [.accepted, .answered(after: .zero), .answered(after: .zero)])
     #expect(talk.server.asked.last == "OPTIONS")
   }
 
-  @Test func `a session that the server has forgotten is told`() throws {
+  @Test func `a session that the server has forgotten is reported`() throws {
     var talk = try Conversation.begun { $0.server.answers["GET_PARAMETER"] = [.init(status: 454)] }
     try talk.probe()
     #expect(talk.refusal?.kind == .sessionLost)
@@ -63,7 +61,7 @@ import Testing
     #expect(Set(talk.server.requests.dropFirst(3).map { $0.headers["Session"] }) == ["4711"])
   }
 
-  @Test func `a server that will not pause goes on recording`() throws {
+  @Test func `a server that will not pause keeps recording`() throws {
     var talk = try Conversation.begun { $0.server.answers["PAUSE"] = [.init(status: 455)] }
     try talk.pause()
     guard case .pauseRefused = talk.events.last else {

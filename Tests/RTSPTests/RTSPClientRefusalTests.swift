@@ -34,7 +34,7 @@ import Testing
     #expect(talk.events == [.accepted])
   }
 
-  @Test func `after a refusal nothing more is sent and nothing more is told`() throws {
+  @Test func `after a refusal nothing more is sent or reported`() throws {
     var talk = try Conversation.begun { $0.server.answers["ANNOUNCE"] = [.init(status: 404)] }
     try talk.client.probe(at: talk.now)
     try talk.client.tearDown(at: talk.now)

@@ -39,9 +39,7 @@ import Testing
   @Test func `a server that asks without end and takes no answers is left`() throws {
     var talk = try recording()
     let question = "OPTIONS * RTSP/1.0\r\nCSeq: 1\r\n\r\n"
-    #expect(throws: RTSPError.self) {
-      for _ in 0..<10_000 { try talk.hear(question) }
-    }
+    #expect(throws: RTSPError.self) { for _ in 0..<10_000 { try talk.hear(question) } }
     #expect(talk.client.outgoing.count < 100_000)
   }
 

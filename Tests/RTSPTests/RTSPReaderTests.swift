@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 5, 16, 64, 1000])
-  func `messages and frames are told apart, however they arrive`(size: Int) throws {
+  func `messages and frames are distinguished, however they arrive`(size: Int) throws {
     let items = try read(Self.stream, by: size)
     try #require(items.count == 5)
     guard case .message(let first) = items[0], case .message(let third) = items[2],

@@ -31,9 +31,7 @@ import Testing
   @Test func `the first attempt after a loss comes at once`() {
     var story = publishing()
     story.handle(.failed(.closed))
-    #expect(
-      story.condition
-        == OutputLifecycle.Condition(.waiting, cause: .failure(.closed), retryIn: .zero))
+    #expect(story.condition == OutputLifecycle.Condition(.waiting, cause: .failure(.closed), retryIn: .zero))
   }
 
   @Test func `acceptance alone does not reset the schedule, progress does`() {
@@ -105,7 +103,7 @@ import Testing
     #expect(story.machine.state == .connecting)
   }
 
-  @Test func `a change of the network wakes who waits`() {
+  @Test func `a change of the network wakes a waiting output`() {
     var story = publishing()
     story.handle(.failed(.unreachable))
     story.fireTimer()
@@ -125,7 +123,7 @@ import Testing
     #expect(story.condition == OutputLifecycle.Condition(.refused, cause: .gaveUp))
   }
 
-  @Test func `a stall is told, and its end`() {
+  @Test func `a stall is reported, and its end`() {
     var story = publishing()
     story.handle(.stalled)
     #expect(story.condition?.state == .stalled)

@@ -16,11 +16,8 @@ import Testing
     #expect(story.handle(.resumeRequested) == [.report(.init(.connecting)), .open(.append)])
   }
 
-  @Test(
-    arguments: [
-      [.startRequested], [.startRequested, .accepted, .stalled],
-    ] as [[OutputLifecycle.Event]])
-  func `a pause hangs up where nobody would hear a good-bye`(events: [OutputLifecycle.Event]) {
+  @Test(arguments: [[.startRequested], [.startRequested, .accepted, .stalled]] as [[OutputLifecycle.Event]])
+  func `a pause drops a connection that would not take a good-bye`(events: [OutputLifecycle.Event]) {
     var story = story(after: events)
     #expect(story.handle(.pauseRequested) == [.drop, .report(.init(.closed))])
   }
@@ -33,7 +30,9 @@ import Testing
         .timerFired(2), .failed(.closedBeforeAccepted),
       ],
     ] as [[OutputLifecycle.Event]])
-  func `who waits does not wait in a pause, and connects at once after it`(events: [OutputLifecycle.Event]) {
+  func `a waiting output does not retry in a pause, and connects at once after it`(
+    events: [OutputLifecycle.Event]
+  ) {
     var machine = OutputLifecycle()
     var randomness = SystemRandomNumberGenerator()
     let now = MonotonicTime(nanoseconds: 0)
@@ -44,7 +43,7 @@ import Testing
     #expect(machine.handle(.resumeRequested, at: now, using: &randomness).last == .open(.record))
   }
 
-  @Test func `who is refused for good stays refused`() {
+  @Test func `an output that is refused for good stays refused`() {
     var story = story(after: [.startRequested, .failed(.refused)])
     #expect(story.handle(.pauseRequested).isEmpty)
     #expect(story.handle(.resumeRequested).isEmpty)

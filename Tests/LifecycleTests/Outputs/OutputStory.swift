@@ -27,9 +27,7 @@ struct OutputStory: Hashable {
     randomness = SplitMix64(seed: seed)
   }
 
-  mutating func handle(_ events: OutputLifecycle.Event...) {
-    for event in events { handle(event) }
-  }
+  mutating func handle(_ events: OutputLifecycle.Event...) { for event in events { handle(event) } }
 
   @discardableResult
   mutating func handle(_ event: OutputLifecycle.Event) -> [OutputLifecycle.Action] {
@@ -73,8 +71,7 @@ struct OutputStory: Hashable {
       if timers.removeValue(forKey: number) == nil {
         problems.append("timer \(number) cancelled but not set")
       }
-    case .report(let condition):
-      self.condition = condition
+    case .report(let condition): self.condition = condition
     }
   }
 

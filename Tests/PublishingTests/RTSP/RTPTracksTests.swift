@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `in a pause the time of RTP goes on with the wall clock`() throws {
+  @Test func `during a pause RTP time follows the wall clock`() throws {
     let sent = try send(
       [(packet(.video, at: 0), 0), (packet(.video, at: 1), 1), (packet(.video, at: 2), 32)], pauses: [2])
     let first = try #require(sent.first).timestamp

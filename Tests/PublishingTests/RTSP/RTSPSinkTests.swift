@@ -14,9 +14,7 @@ import Testing
   private let folder = ScratchFolder()
   private let usual: EncodedMedia
 
-  init() throws {
-    usual = try EncodedMedia.usual.get()
-  }
+  init() throws { usual = try EncodedMedia.usual.get() }
 
   @Test(arguments: RTSPSink.Transport.allCases)
   func `picture and sound arrive as they were sent`(transport: RTSPSink.Transport) throws {
@@ -74,7 +72,7 @@ import Testing
     #expect(error?.what.contains("wrong") == false)
   }
 
-  @Test func `a name that is in use is told, and free again when its publisher has left`() throws {
+  @Test func `a name in use is reported, and free again when its publisher has left`() throws {
     let server = try RTSPRecorder(in: folder, isExclusive: true)
     let first = try RTSPSink.opened(server.url("show"), usual)
     let error = #expect(throws: SinkError.self) { try RTSPSink.opened(server.url("show"), usual) }
@@ -108,7 +106,7 @@ import Testing
     sink.close(until: generousDeadline)
   }
 
-  @Test func `a frozen server does not hold up who sends to it`() throws {
+  @Test func `a frozen server does not block the sender`() throws {
     let server = try RTSPRecorder(in: folder)
     let sink = try RTSPSink.opened(server.url("show"), usual)
     try sink.play(usual.packets.prefix(30))

@@ -33,9 +33,7 @@ final class DatagramRelay: Sendable {
   }
 
   /// From now on, so many of the caller's datagrams are lost; with 1, all of both.
-  func lose(_ rate: Double) {
-    lossRate.withLock { $0 = rate }
-  }
+  func lose(_ rate: Double) { lossRate.withLock { $0 = rate } }
 
   /// What comes from the target goes to whoever last sent something else.
   private static func run(_ socket: Int32, to target: UInt16, _ stop: Wakeup, _ lossRate: Locked<Double>) {

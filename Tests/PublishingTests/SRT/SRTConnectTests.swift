@@ -13,9 +13,7 @@ import Testing
 @Suite(.realTime) struct SRTConnectTests {
   private let tracks: [Track]
 
-  init() throws {
-    tracks = try EncodedMedia.usual.get().tracks
-  }
+  init() throws { tracks = try EncodedMedia.usual.get().tracks }
 
   /// Why an attempt failed; nil when it did not.
   private func failure(_ address: String, within limit: MediaTime = .seconds(10)) throws -> SinkError? {
@@ -27,14 +25,14 @@ import Testing
     }
   }
 
-  @Test func `nobody there is noticed within the time for an attempt`() throws {
+  @Test func `a missing listener is noticed within the timeout of an attempt`() throws {
     let before = MonotonicTime.now
     let error = try failure("srt://127.0.0.1:\(freeUDPPort())", within: .milliseconds(600))
     #expect(error?.kind == .timedOut)
     #expect(.now - before < .seconds(2))
   }
 
-  @Test func `one who begins to listen during the attempt is reached`() throws {
+  @Test func `a listener that starts during the attempt is reached`() throws {
     let port = freeUDPPort()
     let run = try SRTRun("srt://127.0.0.1:\(port)")
     let listener = Locked<SRTListener?>(nil)
@@ -64,7 +62,7 @@ import Testing
     #expect(try failure("srt://localhost:\(listener.port)") == nil)
   }
 
-  @Test func `a name that does not exist is told apart`() throws {
+  @Test func `a name that does not exist is reported as unresolved`() throws {
     #expect(try failure("srt://nowhere.invalid:9000")?.kind == .unresolved)
   }
 

@@ -13,9 +13,7 @@ import Testing
 @Suite(.realTime) struct SRTFaultTests {
   private let media: EncodedMedia
 
-  init() throws {
-    media = try EncodedMedia.usual.get().looped(40)
-  }
+  init() throws { media = try EncodedMedia.usual.get().looped(40) }
 
   /// A listener that is being sent to, in real time.
   private func connected() throws -> (SRTListener, LiveRun) {
@@ -110,7 +108,7 @@ import Testing
     #expect(.now - before < .seconds(2))
   }
 
-  @Test func `what is lost on the way is sent again, and told`() throws {
+  @Test func `what is lost on the way is sent again and reported`() throws {
     let usual = try EncodedMedia.usual.get()
     let listener = try SRTListener()
     let relay = try DatagramRelay(to: listener.port)

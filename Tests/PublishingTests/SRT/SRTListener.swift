@@ -40,9 +40,7 @@ final class SRTListener: Sendable {
   }
 
   /// Waits until the program has ended by itself, as ffmpeg does.
-  func waitUntilEnded() -> Bool {
-    eventually { process.hasEnded }
-  }
+  func waitUntilEnded() -> Bool { eventually { process.hasEnded } }
 
   /// Ends the program, so that everything is in the file, and counts the packets of each track.
   func recordedPackets() throws -> [String?] {

@@ -31,9 +31,7 @@ struct SRTRun {
     }
   }
 
-  func turn(_ length: MediaTime = .zero) throws {
-    try sink.exchange(until: .now + length, wakeup: wakeup)
-  }
+  func turn(_ length: MediaTime = .zero) throws { try sink.exchange(until: .now + length, wakeup: wakeup) }
 
   /// A whole broadcast, in real time.
   func publish(_ media: EncodedMedia) throws {

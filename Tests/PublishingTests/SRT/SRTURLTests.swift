@@ -58,7 +58,7 @@ import Testing
     #expect(throws: SRTURLError.self) { try SRTURL("srt://h:1?\(argument)") }
   }
 
-  @Test func `a latency as ffmpeg writes it is told to be one`() {
+  @Test func `a latency in microseconds, as ffmpeg writes it, is refused with a hint`() {
     let error = #expect(throws: SRTURLError.self) { try SRTURL("srt://h:1?latency=200000") }
     #expect(error?.description.contains("microseconds") == true)
   }

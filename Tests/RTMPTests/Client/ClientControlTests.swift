@@ -75,14 +75,14 @@ import Testing
   }
 
   @Test(arguments: Arrival.allCases)
-  func `a server that speaks another protocol is told from ours`(arrival: Arrival) throws {
+  func `a server that speaks another protocol is recognised`(arrival: Arrival) throws {
     var conversation = try Conversation()
     #expect(throws: RTMPError.malformed("the server's handshake begins with 72")) {
       try conversation.client.take(Array("HTTP/1.1 400 Bad Request".utf8), arrival)
     }
   }
 
-  @Test func `a server that speaks before it is spoken to is told so`() throws {
+  @Test func `a server that speaks first is an error`() throws {
     let url = try RTMPURL("rtmp://host/app/key")
     var client = RTMPClient(
       RTMPClient.Settings(url: url, publishType: .live, codecs: [], digests: .real, random: []))
@@ -111,9 +111,8 @@ import Testing
 
   @Test(arguments: [
     RTMPMessage(.commandAMF0, payload: []), RTMPMessage(.commandAMF0, payload: [5]),
-    RTMPMessage(.commandAMF0, payload: [2, 0]),
-    RTMPMessage(.acknowledgement, payload: [1, 2, 3]), RTMPMessage(.setPeerBandwidth, payload: []),
-    RTMPMessage(.windowAcknowledgementSize, payload: [0]),
+    RTMPMessage(.commandAMF0, payload: [2, 0]), RTMPMessage(.acknowledgement, payload: [1, 2, 3]),
+    RTMPMessage(.setPeerBandwidth, payload: []), RTMPMessage(.windowAcknowledgementSize, payload: [0]),
   ]) func `a message that is not whole is an error`(message: RTMPMessage) throws {
     var conversation = try Conversation.publishing()
     #expect(throws: RTMPError.self) { try conversation.hear(message) }

@@ -144,7 +144,7 @@ import Testing
     arguments: [
       0x40_0000 - 1, 0xFF_FFFF - 20, 0x100_0000, 0x7FFF_FFF0, 0xFFFF_FFF0, 0x1_0000_0000, 0x2_0000_0003,
     ] as [Int64])
-  func `a stream that has become old goes on`(milliseconds: Int64) throws {
+  func `timestamps of an old stream continue past 24 and 32 bits`(milliseconds: Int64) throws {
     var conversation = try Conversation.publishing(.smallPieces)
     // As it would come about: no step is longer than a day.
     let steps =
@@ -187,7 +187,7 @@ import Testing
     #expect(conversation.client.bytesSent == before + waiting)
   }
 
-  @Test func `who only measures connects and asks for nothing, and its bytes belong to no stream`() throws {
+  @Test func `a measuring client only connects, and its bytes belong to no stream`() throws {
     var conversation = try Conversation(publishes: false)
     try conversation.run()
     conversation.client.sendPadding([1, 2, 3])

@@ -27,9 +27,7 @@ struct ScriptedServer {
   }
 
   /// Speaks of its own accord.
-  mutating func say(_ messages: RTMPMessage...) {
-    for message in messages { say(message) }
-  }
+  mutating func say(_ messages: RTMPMessage...) { for message in messages { say(message) } }
 
   private mutating func say(_ message: RTMPMessage) {
     guard let kind = message.kind else { return }

@@ -19,9 +19,7 @@ struct RTMPServerScript {
     RTMPServer(.init(digests: digests, random: Array(repeating: 7, count: 1536)))
   }
 
-  init() {
-    server = Self.makeServer()
-  }
+  init() { server = Self.makeServer() }
 
   /// A connection that has come as far as its first stream.
   static func withStream() throws -> RTMPServerScript {

@@ -17,7 +17,7 @@ import Testing
       ])
   }
 
-  @Test func `an accepted connection is told windows, chunk size and success`() throws {
+  @Test func `an accepted connection gets windows, chunk size and success`() throws {
     var script = try RTMPServerScript.connecting()
     script.server.accept()
     let answers = script.answers()
@@ -34,7 +34,7 @@ import Testing
   @Test(arguments: [
     AMFValue.Field("fourCcList", .list([.string("av01")])), AMFValue.Field("capsEx", .number(1)),
   ])
-  func `a client of Enhanced RTMP is told the codecs`(field: AMFValue.Field) throws {
+  func `a client of Enhanced RTMP gets the list of codecs`(field: AMFValue.Field) throws {
     var script = try RTMPServerScript.connecting([field])
     script.server.accept()
     let result = try #require(try script.commands().first)
@@ -64,7 +64,7 @@ import Testing
       try script.events() == [.publishRequested(.init(stream: 1, name: "cam", query: "key=1", type: type))])
   }
 
-  @Test func `an accepted publish is told so on its own stream`() throws {
+  @Test func `an accepted publish gets its status on its own stream`() throws {
     var script = try RTMPServerScript.publishing()
     let status = try #require(script.answers().last { $0.kind == .commandAMF0 })
     #expect(status.streamID == 1)
@@ -75,8 +75,7 @@ import Testing
 
   @Test(
     arguments: [
-      (.nameTaken, "Publish.BadName", "Play.Failed"),
-      (.badName, "Publish.Denied", "Play.StreamNotFound"),
+      (.nameTaken, "Publish.BadName", "Play.Failed"), (.badName, "Publish.Denied", "Play.StreamNotFound"),
       (.unauthorized, "Publish.Unauthorized", "Play.Failed"), (.denied, "Publish.Denied", "Play.Failed"),
       (.notFound, "Publish.Denied", "Play.StreamNotFound"),
     ] as [(RTMPServer.Refusal.Reason, String, String)])
@@ -90,7 +89,7 @@ import Testing
     }
   }
 
-  @Test func `media that comes with the publish is told only after the answer`() throws {
+  @Test func `media that comes with the publish is delivered only after the answer`() throws {
     var script = try RTMPServerScript.withStream()
     script.publish("cam", "live")
     script.message(.audio, [0xAF, 1, 9], timestamp: 5, stream: 1)
@@ -99,7 +98,7 @@ import Testing
     #expect(try script.server.next() == .media(1, .audio, timestamp: 5, payload: [0xAF, 1, 9]))
   }
 
-  @Test func `media after a refusal is not told`() throws {
+  @Test func `media after a refusal is not delivered`() throws {
     var script = try RTMPServerScript.askingToPublish { $0.message(.video, [0x17, 1, 9], stream: 1) }
     script.server.refuse(.init(.nameTaken, "no"))
     #expect(try script.server.next() == nil)
@@ -112,7 +111,7 @@ import Testing
     #expect(try script.events().count == 1)
   }
 
-  @Test func `a play is told reset and start, and gets media as it is`() throws {
+  @Test func `a play gets reset and start, then media unchanged`() throws {
     var script = try RTMPServerScript.withStream()
     script.command("play", 3, [.null, .string("cam"), .number(-2000)], stream: 1)
     #expect(try script.events() == [.playRequested(.init(stream: 1, name: "cam", query: ""))])
@@ -132,14 +131,14 @@ import Testing
     #expect(script.answers().map(\.kind) == [.video])
   }
 
-  @Test func `the end of a publish is told once, whichever way it is said`() throws {
+  @Test func `the end of a publish is reported once, however it is announced`() throws {
     var script = try RTMPServerScript.publishing()
     script.command("FCUnpublish", 4, [.null, .string("cam")])
     script.command("deleteStream", 5, [.null, .number(1)])
     #expect(try script.events() == [.unpublished(1)])
   }
 
-  @Test func `metadata is told without the request to keep it`() throws {
+  @Test func `metadata is delivered without the request to keep it`() throws {
     var script = try RTMPServerScript.publishing()
     let inner = AMF0Writer.bytes(of: [.string("onMetaData"), .map([.init("width", .number(64))])])
     script.message(
@@ -156,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: [[2, 0, 9, 1], [], [99], [5], Array("@setDataFrame".utf8)] as [[UInt8]])
-  func `data that can't be read harms nobody`(payload: [UInt8]) throws {
+  func `data that can't be read is ignored`(payload: [UInt8]) throws {
     var script = try RTMPServerScript.publishing()
     script.message(.dataAMF0, payload, stream: 1)
     #expect(try script.events() == [])

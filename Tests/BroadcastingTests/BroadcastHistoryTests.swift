@@ -7,6 +7,12 @@ import Testing
 @Suite struct BroadcastHistoryTests {
   private func wall(_ second: Int64) -> WallTime { WallTime(nanoseconds: second * 1_000_000_000) }
 
+  private let live = BroadcastEvent.live(publishType: .record)
+
+  private func interrupted(_ cause: Lifecycle.Cause) -> BroadcastEvent {
+    .interrupted(cause: cause, resumableUntil: wall(99))
+  }
+
   private func history(_ events: (Int64, BroadcastEvent)...) -> [String] {
     var history = BroadcastHistory()
     for (second, event) in events {
@@ -31,42 +37,36 @@ import Testing
   @Test func `a life is a row of spans, of which the last one lasts`() {
     #expect(
       history(
-        (1, .starting), (2, .live(publishType: .record)),
-        (5, .interrupted(cause: .user, resumableUntil: wall(99))),
-        (8, gap(.user, 5, 8)), (8, .resumed(publishType: .append, gap: .seconds(3))), (9, .backgrounded))
+        (1, .starting), (2, live), (5, interrupted(.user)), (8, gap(.user, 5, 8)),
+        (8, .resumed(publishType: .append, gap: .seconds(3))), (9, .backgrounded))
         == ["live 2-5", "interrupted user 5-8", "live 8-9", "backgrounded 9-"])
   }
 
   @Test func `a changed cause begins another span`() {
     #expect(
-      history(
-        (2, .live(publishType: .record)), (5, .interrupted(cause: .user, resumableUntil: wall(99))),
-        (6, .interrupted(cause: .system, resumableUntil: wall(99))))
+      history((2, live), (5, interrupted(.user)), (6, interrupted(.system)))
         == ["live 2-5", "interrupted user 5-6", "interrupted system 6-"])
   }
 
   @Test func `what an output alone lacks is its gap`() {
-    #expect(
-      history((2, .live(publishType: .record)), (9, gap(.network, 4, 8, at: "main")))
-        == ["gap network at main 4-8", "live 2-"])
+    let spans = history((2, live), (9, gap(.network, 4, 8, at: "main")))
+    #expect(spans == ["gap network at main 4-8", "live 2-"])
   }
 
   @Test func `an end ends all`() {
-    #expect(
-      history((2, .live(publishType: .record)), (9, .ended(reason: .stopped, duration: .seconds(7), gaps: 0)))
-        == ["live 2-9"])
+    let end = BroadcastEvent.ended(reason: .stopped, duration: .seconds(7), gaps: 0)
+    #expect(history((2, live), (9, end)) == ["live 2-9"])
   }
 
   @Test func `what is long over is forgotten, and there is a limit`() {
     var history = BroadcastHistory()
     for second in 0..<100_000 as Range<Int64> {
-      let event: BroadcastEvent =
-        second % 2 == 0 ? .live(publishType: .record) : .interrupted(cause: .user, resumableUntil: wall(0))
+      let event = second % 2 == 0 ? live : .interrupted(cause: .user, resumableUntil: wall(0))
       history.handle(EventLine(at: wall(second), broadcast: "b1", event: event))
     }
     #expect(history.spans.count <= 200)
     history.handle(EventLine(at: wall(1_000_000), broadcast: "b1", event: .backgrounded))
-    history.handle(EventLine(at: wall(1_100_000), broadcast: "b1", event: .live(publishType: .record)))
+    history.handle(EventLine(at: wall(1_100_000), broadcast: "b1", event: live))
     #expect(history.spans.count == 2)
   }
 }

@@ -1,4 +1,5 @@
 import HoldfastMediaModel
+import TestSupport
 import Testing
 
 @testable import HoldfastBroadcasting
@@ -28,8 +29,7 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
 
   @Test(arguments: [
     (64, 64, true), (7680, 7680, true), (1280, 720, true), (62, 64, false), (64, 62, false),
-    (7682, 64, false),
-    (65, 64, false), (64, 65, false), (0, 0, false), (-64, 64, false),
+    (7682, 64, false), (65, 64, false), (64, 65, false), (0, 0, false), (-64, 64, false),
   ])
   func `sizes are even and within bounds`(width: Int, height: Int, isRight: Bool) {
     #expect(
@@ -71,10 +71,7 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
   func `only some encoders make more than H.264`(encoder: EncoderChoice) {
     let makesAll = [.auto, .vaapi, .qsv, .nvenc, .copy].contains(encoder)
     for codec in [Codec.hevc, .av1] {
-      let fault = refused {
-        $0.video.encoder = encoder
-        $0.video.codec = codec
-      }
+      let fault = refused { ($0.video.encoder, $0.video.codec) = (encoder, codec) }
       #expect(fault == (makesAll ? nil : [.encoder, .videoCodec]))
     }
     #expect(refused { $0.video.encoder = encoder } == nil)
@@ -82,10 +79,7 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
 
   @Test func `the test picture can't be copied, a file can`() {
     let copied = { (source: VideoSelection) in
-      refused {
-        $0.video.encoder = .copy
-        $0.video.source = source
-      }
+      refused { ($0.video.encoder, $0.video.source) = (.copy, source) }
     }
     #expect(copied(.test) == [.encoder, .video])
     #expect(copied(.file("a.mp4")) == nil)
@@ -93,11 +87,7 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
   }
 
   @Test func `something has to be left to do`() {
-    let silent = refused {
-      $0.video.source = .off
-      $0.audio.source = .off
-    }
-    #expect(silent == [.video, .audio])
+    #expect(refused { ($0.video.source, $0.audio.source) = (.off, .off) } == [.video, .audio])
     #expect(refused { $0.video.source = .off } == nil)
     #expect(refused { $0.audio.source = .off } == nil)
     #expect(refused { $0.recording.directory = nil } == [.record])
@@ -105,9 +95,7 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
 
   @Test(arguments: [(VideoSelection.file("a"), AudioSelection.off), (.off, .file("b")), (.test, .file("b"))])
   func `files begin again`(video: VideoSelection, audio: AudioSelection) {
-    let fault = refused {
-      ($0.video.source, $0.audio.source, $0.loop) = (video, audio, true)
-    }
+    let fault = refused { ($0.video.source, $0.audio.source, $0.loop) = (video, audio, true) }
     #expect(fault == nil)
     #expect(refused { $0.loop = true } == [.loop])
   }
@@ -118,12 +106,7 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
   }
 
   private func refused(_ change: (inout Configuration) -> Void) -> [Configuration.Setting]? {
-    do {
-      try changed(change).validate()
-      return nil
-    } catch {
-      return error.settings
-    }
+    failure { () throws(ConfigurationError) in try changed(change).validate() }?.settings
   }
 }
 
@@ -131,9 +114,8 @@ private func changed(_ change: (inout Configuration) -> Void) -> Configuration {
   @Test(
     arguments: [
       ("auto", .automatic), ("off", .off), ("camera", .device(nil)),
-      ("camera:/dev/video0", .device("/dev/video0")),
-      ("camera:a:b", .device("a:b")), ("test", .test), ("file:a b.mp4", .file("a b.mp4")),
-      ("file:off", .file("off")),
+      ("camera:/dev/video0", .device("/dev/video0")), ("camera:a:b", .device("a:b")), ("test", .test),
+      ("file:a b.mp4", .file("a b.mp4")), ("file:off", .file("off")),
     ] as [(String, VideoSelection)])
   func `video sources are read and written`(text: String, source: VideoSelection) {
     #expect(VideoSelection(text) == source)

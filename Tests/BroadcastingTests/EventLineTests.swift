@@ -81,12 +81,10 @@ private let silence = Gap(
     #expect(BroadcastEvent.DeviceState.allCases.map(\.rawValue) == ["open", "lost", "busy", "back"])
     #expect(BroadcastEvent.RecordingState.allCases.map(\.rawValue) == ["open", "finished", "failed"])
     #expect(
-      Gap.Cause.allCases.map(\.rawValue)
-        == [
-          "user", "system", "crash", "device", "deviceBusy", "source", "xrun", "encoderTooSlow",
-          "diskTooSlow",
-          "disk", "network",
-        ])
+      Gap.Cause.allCases.map(\.rawValue) == [
+        "user", "system", "crash", "device", "deviceBusy", "source", "xrun", "encoderTooSlow", "diskTooSlow",
+        "disk", "network",
+      ])
   }
 }
 

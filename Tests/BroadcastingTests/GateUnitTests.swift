@@ -71,7 +71,7 @@ import Testing
     #expect(!gate.answer(isReady: true))
   }
 
-  @Test func `a cancelled gate waits for nobody`() async {
+  @Test func `a cancelled gate stops waiting`() async {
     let gate = ReadyGate()
     let task = Task { await failure(gate) }
     #expect(await comes { gate.isAsked })

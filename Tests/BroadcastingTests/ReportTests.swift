@@ -3,9 +3,7 @@ import Testing
 
 @testable import HoldfastBroadcasting
 
-private func gap(
-  _ cause: Gap.Cause, video: Int64 = 0, pictures: Int = 0, audio: Int64 = 0
-) -> Gap {
+private func gap(_ cause: Gap.Cause, video: Int64 = 0, pictures: Int = 0, audio: Int64 = 0) -> Gap {
   let instant = WallTime(nanoseconds: 0)
   return Gap(
     cause, wallFrom: instant, wallTo: instant, mediaAt: .zero, lostVideo: .milliseconds(video),
@@ -17,8 +15,7 @@ private func gap(
 
   @Test(
     arguments: [
-      ([], ": nothing lost"),
-      ([gap(.xrun)], ": nothing lost"),
+      ([], ": nothing lost"), ([gap(.xrun)], ": nothing lost"),
       (
         [
           gap(.xrun, audio: 15), gap(.encoderTooSlow, video: 67, pictures: 2), gap(.xrun, audio: 5),

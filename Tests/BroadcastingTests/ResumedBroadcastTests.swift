@@ -24,8 +24,7 @@ import Testing
       Self.line(
         0, "began", #""schema":1,"broadcast":"b","name":"hall","recording":\#(recording),"tracks":null"#)
       + Self.line(1, "live", #""publishType":"record""#)
-      + Self.line(11, "checkpoint", #""mediaNs":10000000000"#)
-      + further
+      + Self.line(11, "checkpoint", #""mediaNs":10000000000"#) + further
     let broadcast = try #require(UnfinishedBroadcast(Journal(Array(text.utf8))))
     var notes: [String] = []
     let taken = ResumedBroadcast(broadcast, Configuration()) { notes.append($0) }

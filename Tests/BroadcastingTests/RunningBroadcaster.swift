@@ -10,7 +10,6 @@ final class RunningBroadcaster: Sendable {
   let broadcaster: Broadcaster
   let folder = ScratchFolder()
   private let events = Locked<[BroadcastEvent]>([])
-  private let levels = Locked<[Double]>([])
   private let thread = ThreadSlot()
 
   init(_ change: (inout Configuration) -> Void = { _ in }) throws {
@@ -21,16 +20,10 @@ final class RunningBroadcaster: Sendable {
     configuration.video.bitrate = 800_000
     configuration.recording.directory = folder.path
     change(&configuration)
-    let (events, levels) = (events, levels)
     broadcaster = Broadcaster(
       configuration,
-      observe: { observation in
-        switch observation {
-        case .event(let line): events.withLock { $0.append(line.event) }
-        case .snapshot(let snapshot):
-          if let level = snapshot.audioPeak { levels.withLock { $0.append(level) } }
-        case .note: break
-        }
+      observe: { [events] observation in
+        if case .event(let line) = observation { events.withLock { $0.append(line.event) } }
       }, finish: { _ in })
     try thread.start(name: "broadcaster") { [broadcaster] in _ = broadcaster.run() }
   }
@@ -45,13 +38,9 @@ final class RunningBroadcaster: Sendable {
   }
 
   var told: [BroadcastEvent] { events.withLock { $0 } }
-  /// The peaks of all snapshots so far.
-  var peaks: [Double] { levels.withLock { $0 } }
 
   /// False where it takes far longer than it should.
-  func wait(_ condition: (Broadcaster) -> Bool) -> Bool {
-    eventually { condition(broadcaster) }
-  }
+  func wait(_ condition: (Broadcaster) -> Bool) -> Bool { eventually { condition(broadcaster) } }
 
   /// Waits until media time has gone on by so much.
   @discardableResult

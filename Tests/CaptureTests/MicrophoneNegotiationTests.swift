@@ -57,8 +57,7 @@ import Testing
   @Test(
     arguments: [
       (2, .notFound), (19, .notFound), (6, .notFound), (111, .notFound), (16, .busy), (11, .busy),
-      (13, .notPermitted),
-      (1, .notPermitted), (5, .lost), (32, .lost), (110, .lost), (22, .unsuitable),
+      (13, .notPermitted), (1, .notPermitted), (5, .lost), (32, .lost), (110, .lost), (22, .unsuitable),
     ] as [(Int32, CaptureError.Kind)])
   func `every error of opening has its kind`(code: Int32, kind: CaptureError.Kind) {
     #expect(CaptureError.kind(ofOpeningCode: code) == kind)
@@ -69,8 +68,7 @@ import Testing
       ("hw:7,0", 2, [], "there is no microphone at all; --audio tone gives a test tone"),
       ("hw:7,0", 2, ["hw:Loop,0", "hw:Loop,1"], "there is hw:Loop,0, hw:Loop,1"),
       ("default", 111, [], "see that its sound server runs"),
-      ("hw:1,0", 22, [], "plughw:1,0 may convert its format"),
-      ("default", 22, [], "try another one"),
+      ("hw:1,0", 22, [], "plughw:1,0 may convert its format"), ("default", 22, [], "try another one"),
       ("hw:1,0", 13, [], "add the user to the group audio"),
     ] as [(String, Int32, [String], String)])
   func `a microphone that does not open comes with what to do`(
@@ -87,7 +85,7 @@ import Testing
     #expect(microphone.card == nil)
   }
 
-  @Test func `a name that nobody knows is not found`() {
+  @Test func `an unknown name is not found`() {
     #expect {
       try Microphone(pcm: "no-such-pcm", requested: AudioFormat(sampleRate: 48000, channels: 2))
     } throws: { ($0 as? CaptureError)?.kind == .notFound }

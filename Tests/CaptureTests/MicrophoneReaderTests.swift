@@ -45,15 +45,12 @@ private final class ScriptedPCM: PCMStream {
     case .sound(let frames, let delay):
       position.available = frames
       position.delay = delay
-    case .nothing:
-      break
-    case .condition(let condition):
-      position.condition = condition
+    case .nothing: break
+    case .condition(let condition): position.condition = condition
     case .unreadable(let error):
       position.available = 1
       readError = error
-    case .failure(let error):
-      throw error
+    case .failure(let error): throw error
     }
     readable = position.available
     return position
@@ -90,9 +87,7 @@ private let gone = PCMError(operation: "reading", code: 19)
 private let serverDied = PCMError(operation: "preparing", code: 5)
 
 @Suite struct MicrophoneReaderTests {
-  @Test(arguments: [
-    (480, 960, [480], [9_980]), (2400, 2400, [960, 960, 480], [9_950, 9_970, 9_990]),
-  ])
+  @Test(arguments: [(480, 960, [480], [9_980]), (2400, 2400, [960, 960, 480], [9_950, 9_970, 9_990])])
   func `a block was heard as long ago as its delay says; what has piled up comes in blocks of 20 ms`(
     frames: Int, delay: Int, counts: [Int], milliseconds: [Int64]
   ) throws {
@@ -106,7 +101,7 @@ private let serverDied = PCMError(operation: "preparing", code: 5)
     ScriptedPCM.Step.condition(.interrupted), .unreadable(overrun),
     .unreadable(PCMError(operation: "reading", code: 86)),
   ])
-  private func `an overrun starts it again and tells what was lost`(step: ScriptedPCM.Step) throws {
+  private func `an overrun starts it again and reports what was lost`(step: ScriptedPCM.Step) throws {
     // The first block ends at 10 s; after two waits of 50 ms the next one has just begun.
     let pcm = try ScriptedPCM([
       .sound(480, delay: 480), step, .nothing, .sound(480, delay: 0), .sound(480, delay: 480),

@@ -39,8 +39,7 @@ import Testing
         layout.read(luma.span, bytesPerLine: bytesPerLine), luma[middle * bytesPerLine + size.width / 2]
       )
     }
-    return Seen(
-      mark: mark, captureTime: captured.captureTime, lostBefore: captured.lostBefore, flash: flash)
+    return Seen(mark: mark, captureTime: captured.captureTime, lostBefore: captured.lostBefore, flash: flash)
   }
 
   @Test(arguments: [(1280, 720, "30"), (320, 180, "25"), (65, 71, "60"), (640, 360, "29.97")])
@@ -114,9 +113,7 @@ import Testing
 private final class Kept {
   private final class Hold {
     let frame: Frame
-    init(_ frame: consuming Frame) {
-      self.frame = frame
-    }
+    init(_ frame: consuming Frame) { self.frame = frame }
   }
 
   private var holds: [Hold] = []

@@ -77,8 +77,7 @@ import Testing
     }
     let lost = blocks[2].lostBefore
     #expect(lost > .milliseconds(200))
-    #expect(
-      abs((blocks[2].captureTime - blocks[1].captureTime - blocks[1].duration - lost).nanoseconds) <= 2)
+    #expect(abs((blocks[2].captureTime - blocks[1].captureTime - blocks[1].duration - lost).nanoseconds) <= 2)
     #expect(blocks[3].lostBefore == .zero)
   }
 }

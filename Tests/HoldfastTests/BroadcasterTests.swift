@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HoldfastBroadcasting
 import HoldfastTesting
@@ -148,4 +149,23 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
     let error = await #expect(throws: Holdfast.BroadcastError.self) { try await broadcaster.run() }
     #expect(error?.description.contains("is not a frame rate") == true)
   }
+
+  @Test func `a broadcast whose source hangs ends, and says so`() async throws {
+    let source = BlockedSource()
+    let configuration = configuration { $0.video.source = .source(source) }
+    let broadcaster = try Broadcaster(configuration, sinks: [CollectingSink()])
+    let error = await #expect(throws: Holdfast.BroadcastError.self) { try await broadcaster.run() }
+    #expect(error?.kind == .device && error?.what.contains("delivered nothing within 5 s") == true)
+    source.end.signal()
+  }
+}
+
+/// Pictures of a program that hangs: its source neither delivers nor stops.
+private final class BlockedSource: PictureSource {
+  let name = "grid"
+  let size = PictureSize(width: 64, height: 64)
+  let frameRate: FrameRate = 25
+  let end = DispatchSemaphore(value: 0)
+
+  func run(until stop: SourceStop, deliver: (Picture) -> Void) { end.wait() }
 }

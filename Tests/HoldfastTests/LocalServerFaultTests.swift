@@ -55,8 +55,7 @@ import Testing
   }
 
   @Test func `a frozen server stalls the output, which returns after the thaw`() async throws {
-    try await publish(
-      during: { $0.freeze() }, until: isWaiting(for: [.noProgress]), mending: { $0.thaw() })
+    try await publish(during: { $0.freeze() }, until: isWaiting(for: [.noProgress]), mending: { $0.thaw() })
   }
 
   @Test func `an output that was disconnected returns`() async throws {

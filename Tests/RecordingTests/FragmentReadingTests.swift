@@ -14,8 +14,7 @@ import Testing
       var about = Box.bytes(UInt32(base == nil ? 0x02_0018 : 0x19)) + Box.bytes(UInt32(2))
       about += (base.map { Box.bytes($0) } ?? []) + Box.bytes(UInt32(1024)) + Box.bytes(UInt32(1))
       let run = Box.bytes(UInt32(1)) + Box.bytes(UInt32(samples)) + Box.bytes(Int32(place))
-      let part =
-        Box.make("tfhd", about) + Box.make("tfdt", Box.bytes(UInt64(0))) + Box.make("trun", run)
+      let part = Box.make("tfhd", about) + Box.make("tfdt", Box.bytes(UInt64(0))) + Box.make("trun", run)
       let number = Box.make("mfhd", Box.bytes(UInt32(0)) + Box.bytes(UInt32(1)))
       return Box.make("moof", number + Box.make("traf", part))
     }

@@ -35,9 +35,9 @@ struct MarkedMedia {
     }
   }
 
-  private static let h264AAC = Result { try MarkedMedia(.h264, .aac) }
-  private static let hevcOpus = Result { try MarkedMedia(.hevc, .opus) }
-  private static let av1AAC = Result { try MarkedMedia(.av1, .aac) }
+  private static let h264AAC = Result { try encoded(.h264, .aac) }
+  private static let hevcOpus = Result { try encoded(.hevc, .opus) }
+  private static let av1AAC = Result { try encoded(.av1, .aac) }
   private static let foreignH264 = Result {
     try h264AAC.get().transcoded(["libx264", "-profile:v", "baseline"])
   }
@@ -47,19 +47,11 @@ struct MarkedMedia {
     ])
   }
 
-  private init(_ codec: Codec, _ sound: Codec) throws {
-    var (pictures, video) = try Self.pictures(codec)
+  private static func encoded(_ codec: Codec, _ sound: Codec) throws -> MarkedMedia {
+    let (pictures, video) = try Self.pictures(codec)
     let (sounds, audio) = try Self.sounds(sound)
-    self.video = video
-    self.audio = audio
-    pictures += sounds
-    packets = pictures.sorted { $0.decodeTime < $1.decodeTime }
-  }
-
-  private init(video: Track, audio: Track, packets: [MediaPacket]) {
-    self.video = video
-    self.audio = audio
-    self.packets = packets
+    let packets = (pictures + sounds).sorted { $0.decodeTime < $1.decodeTime }
+    return MarkedMedia(video: video, audio: audio, packets: packets)
   }
 
   private static func pictures(_ codec: Codec) throws -> ([MediaPacket], Track) {
@@ -106,8 +98,7 @@ struct MarkedMedia {
       [
         "ffmpeg", "-nostdin", "-v", "error", "-i", folder.file("a.mp4"), "-an", "-g", "15", "-bf", "0",
         "-c:v",
-      ]
-        + encoder + [folder.file("b.mp4")])
+      ] + encoder + [folder.file("b.mp4")])
     var reader = try PacketReader(path: folder.file("b.mp4"), kind: .video)
     var packets = packets.filter { $0.track == .audio }
     while let packet = try reader.next() { packets.append(packet) }

@@ -30,10 +30,8 @@ import Testing
     let file = SampleFile(layout)
     for length in file.fragments[2].lowerBound..<file.bytes.count {
       let (bytes, inspection) = try Repaired.bytes(of: Array(file.bytes.prefix(length)))
-      guard try Repaired.samples(of: bytes) == left(of: file, at: length), !inspection.needsNoRepair else {
-        Issue.record("cut at \(length): \(inspection.damages)")
-        return
-      }
+      let samples = try Repaired.samples(of: bytes)
+      try #require(samples == left(of: file, at: length) && !inspection.needsNoRepair, "cut at \(length)")
     }
   }
 
@@ -45,10 +43,7 @@ import Testing
     for _ in 0..<5000 {
       let length = Int.random(in: file.headLength...file.bytes.count, using: &random)
       let (bytes, _) = try Repaired.bytes(of: Array(file.bytes.prefix(length)))
-      guard try Repaired.samples(of: bytes) == left(of: file, at: length) else {
-        Issue.record("cut at \(length)")
-        return
-      }
+      try #require(try Repaired.samples(of: bytes) == left(of: file, at: length), "cut at \(length)")
     }
   }
 
@@ -65,10 +60,8 @@ import Testing
       let kept = Set(try #require(try Repaired.samples(of: bytes), "\(start)..<\(end)"))
       let whole = file.fragments.filter { $0.upperBound <= start || $0.lowerBound >= end }
       let expected = file.placed.filter { placed in whole.contains { $0.contains(placed.bytes.lowerBound) } }
-      guard expected.allSatisfy({ kept.contains($0.sample) }), try isSound(bytes) else {
-        Issue.record("\(start)..<\(end): \(inspection.damages)")
-        return
-      }
+      let isKept = expected.allSatisfy { kept.contains($0.sample) }
+      try #require(try isKept && isSound(bytes), "\(start)..<\(end): \(inspection.damages)")
     }
   }
 
@@ -88,10 +81,8 @@ import Testing
       let kept = Set(try Repaired.samples(of: bytes) ?? [])
       let hit = file.fragments.first { $0.contains(index) }
       let expected = file.placed.filter { hit?.contains($0.bytes.lowerBound) != true }
-      guard expected.allSatisfy({ kept.contains($0.sample) }), try isSound(bytes) else {
-        Issue.record("bit \(index % 8) of \(index), in \(String(describing: hit)): \(inspection.damages)")
-        return
-      }
+      let isKept = expected.allSatisfy { kept.contains($0.sample) }
+      try #require(try isKept && isSound(bytes), "bit \(index % 8) of \(index): \(inspection.damages)")
     }
   }
 

@@ -118,9 +118,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `whoever goes on behind a crash or a clean end completes it, and reads little of the file`(
-    isFinished: Bool
-  ) throws {
+  func `a continuation behind a crash or a clean end completes the indexes`(isFinished: Bool) throws {
     let packets = SampleRecording.packets(0..<30)
     try SampleRecording.write(
       packets.filter { $0.decodeTime < .seconds(20) }, to: path, isFinished: isFinished)

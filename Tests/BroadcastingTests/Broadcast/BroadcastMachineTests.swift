@@ -12,17 +12,11 @@ import Testing
   private static let refused = BroadcastMachine.Event.output("a", .changed(.init(.refused), reason: "no"))
   private static let brokenDisk = RecordingError(path: "a.mp4", CancellationError())
 
-  @Test func `everything is opened first`() {
-    var story = MachineStory(outputs: ["a"])
-    #expect(story.handle(.started) == ["open"])
-  }
-
   @Test func `each output has to be decided before it may go live`() {
     var story = MachineStory(outputs: ["a", "b"])
     #expect(
       story.handle([.started, .opened, .output("a", .decided(isAccepted: true))]).last
-        == "write outputAccepted"
-    )
+        == "write outputAccepted")
     #expect(story.handle(.output("b", .decided(isAccepted: false))) == ["answer attemptsDecided"])
   }
 
@@ -31,7 +25,7 @@ import Testing
     #expect(story.handle([.started, .opened]) == ["open", "answer attemptsDecided"])
   }
 
-  @Test func `whoever has waited for long enough goes live before all outputs are decided`() {
+  @Test func `a broadcast can go live before all outputs are decided`() {
     var story = MachineStory(outputs: ["a"])
     #expect(story.handle([.started, .opened, .request(.goLive)]).suffix(2) == ["write live", "run"])
   }
@@ -51,13 +45,13 @@ import Testing
     #expect(actions.suffix(3) == ["write live", "run", "report live"])
   }
 
-  @Test func `a recording that failed before keeps nobody from being live`() {
+  @Test func `a recording that failed before does not keep a broadcast from going live`() {
     var story = MachineStory(outputs: ["a"])
     story.handle([.started, .opened, .recorder(.failed(Self.brokenDisk, bytes: 0)), .request(.goLive)])
     #expect(story.actions.last?.words == "report live")
   }
 
-  @Test func `where nobody takes anything it ends instead of going live`() {
+  @Test func `a broadcast that nothing accepts ends instead of going live`() {
     var story = MachineStory(outputs: ["a"], isRecorded: false)
     #expect(story.handle([.started, .opened, Self.refused]).last == "finish")
     story.handle(.finished(mediaTime: .zero))
@@ -73,7 +67,7 @@ import Testing
     #expect(!other.handle(.recorder(.failed(Self.brokenDisk, bytes: 5))).contains("finish"))
   }
 
-  @Test func `whatever is asked while it opens is done once it is open`() {
+  @Test func `everything is opened first, and what is requested meanwhile is done then`() {
     var story = MachineStory()
     #expect(story.handle([.started, .request(.stop(.stopped))]) == ["open"])
     #expect(story.handle(.opened) == ["finish"])

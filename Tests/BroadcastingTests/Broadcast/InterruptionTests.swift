@@ -6,6 +6,8 @@ import Testing
 
 @testable import HoldfastBroadcasting
 
+private let resume = BroadcastMachine.Event.request(.resume(after: .user))
+
 /// What a broadcast waits for between an interruption and the return.
 @Suite struct InterruptionTests {
   @Test func `both tracks have to have come to the point of interruption`() {
@@ -33,9 +35,7 @@ import Testing
   @Test func `a picture to go on with is waited for, however long that takes`() {
     var story = MachineStory.paused()
     #expect(
-      story.handle(.request(.resume(after: .user))) == [
-        "outputs resume", "reconnect in 400", "no reconnect", "keyframe", "run",
-      ])
+      story.handle(resume) == ["outputs resume", "reconnect in 400", "no reconnect", "keyframe", "run"])
     story.now = .seconds(5000)
     #expect(story.handle(.reconnectTimedOut) == [])
     #expect(
@@ -61,7 +61,7 @@ import Testing
 
   @Test func `the return waits for the outputs that had been there, but not for long`() {
     var story = MachineStory.paused(outputs: ["a"])
-    #expect(story.handle(.request(.resume(after: .user))) == ["outputs resume", "reconnect in 400"])
+    #expect(story.handle(resume) == ["outputs resume", "reconnect in 400"])
     var other = story
     let isBack = story.handle(.output("a", .decided(isAccepted: true)))
     #expect(isBack == ["write outputAccepted", "no reconnect", "keyframe", "run"])
@@ -70,25 +70,25 @@ import Testing
 
   @Test func `an output that leaves late, after the return, is not taken for one that is back`() {
     var story = MachineStory.onAir(outputs: ["a"])
-    story.handle([.request(.pause), .pauseTimedOut(isBehind: false), .request(.resume(after: .user))])
+    story.handle([.request(.pause), .pauseTimedOut(isBehind: false), resume])
     #expect(story.handle(Self.closed("a")) == ["report output"])
   }
 
   @Test func `a broadcast that is not on air has nothing to pause`() {
     var story = MachineStory(outputs: ["a"])
     #expect(story.handle([.started, .opened, .request(.pause)]).last == "answer paused")
-    #expect(story.handle(.request(.resume(after: .user))) == [])
+    #expect(story.handle(resume) == [])
   }
 
   @Test func `another interruption before the outputs are back sends them away again`() {
     var story = MachineStory.paused(outputs: ["a"])
-    story.handle(.request(.resume(after: .user)))
+    story.handle(resume)
     #expect(story.handle(.request(.pause)) == ["no reconnect", "outputs pause", "answer paused"])
   }
 
   @Test func `a return that is taken back before a picture came stays one gap`() {
     var story = MachineStory.paused()
-    story.handle(.request(.resume(after: .user)))
+    story.handle(resume)
     #expect(story.handle(.request(.pause)) == ["pause"])
     #expect(story.handle(.mediaPaused(nil)) == ["outputs pause", "answer paused"])
     #expect(story.gaps.isEmpty)
@@ -96,7 +96,7 @@ import Testing
 
   @Test func `a return that a picture was quicker than is one gap, and another interruption begins`() {
     var story = MachineStory.paused()
-    story.handle([.request(.resume(after: .user)), .request(.pause)])
+    story.handle([resume, .request(.pause)])
     #expect(
       story.handle(.mediaPaused(story.start())) == [
         "write resumed", "report gap", "report resumed", "pause in 150",
@@ -107,7 +107,7 @@ import Testing
   @Test func `a flush that is answered late is not taken for the next one`() {
     var story = MachineStory.onAir()
     story.handle([
-      .request(.pause), .pauseTimedOut(isBehind: false), .request(.resume(after: .user)),
+      .request(.pause), .pauseTimedOut(isBehind: false), resume,
       .lane(.started(story.start())), .request(.pause), .pauseTimedOut(isBehind: false),
     ])
     #expect(story.handle(.recorder(.paused)) == [])
@@ -117,16 +117,13 @@ import Testing
   @Test func `a resume that comes before everything is held holds it first`() {
     var story = MachineStory.onAir()
     story.handle(.request(.pause))
-    #expect(
-      story.handle(.request(.resume(after: .user))).prefix(3) == [
-        "no pause", "pauseWithoutPicture", "outputs resume",
-      ])
+    #expect(story.handle(resume).prefix(3) == ["no pause", "pauseWithoutPicture", "outputs resume"])
   }
 
   @Test func `an interruption costs what media time stood still`() throws {
     var story = MachineStory.paused()
     story.now = .seconds(130)
-    story.handle([.request(.resume(after: .user)), .lane(.started(story.start(lastEnd: .seconds(101))))])
+    story.handle([resume, .lane(.started(story.start(lastEnd: .seconds(101))))])
     let gap = try #require(story.gaps.first)
     #expect(gap.cause == .user && gap.lostVideo == .seconds(29) && gap.mediaAt == .seconds(7))
     story.handle([.request(.stop(.stopped)), .finished(mediaTime: .seconds(8))])
@@ -138,11 +135,10 @@ import Testing
   {
     let open = OpenInterruption(
       since: MonotonicTime(nanoseconds: MediaTime.seconds(60).nanoseconds),
-      wallSince: WallTime(nanoseconds: 0),
-      cause: .crash, mediaAt: .seconds(5), lacking: [.audio: .seconds(1)])
-    var story = MachineStory(
-      outputs: ["a"], resumed: BroadcastMachine.Resumed(open, mediaEnd: .seconds(5)))
-    #expect(story.handle([.started, .request(.resume(after: .user))]) == ["open"])
+      wallSince: WallTime(nanoseconds: 0), cause: .crash, mediaAt: .seconds(5), lacking: [.audio: .seconds(1)]
+    )
+    var story = MachineStory(outputs: ["a"], resumed: BroadcastMachine.Resumed(open, mediaEnd: .seconds(5)))
+    #expect(story.handle([.started, resume]) == ["open"])
     #expect(story.handle(.opened) == ["outputs resume", "reconnect in 400"])
     story.handle([.reconnectTimedOut, .lane(.started(story.start()))])
     let gap = try #require(story.gaps.first)

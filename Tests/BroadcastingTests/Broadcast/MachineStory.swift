@@ -78,9 +78,7 @@ struct MachineStory {
   }
 
   /// The gaps that it has reported.
-  var gaps: [Gap] {
-    actions.compactMap { if case .report(.gap(let gap)) = $0 { gap } else { nil } }
-  }
+  var gaps: [Gap] { actions.compactMap { if case .report(.gap(let gap)) = $0 { gap } else { nil } } }
 }
 
 extension BroadcastMachine.Action {

@@ -98,37 +98,25 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
     milliseconds: Int64, expected: AudioAligner.Placement
   ) {
     var aligner = aligner
-    let placement = aligner.place(
-      stamp: start + .milliseconds(milliseconds), frames: 480, position: 0, isAfterLoss: false)
-    #expect(placement == expected)
+    #expect(aligner.place(at: milliseconds) == expected)
   }
 
   @Test func `whole blocks before the origin are cut`() {
     var aligner = aligner
-    let skipped = [-24, -14, -4].map { (milliseconds: Int64) in
-      aligner.place(
-        stamp: start + .milliseconds(milliseconds), frames: 480, position: 0, isAfterLoss: false)
-    }
-    #expect(skipped.map(\.skipped) == [480, 480, 192])
+    let skipped = [-24, -14, -4].map { aligner.place(at: $0).skipped }
+    #expect(skipped == [480, 480, 192])
   }
 
   @Test func `what the device lost is made up with as much silence`() {
     var aligner = aligner
-    _ = aligner.place(stamp: start, frames: 480, position: 0, isAfterLoss: false)
-    let placement = aligner.place(
-      stamp: start + .milliseconds(35), frames: 480, position: 480, isAfterLoss: true)
-    #expect(placement == AudioAligner.Placement(silence: 1200))
+    _ = aligner.place(at: 0)
+    #expect(aligner.place(at: 35, position: 480, isAfterLoss: true) == .init(silence: 1200))
   }
 
   @Test func `a jump is believed when it stays`() {
     var aligner = aligner
-    var silence: [Int] = []
-    for block in 0..<20 {
-      let jump = MediaTime.milliseconds(block < 8 ? 0 : 300)
-      let placement = aligner.place(
-        stamp: start + .milliseconds(Int64(block) * 10) + jump, frames: 480, position: Int64(block) * 480,
-        isAfterLoss: false)
-      silence.append(placement.silence)
+    let silence = (0..<20 as Range<Int64>).map { block in
+      aligner.place(at: block * 10 + (block < 8 ? 0 : 300), position: block * 480).silence
     }
     #expect(silence.reduce(0, +) == 14_400)
     #expect(silence[8] == 0)
@@ -136,11 +124,8 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
 
   @Test func `a single stamp that is far off moves nothing`() {
     var aligner = aligner
-    for block in 0..<300 {
-      let slip = MediaTime.milliseconds(block == 150 ? 400 : 0)
-      let placement = aligner.place(
-        stamp: start + .milliseconds(Int64(block) * 10) + slip, frames: 480, position: Int64(block) * 480,
-        isAfterLoss: false)
+    for block in 0..<300 as Range<Int64> {
+      let placement = aligner.place(at: block * 10 + (block == 150 ? 400 : 0), position: block * 480)
       #expect(placement.silence == 0 && placement.skipped == 0)
       #expect(abs(placement.stretch ?? 0) <= 1)
     }
@@ -151,13 +136,20 @@ private let start = MonotonicTime(nanoseconds: 5_000_000_000)
     var position: Int64 = 48_000
     var left = 0
     // A device that is back gives first what it has kept: here the last 300 ms before the track's end.
-    for block in 0..<50 {
-      let stamp = start + .milliseconds(700) + .milliseconds(Int64(block) * 10)
-      let placement = aligner.place(stamp: stamp, frames: 480, position: position, isAfterLoss: block == 0)
+    for block in 0..<50 as Range<Int64> {
+      let placement = aligner.place(at: 700 + block * 10, position: position, isAfterLoss: block == 0)
       position += Int64(placement.silence + 480 - placement.skipped)
       left += placement.skipped
     }
     #expect(left == 14_400)
     #expect(position == 48_000 + 50 * 480 - 14_400)
+  }
+}
+
+extension AudioAligner {
+  /// Places 10 ms of sound that were captured so many milliseconds after the origin.
+  fileprivate mutating func place(at time: Int64, position: Int64 = 0, isAfterLoss: Bool = false) -> Placement
+  {
+    place(stamp: start + .milliseconds(time), frames: 480, position: position, isAfterLoss: isAfterLoss)
   }
 }

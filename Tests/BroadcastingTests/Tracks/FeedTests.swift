@@ -15,9 +15,7 @@ import Testing
     private let openings: Locked<[Result<[Int], CaptureError>]>
     let opened = Locked(0)
 
-    init(_ openings: [Result<[Int], CaptureError>]) {
-      self.openings = Locked(openings)
-    }
+    init(_ openings: [Result<[Int], CaptureError>]) { self.openings = Locked(openings) }
 
     func open() throws(CaptureError) -> FeedSource<Int, String> {
       opened.withLock { $0 += 1 }
@@ -103,7 +101,7 @@ import Testing
     #expect(reports(4) == ["opened", "lost lost", "back", "lost lost"])
   }
 
-  @Test func `what somebody else uses is reported to be busy, once, and tried again`() throws {
+  @Test func `a device in use elsewhere is reported busy once, and tried again`() throws {
     let busy = Result<[Int], CaptureError>.failure(Self.error(.busy))
     let feed = try opened(Script([.success([1]), busy, busy, .success([2])]))
     #expect(next { $0.number == 2 } != nil)
@@ -196,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: [[], [1]])
-  func `a source of the program that blocks for ever is an error, and holds nobody up`(first: [Int]) throws {
+  func `a program's source that blocks forever is an error, and is abandoned`(first: [Int]) throws {
     let release = Promise<Bool>()
     var settings = feed(Script([])).settings
     settings.note = { [reported] in _ = reported.offer($0) }
@@ -297,7 +295,7 @@ import Testing
     feed.close()
   }
 
-  @Test func `an item that processing drops reaches nobody`() throws {
+  @Test func `an item that processing drops reaches no receiver`() throws {
     var settings = feed(Script([])).settings
     settings.process = { $0 == 1 ? nil : $0 * 10 }
     let feed = NumberFeed(settings, origin(Script([.success([1, 2])])))
@@ -307,7 +305,7 @@ import Testing
     feed.close()
   }
 
-  @Test func `who watches gets what nobody else does`() throws {
+  @Test func `a watcher gets items that no lane takes`() throws {
     let feed = feed(Script([.success([1])]))
     feed.watch(receiver)
     try feed.open()

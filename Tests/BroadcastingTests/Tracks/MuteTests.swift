@@ -67,14 +67,11 @@ import Testing
     let mute = MuteSwitch()
     let pictures = PictureMute(mute)
     _ = mute.set(true, at: start)
+    let size = PictureSize(width: 64, height: 48)
     for time in [MediaTime.zero, .milliseconds(33)] {
-      let bright = try Frame(size: PictureSize(width: 64, height: 48), format: .nv12)
-      let processed = pictures.process(CapturedFrame(bright, captureTime: start + time, lostBefore: 2))
-      let black = seen(processed)
-      #expect(
-        black
-          == Seen(
-            size: PictureSize(width: 64, height: 48), at: start + time, lost: 2, luma: [16], chroma: [128]))
+      let bright = try Frame(size: size, format: .nv12)
+      let black = seen(pictures.process(CapturedFrame(bright, captureTime: start + time, lostBefore: 2)))
+      #expect(black == Seen(size: size, at: start + time, lost: 2, luma: [16], chroma: [128]))
     }
   }
 

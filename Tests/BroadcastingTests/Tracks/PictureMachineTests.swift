@@ -51,7 +51,7 @@ import Testing
     #expect(give(arrival(1), to: &machine) == [.encode(at: media(1))])
   }
 
-  @Test func `what the device and the queue lost is told before the next picture`() {
+  @Test func `what the device and the queue lost is reported before the next picture`() {
     var machine = running()
     let told = give(arrival(4, lost: 1, dropped: 2), to: &machine)
     #expect(
@@ -81,14 +81,14 @@ import Testing
     #expect(machine.finish(dropped: 4) == [])
   }
 
-  @Test func `what the queue dropped last is told at the end, unless nothing was encoded`() {
+  @Test func `what the queue dropped last is reported at the end, unless nothing was encoded`() {
     var machine = running(until: 4)
     #expect(machine.finish(dropped: 2) == [loss(.encoderTooSlow, at: 2, pictures: 2)])
     var empty = self.machine()
     #expect(empty.finish(dropped: 2) == [])
   }
 
-  @Test func `a standstill is told once, and what is lost meanwhile is not missing`() {
+  @Test func `a standstill is reported once, and what is lost meanwhile is not missing`() {
     var machine = running(until: 1)
     for actions in [[PictureMachine.Action.reportStopped], []] {
       let picture = arrival(2, lost: 1, dropped: 1)

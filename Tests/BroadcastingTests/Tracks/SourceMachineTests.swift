@@ -22,14 +22,14 @@ import Testing
 
   private func delivered(_ number: Int) -> SourceMachine.Event { .delivered(number, summary: "s") }
 
-  @Test func `a device that gives its first runs, and whoever waits for that is told`() {
+  @Test func `a device runs once it delivers its first item, and the opening is answered`() {
     var device = machine([.opened(1)])
     #expect(!device.isExpected)
     #expect(device.handle(delivered(1)) == [.report(.opened(.video, summary: "s")), .answer(1, nil)])
     #expect(device.state == .open(.running(1)) && device.isExpected)
   }
 
-  @Test func `a device that fails before its first is nobody's loss`() {
+  @Test func `a device that fails before its first item is not reported lost`() {
     var device = machine([.opened(1)])
     #expect(device.handle(.failed(1, lost)) == [.answer(1, lost)])
     #expect(!device.isSearching(for: 1))
@@ -44,7 +44,7 @@ import Testing
     #expect(device.state == .open(.running(1)))
   }
 
-  @Test func `what somebody else uses is told once, until it is something else`() {
+  @Test func `a busy device is reported once, until its failure changes`() {
     var device = machine([.opened(1), delivered(1), .failed(1, lost)])
     let errors = [busy, busy, lost, busy]
     let told = errors.map { device.handle(.couldNotOpen(1, $0)) }
@@ -59,7 +59,7 @@ import Testing
     #expect(device.isSearching(for: 2) && device.isExpected)
   }
 
-  @Test func `a file begins with each broadcast, and its end is told`() {
+  @Test func `a file begins with each broadcast, and its end is reported`() {
     var file = machine(isDevice: false, [.prepared])
     #expect(file.number == nil)
     for (number, end) in [

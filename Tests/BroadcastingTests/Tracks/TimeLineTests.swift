@@ -63,7 +63,7 @@ private func running() throws -> TimeLine {
     #expect(try live([.video]).place(picture: at(7)) == .zero)
   }
 
-  @Test func `nobody waits for a track that has been withdrawn`() throws {
+  @Test func `a withdrawn track is not waited for`() throws {
     let withoutSound = try live([.video, .audio])
     withoutSound.withdraw(.audio)
     #expect(withoutSound.place(picture: at(3)) == .zero)

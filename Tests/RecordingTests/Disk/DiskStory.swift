@@ -14,23 +14,16 @@ struct DiskStory: Hashable {
   static let failed = DiskGuard.Event.failed(code: 5, isFull: false)
 
   static let events: [(name: String, event: DiskGuard.Event)] = [
-    ("plenty", plenty), ("scarce", scarce), ("none", none),
-    ("failed", failed), ("wasFull", .failed(code: 28, isFull: true)),
-    ("succeeded", .succeeded),
+    ("plenty", plenty), ("scarce", scarce), ("none", none), ("failed", failed),
+    ("wasFull", .failed(code: 28, isFull: true)), ("succeeded", .succeeded),
   ]
 
-  init(reserve: Int = 256 << 20) {
-    disk = DiskGuard(DiskLimits(reserve: reserve))
-  }
+  init(reserve: Int = 256 << 20) { disk = DiskGuard(DiskLimits(reserve: reserve)) }
 
-  mutating func pass(_ time: MediaTime) {
-    now = now + time
-  }
+  mutating func pass(_ time: MediaTime) { now = now + time }
 
   @discardableResult
-  mutating func handle(_ event: DiskGuard.Event) -> [DiskGuard.Action] {
-    disk.handle(event, at: now)
-  }
+  mutating func handle(_ event: DiskGuard.Event) -> [DiskGuard.Action] { disk.handle(event, at: now) }
 
   /// The milliseconds that it then waits; they have passed.
   mutating func wait(after event: DiskGuard.Event) -> [Double] {
@@ -56,9 +49,8 @@ struct DiskStory: Hashable {
 extension DiskStory {
   /// Each state, and what leads there.
   private static let states: [(name: String, way: [String])] = [
-    ("writing", []), ("low", ["scarce"]),
-    ("full", ["none"]), ("failed", ["failed"]), ("trying, full", ["none", "plenty"]),
-    ("trying, failed", ["failed", "plenty"]),
+    ("writing", []), ("low", ["scarce"]), ("full", ["none"]), ("failed", ["failed"]),
+    ("trying, full", ["none", "plenty"]), ("trying, failed", ["failed", "plenty"]),
   ]
 
   /// All events come a minute after each other.

@@ -58,7 +58,7 @@ import Testing
     #expect(sweep(Retention(age: .seconds(7 * 86_400))) == [first])
   }
 
-  @Test func `a folder that can't be read is told`() {
+  @Test func `a folder that can't be read is reported`() {
     let outcome = RetentionSweep(Retention(size: 0), in: "/nowhere/at/all", of: "cam").run(keeping: [])
     #expect(outcome.failures.map(\.code) == [ENOENT])
   }

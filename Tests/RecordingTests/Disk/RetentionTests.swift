@@ -25,21 +25,16 @@ import Testing
   private let stamps = (1...5).map { "2026110\($0)T000000Z" }
 
   /// Of 1 to 5 days, in no order.
-  private var files: [OpenFolder.File] {
-    [3, 1, 5, 2, 4].map { file(stamps[5 - Int($0)], days: $0) }
-  }
+  private var files: [OpenFolder.File] { [3, 1, 5, 2, 4].map { file(stamps[5 - Int($0)], days: $0) } }
 
   private static func days(_ days: Int64) -> MediaTime { .seconds(days * 86_400) }
 
   @Test(
     arguments: [
-      ("too old", Retention(age: days(3)), [], [0, 1]),
-      ("too much", Retention(size: 250), [], [0, 1, 2]),
-      ("just enough", Retention(size: 500), [], []),
-      ("all", Retention(size: 0), [], [0, 1, 2, 3, 4]),
+      ("too old", Retention(age: days(3)), [], [0, 1]), ("too much", Retention(size: 250), [], [0, 1, 2]),
+      ("just enough", Retention(size: 500), [], []), ("all", Retention(size: 0), [], [0, 1, 2, 3, 4]),
       ("both limits", Retention(age: days(4), size: 300), [], [0, 1]),
-      ("both limits", Retention(age: days(2), size: 400), [], [0, 1, 2]),
-      ("no limit", Retention(), [], []),
+      ("both limits", Retention(age: days(2), size: 400), [], [0, 1, 2]), ("no limit", Retention(), [], []),
       ("kept ones count", Retention(size: 300), [0, 4], [1, 2]),
       ("kept ones stay", Retention(age: .zero), [0, 4], [1, 2, 3]),
     ] as [(String, Retention, [Int], [Int])])

@@ -27,8 +27,7 @@ import Testing
   /// A hook that has run for `paths`.
   @discardableResult
   private func run(
-    _ command: String, _ paths: String..., broadcast: String = "id",
-    environment: [String: String] = [:],
+    _ command: String, _ paths: String..., broadcast: String = "id", environment: [String: String] = [:],
     change: (inout SegmentHookSettings) -> Void = { _ in }
   ) throws -> SegmentHook {
     let hook = try hook(command, environment: environment, change: change)
@@ -94,8 +93,7 @@ import Testing
     #expect(events.wait(for: 1))
     hook.finish(within: .seconds(30))
     #expect(
-      events.all
-        == [.gaveUp(path: "/a", why: "it took longer than 0:00:00.030"), .succeeded(path: "/b")])
+      events.all == [.gaveUp(path: "/a", why: "it took longer than 0:00:00.030"), .succeeded(path: "/b")])
   }
 
   @Test func `at the end the one that runs is left alone, and said to be`() throws {
@@ -119,7 +117,7 @@ import Testing
     #expect(events.all.last == .gaveUp(path: "a", why: "exit status 1"))
   }
 
-  @Test func `whoever offers is not held up, and what is too much is told`() throws {
+  @Test func `an offer never blocks, and an overflow is reported`() throws {
     let hook = try hook("exec sleep 60") { $0.maxQueue = 2 }
     for number in 0..<5 { hook.offer(path: "\(number)", broadcast: "") }
     hook.finish(within: .zero)
@@ -134,8 +132,7 @@ import Testing
 
   @Test func `what has not been done is done after the next start`() throws {
     let path = try folder.write("", to: "left.mp4")
-    let change = { (settings: inout SegmentHookSettings) in settings.ledger = folder.file("ledger")
-    }
+    let change = { (settings: inout SegmentHookSettings) in settings.ledger = folder.file("ledger") }
     try run("exit 1", path, folder.file("gone.mp4"), broadcast: "one", change: change)
     try run(#"echo "$1 $HOLDFAST_BROADCAST" >> "$OUT/told""#, change: change)
     #expect(text("told") == "\(path) one\n")
@@ -148,11 +145,9 @@ import Testing
     #expect(try run("exit 0") { $0.ledger = folder.file("ledger") }.unfinished == [])
   }
 
-  @Test func `a ledger that can't be written is told`() throws {
+  @Test func `a ledger that can't be written is reported`() throws {
     try run("exit 0", "a") { $0.ledger = "/nowhere/ledger" }
-    let errors = events.all.compactMap {
-      if case .ledgerFailed(let error) = $0 { error.code } else { nil }
-    }
+    let errors = events.all.compactMap { if case .ledgerFailed(let error) = $0 { error.code } else { nil } }
     #expect(errors.contains(ENOENT))
     #expect(events.all.contains(.succeeded(path: "a")))
   }
@@ -162,9 +157,7 @@ import Testing
 private final class HookEvents: Sendable {
   private let told = Locked<[SegmentHook.Event]>([])
 
-  func add(_ event: SegmentHook.Event) {
-    told.withLock { $0.append(event) }
-  }
+  func add(_ event: SegmentHook.Event) { told.withLock { $0.append(event) } }
 
   var all: [SegmentHook.Event] { told.withLock { $0 } }
 

@@ -10,19 +10,12 @@ import Testing
   private let scene = ExportScene()
   private let media: MarkedMedia
 
-  init() throws {
-    media = try MarkedMedia.Kind.h264AAC.media()
-  }
+  init() throws { media = try MarkedMedia.Kind.h264AAC.media() }
 
   private var second: String { scene.folder.file("hall-20261121T042210Z-2.mp4") }
 
   private func kind(_ request: Export.Request) -> RecordingFileError.Kind? {
-    do throws(RecordingFileError) {
-      _ = try Export(request).run()
-      return nil
-    } catch {
-      return error.kind
-    }
+    failure { () throws(RecordingFileError) in try Export(request).run() }?.kind
   }
 
   @Test(arguments: Export.Gaps.allCases)
@@ -30,8 +23,7 @@ import Testing
     try media.write([(0..<3, 0)], to: scene.recording, isFinished: false)
     try media.write([(5..<8, 0)], to: second)
     try scene.journal(
-      (3, .interrupted("crash", at: 3)),
-      (5, .recording(path: second, tracks: "ab12", origin: .seconds(3))),
+      (3, .interrupted("crash", at: 3)), (5, .recording(path: second, tracks: "ab12", origin: .seconds(3))),
       (5, .resumed(mediaAt: .seconds(3))))
     let result = try scene.export(gaps, parts: [scene.recording, second])
     let marks = try scene.marks()
@@ -93,7 +85,7 @@ import Testing
   @Test(arguments: [
     (Export.Gaps.close, "00:00:03.000 --> 00:00:06.000"), (.keep, "00:00:03.000 --> 00:00:05.000"),
   ])
-  func `captions tell the causes`(gaps: Export.Gaps, time: String) throws {
+  func `captions name the causes`(gaps: Export.Gaps, time: String) throws {
     try media.write([(0..<3, 0), (5..<9, 3)], to: scene.recording)
     try scene.journal((3, .interrupted("a<b> & --> c", at: 3)), (5, .resumed(mediaAt: .seconds(3))))
     var request = scene.request(gaps)
@@ -135,7 +127,7 @@ import Testing
     #expect(fileNames(in: scene.folder.path) == [ExportScene.name])
   }
 
-  @Test func `a name that somebody else takes meanwhile stays theirs`() throws {
+  @Test func `a file that appears under the name meanwhile is not overwritten`() throws {
     try media.write([(0..<2, 0)], to: scene.recording)
     let export = try Export(scene.request(.close))
     _ = try scene.folder.write("mine", to: "out.mp4")
@@ -163,5 +155,3 @@ import Testing
     #expect(kind(scene.request(.close)) == .unusable)
   }
 }
-
-private let soundPacket = 1024.0 / 48

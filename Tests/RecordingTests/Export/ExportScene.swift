@@ -23,8 +23,7 @@ struct ExportScene {
     try createDirectory(place)
     let beginning: [(Double, JournalEntry)] = [
       (0, .began(.init(broadcast: JournalSample.id, name: "hall"))),
-      (0, .recording(path: "/elsewhere/" + Self.name, tracks: "ab12")),
-      (0, .live(.record)),
+      (0, .recording(path: "/elsewhere/" + Self.name, tracks: "ab12")), (0, .live(.record)),
     ]
     let records = (beginning + entries).map { JournalRecord(at: JournalSample.instant($0.0), $0.1) }
     let file = try FileDescriptor.create("\(place)/\(JournalSample.id).jsonl", .new)

@@ -9,15 +9,13 @@ import Testing
 @testable import HoldfastRecording
 
 /// One sound packet of AAC, in milliseconds.
-private let soundPacket = 1024.0 / 48
+let soundPacket = 1024.0 / 48
 
 @Suite struct ExportTests {
   private let scene = ExportScene()
   private let media: MarkedMedia
 
-  init() throws {
-    media = try MarkedMedia.Kind.h264AAC.media()
-  }
+  init() throws { media = try MarkedMedia.Kind.h264AAC.media() }
 
   private func payloads(_ path: String, _ kind: TrackKind) throws -> [[UInt8]] {
     var reader = try PacketReader(path: path, kind: kind)
@@ -89,8 +87,7 @@ private let soundPacket = 1024.0 / 48
     #expect(marks.report.unreadable == 0 && marks.report.goingBack == 0)
     #expect(marks.report.last?.number == 239 && (15...60).contains(marks.missingPictures))
     #expect(marks.spread <= soundPacket)
-    let said = try scene.complaints()
-    #expect(said == "")
+    #expect(try scene.complaints() == "")
   }
 
   @Test func `a hole is closed up, with picture and sound in step on both sides`() throws {
@@ -161,7 +158,7 @@ private let soundPacket = 1024.0 / 48
     try media.write([(0..<3, 0), (5..<8, 5)], to: scene.recording)
     try scene.export(.keep)
     #expect(try Tool.probe(scene.output).first?["codec_tag_string"] == "avc3")
-    // Whoever jumps into the black, and from there into what follows.
+    // Into the black, and from there into what follows.
     for second in ["3.5", "5.5", "1"] {
       let said = try Tool.run([
         "sh", "-c", "ffmpeg -nostdin -v warning -ss \(second) -i \"$1\" -t 1 -f null - 2>&1", "sh",
@@ -183,10 +180,8 @@ private let soundPacket = 1024.0 / 48
   func `an interruption that the recording itself has kept counts once`(gaps: Export.Gaps) throws {
     try media.write([(0..<3, 0), (5..<7, 5), (9..<12, 9)], to: scene.recording)
     try scene.journal(
-      (3, .interrupted("user", at: 3)),
-      (5, .resumed(mediaAt: .seconds(3))),
-      (7, .interrupted("device", at: 5)),
-      (9, .resumed(mediaAt: .seconds(5))))
+      (3, .interrupted("user", at: 3)), (5, .resumed(mediaAt: .seconds(3))),
+      (7, .interrupted("device", at: 5)), (9, .resumed(mediaAt: .seconds(5))))
     let result = try scene.export(gaps)
     #expect(result.gaps.map(\.cause) == ["user", "device"])
     #expect(abs(result.duration.seconds - (gaps == .keep ? 12 : 8)) < 0.1)
@@ -203,7 +198,7 @@ private let soundPacket = 1024.0 / 48
     }
   }
 
-  @Test func `a gap that the recording covers is told, and changes no time`() throws {
+  @Test func `a gap that the recording covers is reported, and changes no time`() throws {
     try media.write([(0..<6, 0)], to: scene.recording)
     let gap = Gap(
       .device, wallFrom: JournalSample.instant(2).wall, wallTo: JournalSample.instant(4).wall,

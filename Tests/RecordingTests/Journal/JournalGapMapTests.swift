@@ -12,8 +12,7 @@ import Testing
       ("lasts on the wall", [(5, .interrupted("user", at: 4)), (35.5, resumed)], "user", 5, 30_500),
       (
         "within another one changes its cause",
-        [(5, .interrupted("user", at: 4)), (10, .interrupted("device", at: 4)), (25, resumed)],
-        "device", 5,
+        [(5, .interrupted("user", at: 4)), (10, .interrupted("device", at: 4)), (25, resumed)], "device", 5,
         20_000
       ),
       (
@@ -21,10 +20,8 @@ import Testing
         [(9, .checkpoint(.seconds(3))), (12, resumed)], "crash", 9, 3000
       ),
       (
-        "in which the process crashed is the same",
-        [(5, .interrupted("user", at: 4)), (65, resumed)], "user",
-        5,
-        60_000
+        "in which the process crashed is the same", [(5, .interrupted("user", at: 4)), (65, resumed)], "user",
+        5, 60_000
       ),
       (
         "that nothing follows costs nothing",

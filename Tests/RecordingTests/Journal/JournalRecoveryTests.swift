@@ -17,14 +17,11 @@ import Testing
   private static let standings: [(name: String, journal: Journal?, verdict: Verdict)] = [
     ("none", nil, .nothing), ("empty", Journal([]), .nothing),
     (
-      "starting",
-      JournalSample.journal([(0, JournalSample.beginning), (10, .outputAccepted("main"))]),
+      "starting", JournalSample.journal([(0, JournalSample.beginning), (10, .outputAccepted("main"))]),
       .nothing
     ),
-    ("live", live, .resume),
-    ("interrupted", journal(.interrupted("user", at: 9)), .resume),
-    ("backgrounded", journal(.backgrounded), .new),
-    ("ended", journal(.ended(reason: "stopped")), .nothing),
+    ("live", live, .resume), ("interrupted", journal(.interrupted("user", at: 9)), .resume),
+    ("backgrounded", journal(.backgrounded), .new), ("ended", journal(.ended(reason: "stopped")), .nothing),
   ]
 
   /// When the next process starts, by which clock, and whether that is within the window.
@@ -45,9 +42,7 @@ import Testing
     ("unknown boot, wall behind", at(9, sinceBoot: .seconds(20), boot: nil), false),
   ]
 
-  private static func at(_ wall: Double, sinceBoot: MediaTime, boot: String? = "boot-1")
-    -> JournalInstant
-  {
+  private static func at(_ wall: Double, sinceBoot: MediaTime, boot: String? = "boot-1") -> JournalInstant {
     JournalInstant(wall: JournalSample.instant(wall).wall, sinceBoot: sinceBoot, bootID: boot)
   }
 
@@ -74,10 +69,8 @@ import Testing
 
   @Test func `an interruption's window goes on closing, whatever came behind its beginning`() {
     let journal = JournalSample.journal([
-      (0, JournalSample.beginning), (1, .live(.record)),
-      (10, .interrupted("user", at: 9)),
-      (100, .interrupted("device", at: 9)),
-      (110, .checkpoint(.seconds(9))),
+      (0, JournalSample.beginning), (1, .live(.record)), (10, .interrupted("user", at: 9)),
+      (100, .interrupted("device", at: 9)), (110, .checkpoint(.seconds(9))),
     ])
     #expect(verdict(journal, JournalSample.instant(129)) == .resume)
     #expect(verdict(journal, JournalSample.instant(131)) == .new)
@@ -137,10 +130,8 @@ import Testing
       // Media time stands still, whatever is told meanwhile.
       ([(1, .live(.record)), (10, .interrupted("user", at: 9)), (20, .interrupted("system", at: 9))], 9, 10),
       (
-        [
-          (1, .live(.record)), (10, .interrupted("user", at: 9)),
-          (20, .resumed(mediaAt: .seconds(9))),
-        ], 9.5, 20.5
+        [(1, .live(.record)), (10, .interrupted("user", at: 9)), (20, .resumed(mediaAt: .seconds(9)))], 9.5,
+        20.5
       ),
       ([(1, .live(.record))], 0.25, 1.25),
     ] as [([(Double, JournalEntry)], Double, Double)])

@@ -16,16 +16,14 @@ struct JournalSample {
     .recording(path: "recordings/\"hall\"\\\n\u{1}é😀.mp4", tracks: "cd34"),
     .live(.record), .live(.append), .live(.live), .outputAccepted("main"),
     .interrupted(cause: "user", mediaAt: .milliseconds(1234), resumableUntil: instant(130).wall),
-    .interrupted("device", at: 0),
-    .resumed(mediaAt: .milliseconds(1234)),
-    .gap(gap), .gap(Gap(.xrun, wallFrom: instant(1).wall, wallTo: instant(1).wall, mediaAt: .zero)),
+    .interrupted("device", at: 0), .resumed(mediaAt: .milliseconds(1234)), .gap(gap),
+    .gap(Gap(.xrun, wallFrom: instant(1).wall, wallTo: instant(1).wall, mediaAt: .zero)),
     .checkpoint(MediaTime(nanoseconds: 86_400_000_000_001)),
     .session(.init(elapsed: .seconds(1), uncounted: .zero, length: .seconds(7200))),
     .session(
       .init(
         elapsed: .seconds(90), uncounted: .milliseconds(1), length: .seconds(7800),
-        requests: ["\"é\n😀": .seconds(600), "b": .zero])),
-    .muted([.audio, .video]), .muted([]),
+        requests: ["\"é\n😀": .seconds(600), "b": .zero])), .muted([.audio, .video]), .muted([]),
     .gate(verdict: "passed", reason: nil), .gate(verdict: "refused", reason: "no \"light\""), .backgrounded,
     .ended(reason: "stopped"),
   ]
@@ -40,9 +38,7 @@ struct JournalSample {
     entries.enumerated().map { JournalRecord(at: instant(Double($0.offset)), $0.element) }
   }
 
-  static func bytes(_ records: [JournalRecord]) -> [UInt8] {
-    records.flatMap { Array("\($0)\n".utf8) }
-  }
+  static func bytes(_ records: [JournalRecord]) -> [UInt8] { records.flatMap { Array("\($0)\n".utf8) } }
 
   static func journal(_ entries: JournalEntry...) -> Journal { Journal(bytes(records(entries))) }
 

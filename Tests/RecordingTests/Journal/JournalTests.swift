@@ -29,7 +29,7 @@ import Testing
     #expect(Journal(JournalSample.bytes([record])).records == [record])
   }
 
-  @Test func `torn at any byte, it says all that was whole`() {
+  @Test func `torn at any byte, it says all that was whole`() throws {
     let bytes = JournalSample.bytes(records)
     var whole = 0
     for cut in bytes.indices {
@@ -38,10 +38,8 @@ import Testing
       let isAtEndOfText = bytes[cut] == 0x0A
       let isInside = !isAtEndOfText && cut > 0 && bytes[cut - 1] != 0x0A
       let expected = records.prefix(isAtEndOfText ? whole + 1 : whole)
-      guard journal.records == Array(expected), journal.isTorn == isInside, journal.garbledLines == 0 else {
-        Issue.record("cut at \(cut): \(journal.records.count) records, torn \(journal.isTorn)")
-        return
-      }
+      try #require(journal.records == Array(expected) && journal.isTorn == isInside, "cut at \(cut)")
+      try #require(journal.garbledLines == 0, "cut at \(cut)")
     }
   }
 
@@ -71,7 +69,7 @@ import Testing
     #expect(journal.garbledLines == 1)
   }
 
-  @Test func `an entry, a cause and a field of a later version stop nobody`() {
+  @Test func `an entry, a cause and a field of a later version are no obstacle`() {
     let head = #""at":"2026-11-21T04:22:10Z","bootNs":1,"boot":"b""#
     let journal = Journal(
       Array(

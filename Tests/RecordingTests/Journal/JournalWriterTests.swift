@@ -10,9 +10,7 @@ import Testing
   private let scratch = ScratchFolder()
   private let folder: JournalFolder
 
-  init() throws {
-    folder = try JournalFolder(name: "hall", path: scratch.file("hall"))
-  }
+  init() throws { folder = try JournalFolder(name: "hall", path: scratch.file("hall")) }
 
   /// A writer to which `entries` have been given, each at its second.
   private func write(_ entries: [(second: Int, JournalEntry)]) throws -> Journal {
@@ -97,15 +95,13 @@ import Testing
     let count = JournalWriter.sizeLimit / line.count + 1
     try Data((0..<count).flatMap { _ in line }).write(to: URL(fileURLWithPath: "\(folder.path)/a.jsonl"))
     var writer = try folder.resume("a")
-    var refusal: JournalError?
-    do { try writer.write(.gap(JournalSample.gap)) } catch { refusal = error }
+    let refusal = failure { () throws(JournalError) in try writer.write(.gap(JournalSample.gap)) }
     #expect(refusal?.kind == .full)
     try writer.write(.ended(reason: "stopped"))
     #expect(try folder.journal(of: "a").isEnded)
   }
 
   @Test func `a written line outlives a kill, without having been synced`() async throws {
-    let scratch = ScratchFolder()
     let path = scratch.file("other")
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
       let folder = try JournalFolder(name: "hall", path: path)
@@ -120,16 +116,14 @@ import Testing
   }
 
   @Test func `what a full disk refused is there when there is room again`() async throws {
-    let scratch = ScratchFolder()
     let path = scratch.file("other")
     await #expect(processExitsWith: .success) { [path = path as String] in
       signal(SIGXFSZ, SIG_IGN)
       let folder = try JournalFolder(name: "hall", path: path)
       var writer = try folder.begin("a")
       let records = JournalSample.records([
-        JournalSample.beginning, .live(.record),
-        .interrupted("user", at: 0),
-        .checkpoint(.zero), .gap(JournalSample.gap), .resumed(mediaAt: .zero),
+        JournalSample.beginning, .live(.record), .interrupted("user", at: 0), .checkpoint(.zero),
+        .gap(JournalSample.gap), .resumed(mediaAt: .zero),
       ])
       try writer.write(records[0].entry, at: records[0].instant)
       var limit = rlimit()

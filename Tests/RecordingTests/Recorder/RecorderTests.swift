@@ -32,31 +32,31 @@ import Testing
     var all: [String] { events.withLock { $0 } }
   }
 
+  private let folder = ScratchFolder()
+  private let said = Said()
+  private var path: String { folder.file("a.mp4") }
+
   private func packet(_ number: Int, isKeyframe: Bool = false) -> MediaPacket {
     SampleRecording.picture(Int64(number), isKeyframe: isKeyframe)
   }
 
   @Test func `after a pause everything so far can be read, and what comes later is appended`() throws {
-    let folder = ScratchFolder()
-    let said = Said()
-    let recorder = try Recorder(.new(folder.file("a.mp4")), tracks: [.video]) { said.add($0) }
+    let recorder = try Recorder(.new(path), tracks: [.video]) { said.add($0) }
     recorder.offer(SampleRecording.video)
     for number in 0..<40 { recorder.offer(packet(number, isKeyframe: number % 30 == 0)) }
     recorder.pause()
     #expect(said.wait(for: "paused"))
-    #expect(try SampleRecording.times(folder.file("a.mp4")) == (0..<40).map { $0 * 3000 })
+    #expect(try SampleRecording.times(path) == (0..<40).map { $0 * 3000 })
     for number in 40..<100 { recorder.offer(packet(number, isKeyframe: number == 40)) }
     recorder.pause()
     recorder.pause()
     recorder.finish()
     #expect(said.all == ["opened", "paused", "paused", "paused", "finished"])
-    #expect(try SampleRecording.times(folder.file("a.mp4")) == (0..<100).map { $0 * 3000 })
+    #expect(try SampleRecording.times(path) == (0..<100).map { $0 * 3000 })
   }
 
   @Test func `a file that exists is never written over`() throws {
-    let folder = ScratchFolder()
     let path = try folder.write("precious", to: "a.mp4")
-    let said = Said()
     let recorder = try Recorder(.new(path), tracks: [.video]) { said.add($0) }
     recorder.offer(SampleRecording.video)
     recorder.offer(packet(0, isKeyframe: true))
@@ -67,12 +67,10 @@ import Testing
 
   @Test func `what is offered while a write lasts waits, and what finds no room is reported as lost`() throws
   {
-    let folder = ScratchFolder()
-    let said = Said()
     var settings = RecorderSettings()
     settings.queue = .seconds(1)
     let release = try Wakeup()
-    let recorder = try Recorder(.new(folder.file("a.mp4")), tracks: [.video], settings: settings) {
+    let recorder = try Recorder(.new(path), tracks: [.video], settings: settings) {
       said.add($0)
       // Until it is released, its thread writes nothing.
       if case .opened = $0 { _ = release.wait(until: .now + .seconds(30)) }
@@ -84,7 +82,7 @@ import Testing
     #expect(recorder.queued >= .milliseconds(900) && recorder.queued <= .milliseconds(1100))
     release.signal()
     recorder.finish()
-    let times = try SampleRecording.times(folder.file("a.mp4"))
+    let times = try SampleRecording.times(path)
     #expect(times == times.indices.map { Int64($0) * 3000 } && (30..<40).contains(times.count))
     #expect(said.all.contains("finished") && said.all.contains { $0.hasPrefix("lost video") })
   }

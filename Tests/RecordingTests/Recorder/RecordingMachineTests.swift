@@ -64,9 +64,7 @@ import Testing
   }
 
   @Test
-  func
-    `a disk that holds is not measured beside, and takes the packet that comes when its wait is over`()
-  {
+  func `a disk that holds is not measured beside, and takes the packet that comes when its wait is over`() {
     var story = RecordingStory.begun()
     story.handle(.timerFired(.check))
     story.handle(.operationFailed(failure(5)))
@@ -92,8 +90,7 @@ import Testing
     #expect(
       story.reports == [
         .opened(path: "a.mp4"), .disk(.full), .finished(path: "a.mp4", bytes: 100), .lost(loss),
-        .disk(.writing),
-        .opened(path: "a.mp4"),
+        .disk(.writing), .opened(path: "a.mp4"),
       ])
   }
 
@@ -122,7 +119,7 @@ import Testing
     #expect(!story.reports.contains(.disk(.full)))
   }
 
-  @Test func `where nobody waits for room, a disk without it fails the recording; else it is waited for`() {
+  @Test func `a disk without room fails the recording, unless the settings say to wait for room`() {
     for waits in [false, true] {
       var story = RecordingStory {
         $0.waitsForRoom = waits; $0.disk = DiskLimits(reserve: 1 << 20)
@@ -196,7 +193,7 @@ import Testing
     #expect(story.offer(next) == [open(.next, at: next.decodeTime)])
   }
 
-  @Test func `where the broadcast stood still the file's time runs on, and the journal is told`() {
+  @Test func `where the broadcast stood still the file's time runs on, and the journal is updated`() {
     var story = RecordingStory.begun()
     let packet = picture(1)
     #expect(
@@ -297,9 +294,8 @@ private struct RecordingStory {
   }
 
   /// The first packet has been written.
-  static func begun(
-    bytes: Int = 100, _ change: (inout RecorderSettings) -> Void = { _ in }
-  ) -> RecordingStory {
+  static func begun(bytes: Int = 100, _ change: (inout RecorderSettings) -> Void = { _ in }) -> RecordingStory
+  {
     var story = RecordingStory(.new("a.mp4"), change)
     story.gather()
     story.handle(.room(hasFile: false))
@@ -309,9 +305,7 @@ private struct RecordingStory {
   }
 
   @discardableResult
-  mutating func fire(_ timer: RecordingMachine.Timer, after time: MediaTime) -> [RecordingMachine
-    .Action]
-  {
+  mutating func fire(_ timer: RecordingMachine.Timer, after time: MediaTime) -> [RecordingMachine.Action] {
     now = now + time
     return handle(.timerFired(timer))
   }

@@ -16,7 +16,7 @@ import Testing
 
   private func failure(_ gate: some GoLiveGate) async -> (any Error)? {
     do {
-      try await gate.readyToGoLive(Self.broadcast)
+      try await gate.authorize(Self.broadcast)
       return nil
     } catch {
       return error
@@ -48,7 +48,7 @@ import Testing
     let folder = ScratchFolder()
     let number = folder.file("number")
     let gate = gate("trap '' TERM; echo $$ > '\(number)'; while :; do sleep 1; done")
-    let task = Task { try await gate.readyToGoLive(Self.broadcast) }
+    let task = Task { try await gate.authorize(Self.broadcast) }
     func identifier() -> pid_t? {
       (try? String(contentsOfFile: number, encoding: .utf8)).flatMap {
         pid_t($0.trimmingCharacters(in: .newlines))

@@ -44,9 +44,9 @@ private func gap(_ cause: Gap.Cause, video: Int64 = 0, pictures: Int = 0, audio:
   }
 }
 
-@Suite struct RecordingFilesTests {
+@Suite struct RecordingPathsTests {
   @Test func `recordings are named after the time`() {
     let instant = WallTime(nanoseconds: 1_795_234_930_999_000_000)
-    #expect(RecordingFiles.stem(name: "hall", at: instant) == "hall-20261121T042210Z")
+    #expect(RecordingPaths.stem(name: "hall", at: instant) == "hall-20261121T042210Z")
   }
 }

@@ -84,7 +84,7 @@ private typealias ConfigurationError = Holdfast.ConfigurationError
 
   @Test func `a command that is refused says why`() async throws {
     let broadcaster = try Broadcaster(configuration(), sinks: [CollectingSink()])
-    #expect(await refusal { try await broadcaster.interrupt() } == "the broadcaster does not run yet")
+    #expect(await refusal { try await broadcaster.interrupt() } == "the broadcaster is not running yet")
     let events = broadcaster.events()
     async let reports = broadcaster.run()
     for await event in events where event.kind == .live { break }

@@ -25,7 +25,7 @@ private final class NotingEnvironment: OutputEnvironment {
     if case .changed(let condition, _) = event { calls.append("\(condition.state)") }
   }
   func publish(_ figures: OutputFigures) { self.figures = figures }
-  func wait(for inbox: Inbox<OutputMessage>, until deadline: MonotonicTime?) -> OutputMessage? { nil }
+  func wait(for inbox: Inbox<OutputEvent>, until deadline: MonotonicTime?) -> OutputEvent? { nil }
 }
 
 @Suite struct OutputDriverTests {
@@ -35,7 +35,7 @@ private final class NotingEnvironment: OutputEnvironment {
     let environment = NotingEnvironment()
     var driver = OutputDriver(settings, tracks: [.video], environment)
     var now = Instant(monotonic: .init(nanoseconds: 0), sinceBoot: .zero, wall: .init(nanoseconds: 0))
-    let messages: [OutputMessage] =
+    let messages: [OutputEvent] =
       OutputMachineStory.publishing + [
         .send(CustomEvent(name: "score", text: "1:0")), .pause, .suspended(1), .resume, .connected(1),
         .failed(1, SinkError(.closed, "closed")), .disconnected(1),

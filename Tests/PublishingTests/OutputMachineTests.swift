@@ -11,10 +11,10 @@ import Testing
   private let closed = Output.Event.changed(.init(.closed), reason: nil)
   private let connecting = Output.Event.changed(.init(.connecting), reason: nil)
   private let publishing = Output.Event.changed(.init(.publishing), reason: nil)
-  private static let track = OutputMessage.track(SamplePackets.video)
+  private static let track = OutputEvent.track(SamplePackets.video)
 
   /// A story from the first media on.
-  private func published(_ messages: OutputMessage...) throws -> Story {
+  private func published(_ messages: OutputEvent...) throws -> Story {
     var story = try Story(Story.publishing)
     _ = (story.takeVerbs(), story.takeReports())
     for message in messages { story.handle(message) }
@@ -44,8 +44,8 @@ import Testing
     #expect(story.takeReports() == [.lost(.video(.seconds(1))), publishing])
   }
 
-  @Test(arguments: [OutputMessage.pause, .stop])
-  func `an attempt ends at once, and is closed when nothing of it is open`(message: OutputMessage) throws {
+  @Test(arguments: [OutputEvent.pause, .stop])
+  func `an attempt ends at once, and is closed when nothing of it is open`(message: OutputEvent) throws {
     var story = try Story([Self.track, message])
     #expect(story.takeVerbs() == ["connect 1 record", "drop 1"])
     #expect(story.takeReports() == [connecting])
@@ -104,8 +104,8 @@ import Testing
     arguments: [
       [.resume, .failed(1, SinkError(.timedOut, "no answer")), .disconnected(1)],
       [.resume, .disconnected(1)], [.disconnected(1), .resume],
-    ] as [[OutputMessage]])
-  func `makes another connection if the session is lost`(messages: [OutputMessage]) throws {
+    ] as [[OutputEvent]])
+  func `makes another connection if the session is lost`(messages: [OutputEvent]) throws {
     var story = try Story(Story.publishing + [.pause, .suspended(1)] + messages)
     #expect(story.takeVerbs().last == "connect 2 append")
   }
@@ -127,7 +127,7 @@ import Testing
   }
 
   @Test func `reports the losses of an outage when it is over`() throws {
-    let failure = OutputMessage.failed(1, SinkError(.closed, "closed"))
+    let failure = OutputEvent.failed(1, SinkError(.closed, "closed"))
     var story = try published(failure, .disconnected(1, .video(.seconds(2))))
     story.pass(.seconds(10))
     #expect(!story.takeReports().contains(.lost(.video(.seconds(2)))))
@@ -145,7 +145,7 @@ import Testing
   @Test func `a change of the network during an attempt counts for the next one`() throws {
     var story = try Story([Self.track])
     for number in 1...3 {
-      let failure = OutputMessage.failed(number, SinkError(.unreachable, "no route"))
+      let failure = OutputEvent.failed(number, SinkError(.unreachable, "no route"))
       story.handle(.networkChanged, failure, .disconnected(number))
     }
     #expect(story.takeVerbs().last == "connect 4 record" && story.timers.isEmpty)
@@ -161,13 +161,13 @@ import Testing
   }
 
   @Test func `sends events while it is connected, and at no other time`() throws {
-    let event = OutputMessage.send(CustomEvent(name: "score", text: "1:0"))
+    let event = OutputEvent.send(CustomEvent(name: "score", text: "1:0"))
     var story = try Story([event, Self.track, event, .connected(1), event])
     #expect(story.takeVerbs() == ["connect 1 record", "begin", "send"])
   }
 
   @Test func `with catchUp a lost connection requests a keyframe to continue with`() throws {
-    let failure = OutputMessage.failed(1, SinkError(.closed, "closed"))
+    let failure = OutputEvent.failed(1, SinkError(.closed, "closed"))
     var story = try Story([Self.track, .connected(1), failure], outage: .catchUp)
     #expect(story.takeVerbs().suffix(2) == ["requestKeyframe", "drop 1"])
   }
@@ -177,7 +177,7 @@ import Testing
 
 extension OutputMachineTests {
   private static let open = Story.publishing
-  private static let paths: [(state: OutputMachine.State, messages: [OutputMessage])] = [
+  private static let paths: [(state: OutputMachine.State, messages: [OutputEvent])] = [
     (.awaitingTracks, []),
     (.connecting, [track]),
     (.open(hasSentMedia: false), [track, .connected(1)]),
@@ -189,11 +189,11 @@ extension OutputMachineTests {
     (.finishing, open + [.stop, .disconnected(1)]),
     (.finished, open + [.stop, .disconnected(1), .disconnected(2)]),
   ]
-  private static let commands: [OutputMessage] = [
+  private static let commands: [OutputEvent] = [
     track, .pause, .resume, .stop, .networkChanged, .send(CustomEvent(name: "score", text: "1:0")),
   ]
 
-  private static func outcomes(_ number: Int) -> [OutputMessage] {
+  private static func outcomes(_ number: Int) -> [OutputEvent] {
     [
       .connected(number), .failed(number, SinkError(.closed, "closed")),
       .failed(number, SinkError(.refused, "refused")), .mediaSent(number, lost: OutputLoss()),
@@ -213,7 +213,7 @@ extension OutputMachineTests {
 
   @Test(arguments: paths.indices)
   func `any three messages in any state keep what must hold, and a stop then ends it`(index: Int) throws {
-    func walk(_ story: Story, depth: Int, path: [OutputMessage]) -> String? {
+    func walk(_ story: Story, depth: Int, path: [OutputEvent]) -> String? {
       guard story.problems.isEmpty else { return "\(story.problems) after \(path)" }
       var ended = story
       ended.finish()

@@ -17,6 +17,7 @@ package protocol BroadcastEnvironment {
   /// Blocks until a transition is on disk.
   mutating func write(_ entry: JournalEntry, ago: MediaTime)
   mutating func observe(_ observation: Broadcast.Observation)
+  /// Also has the recorder check for a slow disk.
   mutating func publishSnapshot(_ state: Snapshot.State, disk: DiskState, at now: MonotonicTime)
   mutating func answer(_ answer: BroadcastAnswer)
   /// Ends all parts, and blocks meanwhile. Answered by `finished`.
@@ -111,6 +112,7 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
     switch action {
     case .open: environment.open()
     case .media(let command): environment.command(command, at: now.monotonic)
+    // Always the last action, so that its outcome is handled after all others.
     case .pauseMedia: handle(.mediaPaused(environment.pauseMedia(at: now.monotonic)), at: now)
     case .command(let command): environment.command(command)
     case .flushRecorder: environment.flushRecorder()

@@ -84,7 +84,7 @@ struct BroadcastFactory {
       settings.hasBeenAccepted = resumed.map { $0.hasAccepted(settings) } ?? false
       if !settings.tls.isVerified, settings.address.isSecure {
         note(
-          "WARNING: \(settings.id): its certificate is not checked; anybody on the way can read and change what is sent"
+          "WARNING: \(settings.id): its certificate is not checked; anyone on the network path can read and alter what is sent"
         )
       }
       let (id, post) = (settings.id, post)
@@ -108,7 +108,7 @@ struct BroadcastFactory {
     } catch {
       throw RecordingError(path: directory, error)
     }
-    let files = RecordingFiles(directory: directory, name: configuration.name)
+    let files = RecordingPaths(directory: directory, name: configuration.name)
     var callbacks = Recorder.Callbacks()
     callbacks.nextPath = { files.next() }
     callbacks.note = { [journal] in

@@ -71,13 +71,13 @@ extension Broadcaster {
     loop.post(.changed(.mute(track: track, isMuted: isMuted)), leaving: Self.roomForOthers)
   }
 
-  /// Switches to another video source once it delivers. Blocks for at most some 6 s; throws if the
+  /// Switches to another video source once it delivers. Blocks for at most about 6 s; throws if the
   /// switch fails or times out.
   package func switchVideo(to selection: VideoSelection) throws(ChangeError) {
     try change(.video(selection))
   }
 
-  /// Switches to another audio source once it delivers. Blocks for at most some 6 s; throws if the
+  /// Switches to another audio source once it delivers. Blocks for at most about 6 s; throws if the
   /// switch fails or times out.
   package func switchAudio(to selection: AudioSelection) throws(ChangeError) {
     try change(.audio(selection))

@@ -20,7 +20,7 @@ package final class Broadcaster: Sendable {
   let mutes = Mutes()
   let pictures = PreviewPictures()
   let journals: JournalFolder?
-  let variables: [String: String]
+  let processEnvironment: [String: String]
   private let gate: (any GoLiveGate)?
   let readyGate = ReadyGate()
   private let observe: @Sendable (Broadcast.Observation) -> Void
@@ -39,7 +39,7 @@ package final class Broadcaster: Sendable {
       Published(
         configured: configuration, status: BroadcasterStatus(choices: SourceChoices(configuration))))
     self.journals = journals
-    variables = environment
+    processEnvironment = environment
     self.gate = gate
     self.observe = observe
     self.finish = finish
@@ -75,7 +75,7 @@ package final class Broadcaster: Sendable {
 
   var gates: [any GoLiveGate] {
     let settings = configuration.session.gate
-    let command = settings.command.map { CommandGate($0, environment: variables) }
+    let command = settings.command.map { CommandGate($0, environment: processEnvironment) }
     let gates: [(any GoLiveGate)?] = [gate, command, settings.awaitsReady ? readyGate : nil]
     return gates.compactMap(\.self)
   }

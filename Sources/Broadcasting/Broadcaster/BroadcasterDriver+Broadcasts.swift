@@ -51,7 +51,7 @@ extension BroadcasterDriver {
 // MARK: - Session time
 
 extension BroadcasterDriver {
-  mutating func handle(_ event: SessionTimer.Event) {
+  mutating func advanceSession(_ event: SessionTimer.Event) {
     perform(session.handle(event, at: now.sinceBoot))
   }
 

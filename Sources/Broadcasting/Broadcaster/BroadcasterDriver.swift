@@ -183,16 +183,16 @@ extension BroadcasterDriver {
     case .goLive:
       if !muted.isEmpty { write(.muted(muted)) }
       advance(to: .onAir, .goLive)
-      handle(SessionTimer.Event.wentLive)
+      advanceSession(.wentLive)
     case .pause(let number):
-      handle(SessionTimer.Event.interrupted)
+      advanceSession(.interrupted)
       advance(to: .pausing(number), .pause)
     case .resume:
-      handle(SessionTimer.Event.resumed)
+      advanceSession(.resumed)
       advance(to: .onAir, .resume(after: reportedCause))
     case .close(let number, let reason):
       // Otherwise the session ends with its broadcast.
-      if [.background, .windowClosed].contains(reason) { handle(SessionTimer.Event.interrupted) }
+      if [.background, .windowClosed].contains(reason) { advanceSession(.interrupted) }
       close(number, reason)
     case .setTimer(let number, let delay): timers.set(number, at: now.monotonic + delay)
     case .cancelTimer(let number): timers.cancel(number)

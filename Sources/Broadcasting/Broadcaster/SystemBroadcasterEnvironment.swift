@@ -31,7 +31,7 @@ struct SystemBroadcasterEnvironment: BroadcasterEnvironment {
     let finished: FinishedRecordings?
     do throws(SystemError) {
       finished = try FinishedRecordings(
-        configuration, environment: broadcaster.variables,
+        configuration, environment: broadcaster.processEnvironment,
         ledger: journals.map { "\($0.path)/unfinished-commands" }, note: note)
     } catch {
       sources.finish()

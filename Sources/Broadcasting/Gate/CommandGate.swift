@@ -31,7 +31,7 @@ package final class CommandGate: GoLiveGate {
     self.environment = environment
   }
 
-  package func readyToGoLive(_ broadcast: BroadcastInfo) async throws {
+  package func authorize(_ broadcast: BroadcastInfo) async throws {
     let stop = try Wakeup()
     let thread = ThreadSlot()
     defer { thread.join() }

@@ -28,7 +28,7 @@ final class GateRunner: Sendable {
     let end = Promise<Void>()
     let task = Task { [gate, report] in
       do {
-        try await gate.readyToGoLive(broadcast)
+        try await gate.authorize(broadcast)
         report(number, nil)
       } catch {
         report(number, GateError(.refused, underlying: error))
@@ -54,9 +54,9 @@ final class GateRunner: Sendable {
 struct AllGates: GoLiveGate {
   let gates: [any GoLiveGate]
 
-  func readyToGoLive(_ broadcast: BroadcastInfo) async throws {
+  func authorize(_ broadcast: BroadcastInfo) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
-      for gate in gates { group.addTask { try await gate.readyToGoLive(broadcast) } }
+      for gate in gates { group.addTask { try await gate.authorize(broadcast) } }
       // The first refusal cancels the others; waitForAll would wait for them.
       while try await group.next() != nil {}
     }

@@ -3,7 +3,7 @@
 package protocol GoLiveGate: Sendable {
   /// Returns if the broadcast may go live, throws the reason if not. The task is cancelled when the verdict
   /// is no longer needed, because of a timeout or a withdrawn start.
-  func readyToGoLive(_ broadcast: BroadcastInfo) async throws
+  func authorize(_ broadcast: BroadcastInfo) async throws
 }
 
 package struct BroadcastInfo: Hashable, Sendable {
@@ -16,6 +16,17 @@ package struct BroadcastInfo: Hashable, Sendable {
   package var occasion = Occasion.start
   package var outputs: [String] = []
   package var recordingDirectory: String?
+
+  package init(
+    id: String, name: String, occasion: Occasion = .start, outputs: [String] = [],
+    recordingDirectory: String? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.occasion = occasion
+    self.outputs = outputs
+    self.recordingDirectory = recordingDirectory
+  }
 }
 
 package struct GateError: Error, Sendable {

@@ -16,7 +16,7 @@ package final class ReadyGate: GoLiveGate {
 
   package init() {}
 
-  package func readyToGoLive(_ broadcast: BroadcastInfo) async throws {
+  package func authorize(_ broadcast: BroadcastInfo) async throws {
     let number = state.withLock { state in
       state.asked += 1
       return state.asked

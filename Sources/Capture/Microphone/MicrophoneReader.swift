@@ -13,7 +13,7 @@ struct MicrophoneReader<Stream: PCMStream> {
     var description: String {
       switch self {
       case .disconnected: "it was unplugged"
-      case .silent: "no sound for \(Int(MicrophoneReader.stallTimeout.seconds)) s"
+      case .silent: "no sample for \(Int(MicrophoneReader.stallTimeout.seconds)) s"
       case .restartsFailed: "no sound after \(MicrophoneReader.maxFailedRestarts) restarts"
       case .failed(let error): error.code == ENODEV ? "it was unplugged" : error.description
       }

@@ -19,7 +19,7 @@ struct CtlCommand: Command {
     \(HelpText.table(options))
 
     Exit status: 0 answered or told, 64 wrong use, 69 no such broadcast runs, or it
-    does not response, 74 no picture can be saved there, 77 it refuses: not possible
+    does not respond, 74 no picture can be saved there, 77 it refuses: not possible
     now, or another user's.
     """
 
@@ -126,7 +126,7 @@ extension Refusal {
     case .notPermitted:
       self.init(.refused, name, "it belongs to another user", "ask as that user, or as root")
     case .timedOut:
-      self.init(.gaveUp, name, "it does not response", "try again, or see what its process does")
+      self.init(.gaveUp, name, "it does not respond", "try again, or see what its process does")
     case .invalidResponse:
       self.init(.gaveUp, name, shown(error.what), "it may be about to end: try again")
     case .system: self.init(.system, name, error.what, "see whether the machine is out of files")

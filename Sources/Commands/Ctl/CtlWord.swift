@@ -60,7 +60,7 @@ struct CtlWord: Sendable {
       ) { (words) throws(Refusal) in
         guard words.first == "no" || words.isEmpty else {
           throw Refusal(
-            .usage, "ctl ready", "it has no such value", "write ctl ready, or ctl ready no REASON")
+            .usage, "ctl ready", "unknown value", "write ctl ready, or ctl ready no REASON")
         }
         let reason = words.dropFirst().joined(separator: " ")
         var body: [JSONValue.Field] = [.init("ready", .bool(words.isEmpty))]

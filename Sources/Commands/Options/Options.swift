@@ -20,7 +20,7 @@ enum Options {
     Option(
       .audio, \.audio.source, .source(["mic", "mic:DEVICE", "tone", "file:PATH", "off", "auto"]),
       "where the sound comes from"),
-    Option(.loop, \.loop, .toggle, "begin files again when they have come to their end"),
+    Option(.loop, \.loop, .toggle, "restart files when they end"),
     Option(
       .preview, \.session.preview, .toggle,
       "open the devices only; holdfast ctl start begins the broadcast, whose end leads back here"),
@@ -45,17 +45,17 @@ enum Options {
       .connectTimeout, \.outputs.connectTimeout, .duration, "time for an attempt to connect and be accepted"),
     Option(
       .stallTimeout, \.outputs.stallTimeout, .duration,
-      "connect anew when a server has shown no life for this long"),
+      "reconnect when a server has not responded for this long"),
     Option(
       .adaptive, \.outputs.adaptsBitrate, .toggle,
       "lower the bitrate where a network can't carry it; true by default, --adaptive=false turns it off"),
     Option(
       .minBitrate, \.video.minBitrate, .optional(.bitrate),
-      "the lowest bitrate that this may come to; a fifth of --bitrate by default"),
+      "the lowest bitrate that --adaptive may choose; a fifth of --bitrate by default"),
     Option(.tlsCa, \.outputs.tlsCA, .optional(.path), "trust the certificates in this PEM file, too"),
     Option(
       .tlsInsecure, \.outputs.tlsInsecure, .toggle,
-      "take any certificate, so anybody on the way may read and change everything"),
+      "accept any certificate: anyone on the network path can read and alter the stream"),
     Option(
       .rtspTransport, \.outputs.rtspTransport, .choice("WAY", of: RTSPSink.Transport.allCases),
       "how media goes to an RTSP server: tcp, within the connection, or udp, beside it"),
@@ -94,7 +94,7 @@ enum Options {
     Option(.duration, \.session.duration, .optional(.duration), "end by itself after this time"),
     Option(
       .resumeWindow, \.session.resumeWindow, .duration,
-      "an interruption may last so long and still be resumed; then its end begins a new broadcast"),
+      "an interruption can be resumed for this long; then its end begins a new broadcast"),
     Option(
       .interruptOn, \.interruptOn, .sessionStates,
       "interrupt while the session at the screen is locked (lock), or another one has the screen (inactive); "

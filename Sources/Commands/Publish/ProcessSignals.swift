@@ -2,7 +2,7 @@ import HoldfastBroadcasting
 import HoldfastLifecycle
 import HoldfastPlatform
 
-/// Applies the process' signals to its broadcasts.
+/// Applies the process's signals to its broadcasts.
 ///
 /// The first SIGINT or SIGTERM ends the broadcasts, the second the process, immediately. SIGUSR1 interrupts,
 /// SIGUSR2 resumes. SIGTSTP goes to the background and then stops the process; SIGCONT returns. SIGHUP

@@ -6,7 +6,7 @@ import HoldfastRecording
 /// `holdfast token --secret FILE --name NAME --role ROLE --session NAME`
 struct TokenCommand: Command {
   static let name = "token"
-  static let summary = "let somebody else see or steer a broadcast, or no longer"
+  static let summary = "give others access to a broadcast, or revoke it"
   static let help = """
     Usage: holdfast token --secret FILE --name WHO --role ROLE --session NAME
                           [--lasts TIME]

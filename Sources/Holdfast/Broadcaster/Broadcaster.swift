@@ -6,7 +6,8 @@ import HoldfastRecording
 
 /// Captures, encodes, publishes and records one broadcast after another until it is stopped.
 ///
-/// `run` works on threads of its own. Commands may be called from any thread or task and never block.
+/// `run` works on threads of its own. Commands may be called from any thread or task; none
+/// blocks the calling thread.
 public final class Broadcaster: Sendable {
   let inner: HoldfastBroadcasting.Broadcaster
   let receivers: [Supplied<any PacketReceiver>]

@@ -27,9 +27,9 @@ public struct CommandError: Error, Hashable, Sendable, CustomStringConvertible {
 
 extension CommandError {
   static let notTaken = CommandError(
-    kind: .busy, what: "the broadcaster takes no command now", remedy: "try again")
+    kind: .busy, what: "the broadcaster did not answer in time", remedy: "try again")
   static let notRunning = CommandError(
-    kind: .notPossible, what: "the broadcaster does not run yet", remedy: "call run() first")
+    kind: .notPossible, what: "the broadcaster is not running yet", remedy: "call run() first")
 
   init(_ error: ChangeError) {
     self.init(

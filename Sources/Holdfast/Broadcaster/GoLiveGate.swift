@@ -19,6 +19,18 @@ public struct BroadcastInfo: Hashable, Sendable {
 
   let inner: HoldfastBroadcasting.BroadcastInfo
 
+  init(inner: HoldfastBroadcasting.BroadcastInfo) { self.inner = inner }
+
+  /// Creates a description, for tests of a gate.
+  public init(
+    id: String, name: String, occasion: Occasion = .start, outputIDs: [String] = [],
+    recordingDirectory: String? = nil
+  ) {
+    inner = HoldfastBroadcasting.BroadcastInfo(
+      id: id, name: name, occasion: .init(as: occasion), outputs: outputIDs,
+      recordingDirectory: recordingDirectory)
+  }
+
   /// The id of the broadcast in its events.
   public var id: String { inner.id }
   public var name: String { inner.name }
@@ -31,7 +43,7 @@ public struct BroadcastInfo: Hashable, Sendable {
 struct GateAdapter: HoldfastBroadcasting.GoLiveGate {
   let gate: any GoLiveGate
 
-  func readyToGoLive(_ broadcast: HoldfastBroadcasting.BroadcastInfo) async throws {
+  func authorize(_ broadcast: HoldfastBroadcasting.BroadcastInfo) async throws {
     try await gate.authorize(BroadcastInfo(inner: broadcast))
   }
 }

@@ -20,7 +20,7 @@ public struct Event: Hashable, Sendable, CustomStringConvertible {
     case disk(DiskState)
     case session(SessionUpdate, SessionTime)
     case gate(GateVerdict, reason: String?)
-    case muted(TrackKind, Bool)
+    case muted(TrackKind, isMuted: Bool)
     /// The track has switched to another source.
     case source(TrackKind, name: String)
   }
@@ -57,7 +57,7 @@ extension Event.Kind {
     case .disk(let state): self = .disk(DiskState(state))
     case .timer(let news, let status): self = .session(SessionUpdate(as: news), SessionTime(inner: status))
     case .gate(let verdict, let reason): self = .gate(GateVerdict(as: verdict), reason: reason)
-    case .mute(let track, let isMuted): self = .muted(TrackKind(as: track), isMuted)
+    case .mute(let track, let isMuted): self = .muted(TrackKind(as: track), isMuted: isMuted)
     case .source(let track, let source): self = .source(TrackKind(as: track), name: source)
     }
   }

@@ -25,8 +25,8 @@ public enum OutputState: Hashable, Sendable {
   case stalled(OutputFailure?)
   /// The next attempt follows after this time.
   case waiting(OutputFailure?, retryIn: Duration?)
-  /// The server refused; it is not retried until something is changed.
-  case refused(OutputFailure?)
+  /// The server refused. It is retried after this time if it may do so only for now; nil if never.
+  case refused(OutputFailure?, retryIn: Duration?)
   case closed
 
   init(_ inner: OutputLifecycle.Condition) {
@@ -36,7 +36,7 @@ public enum OutputState: Hashable, Sendable {
     case .publishing: self = .publishing
     case .stalled: self = .stalled(failure)
     case .waiting: self = .waiting(failure, retryIn: inner.retryIn.map(Duration.init))
-    case .refused: self = .refused(failure)
+    case .refused: self = .refused(failure, retryIn: inner.retryIn.map(Duration.init))
     case .closed: self = .closed
     }
   }

@@ -29,4 +29,11 @@ public struct OutputStatus: Hashable, Sendable {
 
   public var id: String { inner.id }
   public var state: OutputState { OutputState(inner.figures.condition) }
+  /// Media that waits to be sent.
+  public var queued: Duration { Duration(inner.figures.queued) }
+  public var bytesSent: Int64 { Int64(inner.figures.bytesSent) }
+  /// The measured round trip to the server; nil if unknown.
+  public var roundTrip: Duration? { inner.figures.roundTrip.map(Duration.init) }
+  /// What the server did not get, by the track that lost more.
+  public var lost: Duration { Duration(inner.figures.lost) }
 }

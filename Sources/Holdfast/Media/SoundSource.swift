@@ -8,7 +8,8 @@ public protocol SoundSource: AnyObject, Sendable {
   var hasOwnClock: Bool { get }
 
   /// Delivers blocks of at most about 20 ms in real time until `stop` is requested. It runs on a thread of
-  /// its own and may block.
+  /// its own and may block. If it returns or throws earlier, the source counts as lost: silence replaces it,
+  /// and `run` is called again.
   func run(until stop: SourceStop, deliver: (SoundBlock) -> Void) throws
 }
 

@@ -28,7 +28,7 @@ struct PictureAdapter: VideoSource {
         }
       }
     } catch {
-      throw lost("\(error)", hint: "see what the program says of it")
+      throw lost("\(error)", hint: "see the program's own messages")
     }
     if let failure { throw failure }
   }
@@ -78,7 +78,7 @@ struct SoundAdapter: AudioSource {
       }
     } catch {
       throw CaptureError(
-        .lost, .audio, device: source.name, what: "\(error)", hint: "see what the program says of it")
+        .lost, .audio, device: source.name, what: "\(error)", hint: "see the program's own messages")
     }
   }
 }

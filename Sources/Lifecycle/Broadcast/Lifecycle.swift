@@ -14,7 +14,7 @@ package struct Lifecycle: Machine, Hashable {
   private(set) var isInBackground = false
   /// A broadcast returns to its preview when it ends.
   private(set) var hasPreview = false
-  /// Devices have been open before, so a failed opening is retried; otherwise it ends the process' life.
+  /// Devices have been open before, so a failed opening is retried; otherwise it ends the process's life.
   private(set) var expectsDevices = false
   /// The number of the pending close.
   private(set) var closing: Int?

@@ -25,7 +25,7 @@ extension SessionTimer {
     case sessionEnded
   }
 
-  /// The state of another process' session; all durations are up to now.
+  /// The state of another process's session; all durations are up to now.
   package struct ResumedSession: Hashable, Sendable {
     package var elapsed: MediaTime
     /// The part of `elapsed` that does not count, without `away`.

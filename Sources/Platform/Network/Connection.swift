@@ -183,7 +183,7 @@ package struct Connection: ~Copyable, Sendable {
   package var descriptor: Int32 { socket.raw }
 
   /// Limits the unsent bytes in the kernel, so that writes progress only with the network.
-  package func setSendBuffer(_ bytes: Int) {
+  package func limitUnsentBytes(to bytes: Int) {
     TCPSocket.setOption(socket.raw, cp_IPPROTO_TCP, TCP_NOTSENT_LOWAT, Int32(clamping: max(1, bytes)))
   }
 }

@@ -1,4 +1,4 @@
-/// The end of a process' output.
+/// The end of a process's output.
 struct OutputTail: Sendable {
   let limit: Int
   private var kept: [UInt8] = []

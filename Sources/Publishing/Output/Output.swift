@@ -40,7 +40,7 @@ package final class Output: PacketReceiver {
   private let queue: SendQueue
   private let attempt: Wakeup
   private let figures: Locked<OutputFigures>
-  private let loop: EventLoop<OutputMessage>
+  private let loop: EventLoop<OutputEvent>
   private let makeDriver: @Sendable () -> OutputDriver<ServerEnvironment>
 
   private static let inboxCapacity = 256

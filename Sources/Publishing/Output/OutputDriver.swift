@@ -2,7 +2,7 @@ import HoldfastLifecycle
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// Performs the actions of an output's machine and keeps its timers.
+/// Carries out the decisions of an `OutputMachine`.
 package struct OutputDriver<Environment: OutputEnvironment>: Driver {
   private var environment: Environment
   private var machine: OutputMachine
@@ -22,8 +22,8 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
   package var nextDeadline: MonotonicTime? { timers.next }
 
   package mutating func wait(
-    for inbox: Inbox<OutputMessage>, until deadline: MonotonicTime?
-  ) -> OutputMessage? {
+    for inbox: Inbox<OutputEvent>, until deadline: MonotonicTime?
+  ) -> OutputEvent? {
     environment.wait(for: inbox, until: deadline)
   }
 
@@ -33,7 +33,7 @@ package struct OutputDriver<Environment: OutputEnvironment>: Driver {
     }
   }
 
-  package mutating func handle(_ message: OutputMessage, at now: Instant) {
+  package mutating func handle(_ message: OutputEvent, at now: Instant) {
     perform(machine.handle(message, at: now.monotonic))
   }
 

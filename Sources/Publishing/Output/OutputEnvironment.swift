@@ -1,7 +1,7 @@
 package import HoldfastMediaModel
 package import HoldfastPlatform
 
-/// The environment of an output's driver. Outcomes are messages with the connection's number, never inside a call.
+/// The side effects of an output. Outcomes are events with the connection's number, never inside a call.
 package protocol OutputEnvironment {
   /// Answered by `connected` or `failed`.
   mutating func connect(_ number: Int, to address: OutputAddress, _ request: PublishRequest)
@@ -19,11 +19,11 @@ package protocol OutputEnvironment {
   mutating func report(_ event: Output.Event)
   mutating func publish(_ figures: OutputFigures)
   /// Moves media and returns the next message; the one verb that blocks.
-  mutating func wait(for inbox: Inbox<OutputMessage>, until deadline: MonotonicTime?) -> OutputMessage?
+  mutating func wait(for inbox: Inbox<OutputEvent>, until deadline: MonotonicTime?) -> OutputEvent?
 }
 
 /// Commands to an output, and outcomes from its environment.
-package enum OutputMessage: Hashable, Sendable {
+package enum OutputEvent: Hashable, Sendable {
   case track(Track)
   case pause, resume, stop
   case networkChanged

@@ -48,7 +48,7 @@ struct OutputMachine {
     bitrates = settings.bitrates.map { BitrateController($0) }
   }
 
-  mutating func handle(_ message: OutputMessage, at now: MonotonicTime) -> [Action] {
+  mutating func handle(_ message: OutputEvent, at now: MonotonicTime) -> [Action] {
     switch message {
     case .track(let track): tracks[track.kind] = track
     case .pause: if goal != .stopped { goal = .paused }

@@ -23,7 +23,7 @@ struct ServerEnvironment: OutputEnvironment {
   let keyframeRequest: (@Sendable () -> Void)?
   let reportEvent: @Sendable (Output.Event) -> Void
   var state = State.idle
-  var outcome: OutputMessage?
+  var outcome: OutputEvent?
 
   /// Maximum interval between two exchanges with the server.
   private static let serviceInterval = MediaTime.milliseconds(100)
@@ -79,7 +79,7 @@ struct ServerEnvironment: OutputEnvironment {
   func report(_ event: Output.Event) { reportEvent(event) }
   func publish(_ figures: OutputFigures) { self.figures.withLock { $0 = figures } }
 
-  mutating func wait(for inbox: Inbox<OutputMessage>, until deadline: MonotonicTime?) -> OutputMessage? {
+  mutating func wait(for inbox: Inbox<OutputEvent>, until deadline: MonotonicTime?) -> OutputEvent? {
     if let message = inbox.take(until: .now) { return message }
     if let outcome = outcome.take() { return outcome }
     switch state {
@@ -111,7 +111,7 @@ struct ServerEnvironment: OutputEnvironment {
 extension ServerEnvironment {
   private mutating func connect(
     _ number: Int, _ address: OutputAddress, _ request: PublishRequest
-  ) -> OutputMessage {
+  ) -> OutputEvent {
     do throws(SinkError) {
       let connection = OutputConnection(makeSink(address))
       try connection.open(request, until: .now + settings.connectTimeout, stop: attempt)
@@ -123,7 +123,7 @@ extension ServerEnvironment {
     }
   }
 
-  private mutating func resume(_ number: Int, _ connection: OutputConnection) -> OutputMessage {
+  private mutating func resume(_ number: Int, _ connection: OutputConnection) -> OutputEvent {
     do throws(SinkError) {
       try connection.resume(until: .now + settings.connectTimeout)
       state = .open(number, connection)
@@ -136,14 +136,14 @@ extension ServerEnvironment {
 
   private func serve(
     _ number: Int, _ connection: OutputConnection, until deadline: MonotonicTime?
-  ) -> OutputMessage {
+  ) -> OutputEvent {
     do throws(SinkError) {
       let hadSentMedia = connection.hasSentMedia
       try connection.send(from: queue)
       if connection.hasSentMedia, !hadSentMedia { return .mediaSent(number, lost: queue.takeLoss()) }
-      let serviceInterval = MonotonicTime.now + Self.serviceInterval
+      let serviceDeadline = MonotonicTime.now + Self.serviceInterval
       try connection.sink.exchange(
-        until: deadline.map { min($0, serviceInterval) } ?? serviceInterval, wakeup: wakeup)
+        until: deadline.map { min($0, serviceDeadline) } ?? serviceDeadline, wakeup: wakeup)
       wakeup.clear()
       let queued = queue.duration
       var reading = OutputReading(
@@ -159,11 +159,11 @@ extension ServerEnvironment {
 
   private mutating func keepAlive(
     _ number: Int, _ connection: OutputConnection, until deadline: MonotonicTime?
-  ) -> OutputMessage? {
+  ) -> OutputEvent? {
     do throws(SinkError) {
-      let serviceInterval = MonotonicTime.now + Self.keepAliveInterval
+      let keepAliveDeadline = MonotonicTime.now + Self.keepAliveInterval
       try connection.sink.exchange(
-        until: deadline.map { min($0, serviceInterval) } ?? serviceInterval, wakeup: wakeup)
+        until: deadline.map { min($0, keepAliveDeadline) } ?? keepAliveDeadline, wakeup: wakeup)
       wakeup.clear()
       return nil
     } catch {
@@ -176,7 +176,7 @@ extension ServerEnvironment {
   /// Sends the queue step by step, then suspends or closes the connection.
   private mutating func drain(
     _ number: Int, _ connection: OutputConnection, _ keepsSession: Bool, until deadline: MonotonicTime
-  ) -> OutputMessage? {
+  ) -> OutputEvent? {
     if !queue.isEmpty || connection.sink.backlog > 0, .now < deadline {
       do throws(SinkError) {
         try connection.send(from: queue)

@@ -12,7 +12,7 @@ final class RTMPConversation {
   /// Bounds the time spent on a server that keeps sending.
   private static let maxReads = 16
   /// A large kernel buffer would hide a stalled server, and its packets could no longer be dropped.
-  private static let sendBuffer = 128 << 10
+  private static let maxUnsentBytes = 128 << 10
 
   init(
     _ url: RTMPURL, _ type: PublishType, _ codecs: [Codec] = [], authorization: RTMPAuthorization?,
@@ -34,7 +34,7 @@ final class RTMPConversation {
     } catch {
       throw SinkError(error, at: url.redacted)
     }
-    connection.setSendBuffer(Self.sendBuffer)
+    connection.limitUnsentBytes(to: Self.maxUnsentBytes)
     client.begin()
   }
 

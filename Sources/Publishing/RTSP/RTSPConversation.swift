@@ -22,7 +22,7 @@ final class RTSPConversation {
   /// Short enough to notice a stalled server within a second.
   private static let probeInterval = MediaTime.milliseconds(250)
   /// A large kernel buffer would hide the network's throughput.
-  private static let sendBuffer = 32 << 10
+  private static let maxUnsentBytes = 32 << 10
   /// Bounds the time spent on a server that keeps sending.
   private static let maxReads = 16
   private static let datagramRetry = MediaTime.milliseconds(2)
@@ -39,7 +39,7 @@ final class RTSPConversation {
     let description = try sessionDescription(of: tracks, title: "Holdfast", host: url.host)
     connection = try Connection(
       host: url.host, port: url.port, tls: url.isSecure ? tls : nil, until: deadline, stop: stop)
-    connection.setSendBuffer(Self.sendBuffer)
+    connection.limitUnsentBytes(to: Self.maxUnsentBytes)
     let datagrams = prefersDatagrams ? try RTPDatagrams(count: tracks.count, peer: connection.peerHost) : nil
     self.datagrams = datagrams
     var settings = RTSPClient.Settings(

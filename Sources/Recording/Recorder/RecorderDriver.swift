@@ -26,7 +26,7 @@ package protocol RecorderEnvironment: ~Copyable {
   ) -> RecordingMachine.Event?
 }
 
-/// Performs the actions of a `RecordingMachine`. No action raises an event before all are performed.
+/// Carries out the decisions of a `RecordingMachine`. No action raises an event before all are performed.
 package struct RecorderDriver<Environment: RecorderEnvironment & ~Copyable>: Driver, ~Copyable {
   private var machine: RecordingMachine
   private var timers = Timers()

@@ -6,7 +6,7 @@ package import HoldfastPlatform
 package struct LogindWatcher: Sendable {
   package struct Settings: Hashable, Sendable {
     package var busAddress: String
-    /// The session to watch; `auto` is this process' session, else its user's, else the seat's active one.
+    /// The session to watch; `auto` is this process's session, else its user's, else the seat's active one.
     package var session: String?
     /// Timeout for replies of the bus and logind.
     package var timeout = MediaTime.seconds(5)

@@ -56,7 +56,7 @@ import Testing
     #expect(story.publishTypes == [.record])
   }
 
-  @Test func `another process' recording is continued`() {
+  @Test func `another process's recording is continued`() {
     var story = OutputStory(wasAccepted: true)
     story.handle(.pauseRequested, .resumeRequested)
     #expect(story.publishTypes == [.append])

@@ -86,7 +86,7 @@ import Testing
   @Test func `a small send buffer takes less`() throws {
     var usual = try LoopbackPair()
     var small = try LoopbackPair()
-    small.client.setSendBuffer(16384)
+    small.client.limitUnsentBytes(to: 16384)
     _ = try usual.client.fill()
     _ = try small.client.fill()
     let (few, many) = (small.client.notSentBytes, usual.client.notSentBytes)

@@ -145,7 +145,7 @@ import Testing
     }
     do {
       var connection = try connect(to: port, tls: TLSSettings(isVerified: false))
-      connection.setSendBuffer(16384)
+      connection.limitUnsentBytes(to: 16384)
       try connection.write(all: content)
       connection.finish(until: generousDeadline)
     } catch { Issue.record(error) }

@@ -131,12 +131,12 @@ final class SimulatedOutput {
     }
   }
 
-  private func post(_ message: OutputMessage, _ delay: Int64 = 0) {
+  private func post(_ message: OutputEvent, _ delay: Int64 = 0) {
     loop?.post(message, after: delay)
   }
 
   private func request(
-    _ message: OutputMessage, within limit: Int64, _ isDone: @escaping (SimulatedOutput) -> Bool
+    _ message: OutputEvent, within limit: Int64, _ isDone: @escaping (SimulatedOutput) -> Bool
   ) {
     post(message, .ms(2))
     expect("\(message)", within: limit, isDone)
@@ -320,7 +320,7 @@ extension SimulatedOutput: OutputEnvironment {
 
   func publish(_ figures: OutputFigures) {}
 
-  func wait(for inbox: Inbox<OutputMessage>, until deadline: MonotonicTime?) -> OutputMessage? { nil }
+  func wait(for inbox: Inbox<OutputEvent>, until deadline: MonotonicTime?) -> OutputEvent? { nil }
 }
 
 extension SimulatedOutput {

@@ -1,7 +1,8 @@
 import HoldfastMediaModel
 import HoldfastPlatform
 
-struct RecordingFiles: Sendable {
+/// The files in which broadcasts of a name are recorded.
+struct RecordingPaths: Sendable {
   let directory: String
   let name: String
 

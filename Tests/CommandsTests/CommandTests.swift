@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct HelpTests {
   @Test(arguments: Options.all)
-  func `every option stands in the help, with its default`(option: Option) throws {
+  func `every option is in the help, with its default`(option: Option) throws {
     let term = option.placeholder.isEmpty ? option.flag : "\(option.flag) \(option.placeholder)"
     let lines = PublishCommand.help.split(separator: "\n", omittingEmptySubsequences: false)
     let start = try #require(lines.firstIndex { $0.hasPrefix("  \(term)  ") })
@@ -24,18 +24,18 @@ import Testing
   @Test(arguments: [
     "camera", "camera:/dev/video0", "camera:SERIAL", "test", "file:PATH", "off", "mic", "mic:hw:1,0", "tone",
   ])
-  func `every source stands in the help`(source: String) {
+  func `every source is in the help`(source: String) {
     #expect(PublishCommand.help.contains("\n  \(source)  "))
   }
 
-  @Test func `every exit status stands in the help`() {
+  @Test func `every exit status is in the help`() {
     for status in ExitStatus.allCases {
       #expect(PublishCommand.help.contains("\n  \(status.rawValue)  "))
       #expect(HelpCommand.overview.contains("\n  \(status.rawValue)  "))
     }
   }
 
-  @Test func `every command stands in the overview and has help`() throws {
+  @Test func `every command is in the overview and has help`() throws {
     for command in Commands.all {
       #expect(HelpCommand.overview.contains("\n  \(command.name)  "))
       #expect(try HelpCommand([command.name], environment: [:]).text == command.help)
@@ -82,13 +82,13 @@ import Testing
         + #""microphones":[{"pcm":"hw:1,0","name":"USB Audio","id":"usb-1"}]}"#)
   }
 
-  @Test func `none is said, not left out`() {
+  @Test func `an empty list says none`() {
     let none = DeviceList(cameras: [], microphones: [])
     #expect(none.table == "Cameras:\n  none\n\nMicrophones:\n  none")
     #expect(none.json == #"{"cameras":[],"microphones":[]}"#)
   }
 
-  @Test func `JSON is asked for by its flag`() throws {
+  @Test func `a flag selects JSON`() throws {
     #expect(try DevicesCommand(["--json"], environment: [:]).asJSON)
     #expect(try !DevicesCommand(["--json=false"], environment: [:]).asJSON)
     #expect(try !DevicesCommand([], environment: ["HOLDFAST_X": "1"]).asJSON)
@@ -109,14 +109,12 @@ import Testing
   @Test(
     arguments: [
       (["--version"], 0), (["--help"], 0), (["help"], 0), (["help", "devices"], 0),
-      (["publish", "--help"], 0),
-      (["devices", "--help"], 0), (["publish", "--bitrat", "--help"], 0), ([], 64), (["pubish"], 64),
-      (["--versoin"], 64),
-      (["--version", "x"], 64), (["ctl"], 64), (["publish", "--bitrat"], 64),
-      (["publish", "--config", "/nowhere"], 66),
+      (["publish", "--help"], 0), (["devices", "--help"], 0), (["publish", "--bitrat", "--help"], 0),
+      ([], 64), (["pubish"], 64), (["--versoin"], 64), (["--version", "x"], 64), (["ctl"], 64),
+      (["publish", "--bitrat"], 64), (["publish", "--config", "/nowhere"], 66),
       (["publish", "--config", "/"], 78), ([""], 64),
     ] as [([String], Int32)])
-  func `tells the shell how it went`(arguments: [String], status: Int32) {
+  func `the exit status tells the outcome`(arguments: [String], status: Int32) {
     #expect(Program.run(arguments: ["holdfast"] + arguments, environment: [:]) == status)
   }
 

@@ -13,11 +13,11 @@ import Testing
     return ConfigurationChange(from: ProgramSettings(), to: new, running: running)
   }
 
-  @Test func `nothing new is said to be that`() {
+  @Test func `a file without changes is reported as unchanged`() {
     #expect(change { _ in }.description == "configuration read again: nothing has changed")
   }
 
-  @Test func `what changes when is said in its order`() {
+  @Test func `changes are reported by when they take effect`() {
     let change = change {
       $0.broadcast.video.size = PictureSize(width: 640, height: 360)
       $0.broadcast.video.frameRate = FrameRate(numerator: 25, denominator: 1) ?? .thirty
@@ -46,23 +46,18 @@ import Testing
     #expect(change.accepted == expected)
   }
 
-  @Test func `the bitrate waits for the next broadcast where the encoder keeps it`() {
+  @Test(arguments: [true, false])
+  func `the bitrate waits for the next broadcast where the encoder keeps it, or none runs`(isRunning: Bool) {
     var running = Configuration()
     running.video.codec = .hevc
     running.video.encoder = .vaapi
-    let text = change(running: running) { $0.broadcast.video.bitrate = 1_000_000 }.description
-    #expect(text == "configuration read again; takes effect with the next broadcast: bitrate")
-  }
-
-  @Test func `the bitrate waits for the next broadcast where none runs`() {
-    let text = change(running: nil) { $0.broadcast.video.bitrate = 1_000_000 }.description
-    #expect(text == "configuration read again; takes effect with the next broadcast: bitrate")
+    let change = change(running: isRunning ? running : nil) { $0.broadcast.video.bitrate = 1_000_000 }
+    #expect(change.description == "configuration read again; takes effect with the next broadcast: bitrate")
   }
 
   @Test(arguments: Example.all)
   func `no setting changes without being named`(example: Example) {
-    let change = ConfigurationChange(
-      from: ProgramSettings(), to: example.expected, running: Configuration())
+    let change = ConfigurationChange(from: ProgramSettings(), to: example.expected, running: Configuration())
     #expect(change.description.hasSuffix(": \(example.setting)"))
   }
 }

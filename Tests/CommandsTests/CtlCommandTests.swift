@@ -58,7 +58,7 @@ import Testing
           + "or digit first"
       ),
     ] as [([String], String)])
-  func `wrong use says what, why and what to do`(arguments: [String], text: String) {
+  func `wrong usage is explained with a remedy`(arguments: [String], text: String) {
     let refused = refusal(arguments)
     #expect(refused?.description == text)
     #expect(refused?.status == .usage)
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ["start", "interrupt", "resume", "background", "foreground", "end", "stop"])
-  func `every command is understood, and told`(word: String) throws {
+  func `every command reaches the broadcast`(word: String) throws {
     let target = FakeTarget()
     let server = try serve(target)
     #expect(try run([word]) == 0)
@@ -94,7 +94,9 @@ import Testing
       (["event", "cue", #"{"a":[1]}"#], .init { $0.events = [#"cue {"a":[1]}"#] }),
       (["event", "cue"], .init { $0.events = ["cue null"] }), (["sources"], .init()), (["status"], .init()),
     ] as [([String], FakeTarget.Received)])
-  func `what has a value is told with it`(arguments: [String], received: FakeTarget.Received) throws {
+  func `a command with a value reaches the broadcast with it`(
+    arguments: [String], received: FakeTarget.Received
+  ) throws {
     let target = FakeTarget()
     let server = try serve(target)
     #expect(try run(arguments) == 0)
@@ -118,7 +120,7 @@ import Testing
     #expect(FileManager.default.contents(atPath: scratch.file("a.jpg")) == Data(target.newest?.jpeg ?? []))
   }
 
-  @Test func `what is not possible now has the broadcast's own words`() throws {
+  @Test func `a refusal has the broadcast's own words`() throws {
     let server = try serve(.refused(.notInterrupted, .previewing))
     #expect(
       throws: Refusal(.refused, name, "resume is not possible while previewing", "it is not interrupted")
@@ -126,15 +128,15 @@ import Testing
     server.stop()
   }
 
-  @Test func `a broadcast that does not take it is no success`() throws {
+  @Test func `a command that is not taken in time is an error`() throws {
     let server = try serve(.timedOut)
-    #expect(
-      throws: Refusal(.gaveUp, name, "the broadcast did not take the command in time", "try again")
-    ) { try run(["stop", "--json"]) }
+    #expect(throws: Refusal(.gaveUp, name, "the broadcast did not take the command in time", "try again")) {
+      try run(["stop", "--json"])
+    }
     server.stop()
   }
 
-  @Test func `one that runs no more is said to`() throws {
+  @Test func `a broadcast that has ended is reported as not running`() throws {
     try serve(.timedOut).stop()
     #expect(throws: Refusal.self) { try run(["status"]) }
     let refused = CtlTarget.notRunning("hall", running: [])
@@ -144,7 +146,7 @@ import Testing
     #expect(refused.status == .gaveUp)
   }
 
-  @Test func `a second broadcast of a name is told of the first`() throws {
+  @Test func `a second broadcast of a name is refused with the pid of the first`() throws {
     let server = try serve(.timedOut)
     #expect {
       do throws(UnixListener.ClaimError) {
@@ -163,7 +165,7 @@ import Testing
   private static let attic = ControlSockets.Running(name: "attic", path: "/a")
   private static let hall = ControlSockets.Running(name: "hall", path: "/h")
 
-  @Test func `the only one that runs is taken`() throws {
+  @Test func `the only running broadcast is chosen`() throws {
     #expect(try CtlTarget(flag: nil, environment: [:]).choose(among: [Self.hall]) == Self.hall)
     #expect(
       try CtlTarget(flag: "attic", environment: [:]).choose(among: [Self.attic, Self.hall]) == Self.attic)
@@ -175,7 +177,7 @@ import Testing
       (nil, [attic, hall], "ctl: several broadcasts are running: attic, hall; choose one with --name"),
       ("yard", [attic, hall], "yard: no broadcast of this name is running; running: attic, hall"),
     ] as [(String?, [ControlSockets.Running], String)])
-  func `of none or several, what runs is said`(
+  func `without a single match the running broadcasts are listed`(
     name: String?, running: [ControlSockets.Running], text: String
   ) throws {
     let target = try CtlTarget(flag: name, environment: [:])
@@ -225,7 +227,7 @@ import Testing
   }
 
   @Test(arguments: ["{}", "[]", "null", "1", #"{"a":{}}"#, #"{"a":[{}]}"#, #"{"a":[{"b":[{"c":1}]},2]}"#])
-  func `whatever a status is, there is a table of it`(status: String) throws {
+  func `any status has a table`(status: String) throws {
     #expect(try !table(status).contains("Optional"))
   }
 

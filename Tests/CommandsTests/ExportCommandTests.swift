@@ -10,20 +10,17 @@ import Testing
     failure { () throws(Refusal) in try ExportCommand(arguments, environment: [:]).run() }
   }
 
-  @Test func `what was asked for is what is done`() throws {
-    let request = try ExportCommand(
-      [
-        "a.mp4", "--gaps", "keep", "b.mp4", "--output=c.MKV", "--chapters", "off", "--captions", "c.vtt",
-        "--journal", "j.jsonl",
-      ], environment: ["HOME": "/h"]
-    ).request
+  @Test func `the arguments make the request`() throws {
+    let line = "a.mp4 --gaps keep b.mp4 --output=c.MKV --chapters off --captions c.vtt --journal j.jsonl"
+    let words = line.split(separator: " ").map(String.init)
+    let request = try ExportCommand(words, environment: ["HOME": "/h"]).request
     #expect(request.parts == ["a.mp4", "b.mp4"] && request.output == "c.MKV" && request.container == .mkv)
     #expect(request.gaps == .keep && !request.hasChapters)
     #expect(
       request.captions == "c.vtt" && request.journal == "j.jsonl" && request.environment == ["HOME": "/h"])
   }
 
-  @Test func `what the files are not has a status each`() throws {
+  @Test func `a missing, a foreign and an equal file each have a status`() throws {
     let folder = ScratchFolder()
     let output = folder.file("out.mp4")
     #expect(refusal([folder.file("none.mp4"), "--output", output])?.status == .notFound)
@@ -33,9 +30,8 @@ import Testing
     #expect(folder.recordings == [foreign])
   }
 
-  @Test func `how far it has come is told in hours and parts of a hundred`() {
-    #expect(
-      ExportConsole.line(.seconds(754), of: .seconds(3600)) == "exporting: 0:12:34 of 1:00:00, 20 %")
+  @Test func `progress is shown as a time and in percent`() {
+    #expect(ExportConsole.line(.seconds(754), of: .seconds(3600)) == "exporting: 0:12:34 of 1:00:00, 20 %")
     #expect(ExportConsole.line(.seconds(2), of: .zero).hasSuffix("100 %"))
   }
 }

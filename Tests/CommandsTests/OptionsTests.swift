@@ -97,7 +97,7 @@ struct Example: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct OptionsTests {
-  @Test func `every setting has one option, and one example here, but for those that are yes or no`() {
+  @Test func `every setting has one option, and one example here unless it is yes or no`() {
     let keys =
       Configuration.Setting.allCases.map(\.rawValue) + ProgramSettings.Setting.allCases.map(\.rawValue)
     #expect(Options.settings.map(\.key).sorted() == keys.sorted())
@@ -120,7 +120,7 @@ struct Example: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: Options.settings)
-  func `a default as the help shows it is the default`(option: Option) throws {
+  func `a default shown in the help is the default`(option: Option) throws {
     guard let text = option.defaultText, case .setting(let apply) = option.use else { return }
     var settings = ProgramSettings()
     try apply(text, &settings)
@@ -141,11 +141,10 @@ struct Example: Sendable, CustomTestStringConvertible {
   private static let others: [String: String] = [
     "duration": "7s", "giveUpAfter": "7s", "minBitrate": "77k", "to": "rtmp://other/app/key", "segment": "7s",
     "keepAge": "7s", "keepSize": "7M", "maxDuration": "7s", "maxTotal": "7s", "gate": "true",
-    "listen": "localhost:1", "tokenSecret": "/other",
-    "tlsCert": "/other", "tlsKey": "/other",
+    "listen": "localhost:1", "tokenSecret": "/other", "tlsCert": "/other", "tlsKey": "/other",
   ]
 
-  @Test func `a value's earlier name goes on working`() throws {
+  @Test func `a value's earlier name still works`() throws {
     let today = try read(["--after-crash", "resume"], file: "{ afterCrash: 'new' }")
     let earlier = try read(["--after-crash", "ask-never"], file: "{ afterCrash: 'new' }")
     #expect(today.broadcast.session.afterCrash == .resume)
@@ -202,7 +201,7 @@ struct Example: Sendable, CustomTestStringConvertible {
     #expect(try read(["--interrupt-on", "none"], file: "{ interruptOn: 'lock' }").interruptOn.isEmpty)
   }
 
-  @Test func `it is known which file is to be read again`() throws {
+  @Test func `a reload knows its file`() throws {
     let named = ConfigurationReader(environment: ["HOLDFAST_CONFIG": "hall.json5"])
     #expect(try named.file([]) == "hall.json5")
     #expect(try named.file(["--config", "yard.json5"]) == "yard.json5")

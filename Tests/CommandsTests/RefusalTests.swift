@@ -6,7 +6,7 @@ import Testing
 @Suite struct RefusalTests {
   @Test(
     arguments: WrongInput.flags.map { ($0.split(separator: " ").map(String.init), $1) } + WrongInput.oddFlags)
-  func `wrong flags say what, why and what to do`(flags: [String], text: String) {
+  func `wrong flags are explained with a remedy`(flags: [String], text: String) {
     let refused = refusal(of: flags)
     #expect(refused?.description == text && refused?.status == .usage)
   }
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: WrongInput.commands)
-  func `wrong use of the other commands says what, why and what to do`(line: String, text: String) {
+  func `wrong usage of the other commands is explained with a remedy`(line: String, text: String) {
     let words = line.split(separator: " ").map(String.init)
     let refused = #expect(throws: Refusal.self) {
       try Commands.named(words[0]).init(Array(words.dropFirst()), environment: [:])
@@ -69,7 +69,7 @@ import Testing
     #expect(unflagged?.status == .configuration)
   }
 
-  @Test func `the place that counts is the one that won`() {
+  @Test func `a refusal names the place that took precedence`() {
     let refused = refusal(
       of: ["--bitrate", "1"], variables: ["HOLDFAST_BITRATE": "2"], file: "{ bitrate: 3 }")
     #expect(refused?.subject == "--bitrate 1")

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: SessionState.allCases)
-  func `a state that was asked for interrupts as long as it lasts`(state: SessionState) {
+  func `a selected state interrupts as long as it lasts`(state: SessionState) {
     #expect(events(on: [state], [(state, true), (state, false)]) == [Self.began, Self.ended])
   }
 

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `an answer has its JSON and, where it is one, its error`() throws {
+  @Test func `a response has its JSON, and an error its code`() throws {
     let server = try TestServer { _ in .refused(.isOver, .ended(.stopped)) }
     #expect(try server.client.status().json?.field("state")?.text == "live")
     let refused = try server.client.send(.resume)
@@ -30,7 +30,7 @@ import Testing
           409, "notPossible", "resume is not possible while ended", hint: "it is over; start holdfast again"))
   }
 
-  @Test func `where nobody listens, nothing runs`() throws {
+  @Test func `without a listener no broadcast is running`() throws {
     #expect(kind(ControlClient(path: scratch.file("a.sock"))) == .notRunning)
     _ = try scratch.write("", to: "b.sock")
     #expect(kind(ControlClient(path: scratch.file("b.sock"))) == .notRunning)
@@ -44,10 +44,43 @@ import Testing
     #expect(took >= .milliseconds(300) && took < .seconds(20))
   }
 
-  @Test func `one that takes no connections is given up in time`() throws {
+  @Test func `a listener that accepts no connections is given up in time`() throws {
     let listener = try UnixListener("a.sock", in: PrivateFolder(scratch.path), backlog: 0)
     let waiting = try UnixConnection(listener.path, until: .now + .seconds(5))
     #expect(kind(ControlClient(path: listener.path, timeout: .milliseconds(300))) == .timedOut)
     #expect(waiting.peer.process == getpid())
+  }
+}
+
+@Suite struct ResponseReaderTests {
+  private static let answer = "HTTP/1.1 409 Conflict\r\nDate: x\r\ncontent-length:  4\r\n\r\nabcd"
+
+  @Test(arguments: [1, 2, 3, 7, 1000])
+  func `an answer is the same, however it arrives`(piece: Int) throws {
+    var reader = ResponseReader()
+    var bytes = Array(Self.answer.utf8)[...]
+    var answer: HTTPResponse?
+    while !bytes.isEmpty {
+      #expect(answer == nil)
+      answer = try reader.receive(Array(bytes.prefix(piece)))
+      bytes = bytes.dropFirst(piece)
+    }
+    #expect(answer?.status == 409 && answer?.text == "abcd")
+  }
+
+  @Test(arguments: [
+    "SSH-2.0-OpenSSH\r\n\r\n", "HTTP/1.1 abc\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\n",
+    "HTTP/1.1 200 OK\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n",
+    "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", "\r\n\r\n",
+    String(repeating: "x", count: 20_000),
+  ])
+  func `a response that the server never sends is refused`(text: String) {
+    #expect {
+      var reader = ResponseReader()
+      _ = try reader.receive(Array(text.utf8))
+    } throws: {
+      ($0 as? ControlClientError)?.kind == .invalidResponse
+    }
   }
 }

@@ -9,7 +9,7 @@ import Testing
   private let scratch = ScratchFolder()
   private var session: [String: String] { ["XDG_RUNTIME_DIR": scratch.path] }
 
-  @Test func `it is the session's folder`() throws {
+  @Test func `the sockets are in the session's folder`() throws {
     let listener = try ControlSockets.claim("hall", environment: session)
     #expect(listener.path == scratch.file("holdfast/hall.sock"))
   }
@@ -24,14 +24,16 @@ import Testing
   @Test(arguments: [
     [:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "run"], ["XDG_RUNTIME_DIR": "/nowhere"],
   ])
-  func `without one it is a folder of the user's in tmp`(environment: [String: String]) throws {
+  func `without a runtime folder the sockets are in a folder of the user in tmp`(
+    environment: [String: String]
+  ) throws {
     let name = "test-\(UUID().uuidString)"
     let listener = try ControlSockets.claim(name, environment: environment)
     #expect(listener.path == "/tmp/holdfast-\(geteuid())/\(name).sock")
     #expect(ControlSockets.socket(of: name, environment: environment) == listener.path)
   }
 
-  @Test func `those that run are found, those that are dead are not`() throws {
+  @Test func `running broadcasts are found, dead ones are not`() throws {
     let hall = try ControlSockets.claim("hall", environment: session)
     let attic = try ControlSockets.claim("attic", environment: session)
     _ = try scratch.write("", to: "holdfast/dead.sock")
@@ -40,7 +42,7 @@ import Testing
     #expect(found.map(\.path) == [attic.path, hall.path])
   }
 
-  @Test func `a name that nobody has has no socket`() {
+  @Test func `an unused name has no socket`() {
     #expect(ControlSockets.socket(of: "test-\(UUID().uuidString)", environment: session) == nil)
   }
 }

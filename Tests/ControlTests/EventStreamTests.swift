@@ -9,9 +9,7 @@ import Testing
   private let history: EventHistory
   private let start = MonotonicTime(nanoseconds: 1_000_000_000)
 
-  init() throws {
-    history = EventHistory(wakeup: try Wakeup())
-  }
+  init() throws { history = EventHistory(wakeup: try Wakeup()) }
 
   /// All that a stream has to say now; ends with "over" where it is.
   private func read(_ stream: inout EventStream, at now: MonotonicTime? = nil) -> String {
@@ -27,7 +25,7 @@ import Testing
 
   private func id(_ number: Int) -> String { "\(history.epoch)-\(number)" }
 
-  @Test func `a reader begins with the next event, and learns where it is`() {
+  @Test func `a reader begins with the next event, and gets the id of the last`() {
     history.append(name: "live", data: "1")
     var stream = EventStream(history, at: start)
     #expect(read(&stream) == "retry: 1000\nid: \(id(1))\n\n")
@@ -45,7 +43,7 @@ import Testing
     #expect(!text.contains("data: 3"))
   }
 
-  @Test func `nothing was missed by who has had the newest`() {
+  @Test func `a reader that has the newest event has missed nothing`() {
     history.append(name: "gap", data: "1")
     var stream = EventStream(history, after: id(1), at: start)
     #expect(read(&stream) == "retry: 1000\nid: \(id(1))\n\n")
@@ -54,7 +52,7 @@ import Testing
   @Test(arguments: [
     "", "x", "1", "0000-1", "%-1", "%-4", "%-", "%-1-2", "%-99999999999999999999", "%-9223372036854775807",
   ])
-  func `who can't go on is told, and goes on from now`(pattern: String) {
+  func `a reader with an unusable id gets a reset, and continues from now`(pattern: String) {
     for number in 1...3 { history.append(name: "gap", data: "\(number)") }
     let id = pattern == "%-1" ? "other-1" : pattern.replacing("%", with: history.epoch)
     var stream = EventStream(history, after: id, at: start)
@@ -131,5 +129,26 @@ import Testing
     #expect(made.withLock { $0 } == 1)
     _ = latest.frame(at: start + .milliseconds(100))
     #expect(made.withLock { $0 } == 2)
+  }
+}
+
+@Suite struct GuardedStreamTests {
+  private struct Silence: ResponseStream {
+    mutating func next(at now: MonotonicTime) -> StreamStep { .nothing(until: now + .seconds(15)) }
+  }
+
+  @Test func `a guarded stream is polled again soon, whatever its stream requests`() {
+    var stream = GuardedStream(Silence(), at: .init(nanoseconds: 0)) { true }
+    #expect(
+      stream.next(at: .init(nanoseconds: 0))
+        == .nothing(until: .init(nanoseconds: GuardedStream.interval.nanoseconds)))
+  }
+
+  @Test func `a guarded stream ends when its reader loses the right to read`() {
+    let mayRead = Locked(true)
+    var stream = GuardedStream(Silence(), at: .init(nanoseconds: 0)) { mayRead.withLock { $0 } }
+    mayRead.withLock { $0 = false }
+    #expect(stream.next(at: .init(nanoseconds: 1)) != .over)
+    #expect(stream.next(at: .init(nanoseconds: GuardedStream.interval.nanoseconds)) == .over)
   }
 }

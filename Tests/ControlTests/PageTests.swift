@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `whatever the page names is there`() {
+  @Test func `every file that the page refers to exists`() {
     for one in Page.files {
       let named =
         text(one).matches(of: /(?:src|href)="([^"]+)"/).map { String($0.output.1) }

@@ -41,15 +41,13 @@ import Testing
   @Test func `requests may come all at once, and are answered in order`() throws {
     let server = try Self.server(timeout: .seconds(10))
     let client = try server.connectTCP()
-    client.send(
-      String(
-        repeating: Self.good + Self.start + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
-        count: 50))
+    let both = Self.good + Self.start + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
+    client.send(String(repeating: both, count: 50))
     try client.wait(for: "HTTP/1.1 200", times: 100)
     #expect(server.received.count == 50)
   }
 
-  @Test func `who says no more after a request is answered`() throws {
+  @Test func `a client that has finished sending is answered`() throws {
     let server = try Self.server(timeout: .seconds(10))
     let client = try server.connectTCP()
     client.send("GET /v1/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
@@ -59,11 +57,10 @@ import Testing
 
   @Test(arguments: [
     // Slow heads, slow bodies, and those who say nothing.
-    "", "G", "GET /v1/status HTTP/1.1\r\nHost: localhost\r\nX: ",
-    start + "Content-Length: 50\r\n\r\n{", start + "Transfer-Encoding: chunked\r\n\r\n5\r\n{",
-    start + "Transfer-Encoding: chunked\r\n\r\n",
+    "", "G", "GET /v1/status HTTP/1.1\r\nHost: localhost\r\nX: ", start + "Content-Length: 50\r\n\r\n{",
+    start + "Transfer-Encoding: chunked\r\n\r\n5\r\n{", start + "Transfer-Encoding: chunked\r\n\r\n",
   ])
-  func `who drips is sent away in time, and nothing is done`(beginning: String) throws {
+  func `a client that drips bytes is disconnected in time, and has no effect`(beginning: String) throws {
     let client = try server.connectTCP()
     client.send(beginning)
     let began = MonotonicTime.now
@@ -111,7 +108,7 @@ import Testing
     try requireLife(of: server)
   }
 
-  @Test func `what hides behind a body of two lengths is not taken for a request`() throws {
+  @Test func `bytes after a body with two lengths are not taken for a request`() throws {
     let client = try server.connectTCP()
     client.send(
       Self.start + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + Self.start
@@ -120,7 +117,7 @@ import Testing
     #expect(server.received == [])
   }
 
-  @Test func `a zero byte in a path is no way to anything`() throws {
+  @Test func `a zero byte in a path leads nowhere`() throws {
     for path in ["/v1/start\0", "/v1/start\0x", "/v1/st\0art", "\0/v1/start", "/v1/start\0 HTTP/1.1"] {
       let client = try server.connectTCP()
       client.send("POST \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -130,10 +127,8 @@ import Testing
     try requireLife(of: server)
   }
 
-  @Test func `when idle ones fill the port they make room, and a crowd from one address gets no more`() throws
-  {
-    var limits = ControlLimits(
-      connections: 20, timeout: .seconds(3600), timeoutWhenFull: .milliseconds(100))
+  @Test func `idle connections make room in a full port, and an address has a limit`() throws {
+    var limits = ControlLimits(connections: 20, timeout: .seconds(3600), timeoutWhenFull: .milliseconds(100))
     let server = try TestServer(tcp: "127.0.0.1:0", tcpLimits: limits)
     let idle = try (1...20).map { _ in try server.connectTCP() }
     let deadline = MonotonicTime.now + .seconds(20)
@@ -164,8 +159,7 @@ import Testing
     ].map { Array($0.utf8) }
     private static let spice = [
       "\r\n", "\0", ":", " ", "%", "\r", "\n", "-1", "99999999999", "\u{FF}", "\t", "HTTP/1.1",
-    ]
-    .map { Array($0.utf8) }
+    ].map { Array($0.utf8) }
 
     private mutating func random(_ limit: Int) -> Int {
       state ^= state << 13

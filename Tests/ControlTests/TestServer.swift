@@ -50,8 +50,8 @@ final class TestServer: Sendable {
     let headers: [String: String]
     let body: String
     var json: JSONValue? { try? JSONValue(reading: Array(body.utf8).span) }
-    /// Of an error.
-    var code: String? { json?.field("error")?.field("code")?.text }
+    /// The status and the code of an error.
+    var refusal: String { "\(status) \(json?.field("error")?.field("code")?.text ?? "")" }
   }
 
   func curl(_ target: String, _ options: [String] = []) throws -> Answer {
@@ -79,9 +79,7 @@ final class TestServer: Sendable {
   }
 
   /// A connection to talk over as one likes.
-  func connect() throws -> UnixConnection {
-    try UnixConnection(path, until: .now + .seconds(30))
-  }
+  func connect() throws -> UnixConnection { try UnixConnection(path, until: .now + .seconds(30)) }
 
   /// The same over TCP.
   func connectTCP(receiveBuffer: Int32? = nil) throws -> WireClient {

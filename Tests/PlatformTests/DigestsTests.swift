@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 1528, 1000])
-  func `random bytes are as many as asked for, and never the same`(count: Int) {
+  func `random bytes have the requested count, and are never the same`(count: Int) {
     let (first, second) = (randomBytes(count), randomBytes(count))
     #expect(first.count == count)
     #expect(count < 16 || first != second)

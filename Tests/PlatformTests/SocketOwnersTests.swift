@@ -19,7 +19,7 @@ import Testing
     #expect(owner == geteuid())
   }
 
-  @Test func `who has closed its end is nobody, though the kernel says root`() throws {
+  @Test func `a closed end has no owner, though the kernel says root`() throws {
     let owners = try SocketOwners()
     var listener = try Listener(host: "127.0.0.1", port: 0)
     var client: Connection? = try connect(to: listener.port)
@@ -30,7 +30,7 @@ import Testing
     #expect(owner == nil)
   }
 
-  @Test func `what is no connection is nobody's`() throws {
+  @Test func `a descriptor without a connection has no owner`() throws {
     let owners = try SocketOwners()
     let listener = try Listener(host: "127.0.0.1", port: 0)
     for descriptor in [-1, 0, listener.descriptor] { #expect(owners.owner(ofPeerAt: descriptor) == nil) }

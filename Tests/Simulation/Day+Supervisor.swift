@@ -116,9 +116,7 @@ extension Day {
       supervisor.left = nil
       return
     }
-    guard let left = supervisor.left else {
-      return world.expect(resumed == nil, "resumes \(resumed ?? "")")
-    }
+    guard let left = supervisor.left else { return world.expect(resumed == nil, "resumes \(resumed ?? "")") }
     if resumed == nil { supervisor.left = nil }
     // After a reboot the age depends on the wall clock, which may have been set.
     let isSure = host.boot == left.boot || host.wallSteps.isEmpty

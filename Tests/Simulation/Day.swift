@@ -104,9 +104,7 @@ package final class Day {
     start()
     for event: Lifecycle.Event in [
       .interruptionEnded(.system), .command(.resume), .command(.foreground), .command(.start),
-    ] {
-      process?.request(event)
-    }
+    ] { process?.request(event) }
   }
 
   private func expectHealth() {

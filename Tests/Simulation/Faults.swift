@@ -109,9 +109,7 @@ final class Faults {
     }
   }
 
-  private func request(_ command: Lifecycle.Command) {
-    day.process?.request(.command(command))
-  }
+  private func request(_ command: Lifecycle.Command) { day.process?.request(.command(command)) }
 
   private func pressButtons() {
     alternate(.minutes(5), .hours(2), lasting: .ms(1)...(.minutes(20))) { [self] isHeld in

@@ -42,9 +42,7 @@ struct Verdict {
     }
     let named = NamedLosses(Journal(file.bytes), truth, day.host)
     world.expect(truth.overAt != nil, "\(truth.id) has no end")
-    world.expect(
-      named.isReadable,
-      "\(truth.id): its journal can't be read")
+    world.expect(named.isReadable, "\(truth.id): its journal can't be read")
     checkInterruptions(truth, named)
     checkHolds(truth)
     checkDevices(truth, named)
@@ -106,8 +104,7 @@ struct Verdict {
 
   private func checkDevices(_ truth: Truth, _ named: NamedLosses) {
     for track in TrackKind.allCases {
-      let missing = (day.devices.absences[track]?.spans(until: now) ?? Spans()).intersection(
-        truth.onAir)
+      let missing = (day.devices.absences[track]?.spans(until: now) ?? Spans()).intersection(truth.onAir)
       let filled = named.devices[track] ?? Spans()
       let forgotten = truth.forgotten[track.rawValue] ?? Spans()
       expectNothing(
@@ -126,8 +123,7 @@ struct Verdict {
     let trouble = day.disk.trouble.spans(until: now)
     let sure = truth.onAir.subtracting(trouble.widened(by: .s(31))).subtracting(excused(truth))
     let isNeeded = !sure.longer(than: .s(1)).isEmpty
-    world.expect(
-      files.count == 1 || files.isEmpty && !isNeeded, "\(truth.id): \(files.count) recordings")
+    world.expect(files.count == 1 || files.isEmpty && !isNeeded, "\(truth.id): \(files.count) recordings")
     world.expect(files.allSatisfy(\.isFinished), "\(truth.id): its recording is not finished")
     // A disk that never accepted data leaves no file, and nothing unnamed.
     let captured = files.first?.captured ?? Spans()
@@ -143,9 +139,7 @@ struct Verdict {
   /// Media not on the disk when the process ended for good; no gap names it.
   private func cutOff(_ truth: Truth, _ captured: Spans) -> Spans {
     guard let end = truth.onAir.ranges.last?.upperBound, let crash = truth.crashes.last, crash.at >= end
-    else {
-      return Spans()
-    }
+    else { return Spans() }
     let from = captured.ranges.last?.upperBound ?? truth.onAir.ranges[0].lowerBound
     return Spans([min(from, end)..<end])
   }

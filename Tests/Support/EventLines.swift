@@ -3,9 +3,7 @@ import Foundation
 package struct EventLines {
   package private(set) var lines: [[String: Any]] = []
 
-  package init(_ text: String) throws {
-    try append(text)
-  }
+  package init(_ text: String) throws { try append(text) }
 
   fileprivate init() {}
 
@@ -17,14 +15,10 @@ package struct EventLines {
 
   /// The event names, each with its state if it has one: `recording open`.
   package var names: [String] {
-    lines.map { line in
-      [line["event"], line["state"]].compactMap { $0 as? String }.joined(separator: " ")
-    }
+    lines.map { line in [line["event"], line["state"]].compactMap { $0 as? String }.joined(separator: " ") }
   }
 
-  package func named(_ name: String) -> [[String: Any]] {
-    lines.filter { $0["event"] as? String == name }
-  }
+  package func named(_ name: String) -> [[String: Any]] { lines.filter { $0["event"] as? String == name } }
 
   /// The milliseconds of a track reported missing, for each gap line that names the track.
   package func lost(_ track: String, where isCounted: ([String: Any]) -> Bool = { _ in true }) -> [Double] {
@@ -48,9 +42,7 @@ struct EventLog {
   private var unfinished = Data()
   private var lines = EventLines()
 
-  init(path: String) {
-    self.path = path
-  }
+  init(path: String) { self.path = path }
 
   /// Reads the lines added since the last call; returns all lines so far.
   mutating func read() -> EventLines {

@@ -6,9 +6,7 @@ import HoldfastPlatform
 package struct TestFailure: Error, CustomStringConvertible {
   package let description: String
 
-  package init(_ description: String) {
-    self.description = description
-  }
+  package init(_ description: String) { self.description = description }
 }
 
 /// The error that `body` throws; nil if it throws none.

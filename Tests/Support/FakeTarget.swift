@@ -69,7 +69,5 @@ package struct FakeTarget: ControlTarget {
     return source
   }
 
-  package func checkOutputs() throws(APIError) {
-    received.withLock { $0.checks += 1 }
-  }
+  package func checkOutputs() throws(APIError) { received.withLock { $0.checks += 1 } }
 }

@@ -9,9 +9,7 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
     package let errors: String
   }
 
-  private enum Stream {
-    case output, errors
-  }
+  private enum Stream { case output, errors }
 
   private let process = Process()
   private let runtime = ScratchFolder()
@@ -78,9 +76,7 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
   /// Whether both output pipes have ended.
   package var hasEnded: Bool { lock.withLock { openPipes == 0 } }
 
-  package func signal(_ number: Int32) {
-    kill(process.processIdentifier, number)
-  }
+  package func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
   package func ctl(_ arguments: [String]) throws -> Result {
     try Self.run(["ctl"] + arguments, environment: ["XDG_RUNTIME_DIR": runtime.path])
@@ -97,17 +93,14 @@ package final class HoldfastProcess: @unchecked Sendable {  // guarded by `lock`
 
   /// Waits until standard output or standard error contains `text`; false if the program ends first.
   @discardableResult
-  package func waitForOutput(_ text: String) -> Bool {
-    wait { said.values.contains { $0.contains(text) } }
-  }
+  package func waitForOutput(_ text: String) -> Bool { wait { said.values.contains { $0.contains(text) } } }
 
   package func result() -> Result {
     _ = wait { false }
     if lock.withLock({ openPipes > 0 }) { signal(SIGKILL) }
     process.waitUntilExit()
     return lock.withLock {
-      Result(
-        status: process.terminationStatus, output: said[.output] ?? "", errors: said[.errors] ?? "")
+      Result(status: process.terminationStatus, output: said[.output] ?? "", errors: said[.errors] ?? "")
     }
   }
 

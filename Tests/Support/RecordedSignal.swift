@@ -56,9 +56,7 @@ package struct RecordedSignal {
 
   package var silence: ClosedRange<Double>? { Self.longest(peaks.map { ($0.time, $0.peak < 0.0005) }) }
 
-  package var longestStep: Double {
-    zip(pictures, pictures.dropFirst()).map { $1.time - $0.time }.max() ?? 0
-  }
+  package var longestStep: Double { zip(pictures, pictures.dropFirst()).map { $1.time - $0.time }.max() ?? 0 }
 
   package var isRising: Bool { zip(pictures, pictures.dropFirst()).allSatisfy { $0.time < $1.time } }
 

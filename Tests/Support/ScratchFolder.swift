@@ -14,9 +14,7 @@ package final class ScratchFolder: Sendable {
     }
   }
 
-  deinit {
-    try? FileManager.default.removeItem(at: url)
-  }
+  deinit { try? FileManager.default.removeItem(at: url) }
 
   package var path: String { url.path }
 

@@ -2,9 +2,7 @@ import Foundation
 
 /// Virtual cameras and microphones, made by the scripts in Tests/Devices.
 package enum TestDevice {
-  package static func script(_ name: String) -> String {
-    Repository.path("Tests/Devices/" + name)
-  }
+  package static func script(_ name: String) -> String { Repository.path("Tests/Devices/" + name) }
 
   package final class Camera: Sendable {
     package let path: String
@@ -34,9 +32,7 @@ package enum TestDevice {
       environment = TestDevice.exported(try Tool.run([TestDevice.script("virtual-mic"), "start", directory]))
     }
 
-    deinit {
-      _ = try? Tool.run([TestDevice.script("virtual-mic"), "stop", directory])
-    }
+    deinit { _ = try? Tool.run([TestDevice.script("virtual-mic"), "stop", directory]) }
 
     package func perform(_ command: String) throws {
       try Tool.run([TestDevice.script("virtual-mic"), command, directory])

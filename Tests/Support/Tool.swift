@@ -13,8 +13,7 @@ package enum Tool {
     process.waitUntilExit()
     let output = String(decoding: data, as: UTF8.self)
     guard process.terminationStatus == 0 else {
-      throw TestFailure(
-        "\(arguments.joined(separator: " ")): status \(process.terminationStatus)\n\(output)")
+      throw TestFailure("\(arguments.joined(separator: " ")): status \(process.terminationStatus)\n\(output)")
     }
     return output
   }

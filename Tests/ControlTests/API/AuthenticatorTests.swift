@@ -11,9 +11,7 @@ import Testing
   private let scratch = ScratchFolder()
   private let issuer: TokenIssuer
 
-  init() throws {
-    issuer = try TokenIssuer(in: scratch, session: "Hall")
-  }
+  init() throws { issuer = try TokenIssuer(in: scratch, session: "Hall") }
 
   private func caller(
     _ authenticator: Authenticator, _ peer: HTTPRequest.Peer, bearer: String? = nil,
@@ -41,19 +39,19 @@ import Testing
     }
   }
 
-  @Test func `without a secret the same user is heard over TCP, and nobody else`() throws {
+  @Test func `without a secret only the same user is accepted over TCP`() throws {
     #expect(try caller(Authenticator(), Self.near) == .local)
     #expect(code(Authenticator(), Self.far) == "401 tokenMissing")
   }
 
-  @Test func `with a secret everybody over TCP needs a token`() {
+  @Test func `with a secret every client over TCP needs a token`() {
     let authenticator = Authenticator(issuer.verifier)
     #expect(code(authenticator, Self.near) == "401 tokenMissing")
     #expect(code(authenticator, Self.far) == "401 tokenMissing")
     #expect(authenticator.failedAttempts == 0)
   }
 
-  @Test func `a token says who somebody is, over the socket, too`() throws {
+  @Test func `a token identifies its sender, over the socket, too`() throws {
     let text = try issuer.make(for: "Anna", .participant, lasting: .seconds(60), at: Self.now).text
     for peer in [HTTPRequest.Peer.local, Self.near, Self.far] {
       let caller = try caller(Authenticator(issuer.verifier), peer, bearer: text)
@@ -82,7 +80,7 @@ import Testing
     #expect(code(authenticator, Self.far, bearer: made.text) == "401 tokenRevoked")
   }
 
-  @Test func `who was let in is no longer, once the token has expired or was revoked`() throws {
+  @Test func `an admitted client is refused once its token has expired or was revoked`() throws {
     let authenticator = Authenticator(issuer.verifier)
     let made = try issuer.make(for: "Anna", .host, lasting: .seconds(60), at: Self.now)
     let caller = try caller(authenticator, Self.far, bearer: made.text)
@@ -95,7 +93,7 @@ import Testing
     #expect(!authenticator.isStillValid(caller, wall: Self.now))
   }
 
-  @Test func `whoever goes on guessing is told to wait, and a right token is taken all the same`() throws {
+  @Test func `repeated guesses have to wait, and a right token is accepted all the same`() throws {
     let authenticator = Authenticator(issuer.verifier)
     let good = try issuer.make(for: "Anna", .host, lasting: .seconds(60), at: Self.now).text
     for _ in 0..<FailedAttempts.burst {

@@ -40,9 +40,7 @@ import Testing
     }
   }
 
-  private func code(_ response: HTTPResponse) -> String {
-    "\(response.status) \(response.error?.code ?? "")"
-  }
+  private func code(_ response: HTTPResponse) -> String { "\(response.status) \(response.error?.code ?? "")" }
 
   private var received: FakeTarget.Received { target.received.withLock { $0 } }
 
@@ -53,9 +51,8 @@ import Testing
     let bodies = [
       "/v1/extend": #"{"by":1,"id":"a"}"#, "/v1/ready": #"{"ready":true}"#, "/v1/event": #"{"name":"a"}"#,
       "/v1/tracks/audio": #"{"muted":true}"#, "/v1/tracks/video": #"{"muted":true}"#,
-      "/v1/camera": #"{"source":"test"}"#,
-      "/v1/microphone": #"{"source":"tone"}"#, "/v1/bitrate": #"{"bps":"1M"}"#,
-      "/v1/tokens": #"{"name":"a","role":"host","lasts":"1h"}"#,
+      "/v1/camera": #"{"source":"test"}"#, "/v1/microphone": #"{"source":"tone"}"#,
+      "/v1/bitrate": #"{"bps":"1M"}"#, "/v1/tokens": #"{"name":"a","role":"host","lasts":"1h"}"#,
     ]
     for route in api.routes {
       let (method, path, needs) = (route.method, route.path, route.needs)
@@ -86,7 +83,7 @@ import Testing
     #expect(open == Set(Page.files.map(\.path) + ["/healthz", "/v1/openapi.json"]))
   }
 
-  @Test func `somebody is told who he is and what he may`() throws {
+  @Test func `a client can query its name, role and rights`() throws {
     let me = try JSONValue(reading: ask("GET", "/v1/me", as: .participant).bytes.span)
     #expect(
       me.field("name") == "Anna" && me.field("role") == "participant" && me.field("may") == .list(["view"]))
@@ -95,9 +92,7 @@ import Testing
     #expect(local.field("role") == "host" && local.field("expiresAt") == .null)
   }
 
-  @Test func `what somebody with a token has changed is noted, and what was refused or only seen is not`()
-    throws
-  {
+  @Test func `changes by the holder of a token are noted, refusals and reads are not`() throws {
     _ = try ask("POST", "/v1/interrupt", as: .manager)
     _ = try ask("PATCH", "/v1/tracks/audio", #"{"muted":true}"#, as: .manager)
     _ = try ask("POST", "/v1/end", as: .manager)
@@ -165,7 +160,7 @@ import Testing
     #expect(received.extensions == ["a \(length)"])
   }
 
-  @Test func `a source from afar is told to be so`() throws {
+  @Test func `a source requested over TCP is marked as remote`() throws {
     _ = try ask("PATCH", "/v1/camera", #"{"source":"test"}"#, as: .manager)
     _ = try ask("PATCH", "/v1/microphone", #"{"source":"tone"}"#)
     #expect(received.sources == ["video test from afar", "audio tone"])
@@ -173,7 +168,7 @@ import Testing
 
   // MARK: Tokens
 
-  @Test func `a token that is made here is taken here, until it is taken back`() throws {
+  @Test func `a token made by the API is accepted until it is revoked`() throws {
     let made = try JSONValue(
       reading: ask("POST", "/v1/tokens", #"{"name":"Bo","role":"manager","lasts":"1h"}"#).bytes.span)
     var request = HTTPRequest("GET", "/v1/me")

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: ["SSH-2.0\r\n\r\n", "HTTP/1.0 ?\r\n\r\n", String(repeating: "x", count: 2_000_000)])
-  func `what is no answer is said to be none`(text: String) {
+  func `bytes that are no HTTP response are an error`(text: String) {
     var reader = EventReader()
     #expect(throws: ControlClientError.self) { try reader.receive(Array(text.utf8)) }
   }

@@ -26,7 +26,7 @@ import Testing
     #expect(page.text.isEmpty)
   }
 
-  @Test func `whatever stands in a label stays in it`() {
+  @Test func `special characters of a label are escaped`() {
     var page = PrometheusText()
     page.add("a", .gauge, "What a is.", [([("x", "a\"b\\c\nd")], 1)])
     #expect(page.text.contains(#"a{x="a\"b\\c\nd"} 1"#))

@@ -34,7 +34,7 @@ import Testing
     #expect(try open().contains("a1"))
   }
 
-  @Test func `what somebody else writes is seen at once`() throws {
+  @Test func `an entry of another process is seen at once`() throws {
     let (mine, another) = (open(), open())
     #expect(try !mine.contains("a1"))
     for id in ["a1", "b2", "c3"] {
@@ -47,7 +47,7 @@ import Testing
     #expect(try !mine.contains("a1"))
   }
 
-  @Test func `many who revoke at once lose none`() throws {
+  @Test func `simultaneous revocations are all kept`() throws {
     let folder = scratch.file("state/stage")
     DispatchQueue.concurrentPerform(iterations: 40) { number in
       try? Revocations(folder: folder).revoke("id-\(number)", at: HandMadeToken.now)
@@ -92,7 +92,7 @@ import Testing
     for id in ["a1", "b2", "c3", "d4", "e5", "g7"] { #expect(try revocations.contains(id), "\(id)") }
   }
 
-  @Test func `where nobody can say, no token is taken`() throws {
+  @Test func `no token is accepted while the list cannot be read`() throws {
     let verifier = try HandMadeToken.verifier(in: scratch)
     #expect(refusal(of: HandMadeToken().text, by: verifier) == nil)
     try FileManager.default.createDirectory(
@@ -104,7 +104,7 @@ import Testing
     #expect(refusal(of: HandMadeToken().text, by: verifier)?.code == .revoked)
   }
 
-  @Test func `the list has an end, and says so`() throws {
+  @Test func `a full list refuses another entry with a hint`() throws {
     let revocations = open()
     try revocations.revoke("first", at: now)
     let line = { (number: Int) in "id-\(number) 1799999999\n" }
@@ -149,7 +149,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("elsewhere")) == [])
   }
 
-  @Test func `nobody else may look at it`() throws {
+  @Test func `the folder is closed to other users`() throws {
     try open().revoke("a1", at: now)
     let attributes = try FileManager.default.attributesOfItem(atPath: scratch.file("state/stage"))
     #expect(attributes[.posixPermissions] as? Int == 0o700)

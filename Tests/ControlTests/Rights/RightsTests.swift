@@ -29,7 +29,7 @@ import Testing
     #expect(may == [host, manager, participant])
   }
 
-  @Test func `what a caller may is told in one order`() {
+  @Test func `the capabilities of a caller have a fixed order`() {
     let manager = Caller(name: "a", role: .manager)
     #expect(
       manager.capabilities == [

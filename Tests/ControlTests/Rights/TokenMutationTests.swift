@@ -10,9 +10,7 @@ import Testing
   private let verifier: TokenVerifier
   private let bytes = Array(HandMadeToken().text.utf8)
 
-  init() throws {
-    verifier = try HandMadeToken.verifier(in: scratch)
-  }
+  init() throws { verifier = try HandMadeToken.verifier(in: scratch) }
 
   /// Those that are taken, or refused for a reason that only a signed token has.
   private func taken(_ mutants: some Sequence<[UInt8]>) -> [String] {
@@ -35,12 +33,12 @@ import Testing
     #expect(taken(flipped) == [])
   }
 
-  @Test func `no beginning and no end of it is enough`() {
+  @Test func `no prefix and no suffix of it is accepted`() {
     #expect(
       taken(bytes.indices.map { Array(bytes[..<$0]) } + bytes.indices.map { Array(bytes[$0...]) }) == [])
   }
 
-  @Test func `each letter stands there once, and in its place`() {
+  @Test func `no letter may be missing, doubled or swapped`() {
     let without = bytes.indices.map { index in Array(bytes[..<index] + bytes[(index + 1)...]) }
     let doubled = bytes.indices.map { index in Array(bytes[...index] + bytes[index...]) }
     let swapped = bytes.indices.dropLast().map { index in

@@ -55,7 +55,7 @@ import Testing
     #expect(failure(link)?.what == "\(link) is a symbolic link")
   }
 
-  @Test func `what is no file is refused, and not waited for`() throws {
+  @Test func `a pipe, a folder and a device are refused without a wait`() throws {
     let pipe = scratch.file("pipe")
     try Tool.run(["mkfifo", "-m", "600", pipe])
     #expect(failure(pipe)?.what == "\(pipe) is no regular file")
@@ -63,7 +63,7 @@ import Testing
     #expect(failure("/dev/zero")?.kind == .unsuitable)
   }
 
-  @Test func `what is not there is told, and how to make it`() {
+  @Test func `a missing file is reported, with how to make one`() {
     let failure = failure(scratch.file("none"))
     #expect(failure?.kind == .notFound)
     #expect(failure?.hint == "make one with holdfast token --new-secret FILE")
@@ -85,11 +85,11 @@ import Testing
   }
 
   @Test func `no two new ones are the same`() throws {
-    try TokenSecret.makeFile(scratch.file("a"))
-    try TokenSecret.makeFile(scratch.file("b"))
-    #expect(
-      try TokenSecret(contentsOf: scratch.file("a")).bytes != TokenSecret(contentsOf: scratch.file("b")).bytes
-    )
+    let secrets = try ["a", "b"].map(scratch.file).map { path in
+      try TokenSecret.makeFile(path)
+      return try TokenSecret(contentsOf: path).bytes
+    }
+    #expect(secrets[0] != secrets[1])
   }
 
   @Test func `a new one never takes a file's place`() throws {
@@ -108,10 +108,7 @@ import Testing
     let secret = try TokenSecret(contentsOf: file(good))
     var dumped = ""
     dump(secret, to: &dumped)
-    for shown in [
-      "\(secret)", String(reflecting: secret), dumped, "\(Optional(secret) as Any)", "\([secret])",
-    ] {
-      #expect(!shown.contains("97") && !shown.contains("aaa"), "\(shown)")
-    }
+    let all = ["\(secret)", String(reflecting: secret), dumped, "\(Optional(secret) as Any)", "\([secret])"]
+    for shown in all { #expect(!shown.contains("97") && !shown.contains("aaa"), "\(shown)") }
   }
 }

@@ -10,11 +10,9 @@ import Testing
   private let scratch = ScratchFolder()
   private let verifier: TokenVerifier
 
-  init() throws {
-    verifier = try HandMadeToken.verifier(in: scratch)
-  }
+  init() throws { verifier = try HandMadeToken.verifier(in: scratch) }
 
-  @Test func `a token says who its sender is`() throws {
+  @Test func `a token identifies its sender`() throws {
     let caller = try verifier.verify(HandMadeToken().text, at: HandMadeToken.now)
     #expect(
       caller
@@ -27,7 +25,7 @@ import Testing
     #"{"alg":"HS256"}"#, #"{"typ":"jwt","alg":"HS256"}"#, #"{"alg":"HS256","kid":"1"}"#,
     "{\"typ\":\"JWT\",\r\n \"alg\":\"HS256\"}",
   ])
-  func `other heads that mean the same are taken`(header: String) {
+  func `other headers with the same meaning are accepted`(header: String) {
     #expect(refusal(of: HandMadeToken.with(header: header).text, by: verifier) == nil)
   }
 
@@ -42,7 +40,7 @@ import Testing
       (#"{"alg":"HS256","alg":"none"}"#, .malformed), (#"{"alg":"HS256","\u0061lg":"none"}"#, .malformed),
       ("[]", .malformed), ("\"HS256\"", .malformed), ("", .malformed), ("{", .malformed),
     ] as [(String, TokenError.Code)])
-  func `a head that means anything else is refused, though it is signed`(
+  func `a header with another meaning is refused, though it is signed`(
     header: String, code: TokenError.Code
   ) {
     #expect(refusal(of: HandMadeToken.with(header: header).text, by: verifier)?.code == code)
@@ -88,7 +86,7 @@ import Testing
     #expect((code != .malformed) == isRead)
   }
 
-  @Test func `a claim that stands there twice is refused`() {
+  @Test func `a duplicate claim is refused`() {
     var token = HandMadeToken()
     token.claims = token.claims.dropLast() + #","role":"host"}"#
     #expect(refusal(of: token.text, by: verifier)?.code == .malformed)
@@ -137,7 +135,7 @@ import Testing
     #expect(refusal(of: other, by: verifier)?.code == .malformed)
   }
 
-  @Test func `an error tells nothing of the token or the secret`() {
+  @Test func `an error reveals nothing of the token or the secret`() {
     let texts = [HandMadeToken().text + "AA", HandMadeToken.with("sub", #""a\nb""#).text, "secretsecret"]
     for text in texts {
       let said = "\(String(describing: refusal(of: text, by: verifier)))"

@@ -98,9 +98,7 @@ struct APIAttack {
     ]
     let rest = "Authorization: Bearer \(token)\r\nConnection: close\r\n\r\n"
     for method in ["GET", "POST"] {
-      for path in paths {
-        try checkRaw("\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(rest)")
-      }
+      for path in paths { try checkRaw("\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n\(rest)") }
       for header in headers {
         let path = method == "GET" ? "/v1/status" : "/v1/stop"
         try checkRaw("\(method) \(path) HTTP/1.1\r\n\(header)\r\n\(rest)")
@@ -193,9 +191,7 @@ struct APIAttack {
     private let attack: APIAttack
     private var client: WireClient?
 
-    init(_ attack: APIAttack) {
-      self.attack = attack
-    }
+    init(_ attack: APIAttack) { self.attack = attack }
 
     func request(_ route: Route, _ token: String, _ body: [UInt8]?) -> WireClient.Response? {
       if client == nil { client = try? attack.client() }

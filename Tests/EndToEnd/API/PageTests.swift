@@ -72,8 +72,7 @@ private final class PageStage {
   }
 
   /// Through Python, which closes inherited descriptors: the broadcaster would otherwise keep open a pipe
-  /// that
-  /// `Process` waits for.
+  /// that `Process` waits for.
   private func runScript(_ word: String = "start") throws {
     let call = "import subprocess, sys; sys.exit(subprocess.call(sys.argv[1:]))"
     try Tool.run(["python3", "-c", call, "sh", folder.file("restart"), word])
@@ -89,8 +88,7 @@ private final class PageStage {
   }
 
   /// `sh restart` ends the broadcaster that it started before and starts the next one; `sh restart end` only
-  /// ends
-  /// it. A time limit ends a broadcaster left behind.
+  /// ends it. A time limit ends a broadcaster left behind.
   private func writeScript(_ command: [String]) throws {
     let words = ([HoldfastProcess.program.path] + command).map { "'\($0)'" }.joined(separator: " ")
     let places = ["XDG_RUNTIME_DIR": folder.path, "XDG_STATE_HOME": folder.file("state")]

@@ -7,9 +7,7 @@ import Testing
 @Suite(.busyRealTime) struct SchemathesisTests {
   private let folder = ScratchFolder()
 
-  enum Place: String, CaseIterable {
-    case previewing, live, participant
-  }
+  enum Place: String, CaseIterable { case previewing, live, participant }
 
   /// Requests that end the program, or that never end.
   private static let excluded = ["/v1/stop", "/v1/events", "/v1/preview.mjpeg"]
@@ -58,8 +56,7 @@ import Testing
 
   @Test(arguments: Place.allCases)
   func `responses conform to the program's description`(place: Place) throws {
-    let broadcast = try ControlledBroadcast(
-      options: ["--preview", "--max-duration", "1h"], in: folder)
+    let broadcast = try ControlledBroadcast(options: ["--preview", "--max-duration", "1h"], in: folder)
     let host = try broadcast.token()
     let client = try WireClient(port: broadcast.port)
     if place != .previewing {

@@ -11,8 +11,7 @@ import Testing
   /// Waits for a snapshot and decodes it.
   private func snapshot(_ subject: HoldfastSubject, _ name: String) throws -> RecordedSignal {
     let path = folder.file(name)
-    #expect(
-      eventually(every: 100_000) { (try? subject.ctl("snapshot", path).status) == 0 }, "\(subject.log)")
+    #expect(eventually(every: 100_000) { (try? subject.ctl("snapshot", path).status) == 0 }, "\(subject.log)")
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     #expect(bytes.starts(with: [0xFF, 0xD8]) && bytes.suffix(2) == Data([0xFF, 0xD9]))
     return try RecordedSignal(path: path)

@@ -28,26 +28,17 @@ struct WrongToken {
     let good = signed(claims())
     let tokens: [(String, String, String)] = [
       ("expired", "tokenExpired", signed(claims(["iat": now - 7200, "exp": now - 3600]))),
-      (
-        "of tomorrow", "tokenNotYetValid",
-        signed(claims(["iat": now + 80_000, "exp": now + 90_000]))
-      ),
+      ("of tomorrow", "tokenNotYetValid", signed(claims(["iat": now + 80_000, "exp": now + 90_000]))),
       ("another key", "tokenForged", signed(claims(), with: Array("x".utf8) + secret)),
       ("without an algorithm", "tokenForged", unsigned),
-      (
-        "without an algorithm, signed", "tokenForged",
-        signed(claims(), header: #"{"alg":"none"}"#)
-      ),
+      ("without an algorithm, signed", "tokenForged", signed(claims(), header: #"{"alg":"none"}"#)),
       ("RS256", "tokenForged", signed(claims(), header: #"{"alg":"RS256"}"#)),
       ("of another session", "tokenOfAnotherSession", signed(claims(["session": "elsewhere"]))),
       ("cut off", "tokenForged", String(good.dropLast(3))),
       ("one part", "tokenMalformed", "abc"),
       ("too long", "tokenMalformed", good + String(repeating: "A", count: 5000)),
       ("a role that there is not", "tokenMalformed", signed(claims(["role": "root"]))),
-      (
-        "a claim twice", "tokenMalformed",
-        signed(#"{"role":"participant",\#(claims().dropFirst())"#)
-      ),
+      ("a claim twice", "tokenMalformed", signed(#"{"role":"participant",\#(claims().dropFirst())"#)),
       ("a number for a name", "tokenMalformed", signed(claims(["sub": 7]))),
     ]
     return tokens.map(WrongToken.init)

@@ -35,11 +35,20 @@ final class ChangeScene {
     try #require((try subject.controlStatus()["tracks"] as? [String: Any])?[name] as? [String: Any])
   }
 
+  func isMuted(_ name: String) throws -> Bool { try #require(track(name)["muted"] as? Bool) }
+
+  /// Interrupts and resumes with `ctl`; `times` counts all interruptions so far.
+  func interruptAndResume(times: Int = 1, meanwhile act: () throws -> Void = {}) throws {
+    try tell("interrupt")
+    #expect(subject.reports("interrupted", times: times))
+    try act()
+    try tell("resume")
+    #expect(subject.reports("resumed", times: times), "\(subject.log)")
+  }
+
   private func mediaTime() -> Double { (try? subject.mediaTime()) ?? 0 }
 
-  func play(_ seconds: Double) {
-    #expect(subject.play(seconds), "\(subject.log)")
-  }
+  func play(_ seconds: Double) { #expect(subject.play(seconds), "\(subject.log)") }
 
   /// Runs `ctl`, which must succeed.
   func tell(_ words: String...) throws {
@@ -65,10 +74,8 @@ final class ChangeScene {
   }
 
   /// Both files are whole: at most two consecutive pictures are missing, decode times rise, both tracks end
-  /// together,
-  /// and sound and picture are in step outside `times`. Each of the `returns` from an interruption lengthens
-  /// the
-  /// server's file, which is appended to by the server's clock.
+  /// together, and sound and picture are in step outside `times`. Each of the `returns` from an interruption
+  /// lengthens the server's file, which is appended to by the server's clock.
   func expectWhole(
     but times: [ClosedRange<Double>] = [], returns: Int = 0, _ place: SourceLocation = #_sourceLocation
   ) throws {

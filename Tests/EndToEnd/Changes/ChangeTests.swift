@@ -32,15 +32,12 @@ import Testing
     try scene.tell("mute")
     try scene.tell("mute", "video")
     scene.play(1.5)
-    #expect(
-      try scene.track("audio")["muted"] as? Bool == true && scene.track("video")["muted"] as? Bool == true)
+    #expect(try scene.isMuted("audio") && scene.isMuted("video"))
     try scene.tell("unmute")
     try scene.tell("unmute", "video")
     scene.play(2)
     scene.subject.finish()
-    let told = scene.subject.events("mute").map {
-      "\($0["track"] ?? "") \($0["muted"] as? Bool == true)"
-    }
+    let told = scene.subject.events("mute").map { "\($0["track"] ?? "") \($0["muted"] as? Bool == true)" }
     #expect(told == ["audio true", "video true", "audio false", "video false"])
     try scene.expectWhole()
     for path in scene.files {
@@ -143,18 +140,12 @@ import Testing
     #expect(try scene.track("video")["source"] as? String == "file:\(clip)")
     scene.play(1)
     let second = try scene.noting {
-      try scene.tell("interrupt")
-      #expect(scene.subject.reports("interrupted", times: 2))
-      try scene.tell("camera", "test")
-      try scene.tell("resume")
+      try scene.interruptAndResume(times: 2) { try scene.tell("camera", "test") }
     }
-    #expect(scene.subject.reports("resumed", times: 2))
     scene.play(2)
     scene.subject.finish()
     try scene.expectWhole(but: [first.lowerBound...second.upperBound], returns: 2)
-    for path in scene.files {
-      #expect(try !scene.offsets(in: path, but: [0...second.upperBound]).isEmpty)
-    }
+    for path in scene.files { #expect(try !scene.offsets(in: path, but: [0...second.upperBound]).isEmpty) }
     #expect(
       folder.recordings.count == 1 && scene.server.publishes().map(\.type) == ["record", "append", "append"])
   }
@@ -205,24 +196,19 @@ import Testing
     try scene.tell("mute")
     try scene.tell("mute", "video")
     scene.play(1)
-    try scene.tell("interrupt")
-    #expect(scene.subject.reports("interrupted"))
-    try scene.tell("resume")
-    #expect(scene.subject.reports("resumed"))
+    try scene.interruptAndResume()
     scene.play(1.5)
     try scene.killAndRestart()
     #expect(scene.subject.reports("resumed", times: 2), "\(scene.subject.log)")
     scene.play(1)
-    #expect(
-      try scene.track("audio")["muted"] as? Bool == true && scene.track("video")["muted"] as? Bool == true)
+    #expect(try scene.isMuted("audio") && scene.isMuted("video"))
     #expect(scene.subject.events("mute").count == 4)
     try scene.tell("unmute")
     scene.play(1)
     try scene.killAndRestart()
     #expect(scene.subject.reports("resumed", times: 3), "\(scene.subject.log)")
     scene.play(1)
-    #expect(
-      try scene.track("audio")["muted"] as? Bool == false && scene.track("video")["muted"] as? Bool == true)
+    #expect(try !scene.isMuted("audio") && scene.isMuted("video"))
     scene.subject.finish()
     for path in scene.files {
       let signal = try RecordedSignal(path: path)
@@ -241,8 +227,7 @@ import Testing
     let change = try scene.noting { try scene.tell("bitrate", "100k") }
     scene.play(4)
     scene.subject.finish()
-    #expect(
-      scene.subject.events("bitrate").contains { $0["bps"] as? Int == 100_000 }, "\(scene.subject.log)")
+    #expect(scene.subject.events("bitrate").contains { $0["bps"] as? Int == 100_000 }, "\(scene.subject.log)")
     try scene.expectWhole()
     let text = try Tool.run([
       "ffprobe", "-v", "error", "-select_streams", "v", "-show_entries", "packet=pts_time,size", "-of",

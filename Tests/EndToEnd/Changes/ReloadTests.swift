@@ -74,8 +74,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func `a hangup of the terminal ends the broadcast cleanly, with a file or without`(hasFile: Bool) throws {
-    let process = try start(
-      hasFile ? ["--config", file] : [], launcher: TestTerminal.new)
+    let process = try start(hasFile ? ["--config", file] : [], launcher: TestTerminal.new)
     process.signal(SIGUSR1)
     let result = process.result()
     #expect(result.status == 0)

@@ -59,34 +59,25 @@ import Testing
     try expectWhole(try run.recording(), run)
   }
 
-  @Test func `after the resume window a new broadcast starts, and the old recording is whole`() throws {
-    let run = try start("--resume-window", "1s")
+  @Test(
+    arguments: [("30s", 0, ["--after-crash", "new"]), ("1s", 1_500_000, [])] as [(String, UInt32, [String])])
+  func `on request or after the resume window a new broadcast starts, and the old recording is whole`(
+    window: String, pause: UInt32, options: [String]
+  ) throws {
+    let run = try start("--resume-window", window)
     run.kill()
-    usleep(1_500_000)
-    try run.restart()
+    usleep(pause)
+    try run.restart(with: options)
     #expect(run.subject.reports("live", times: 2))
     run.finish()
     #expect(run.broadcasts.count == 2 && run.recordings.count == 2, "\(run.subject.log)")
     #expect(run.publishes == ["record", "record"])
     #expect(run.subject.values("reason", of: "ended") == ["crash", "stopped"])
+    #expect(run.subject.events("resumed").isEmpty)
     for path in run.recordings { try expectWhole(path, run) }
   }
 
-  @Test func `a new broadcast after a crash can be requested`() throws {
-    let run = try start()
-    run.kill()
-    try run.restart(with: ["--after-crash", "new"])
-    #expect(run.subject.reports("live", times: 2))
-    run.finish()
-    #expect(run.broadcasts.count == 2 && run.recordings.count == 2, "\(run.subject.log)")
-    #expect(run.subject.events("resumed").isEmpty)
-  }
-
-  @Test
-  func
-    `a broadcast interrupted at a kill resumes, and its gap is that of the interruption`()
-    throws
-  {
+  @Test func `a broadcast interrupted at a kill resumes, and its gap is that of the interruption`() throws {
     let run = try start()
     try run.subject.interrupt()
     usleep(500_000)

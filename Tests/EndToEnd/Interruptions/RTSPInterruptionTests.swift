@@ -32,8 +32,6 @@ import Testing
   }
 
   private func hasPublished(_ subject: HoldfastSubject, _ server: RTSPRecorder, times: Int) -> Bool {
-    eventually {
-      subject.changes(ofOutputTo: server.port).count { $0.state == "publishing" } >= times
-    }
+    eventually { subject.changes(ofOutputTo: server.port).count { $0.state == "publishing" } >= times }
   }
 }

@@ -23,9 +23,7 @@ import Testing
   }
 
   @Test(arguments: TroubledOutput.Trouble.allCases)
-  func `an interruption during a resumption interrupts again`(trouble: TroubledOutput.Trouble)
-    throws
-  {
+  func `an interruption during a resumption interrupts again`(trouble: TroubledOutput.Trouble) throws {
     let output = try TroubledOutput(trouble)
     let subject = output.subject
     subject.signal(SIGUSR1)
@@ -77,9 +75,7 @@ import Testing
     #expect(subject.events("resumed").isEmpty)
     #expect(subject.values("reason", of: "ended") == ["background", "stopped"])
     #expect(output.folder.recordings.count == (trouble == .connecting ? 1 : 2))
-    for path in output.folder.recordings {
-      #expect(try RecordingMarks(path: path).report.pictures > 0)
-    }
+    for path in output.folder.recordings { #expect(try RecordingMarks(path: path).report.pictures > 0) }
   }
 
   @Test(arguments: TroubledOutput.Trouble.allCases)
@@ -102,8 +98,7 @@ import Testing
     let server = try NginxRTMP(in: folder)
     let proxy = try FaultProxy(to: server.port)
     try proxy.perform(.hold)
-    let subject = try HoldfastSubject(
-      to: ["rtmp://127.0.0.1:\(proxy.port)/typed/porch"], in: folder)
+    let subject = try HoldfastSubject(to: ["rtmp://127.0.0.1:\(proxy.port)/typed/porch"], in: folder)
     #expect(
       eventually { subject.changes(ofOutputTo: proxy.port).last?.state == "connecting" },
       "\(subject.log)")

@@ -5,9 +5,7 @@ import Testing
 
 /// Notifications to systemd.
 @Suite(.realTime) struct ServiceTests {
-  @Test func `systemd is notified of the states and of progress, also while interrupted`()
-    throws
-  {
+  @Test func `systemd is notified of the states and of progress, also while interrupted`() throws {
     let folder = ScratchFolder()
     let manager = try NotifySocket()
     let environment = manager.environment.merging(["WATCHDOG_USEC": "1000000"]) { $1 }

@@ -12,8 +12,7 @@ import Testing
   init() throws {
     let clips = ScratchFolder()
     original = folder.file("original.m4v")
-    let made = try FinishedBroadcast(
-      ["--size", "320x180", "--duration", "2s", "--gop", "500ms"], in: clips)
+    let made = try FinishedBroadcast(["--size", "320x180", "--duration", "2s", "--gop", "500ms"], in: clips)
     try FileManager.default.moveItem(atPath: made.path, toPath: original)
   }
 
@@ -45,9 +44,7 @@ import Testing
   }
 
   @Test func `a file with reordered pictures is copied whole, in step with its sound`() throws {
-    let source = try converted([
-      "-c:v", "libx264", "-bf", "3", "-g", "250", "-b:v", "500k", "-c:a", "copy",
-    ])
+    let source = try converted(["-c:v", "libx264", "-bf", "3", "-g", "250", "-b:v", "500k", "-c:a", "copy"])
     let marks = try publish(source, "--encoder", "copy").marks
     #expect(abs(marks.report.pictures - 60) <= 1 && marks.report.missing.isEmpty)
     try expectInStep(marks)
@@ -55,9 +52,7 @@ import Testing
 
   @Test(arguments: ["x264", "copy"])
   func `pictures with equal times affect only themselves`(encoder: String) throws {
-    let source = try converted([
-      "-an", "-c", "copy", "-bsf:v", "setts=ts='if(eq(N,20),PREV_OUTPTS,TS)'",
-    ])
+    let source = try converted(["-an", "-c", "copy", "-bsf:v", "setts=ts='if(eq(N,20),PREV_OUTPTS,TS)'"])
     let run = try publish(source, audio: false, "--encoder", encoder)
     #expect(run.events.named("gap").count >= 1)
     #expect(try run.marks.report.pictures >= 40)

@@ -42,9 +42,7 @@ import Testing
     #expect(media.report.pictures > 60 && media.missingPictures == 0)
   }
 
-  enum Server: CaseIterable {
-    case rtmp, rtsp, srt
-  }
+  enum Server: CaseIterable { case rtmp, rtsp, srt }
 
   @Test(arguments: Server.allCases)
   func `while one of three servers is frozen, the others miss nothing`(frozen: Server) throws {

@@ -34,8 +34,7 @@ import Testing
   }
 
   private func waitFor(_ state: String, times: Int = 1, _ subject: HoldfastSubject) {
-    #expect(
-      eventually { states(subject).count { $0 == state } >= times }, "\(state): \(subject.log)")
+    #expect(eventually { states(subject).count { $0 == state } >= times }, "\(state): \(subject.log)")
   }
 
   /// Ends the broadcast after all queued data has been written.
@@ -98,8 +97,7 @@ import Testing
     disk.setFree(32 << 20)
     waitFor("full", subject)
     let path = try #require(folder.recordings.first)
-    #expect(
-      eventually { subject.events("recording").contains { $0["state"] as? String == "finished" } })
+    #expect(eventually { subject.events("recording").contains { $0["state"] as? String == "finished" } })
     // Meanwhile the file is finished.
     #expect(try Tool.probe(path).count == 2)
     usleep(2_500_000)

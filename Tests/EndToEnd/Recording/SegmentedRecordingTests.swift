@@ -51,11 +51,9 @@ import Testing
   @Test func `a recording that keeps gaps contains the length of an interruption`() throws {
     let subject = try HoldfastSubject(options: ["--keep-gaps"], in: folder).whenLive()
     usleep(1_500_000)
-    try subject.ctl("interrupt")
-    #expect(subject.reports("interrupted"))
+    try subject.interrupt()
     usleep(1_500_000)
-    try subject.ctl("resume")
-    #expect(subject.reports("resumed"))
+    try subject.resume()
     usleep(2_000_000)
     subject.finish()
     let marks = try RecordingMarks(path: try #require(folder.recordings.first))

@@ -11,9 +11,7 @@ import Testing
     try HoldfastSubject(options: options, in: folder)
   }
 
-  private func verdicts(_ subject: HoldfastSubject) -> [String] {
-    subject.values("verdict", of: "gate")
-  }
+  private func verdicts(_ subject: HoldfastSubject) -> [String] { subject.values("verdict", of: "gate") }
 
   private func isAlive(_ identifier: String?) -> Bool {
     guard let number = identifier.flatMap({ pid_t($0) }) else { return true }
@@ -86,8 +84,7 @@ import Testing
   @Test func `a stop cancels the gate`() throws {
     let number = folder.file("number")
     let subject = try start("--gate", "echo $$ > '\(number)'; exec sleep 1000", "--gate-timeout", "1m")
-    #expect(
-      eventually { contents("number") != nil && verdicts(subject) == ["asked"] }, "\(subject.log)")
+    #expect(eventually { contents("number") != nil && verdicts(subject) == ["asked"] }, "\(subject.log)")
     subject.finish()
     #expect(subject.status == 0 && verdicts(subject) == ["asked"], "\(subject.log)")
     #expect(!isAlive(contents("number")))
@@ -96,10 +93,8 @@ import Testing
   @Test func `a gate for resumptions delays a resumption`() throws {
     let times = folder.file("times")
     let subject = try start("--gate", "echo $1 >> '\(times)'", "--gate-on-resume").whenLive()
-    try subject.ctl("interrupt")
-    #expect(subject.reports("interrupted"), "\(subject.log)")
-    try subject.ctl("resume")
-    #expect(subject.reports("resumed"), "\(subject.log)")
+    try subject.interrupt()
+    try subject.resume()
     subject.finish()
     #expect(verdicts(subject) == ["asked", "passed", "asked", "passed"], "\(subject.log)")
     #expect(contents("times") == "start\nresume" && folder.recordings.count == 1)

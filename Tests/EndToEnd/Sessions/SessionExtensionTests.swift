@@ -83,10 +83,7 @@ import Testing
     let granted = try post("/v1/extend", #"{"by":1,"id":"theirs"}"#, as: "manager")
     #expect(granted.status == 200, "\(granted)")
     #expect(try abs(end(first) - started - 19) < 0.01)
-    #expect(
-      first.values("state", of: "timer") == [
-        "extended", "running", "extended", "extended",
-      ])
+    #expect(first.values("state", of: "timer") == ["extended", "running", "extended", "extended"])
 
     first.kill()
     let second = try first.restarted()

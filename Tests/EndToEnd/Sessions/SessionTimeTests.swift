@@ -7,9 +7,7 @@ import Testing
 @Suite(.longRealTime) struct SessionTimeTests {
   private let folder = ScratchFolder()
 
-  private func news(_ subject: HoldfastSubject) -> [String] {
-    subject.values("state", of: "timer")
-  }
+  private func news(_ subject: HoldfastSubject) -> [String] { subject.values("state", of: "timer") }
 
   /// The delay of the reported end, in seconds.
   private func lateness(_ subject: HoldfastSubject) throws -> Double {
@@ -55,10 +53,7 @@ import Testing
 
   @Test func `the end of a session survives a kill`() throws {
     let first = try HoldfastSubject(options: ["--max-duration", "6"], in: folder).whenLive()
-    #expect(
-      eventually {
-        ((try? RecordingMarks(path: folder.recordings[0]))?.pictureTimes.count ?? 0) > 5
-      })
+    #expect(eventually { ((try? RecordingMarks(path: folder.recordings[0]))?.pictureTimes.count ?? 0) > 5 })
     first.kill()
     let second = try first.restarted()
     second.waitForEnd()

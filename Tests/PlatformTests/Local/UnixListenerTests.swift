@@ -9,9 +9,7 @@ import Testing
   private let scratch = ScratchFolder()
   private let folder: String
 
-  init() throws {
-    folder = scratch.file("run")
-  }
+  init() throws { folder = scratch.file("run") }
 
   private func claim(_ name: String = "a.sock") throws -> UnixListener {
     try UnixListener(name, in: PrivateFolder(folder))
@@ -55,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `in a place that everybody shares, a link is no folder`() throws {
+  @Test func `in a shared place, a link is no folder`() throws {
     _ = try PrivateFolder(folder)
     let link = folder + "-link"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder)
@@ -73,9 +71,7 @@ import Testing
 
   @Test func `what a living process has is refused, with its number`() throws {
     let listener = try claim()
-    #expect(throws: UnixListener.ClaimError.taken(path: listener.path, process: getpid())) {
-      _ = try claim()
-    }
+    #expect(throws: UnixListener.ClaimError.taken(path: listener.path, process: getpid())) { _ = try claim() }
     #expect(throws: Never.self) { _ = try claim("b.sock") }
     #expect(throws: Never.self) { _ = try UnixConnection(listener.path, until: .now + .seconds(5)) }
   }
@@ -103,7 +99,7 @@ import Testing
     #expect(fileNames(in: folder) == [])
   }
 
-  @Test func `a file that is somebody else's by now stays`() throws {
+  @Test func `a file that another process has replaced stays`() throws {
     do {
       let listener = try claim()
       try FileManager.default.moveItem(atPath: listener.path, toPath: folder + "/moved.sock")

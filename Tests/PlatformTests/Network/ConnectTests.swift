@@ -17,7 +17,7 @@ import Testing
     try #require(SocketAddress(literal: "127.0.0.1", port: port))
   }
 
-  @Test func `a port where nobody listens is called that, at once`() throws {
+  @Test func `a port without a listener is reported at once`() throws {
     let port = try freePort()
     let error = #expect(throws: ConnectionError.self) { _ = try connect(to: port) }
     #expect(error?.kind == .unreachable)
@@ -36,7 +36,7 @@ import Testing
     #expect(error?.what == "localhost:\(port): no answer in time (tried 127.0.0.1:\(port))")
   }
 
-  @Test func `a wait for an answer ends when it is told to stop`() throws {
+  @Test func `a stop ends a wait for an answer`() throws {
     let hole = try BlackHole()
     let port = hole.port
     let stop = try Wakeup()
@@ -67,7 +67,7 @@ import Testing
     #expect(peer?.port == listener.port)
   }
 
-  @Test func `the first address wins where it answers, and nobody else is bothered`() throws {
+  @Test func `the first address wins if it answers, and no other is tried`() throws {
     var second = try Listener(host: "127.0.0.1", port: 0)
     let first = try Listener(host: "127.0.0.1", port: 0)
     var race = ConnectRace(to: [try address(first.port), try address(second.port)], name: "host")

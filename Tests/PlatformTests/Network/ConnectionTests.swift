@@ -63,8 +63,7 @@ import Testing
     pair.server.abort()
     let error = #expect(throws: ConnectionError.self) { try pair.client.read(atLeast: 1) }
     #expect(error?.kind == .closed)
-    #expect(
-      error?.what.hasSuffix("the other end reset the connection (connection reset by peer)") == true)
+    #expect(error?.what.hasSuffix("the other end reset the connection (connection reset by peer)") == true)
     let written = #expect(throws: ConnectionError.self) { _ = try pair.client.fill() }
     #expect(written?.kind == .closed)
   }
@@ -103,7 +102,7 @@ import Testing
     #expect(wait == .others)
   }
 
-  @Test func `says whom it is connected to`() throws {
+  @Test func `knows both addresses`() throws {
     let pair = try LoopbackPair()
     let (peer, local) = (pair.client.peer, pair.client.local)
     let host = pair.client.peerHost

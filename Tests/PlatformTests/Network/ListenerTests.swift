@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct ListenerTests {
   @Test(arguments: [("127.0.0.1", "127.0.0.1"), ("localhost", "127.0.0.1"), ("0.0.0.0", "0.0.0.0")])
-  func `port 0 is a free one, and is told`(host: String, address: String) throws {
+  func `port 0 selects a free one, and reports it`(host: String, address: String) throws {
     let listener = try Listener(host: host, port: 0)
     let (port, local) = (listener.port, listener.local)
     #expect(port > 0)
     #expect(local == "\(address):\(port)")
   }
 
-  @Test func `takes one connection after the other, and none where nobody waits`() throws {
+  @Test func `accepts one connection after the other, and none without a client`() throws {
     var listener = try Listener(host: "127.0.0.1", port: 0)
     let isEmpty = try listener.accept() == nil
     #expect(isEmpty)

@@ -63,7 +63,7 @@ import Testing
     #expect(error?.what == "host.example: no answer to the question for its address")
   }
 
-  @Test func `gives up when it is told to stop`() throws {
+  @Test func `gives up when stopped`() throws {
     let server = try SilentServer()
     let stop = try Wakeup()
     stop.signal()
@@ -80,7 +80,7 @@ import Testing
     (EAI_NONAME, "there is no such host"), (EAI_AGAIN, "the name servers do not answer"),
     (EAI_SYSTEM, "getaddrinfo: Input/output error"),
   ])
-  func `a name that is unknown is told apart from servers that do not answer`(
+  func `an unknown name is distinguished from servers that do not answer`(
     code: Int32, reason: String
   ) throws {
     let resolver = NameResolver(limit: 1) { _, _ in .failure(LookUpFailure(code: code, systemCode: EIO)) }

@@ -19,7 +19,7 @@ struct NetworkWatcherTests {
     ["link set lo up", "address add 192.0.2.1/32 dev lo"],
     ["link set lo up", "route add 192.0.2.0/24 dev lo"],
   ])
-  func `tells of a link, an address and a route`(commands: [String]) throws {
+  func `reports a link, an address and a route`(commands: [String]) throws {
     let isTold = try NetworkNamespace.run {
       for command in commands.dropLast() { try NetworkNamespace.ip(command) }
       let watcher = try NetworkWatcher()
@@ -29,7 +29,7 @@ struct NetworkWatcherTests {
     #expect(isTold)
   }
 
-  @Test func `is silent while nothing changes, and changes that come together are told once`() throws {
+  @Test func `is silent while nothing changes, and reports simultaneous changes once`() throws {
     let counts = try NetworkNamespace.run {
       let watcher = try NetworkWatcher()
       let early = try Self.awaitChange(watcher, until: .now + .milliseconds(100))
@@ -41,7 +41,7 @@ struct NetworkWatcherTests {
     #expect(counts == [false, true, false])
   }
 
-  @Test func `tells its thread until it is stopped`() throws {
+  @Test func `reports to its thread until it is stopped`() throws {
     let isTold = try NetworkNamespace.run {
       let watcher = try NetworkWatcher()
       let stop = try Wakeup()

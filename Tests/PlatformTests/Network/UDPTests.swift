@@ -52,7 +52,7 @@ import Testing
     #expect(try receive(other.media) == [1])
   }
 
-  @Test func `a port where nobody listens is told with the next datagram`() throws {
+  @Test func `a port without a listener is reported with the next datagram`() throws {
     let gone = try UDPPair(at: "127.0.0.1").media.port
     let socket = try UDPPair(at: "127.0.0.1").media
     try socket.connect(to: "127.0.0.1", port: gone)

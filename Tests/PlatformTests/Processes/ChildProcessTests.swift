@@ -39,7 +39,7 @@ import Testing
       // What it has left running does not hold anything up.
       ("yes &", .exited(0)),
     ] as [(String, ChildProcess.Ending)])
-  func `its exit status, or the signal that ended it, is told`(
+  func `its exit status, or the signal that ended it, is reported`(
     script: String, ending: ChildProcess.Ending
   ) throws {
     #expect(try outcome(of: start(script)) == .ended(ending))
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `of a megabyte that it says the end is kept`() throws {
+  @Test func `the end of a megabyte of output is kept`() throws {
     let child = try start("head -c 1000000 /dev/zero | tr '\\0' x; echo; echo last") { $0.outputLimit = 100 }
     #expect(try outcome(of: child) == .ended(.exited(0)))
     #expect(child.lastOutput.count == 100)
@@ -94,27 +94,27 @@ import Testing
   }
 
   @Test(arguments: ["exec sleep 60", "exec yes"])
-  func `one that goes on, silent or not, is waited for until the time is over`(script: String) throws {
+  func `a process that keeps running, silent or not, is awaited until the deadline`(script: String) throws {
     let child = try start(script)
     #expect(try child.wait(until: .now + .milliseconds(50)) == .timedOut)
     #expect(try child.end() == .killed(signal: SIGTERM))
   }
 
-  @Test func `one that does not want to end is made to`() throws {
+  @Test func `a process that ignores SIGTERM is killed`() throws {
     let child = try start("trap '' TERM; echo ready; while :; do sleep 0.01; done")
     while child.lastLine == nil { _ = try child.wait(until: .now + .milliseconds(10)) }
     #expect(try child.end(grace: .milliseconds(50)) == .killed(signal: SIGKILL))
   }
 
-  @Test func `with it goes all that it has started`() throws {
+  @Test func `its own child processes end with it`() throws {
     let child = try start("sleep 60 & echo $!; wait")
     while child.lastLine == nil { _ = try child.wait(until: .now + .milliseconds(10)) }
     let grandchild = try #require(child.lastLine.flatMap { Int32($0) })
     try child.end()
-    #expect(Self.waits { Self.hasGone(grandchild) })
+    #expect(eventually { Self.hasGone(grandchild) })
   }
 
-  @Test func `a wait ends when something else is to be done`() throws {
+  @Test func `another descriptor ends a wait`() throws {
     let wakeup = try Wakeup()
     let child = try start("exec sleep 60")
     wakeup.signal()
@@ -122,37 +122,60 @@ import Testing
     try child.end()
   }
 
-  @Test func `one that was let go is seen off when it ends`() throws {
+  @Test func `a released process is reaped when it ends`() throws {
     var child: ChildProcess? = try start("exec sleep 60")
     let identifier = try #require(child?.identifier)
     child = nil
     kill(identifier, SIGKILL)
-    #expect(Self.waits { kill(identifier, 0) == -1 })
+    #expect(eventually { kill(identifier, 0) == -1 })
   }
 
-  @Test func `one that may outlive us can go on speaking`() throws {
+  @Test func `a process that may outlive its parent can still write`() throws {
     let folder = ScratchFolder()
     let script = #"while [ ! -e "$1/go" ]; do sleep 0.01; done; echo on; echo on; touch "$1/done""#
     var child: ChildProcess? = try start(script, [folder.path]) { $0.mayOutliveParent = true }
     #expect(child != nil)
     child = nil
     _ = try folder.write("", to: "go")
-    #expect(Self.waits { FileManager.default.fileExists(atPath: folder.file("done")) })
+    #expect(eventually { FileManager.default.fileExists(atPath: folder.file("done")) })
   }
 
   private static func hasGone(_ identifier: Int32) -> Bool {
-    guard let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8) else {
-      return true
-    }
-    return text.split(separator: ")").last?.hasPrefix(" Z") ?? true
+    let text = try? String(contentsOfFile: "/proc/\(identifier)/stat", encoding: .utf8)
+    return text?.split(separator: ")").last?.hasPrefix(" Z") ?? true
+  }
+}
+
+@Suite struct OutputTailTests {
+  private func tail(of pieces: [String], limit: Int = 100) -> OutputTail {
+    var tail = OutputTail(limit: limit)
+    for piece in pieces { tail.add(Array(piece.utf8)) }
+    return tail
   }
 
-  private static func waits(until condition: () -> Bool) -> Bool {
-    let limit = MonotonicTime.now + timeout
-    while !condition() {
-      if .now > limit { return false }
-      usleep(2000)
-    }
-    return true
+  @Test(arguments: [
+    ["abcdefgh"], ["abcd", "efgh"], ["a", "b", "c", "d", "e", "f", "g", "h"], ["abcdefg", "", "h"],
+  ])
+  func `the end is kept, however it comes`(pieces: [String]) {
+    #expect(tail(of: pieces, limit: 3).bytes == Array("fgh".utf8))
+  }
+
+  @Test(arguments: [
+    ("one\ntwo\n", "two"), ("one\ntwo", "two"), ("one\n\n  \n\n", "one"), ("10 %\r20 %\r\n", "20 %"),
+    ("\u{1B}[31mred\u{1B}[0m", "[31mred[0m"), ("a\tb\0c", "abc"), ("\u{202E}x", "x"),
+  ])
+  func `the last line can be shown`(text: String, line: String) {
+    #expect(tail(of: [text]).lastLine == line)
+  }
+
+  @Test(arguments: ["", "\n\n", " \r\n", "\u{7}\n"])
+  func `nothing said is no line`(text: String) {
+    #expect(tail(of: [text]).lastLine == nil)
+  }
+
+  @Test func `bytes that are no text are shown as such`() {
+    var tail = OutputTail(limit: 10)
+    tail.add([0xFF, 0x61])
+    #expect(tail.lastLine == "\u{FFFD}a")
   }
 }

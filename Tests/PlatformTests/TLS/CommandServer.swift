@@ -45,6 +45,4 @@ final class CommandServer {
 }
 
 /// A command that a test needs did not do its work.
-struct CommandFailed: Error {
-  let arguments: [String]
-}
+struct CommandFailed: Error { let arguments: [String] }

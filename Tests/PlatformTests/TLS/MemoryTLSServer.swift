@@ -9,9 +9,7 @@ final class MemoryTLSServer {
   private let incoming: OpaquePointer
   private let outgoing: OpaquePointer
 
-  struct Failed: Error {
-    let call: String
-  }
+  struct Failed: Error { let call: String }
 
   init(_ pair: TestCertificate) throws {
     guard let context = SSL_CTX_new(TLS_server_method()) else { throw Failed(call: "SSL_CTX_new") }

@@ -37,7 +37,7 @@ import Testing
     Meeting(server: .selfSigned, isVerified: false, host: "127.0.0.1"),
     Meeting(server: .otherName, isVerified: false),
   ])
-  func `is there for a certificate that is as it should be`(meeting: Meeting) throws {
+  func `is made to a server with a valid certificate`(meeting: Meeting) throws {
     try meet(meeting)
   }
 
@@ -50,7 +50,7 @@ import Testing
       server: .otherName, trusted: .authority, host: "127.0.0.1",
       refusal: "is for another host than 127.0.0.1"),
   ])
-  func `is refused to a certificate that is not, and the reason is named`(meeting: Meeting) throws {
+  func `is refused for an invalid certificate, and the reason is named`(meeting: Meeting) throws {
     let error = #expect(throws: ConnectionError.self) { try meet(meeting) }
     #expect(error?.kind == .certificate)
     #expect(error?.what.hasSuffix(": its certificate " + meeting.refusal) == true)
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: ["TLSv1.2": "-tls1_2", "TLSv1.3": "-tls1_3"])
-  func `tells each step on the way`(version: String, argument: String) throws {
+  func `reports each step of the connection`(version: String, argument: String) throws {
     let server = try CommandServer(certificate(), [argument])
     var steps: [ConnectionStep] = []
     _ = try Connection(
@@ -84,7 +84,7 @@ import Testing
     #expect(!cipher.isEmpty)
   }
 
-  @Test func `a file of authorities that isn't there is named, and nobody is bothered`() throws {
+  @Test func `a missing file of authorities is named before any connection`() throws {
     var listener = try Listener(host: "127.0.0.1", port: 0)
     let port = listener.port
     let error = #expect(throws: ConnectionError.self) {
@@ -114,8 +114,7 @@ import Testing
     let folder = ScratchFolder()
     let content = pattern(5_000_000)
     try Data(content).write(to: URL(fileURLWithPath: folder.file("file")))
-    let server = try CommandServer(
-      certificate(), folder: folder.path, ["-WWW", "-http_server_binmode"])
+    let server = try CommandServer(certificate(), folder: folder.path, ["-WWW", "-http_server_binmode"])
     var connection = try connect(to: server.port, tls: TLSSettings(isVerified: false))
     try connection.write(all: Array("GET /file HTTP/1.0\r\n\r\n".utf8))
     let answer = try connection.read(atLeast: .max)

@@ -116,9 +116,7 @@ private struct TLSPair: ~Copyable {
     #expect(bytes == [])
   }
 
-  @Test(arguments: [
-    Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [3] + [UInt8](repeating: 0, count: 1536),
-  ])
+  @Test(arguments: [Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8), [3] + [UInt8](repeating: 0, count: 1536)])
   func `a server without TLS is called that`(answer: [UInt8]) throws {
     var client = try session()
     _ = try client.handshake()

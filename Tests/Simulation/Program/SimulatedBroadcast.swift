@@ -83,9 +83,7 @@ final class SimulatedBroadcast {
   private var world: World { process.world }
   var now: Int64 { world.now }
 
-  func post(_ event: BroadcastMachine.Event) {
-    loop?.post(event)
-  }
+  func post(_ event: BroadcastMachine.Event) { loop?.post(event) }
 
   /// Expects a pause or stop to complete in time, unless the disk or another request delays it.
   func perform(_ request: BroadcastRequest) {
@@ -133,8 +131,7 @@ final class SimulatedBroadcast {
       at: now, media: media, world, window: process.settings.window,
       knowsWindow: !wasResumed || process.host.wallSteps.isEmpty)
     for track in TrackKind.allCases where !process.devices.present.contains(track) { goneSince[track] = now }
-    let start = MediaStart(
-      at: process.host.clock, mediaTime: MediaTime(nanoseconds: media), lastEnd: lastEnd)
+    let start = MediaStart(at: process.host.clock, mediaTime: MediaTime(nanoseconds: media), lastEnd: lastEnd)
     self.start = start
     post(.lane(.started(start)))
     // Before the interruption is over it would count as a sign of life.
@@ -149,9 +146,7 @@ final class SimulatedBroadcast {
     let number = clock.stretches.count
     process.after(duration - media) { [self] in
       guard clock.isRunning, clock.stretches.count == number, process.settings.duration != nil else { return }
-      for track in TrackKind.allCases {
-        post(.lane(.finished(track, hasReachedEnd: true, selfEnding: [])))
-      }
+      for track in TrackKind.allCases { post(.lane(.finished(track, hasReachedEnd: true, selfEnding: []))) }
     }
   }
 
@@ -225,13 +220,9 @@ final class SimulatedBroadcast {
     truth.reported(id, captured, at: now, isRefused: !process.disk.takesLines && process.disk.state != .hung)
   }
 
-  func settle() {
-    recorder?.settle()
-  }
+  func settle() { recorder?.settle() }
 
-  func diskChanged() {
-    recorder?.diskChanged()
-  }
+  func diskChanged() { recorder?.diskChanged() }
 
   func vanish() {
     settle()
@@ -239,9 +230,7 @@ final class SimulatedBroadcast {
     for output in outputs {
       truth.forgotten[output.endpoint.id, default: Spans()].insert(output.unsentSince..<now)
     }
-    for (track, since) in goneSince {
-      truth.forgotten[track.rawValue, default: Spans()].insert(since..<now)
-    }
+    for (track, since) in goneSince { truth.forgotten[track.rawValue, default: Spans()].insert(since..<now) }
     truth.pause(at: now)
   }
 }
@@ -267,12 +256,9 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     if let returnsSince = returnsSince.take() {
       let limit =
         outputs.allSatisfy(\.isDecided) ? outputs.map(\.decidedAt).max() ?? 0 : returnsSince + .ms(400)
-      world.expect(
-        self.now - max(limit, returnsSince) < .ms(20), "\(id) returns later than its outputs")
+      world.expect(self.now - max(limit, returnsSince) < .ms(20), "\(id) returns later than its outputs")
     }
-    if recorder != nil, !isOnAir {
-      journal.write(.recording(path: "\(id).mp4", tracks: "tracks"))
-    }
+    if recorder != nil, !isOnAir { journal.write(.recording(path: "\(id).mp4", tracks: "tracks")) }
     isOnAir = true
     truth.beganAt = truth.beganAt ?? self.now
     isBeginning = true
@@ -307,9 +293,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     }
   }
 
-  func flushRecorder() {
-    recorder?.pause()
-  }
+  func flushRecorder() { recorder?.pause() }
 
   func request(_ request: EncoderRequest) {
     if request == .keyframe { hasKeyframe = true }

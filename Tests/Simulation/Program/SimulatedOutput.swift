@@ -79,9 +79,7 @@ final class SimulatedOutput {
     return min(sent ?? lostSince, unreportedSince ?? .max)
   }
 
-  func release() {
-    loop = nil
-  }
+  func release() { loop = nil }
 
   /// A server may leave an attempt unanswered for 5 s, also within a resumed session.
   private static let attemptLimit: Int64 = .s(12)
@@ -96,22 +94,16 @@ final class SimulatedOutput {
     expect("start", within: Self.attemptLimit) { $0.isDecided }
   }
 
-  func pause() {
-    request(.pause, within: Self.departureLimit) { $0.hasLeft || $0.phase == .suspended }
-  }
+  func pause() { request(.pause, within: Self.departureLimit) { $0.hasLeft || $0.phase == .suspended } }
 
   func resume() {
     isDecided = false
     request(.resume, within: Self.attemptLimit) { $0.hasReturned }
   }
 
-  func stop() {
-    request(.stop, within: Self.departureLimit) { $0.loop?.driver.isFinished ?? true }
-  }
+  func stop() { request(.stop, within: Self.departureLimit) { $0.loop?.driver.isFinished ?? true } }
 
-  func networkChanged() {
-    post(.networkChanged, .ms(3))
-  }
+  func networkChanged() { post(.networkChanged, .ms(3)) }
 
   /// Expects an immediate retry after a change of the network.
   func expectAttempt() {
@@ -131,9 +123,7 @@ final class SimulatedOutput {
     }
   }
 
-  private func post(_ message: OutputEvent, _ delay: Int64 = 0) {
-    loop?.post(message, after: delay)
-  }
+  private func post(_ message: OutputEvent, _ delay: Int64 = 0) { loop?.post(message, after: delay) }
 
   private func request(
     _ message: OutputEvent, within limit: Int64, _ isDone: @escaping (SimulatedOutput) -> Bool
@@ -171,8 +161,7 @@ final class SimulatedOutput {
     var loss = OutputLoss()
     for part in clock.parts(of: captured) {
       for track in TrackKind.allCases {
-        loss.add(
-          track, at: MediaTime(nanoseconds: part.media), MediaTime(nanoseconds: part.captured.length))
+        loss.add(track, at: MediaTime(nanoseconds: part.media), MediaTime(nanoseconds: part.captured.length))
       }
     }
     if !loss.isEmpty { unreportedSince = min(unreportedSince ?? .max, captured.lowerBound) }

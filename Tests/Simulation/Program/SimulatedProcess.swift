@@ -105,9 +105,7 @@ final class SimulatedProcess {
     for one in all { one.networkChanged() }
   }
 
-  func forget(_ connection: Connection) {
-    connections.removeAll { $0 === connection }
-  }
+  func forget(_ connection: Connection) { connections.removeAll { $0 === connection } }
 
   /// The process crashes. With `isSilent` the kernel does not even close its connections.
   func vanish(isSilent: Bool) {
@@ -140,9 +138,7 @@ final class SimulatedProcess {
     }
   }
 
-  func post(_ event: BroadcasterEvent) {
-    after(0) { [self] in handle(event) }
-  }
+  func post(_ event: BroadcasterEvent) { after(0) { [self] in handle(event) } }
 
   private func handle(_ event: BroadcasterEvent) {
     // Sets are unordered, which would make logs differ between runs.
@@ -167,9 +163,7 @@ extension SimulatedProcess: BroadcasterEnvironment {
     }
   }
 
-  func preview(_ isOn: Bool) {
-    world.expect(!isOn || state == .previewing, "previews while it is \(state)")
-  }
+  func preview(_ isOn: Bool) { world.expect(!isOn || state == .previewing, "previews while it is \(state)") }
 
   func openBroadcast(_ number: BroadcastNumber, id: String) {
     world.note("program: \(id) begins")

@@ -13,9 +13,7 @@ final class SimulatedSources {
   private var haveBeenOpen = false
   private var lost: Set<TrackKind> = []
 
-  init(_ process: SimulatedProcess) {
-    self.process = process
-  }
+  init(_ process: SimulatedProcess) { self.process = process }
 
   private var missing: Set<TrackKind> { Set(TrackKind.allCases).subtracting(process.devices.present) }
 

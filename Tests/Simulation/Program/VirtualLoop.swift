@@ -21,9 +21,7 @@ final class VirtualLoop<Loop: Driver & ~Copyable> {
     self.ended = ended
   }
 
-  func post(_ event: Loop.Event, after delay: Int64 = 0) {
-    process.after(delay) { [self] in turn(event) }
-  }
+  func post(_ event: Loop.Event, after delay: Int64 = 0) { process.after(delay) { [self] in turn(event) } }
 
   func turn(_ event: Loop.Event? = nil) {
     guard !driver.isFinished else { return }

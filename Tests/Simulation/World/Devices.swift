@@ -8,9 +8,7 @@ final class Devices {
   private(set) var allGone = Trouble()
   var watcher: ((TrackKind) -> Void)?
 
-  init(_ world: World) {
-    self.world = world
-  }
+  init(_ world: World) { self.world = world }
 
   func set(_ track: TrackKind, isPresent: Bool) {
     guard present.contains(track) != isPresent else { return }

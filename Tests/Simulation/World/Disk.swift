@@ -26,9 +26,7 @@ final class Disk {
   /// Called before the state changes, to write what is still possible.
   var beforeChange: (() -> Void)?
 
-  init(_ world: World) {
-    self.world = world
-  }
+  init(_ world: World) { self.world = world }
 
   /// Whether journal entries can be written; they are small enough for a slow disk.
   var takesLines: Bool {
@@ -45,9 +43,7 @@ final class Disk {
     }
   }
 
-  func hadTrouble(within length: Int64) -> Bool {
-    trouble.touched((world.now - length)..<(world.now + 1))
-  }
+  func hadTrouble(within length: Int64) -> Bool { trouble.touched((world.now - length)..<(world.now + 1)) }
 
   func set(_ new: State) {
     guard new != state else { return }
@@ -119,9 +115,7 @@ final class JournalFile {
     endWaits = false
   }
 
-  func leave() {
-    isEnded = true
-  }
+  func leave() { isEnded = true }
 
   /// Terminates a torn line before new ones are appended.
   func reopen() {
@@ -165,17 +159,11 @@ final class RecordingFile {
     return isInOrder
   }
 
-  func flush(until time: Int64) {
-    flushedUntil = max(flushedUntil, time)
-  }
+  func flush(until time: Int64) { flushedUntil = max(flushedUntil, time) }
 
-  func finish() {
-    isFinished = true
-  }
+  func finish() { isFinished = true }
 
-  func reopen() {
-    isFinished = false
-  }
+  func reopen() { isFinished = false }
 
   func cut(to limit: Int64) {
     let limit = max(limit, flushedUntil)

@@ -147,8 +147,7 @@ extension Endpoint {
   private func countAttempt() {
     attempts.append(world.now)
     if attempts.count > 120 { attempts.removeFirst() }
-    world.expect(
-      attempts.count < 120 || world.now - attempts[0] > .s(8), "\(id): 120 attempts within 8 s")
+    world.expect(attempts.count < 120 || world.now - attempts[0] > .s(8), "\(id): 120 attempts within 8 s")
   }
 
   func hasAccepted(_ connection: Connection) {
@@ -210,13 +209,9 @@ final class Connection {
     position = reached
   }
 
-  func skip(to position: Int64) {
-    self.position = position
-  }
+  func skip(to position: Int64) { self.position = position }
 
-  func pathChanged() {
-    watcher?()
-  }
+  func pathChanged() { watcher?() }
 
   func close(hasSaidGoodBye: Bool, isSilent: Bool = false) {
     settle()

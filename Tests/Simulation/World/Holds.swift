@@ -46,9 +46,7 @@ struct Holds {
     system.set(isLocked, at: now)
   }
 
-  mutating func setGate(_ isAsked: Bool, at now: Int64) {
-    gate.set(isAsked, at: now)
-  }
+  mutating func setGate(_ isAsked: Bool, at now: Int64) { gate.set(isAsked, at: now) }
 
   mutating func processEnded(at now: Int64) {
     user.set(false, at: now)

@@ -15,9 +15,7 @@ final class Host {
 
   private static let epoch: Int64 = 1_795_219_200_000_000_000
 
-  init(_ world: World) {
-    self.world = world
-  }
+  init(_ world: World) { self.world = world }
 
   var boot: Int { boots.count - 1 }
 
@@ -50,9 +48,7 @@ final class Host {
     wallSteps.append(world.now)
   }
 
-  func end() {
-    held = []
-  }
+  func end() { held = [] }
 
   func reboot() {
     held = []

@@ -33,17 +33,11 @@ struct SessionTruth {
     extra = 0
   }
 
-  mutating func end(at now: Int64) {
-    current?.closedAt = now
-  }
+  mutating func end(at now: Int64) { current?.closedAt = now }
 
-  mutating func isJournaled(at now: Int64) {
-    current?.journaledAt = now
-  }
+  mutating func isJournaled(at now: Int64) { current?.journaledAt = now }
 
-  mutating func willExtend(by more: MediaTime) {
-    requested = more
-  }
+  mutating func willExtend(by more: MediaTime) { requested = more }
 
   /// A session survives its process only if its broadcast is resumed.
   mutating func processBegan(resuming truth: Truth?, _ day: Day) {

@@ -23,9 +23,7 @@ final class Truth {
   private var losses: [(id: String, captured: Range<Int64>, at: Int64, isRefused: Bool)] = []
   private var heldAnewAt: Int64 = 0
 
-  init(id: String) {
-    self.id = id
-  }
+  init(id: String) { self.id = id }
 
   var onAir: Spans { Spans(stretches.map { $0.from..<($0.until ?? $0.from) }) }
   /// The times after `beganAt` at which media time was stopped.
@@ -38,18 +36,12 @@ final class Truth {
   /// When capturing stopped; nil while it runs.
   var heldSince: Int64? { stretches.last?.until }
 
-  private var mediaEnd: Int64 {
-    stretches.last.map { $0.media + ($0.until ?? $0.from) - $0.from } ?? 0
-  }
+  private var mediaEnd: Int64 { stretches.last.map { $0.media + ($0.until ?? $0.from) - $0.from } ?? 0 }
 
-  func crash(_ crash: Crash) {
-    crashes.append(crash)
-  }
+  func crash(_ crash: Crash) { crashes.append(crash) }
 
   /// Whether a crash may have erased information from `time`.
-  func mayHaveForgotten(_ time: Int64) -> Bool {
-    crashes.contains { $0.lostSince <= time && time <= $0.at }
-  }
+  func mayHaveForgotten(_ time: Int64) -> Bool { crashes.contains { $0.lostSince <= time && time <= $0.at } }
 
   func mayHaveForgotten(transition time: Int64) -> Bool {
     crashes.contains { $0.transitionsLostSince <= time && time <= $0.at }
@@ -66,9 +58,7 @@ final class Truth {
   }
 
   /// A resumption was interrupted again, which restarts the resume window.
-  func isHeldAnew(at now: Int64) {
-    heldAnewAt = now
-  }
+  func isHeldAnew(at now: Int64) { heldAnewAt = now }
 
   /// `knowsWindow` is false if the length of the interruption depends on a wall clock that was set.
   func run(at now: Int64, media: Int64, _ world: World, window: Int64, knowsWindow: Bool) {
@@ -131,9 +121,7 @@ struct MediaClock {
   /// The media time before it runs in this process.
   private var start: Int64
 
-  init(from start: Int64 = 0) {
-    self.start = start
-  }
+  init(from start: Int64 = 0) { self.start = start }
 
   var isRunning: Bool { stretches.last.map { $0.until == nil } ?? false }
 
@@ -144,9 +132,7 @@ struct MediaClock {
     return last.media + (last.until ?? now) - last.from
   }
 
-  mutating func run(from now: Int64) {
-    stretches.append(Stretch(from: now, until: nil, media: end(at: now)))
-  }
+  mutating func run(from now: Int64) { stretches.append(Stretch(from: now, until: nil, media: end(at: now))) }
 
   mutating func pause(at now: Int64) {
     guard isRunning else { return }

@@ -42,9 +42,7 @@ final class World {
   }
 
   /// Drops all pending actions, which retain the world.
-  func end() {
-    agenda = []
-  }
+  func end() { agenda = [] }
 
   func note(_ text: @autoclosure () -> String) {
     guard isLogged else { return }

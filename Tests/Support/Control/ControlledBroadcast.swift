@@ -24,9 +24,7 @@ package final class ControlledBroadcast: Sendable {
       "token", "--secret", secret, "--name", "Anna", "--role", role, "--session", Self.name)
   }
 
-  package func waitUntilLive() throws {
-    try wait { !subject.events("live").isEmpty }
-  }
+  package func waitUntilLive() throws { try wait { !subject.events("live").isEmpty } }
 
   private func wait(until condition: () -> Bool) throws {
     guard eventually({ condition() || subject.hasEnded }), !subject.hasEnded else {

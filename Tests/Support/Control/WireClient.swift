@@ -7,9 +7,7 @@ package final class WireClient {
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
 
-    package init(description: String) {
-      self.description = description
-    }
+    package init(description: String) { self.description = description }
   }
 
   package struct Response: Hashable, Sendable {
@@ -40,13 +38,10 @@ package final class WireClient {
       throw Failure(description: "port \(port): \(String(cString: strerror(code)))")
     }
     var one: Int32 = 1
-    setsockopt(
-      descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
   }
 
-  deinit {
-    close(descriptor)
-  }
+  deinit { close(descriptor) }
 
   /// False when the peer does not accept all bytes in time.
   @discardableResult
@@ -71,9 +66,7 @@ package final class WireClient {
     send(Array(text.utf8), within: seconds)
   }
 
-  package func finishSending() {
-    shutdown(descriptor, Int32(SHUT_WR))
-  }
+  package func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   package func response(within seconds: Double = 10) -> Response? {
     let deadline = MonotonicTime.now + .milliseconds(Int64(seconds * 1000))

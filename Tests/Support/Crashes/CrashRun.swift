@@ -56,16 +56,12 @@ package final class CrashRun {
   package func finish(after seconds: Double = 1.5) {
     func starts() -> Int { subject.events("resumed").count + subject.events("live").count }
     let before = starts()
-    let isOnAir = eventually {
-      entries.last?["event"] as? String == "checkpoint" || starts() > before
-    }
+    let isOnAir = eventually { entries.last?["event"] as? String == "checkpoint" || starts() > before }
     if isOnAir { sleep(seconds) }
     subject.finish()
   }
 
-  private func sleep(_ seconds: Double) {
-    usleep(UInt32(seconds * 1e6))
-  }
+  private func sleep(_ seconds: Double) { usleep(UInt32(seconds * 1e6)) }
 
   package var broadcasts: Set<String> {
     Set(

@@ -44,9 +44,8 @@ package enum FaultRun {
     let attempts = fault.isForGood ? try scene.attempts() : 0
     subject.finish()
     return try Findings(
-      fault: fault, subject: subject, outages: outages, attempts: attempts,
-      ports: (scene.port, healthy.port), tags: tail.finish(),
-      recordings: (scene.recording, healthy.recording(Kind.application, otherName)),
+      fault: fault, subject: subject, outages: outages, attempts: attempts, ports: (scene.port, healthy.port),
+      tags: tail.finish(), recordings: (scene.recording, healthy.recording(Kind.application, otherName)),
       otherTags: otherTail.finish()
     ).measured
   }

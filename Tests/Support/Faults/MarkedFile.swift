@@ -14,9 +14,7 @@ enum MarkedFile {
   }
 
   /// Copies the one-minute file, encoded once for all tests, to `path`.
-  static func put(to path: String) throws {
-    try made.get().write(to: URL(fileURLWithPath: path))
-  }
+  static func put(to path: String) throws { try made.get().write(to: URL(fileURLWithPath: path)) }
 
   /// Encodes `seconds` of it at about 500 kb/s with a keyframe every two seconds, as Holdfast does.
   private static func write(_ path: String, seconds: Int) throws {
@@ -35,9 +33,7 @@ enum MarkedFile {
   private static func writePictures(_ path: String, count: Int) throws {
     guard FileManager.default.createFile(atPath: path, contents: nil),
       let file = FileHandle(forWritingAtPath: path), let layout = MarkLayout(size: size)
-    else {
-      throw TestFailure("no marks in \(path)")
-    }
+    else { throw TestFailure("no marks in \(path)") }
     let (width, luma) = (size.width, size.width * size.height)
     var picture = [UInt8](repeating: 128, count: luma * 3 / 2)
     var noise: UInt32 = 1

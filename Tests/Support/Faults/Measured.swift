@@ -71,7 +71,5 @@ extension Measured {
     return over
   }
 
-  private func isWithin(_ length: MediaTime?, _ bar: MediaTime) -> Bool {
-    length.map { $0 <= bar } ?? false
-  }
+  private func isWithin(_ length: MediaTime?, _ bar: MediaTime) -> Bool { length.map { $0 <= bar } ?? false }
 }

@@ -10,9 +10,7 @@ package final class TroubledDisk: Sendable {
   package struct Calls: OptionSet, Sendable {
     package let rawValue: Int64
 
-    package init(rawValue: Int64) {
-      self.rawValue = rawValue
-    }
+    package init(rawValue: Int64) { self.rawValue = rawValue }
 
     package static let write = Calls(rawValue: 1)
     package static let sync = Calls(rawValue: 2)
@@ -35,9 +33,7 @@ package final class TroubledDisk: Sendable {
     package let programs: Int
   }
 
-  private enum Trouble: Int64 {
-    case none, fail, stall, slow
-  }
+  private enum Trouble: Int64 { case none, fail, stall, slow }
 
   private let control: FileHandle
   private let controlPath: String
@@ -73,27 +69,18 @@ package final class TroubledDisk: Sendable {
   }
 
   /// Simulates a full disk after `room` more bytes; opening, truncating and synchronizing still succeed.
-  package func fill(afterBytes room: Int = 0) {
-    fail(ENOSPC, [.write, .allocate], afterBytes: room)
-  }
+  package func fill(afterBytes room: Int = 0) { fail(ENOSPC, [.write, .allocate], afterBytes: room) }
 
-  package func slow(bytesPerSecond rate: Int) {
-    set(.slow, .write, Int64(rate))
-  }
+  package func slow(bytesPerSecond rate: Int) { set(.slow, .write, Int64(rate)) }
 
   /// Sets the reported number of free bytes; nil for the true one.
-  package func setFree(_ bytes: Int?) {
-    write(bytes.map(Int64.init) ?? -1, at: 1)
-  }
+  package func setFree(_ bytes: Int?) { write(bytes.map(Int64.init) ?? -1, at: 1) }
 
   /// Removes all faults; blocked calls continue.
-  package func heal() {
-    set(.none, [], 0)
-  }
+  package func heal() { set(.none, [], 0) }
 
   package var status: Status {
-    Status(
-      held: read(3), failed: read(4), bytesWritten: read(5), synced: read(6), programs: read(7))
+    Status(held: read(3), failed: read(4), bytesWritten: read(5), synced: read(6), programs: read(7))
   }
 
   package func wait(until condition: (Status) -> Bool) -> Bool {

@@ -19,9 +19,7 @@ package enum Measurement {
   }
 
   /// Prints progress to standard error; results go to standard output.
-  package static func progress(_ text: String) {
-    FileHandle.standardError.write(Data("\(text)\n".utf8))
-  }
+  package static func progress(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
 }
 
 extension [Int] {

@@ -3,9 +3,7 @@ import Foundation
 package struct Percentiles: CustomStringConvertible {
   private let sorted: [Double]
 
-  package init(_ values: [Double]) {
-    sorted = values.sorted()
-  }
+  package init(_ values: [Double]) { sorted = values.sorted() }
 
   private func at(_ share: Double) -> Double {
     sorted.isEmpty ? .infinity : sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]

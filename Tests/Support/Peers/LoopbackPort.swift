@@ -21,9 +21,7 @@ package final class LoopbackPort: Sendable {
     throw NoneFree()
   }
 
-  deinit {
-    close(claim)
-  }
+  deinit { close(claim) }
 
   /// The range below Linux's ephemeral ports, which start at 32768.
   private static let belowEphemeral: Range<UInt16> = 10_000..<32_000

@@ -29,9 +29,7 @@ package final class NginxRTMP: Peer {
       "@DIRECTORY@": directory, "@RTMP@": "\(rtmp.number)", "@RTMPS@": "\(rtmps.number)",
       "@HTTP@": "\(http.number)",
     ]
-    for (name, value) in values {
-      configuration = configuration.replacingOccurrences(of: name, with: value)
-    }
+    for (name, value) in values { configuration = configuration.replacingOccurrences(of: name, with: value) }
     try configuration.write(toFile: directory + "/nginx.conf", atomically: true, encoding: .utf8)
     process = try PeerProcess(
       ["/usr/sbin/nginx", "-p", directory, "-c", directory + "/nginx.conf", "-e", directory + "/error.log"],
@@ -44,10 +42,6 @@ package final class NginxRTMP: Peer {
 
   package func url(_ application: String, _ name: String) -> String {
     "rtmp://127.0.0.1:\(port)/\(application)/\(name)"
-  }
-
-  package func secureURL(_ application: String, _ name: String) -> String {
-    "rtmps://localhost:\(securePort)/\(application)/\(name)"
   }
 
   package func recording(_ application: String, _ name: String) -> String {

@@ -4,9 +4,7 @@ import HoldfastPlatform
 
 /// The service manager's end of `$NOTIFY_SOCKET`.
 package final class NotifySocket: Sendable {
-  package enum Kind: CaseIterable, Sendable {
-    case path, abstract
-  }
+  package enum Kind: CaseIterable, Sendable { case path, abstract }
 
   private let folder = ScratchFolder()
   private let descriptor: FileDescriptor
@@ -32,9 +30,7 @@ package final class NotifySocket: Sendable {
     return nil
   }
 
-  package func hears(_ line: String) throws -> Bool {
-    try message(with: line) != nil
-  }
+  package func hears(_ line: String) throws -> Bool { try message(with: line) != nil }
 
   /// The lines of the next message; nil at `deadline`, by default after a minute.
   package func next(until deadline: MonotonicTime? = nil) throws -> [String]? {

@@ -49,9 +49,7 @@ package final class PeerProcess: @unchecked Sendable {  // guarded by `lock`
     try start()
   }
 
-  deinit {
-    stop()
-  }
+  deinit { stop() }
 
   func start() throws {
     let started = try Leash([output, errors] + command)
@@ -59,9 +57,7 @@ package final class PeerProcess: @unchecked Sendable {  // guarded by `lock`
     guard eventually({ hasEnded || isReady(self) }), !hasEnded else { throw TestFailure(text) }
   }
 
-  private var running: Leash? {
-    lock.withLock { leash.flatMap { $0.process.isRunning ? $0 : nil } }
-  }
+  private var running: Leash? { lock.withLock { leash.flatMap { $0.process.isRunning ? $0 : nil } } }
 
   /// Sends a signal. The leash holds the process ID, so it cannot have been reused.
   package func signal(_ number: Int32) {

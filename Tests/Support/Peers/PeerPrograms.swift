@@ -1,9 +1,7 @@
 import Foundation
 import Glibc
 
-package func peerProgram(_ name: String) -> String {
-  Repository.path("Tests/Peers/Programs/" + name)
-}
+package func peerProgram(_ name: String) -> String { Repository.path("Tests/Peers/Programs/" + name) }
 
 func lines(ofFile path: String) -> [String] {
   let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""

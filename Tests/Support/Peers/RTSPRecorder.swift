@@ -4,9 +4,7 @@ package import HoldfastMediaModel
 /// GStreamer's RTSP server. It writes each RECORD to a file, `NAME-1.mkv`, `NAME-2.mkv` and so on. It cannot
 /// be restarted.
 package final class RTSPRecorder: Peer {
-  package enum Credentials: Sendable {
-    case none, basic, digest
-  }
+  package enum Credentials: Sendable { case none, basic, digest }
 
   package static let user = "studio"
   package static let password = "secret"
@@ -51,7 +49,5 @@ package final class RTSPRecorder: Peer {
     lines(ofFile: process.output).map { $0.split(separator: " ").dropFirst().joined(separator: " ") }
   }
 
-  package func waitFor(_ event: String) -> Bool {
-    eventually { events().contains(event) }
-  }
+  package func waitFor(_ event: String) -> Bool { eventually { events().contains(event) } }
 }

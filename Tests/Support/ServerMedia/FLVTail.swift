@@ -18,9 +18,7 @@ package final class FLVTail: Sendable {
     thread = RepeatingThread(every: Self.interval) { file.withLock { $0.read() } }
   }
 
-  deinit {
-    thread.finish()
-  }
+  deinit { thread.finish() }
 
   /// Stops polling and returns all tags written before the call.
   package func finish() -> [RecordedTag] {
@@ -34,9 +32,7 @@ package final class FLVTail: Sendable {
     eventually(within: timeout, every: 10_000) { condition(tags) }
   }
 
-  package func hasPictures(moreThan count: Int) -> Bool {
-    wait { $0.count { $0.kind == .video } > count }
-  }
+  package func hasPictures(moreThan count: Int) -> Bool { wait { $0.count { $0.kind == .video } > count } }
 }
 
 private struct GrowingFile: Sendable {
@@ -46,9 +42,7 @@ private struct GrowingFile: Sendable {
   private var position: UInt64 = 0
   private(set) var tags: [RecordedTag] = []
 
-  init(path: String) {
-    self.path = path
-  }
+  init(path: String) { self.path = path }
 
   mutating func read() {
     if let file, isReplaced(file) { self.file = nil }

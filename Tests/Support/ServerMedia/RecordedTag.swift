@@ -2,9 +2,7 @@ package import HoldfastMediaModel
 
 /// A tag of an FLV file written by a server.
 package struct RecordedTag: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
-    case audio, video, data
-  }
+  package enum Kind: Hashable, Sendable { case audio, video, data }
 
   package let kind: Kind
   package let timestamp: Int

@@ -101,9 +101,7 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
     eventually { changes(ofOutputTo: port).last?.state == state }
   }
 
-  package func signal(_ number: Int32) {
-    process.signal(number)
-  }
+  package func signal(_ number: Int32) { process.signal(number) }
 
   @discardableResult
   package func ctl(_ arguments: String...) throws -> HoldfastProcess.Result { try ctl(arguments) }
@@ -138,13 +136,9 @@ package final class HoldfastSubject: Subject, @unchecked Sendable {  // guarded 
 
   package var isStopped: Bool { process.isStopped }
 
-  package func finish() {
-    end { process.signal(SIGINT) }
-  }
+  package func finish() { end { process.signal(SIGINT) } }
 
-  package func waitForEnd() {
-    end {}
-  }
+  package func waitForEnd() { end {} }
 
   private func end(_ ask: () -> Void) {
     lock.withLock {

@@ -23,8 +23,7 @@ package struct RealTime: SuiteTrait, TestTrait, TestScoping {
     await Self.turns.take(turns, first: startsFirst)
     let result: Result<Void, any Error>
     do {
-      result = .success(
-        try await withTaskExecutorPreference(NewThreads()) { try await limited(function) })
+      result = .success(try await withTaskExecutorPreference(NewThreads()) { try await limited(function) })
     } catch {
       result = .failure(error)
     }
@@ -64,9 +63,7 @@ private actor Turns {
   private var free: Int
   private var waiting: [(turns: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
-  init(_ count: Int) {
-    (self.count, free) = (count, count)
-  }
+  init(_ count: Int) { (self.count, free) = (count, count) }
 
   func take(_ turns: Int, first: Bool) async {
     await withCheckedContinuation {

@@ -82,7 +82,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
 
   package mutating func fireTimers(at now: Instant) {
     self.now = now
-    if let due = session.nextCheck(after: now.sinceBoot), due <= now.sinceBoot { handle(.timePassed) }
+    if let due = session.nextCheck(after: now.sinceBoot), due <= now.sinceBoot { advanceSession(.timePassed) }
     while let number = timers.takeDue(at: now.monotonic) {
       if case .asked(number) = gate { reportGate(.timedOut) }
       handle(.timerFired(number))
@@ -147,7 +147,7 @@ package struct BroadcasterDriver<Environment: BroadcasterEnvironment>: Driver {
     guard pending.count == 1 else { return }
     while let next = pending.first {
       for action in machine.handle(next, at: now.monotonic) { perform(action) }
-      if machine.isBetweenSessions { handle(.sessionEnded) }
+      if machine.isBetweenSessions { advanceSession(.sessionEnded) }
       pending.removeFirst()
     }
   }
@@ -174,7 +174,7 @@ extension BroadcasterDriver {
     case .resumeAfterCrash:
       guard case .found(let resumption) = interrupted else { return }
       interrupted = .awaitingSources
-      if let session = resumption.session { handle(.resumedAfterCrash(session)) }
+      if let session = resumption.session { advanceSession(.resumedAfterCrash(session)) }
     case .askGate(let number): askGate(number)
     case .cancelGate:
       if case .asked = gate { gate = .idle }

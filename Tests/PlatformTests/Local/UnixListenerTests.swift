@@ -108,26 +108,27 @@ import Testing
     #expect(fileNames(in: folder) == ["a.sock", "moved.sock"])
   }
 
-  @Test func `of many that claim a name at once, one gets it`() async throws {
+  @Test func `of many that claim a name at once, one gets it`() throws {
     _ = try PrivateFolder(folder)
     for _ in 0..<20 {
       try leaveSocket(folder + "/a.sock")
       let held = Locked(0)
       let decided = Locked(0)
-      await withTaskGroup(of: Void.self) { group in
-        for _ in 0..<2 {
-          group.addTask { [folder] in
-            let listener = try? UnixListener("a.sock", in: PrivateFolder(folder))
-            switch listener {
-            case .some: held.withLock { $0 += 1 }
-            case .none: break
-            }
-            decided.withLock { $0 += 1 }
-            let deadline = MonotonicTime.now + .seconds(10)
-            while decided.withLock({ $0 }) < 2, pauseBeforeRetry(until: deadline) {}
+      // Threads of their own: each holds its listener until all have tried.
+      let threads = [ThreadSlot(), ThreadSlot()]
+      for thread in threads {
+        try thread.start(name: "claim") { [folder] in
+          let listener = try? UnixListener("a.sock", in: PrivateFolder(folder))
+          switch listener {
+          case .some: held.withLock { $0 += 1 }
+          case .none: break
           }
+          decided.withLock { $0 += 1 }
+          let deadline = MonotonicTime.now + .seconds(10)
+          while decided.withLock({ $0 }) < threads.count, pauseBeforeRetry(until: deadline) {}
         }
       }
+      for thread in threads { thread.join() }
       #expect(held.withLock { $0 } == 1)
     }
   }

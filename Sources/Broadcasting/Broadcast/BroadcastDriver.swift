@@ -14,8 +14,8 @@ package protocol BroadcastEnvironment {
   mutating func command(_ command: OutputCommand)
   mutating func flushRecorder()
   mutating func request(_ request: EncoderRequest)
-  /// Blocks until a transition is on disk.
-  mutating func write(_ entry: JournalEntry, ago: MediaTime)
+  /// Dates the entry `ago` before `now`. Blocks until a transition is on disk.
+  mutating func write(_ entry: JournalEntry, ago: MediaTime, at now: Instant)
   mutating func observe(_ observation: Broadcast.Observation)
   /// Also has the recorder check for a slow disk.
   mutating func publishSnapshot(_ state: Snapshot.State, disk: DiskState, at now: MonotonicTime)
@@ -105,7 +105,7 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
   private mutating func checkpoint(at now: Instant) {
     let media = environment.media(at: now.monotonic)
     guard machine.shownState != nil, media.isRunning else { return }
-    environment.write(.checkpoint(media.time), ago: .zero)
+    environment.write(.checkpoint(media.time), ago: .zero, at: now)
   }
 
   private mutating func perform(_ action: BroadcastMachine.Action, at now: Instant) {
@@ -117,11 +117,11 @@ package struct BroadcastDriver<Environment: BroadcastEnvironment>: Driver {
     case .command(let command): environment.command(command)
     case .flushRecorder: environment.flushRecorder()
     case .request(let request): environment.request(request)
-    case .write(let entry, let ago): environment.write(entry, ago: ago)
+    case .write(let entry, let ago): environment.write(entry, ago: ago, at: now)
     case .writeInterrupted(let cause, let until):
       let mediaAt = environment.media(at: now.monotonic).time
       environment.write(
-        .interrupted(cause: cause.rawValue, mediaAt: mediaAt, resumableUntil: until), ago: .zero)
+        .interrupted(cause: cause.rawValue, mediaAt: mediaAt, resumableUntil: until), ago: .zero, at: now)
     case .report(let event): environment.observe(.event(EventLine(at: now.wall, broadcast: id, event: event)))
     case .note(let text): environment.observe(.note(text))
     case .answer(let answer): environment.answer(answer)

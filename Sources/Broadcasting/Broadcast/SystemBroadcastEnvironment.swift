@@ -74,10 +74,10 @@ struct SystemBroadcastEnvironment: BroadcastEnvironment {
     parts?.requests.add(request)
   }
 
-  func write(_ entry: JournalEntry, ago: MediaTime) {
+  func write(_ entry: JournalEntry, ago: MediaTime, at now: Instant) {
     var instant = JournalInstant.now()
-    instant.wall = instant.wall - ago
-    instant.sinceBoot = instant.sinceBoot - ago
+    instant.wall = now.wall - ago
+    instant.sinceBoot = now.sinceBoot - ago
     factory.journal?.write(entry, at: instant)
   }
 

@@ -299,7 +299,7 @@ extension SimulatedBroadcast: BroadcastEnvironment {
     if request == .keyframe { hasKeyframe = true }
   }
 
-  func write(_ entry: JournalEntry, ago: MediaTime) {
+  func write(_ entry: JournalEntry, ago: MediaTime, at _: Instant) {
     journal.write(entry, process.host.instant(at: now - ago.nanoseconds))
     switch entry {
     case .interrupted(_, let mediaAt, _), .resumed(let mediaAt), .checkpoint(let mediaAt):

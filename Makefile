@@ -20,7 +20,7 @@ build: ## build the program for use: .build/release/holdfast
 
 test: ## install what the tests need, and run all of them
 	@.ci/install test
-	@SIMULATED_DAYS=100 $(SWIFT) test
+	@SIMULATED_DAYS=100 OPTIMIZED_SOURCES=yes $(SWIFT) test
 
 lint: ## check the format of the sources
 	@$(SWIFT) format lint --strict --recursive Sources Tests samples Package.swift
@@ -115,8 +115,8 @@ test-samples: ## build and run the package in samples/swift, which uses the libr
 
 test-sanitize: ## run the tests under the thread and the address sanitizer
 	@.ci/install test
-	@SIMULATED_DAYS=20 REAL_TIME_TESTS=2 $(SWIFT) test --sanitize=thread --disable-xctest --scratch-path .build/thread
-	@SIMULATED_DAYS=20 REAL_TIME_TESTS=2 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-not-ours.txt:print_suppressions=0 \
+	@OPTIMIZED_SOURCES=yes SIMULATED_DAYS=20 REAL_TIME_TESTS=2 $(SWIFT) test --sanitize=thread --disable-xctest --scratch-path .build/thread
+	@OPTIMIZED_SOURCES=yes SIMULATED_DAYS=20 REAL_TIME_TESTS=2 LSAN_OPTIONS=suppressions=$(CURDIR)/Tests/leaks-not-ours.txt:print_suppressions=0 \
 	  $(SWIFT) test --sanitize=address --disable-xctest --scratch-path .build/address
 
 docs: ## write the reference of both libraries into .build/docs

@@ -9,17 +9,21 @@ let everywhere: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+/// Tests in real time need the program at its usual speed, above all under a sanitizer.
+let optimization: [SwiftSetting] =
+  Context.environment["OPTIMIZED_SOURCES"] == nil ? [] : [.unsafeFlags(["-O"])]
+
 /// A module of the sources, named after its folder. The prefix keeps it apart from other packages' modules.
 func module(_ folder: String, _ dependencies: [String], resources: [Resource] = []) -> Target {
   .target(
     name: "Holdfast\(folder)", dependencies: dependencies.map(named), path: "Sources/\(folder)",
-    resources: resources, swiftSettings: everywhere)
+    resources: resources, swiftSettings: everywhere + optimization)
 }
 
 /// A module that touches neither a C library nor the operating system.
 func pure(_ folder: String, _ dependencies: [String] = []) -> Target {
   let target = module(folder, dependencies)
-  target.swiftSettings = everywhere + [.strictMemorySafety()]
+  target.swiftSettings = everywhere + optimization + [.strictMemorySafety()]
   return target
 }
 
